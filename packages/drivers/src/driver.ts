@@ -1,0 +1,35 @@
+import type { Connection } from '@plantroom/contract/datapoint'
+
+/** A raw protocol value. 64-bit registers are exact: they come as `bigint`. */
+export type Raw = number | bigint
+
+export type Reading = { raw: Raw } | { error: string }
+
+/** What every protocol must do. Drivers speak raw values; the scaler runs above them. */
+export interface Driver {
+  /** Resolves when the link is up; rejects with a one-line reason. */
+  open(signal: AbortSignal): Promise<void>
+  /** One reading per point, in order. An unreadable point is an `error` reading; a lost link rejects. */
+  read(pointIds: readonly string[]): Promise<readonly Reading[]>
+  /** Rejects when the value does not fit the point or the equipment refuses it; then nothing was written. */
+  write(pointId: string, raw: Raw): Promise<void>
+  close(): Promise<void>
+}
+
+/** A mistake in a commissioned connection: where, as a path below the connection, and what. */
+export interface Problem {
+  path: string
+  message: string
+}
+
+/** A protocol: checks what was commissioned, and makes a driver of what passed. */
+export interface Protocol {
+  check(connection: Pick<Connection, 'settings'> & { datapoints: readonly PointConfig[] }): readonly Problem[]
+  connect(connection: Connection): Driver
+}
+
+export interface PointConfig {
+  name: string
+  accessType: string
+  data: Record<string, unknown>
+}
