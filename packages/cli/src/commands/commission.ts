@@ -1,0 +1,24 @@
+import { COMMON_FLAGS, type Command, parse, positionals } from '../command.ts'
+import { readCommissioningFile } from '../commissioning-file.ts'
+import { print } from '../output.ts'
+import { asOperator, organizationOf } from './context.ts'
+
+export const commission: Command = {
+  usage: `plantroom commission DEVICE FILE        load connections and datapoints (JSON or YAML) onto a device; prints their ids`,
+  async run(args) {
+    const { values, positionals: given } = parse(args, COMMON_FLAGS)
+    const { DEVICE, FILE } = positionals(given, 'DEVICE', 'FILE')
+    const file = await readCommissioningFile(FILE)
+    const { admin, config } = asOperator(values)
+    const result = await admin.commission(organizationOf(config), DEVICE, file)
+    print(values.json, result, () =>
+      [
+        `${result.technicalSystemId}  ${file.technicalSystem}`,
+        ...result.connections.flatMap((connection) => [
+          `  ${connection.id}  ${connection.name}`,
+          ...connection.datapoints.map((datapoint) => `    ${datapoint.id}  ${datapoint.name}`),
+        ]),
+      ].join('\n'),
+    )
+  },
+}

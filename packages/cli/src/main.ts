@@ -1,0 +1,58 @@
+import { ApiError } from '@plantroom/client/http'
+import { type Command, UsageError } from './command.ts'
+import { commission } from './commands/commission.ts'
+import { device } from './commands/device.ts'
+import { dr } from './commands/dr.ts'
+import { key } from './commands/key.ts'
+import { org } from './commands/org.ts'
+import { site } from './commands/site.ts'
+import { user } from './commands/user.ts'
+import { demo } from './demo/demo.ts'
+
+const COMMANDS: Readonly<Record<string, Command>> = { demo, org, site, device, key, user, commission, dr }
+
+const USAGE = `Plantroom: steer a building's equipment safely.
+
+plantroom demo              cloud, an edge device and a simulated building, on this machine
+plantroom cloud             the HTTP API and the broker
+plantroom edge              the agent on a controller
+plantroom simulate          a simulated building
+plantroom org | site | device | key | user
+                            administration, with the admin token
+plantroom commission        load connections and datapoints onto a device
+plantroom dr                a partner's commands, with an API key
+plantroom test | check | bench
+                            for people who work on Plantroom
+
+Each takes --help, and --json where it prints a result.`
+
+/** Runs one command; the result is the exit code: 0 done, 1 failed, 2 wrong usage. */
+async function main([name, ...args]: readonly string[]): Promise<number> {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    console.log(USAGE)
+    return name === undefined ? 2 : 0
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    console.error(`plantroom: there is no command ${name}; see plantroom --help`)
+    return 2
+  }
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(command.usage)
+    return 0
+  }
+  try {
+    await command.run(args)
+    return 0
+  } catch (error) {
+    console.error(`plantroom ${name}: ${(error as Error).message}${hint(error, name)}`)
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+function hint(error: unknown, name: string): string {
+  if (error instanceof UsageError) return `; see plantroom ${name} --help`
+  return error instanceof ApiError ? ` (${error.status} ${error.code})` : ''
+}
+
+process.exitCode = await main(process.argv.slice(2))

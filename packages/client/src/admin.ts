@@ -1,0 +1,74 @@
+import type { CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { createSend } from './http.ts'
+
+export interface Named {
+  id: string
+  name: string
+}
+
+export interface ListedDevice extends Named {
+  siteId: string
+  online: boolean
+  createdAt: string
+}
+
+export interface ListedKey extends Named {
+  permissions: string[]
+  siteIds: string[] | null
+  createdAt: string
+  lastUsedAt: string | null
+  revokedAt: string | null
+}
+
+export interface NewDevice extends Named {
+  siteId: string
+  secret: string
+}
+
+export interface NewKey extends Named {
+  permissions: string[]
+  siteIds: string[] | null
+  apiKey: string
+}
+
+/** The operator's side: organizations, sites, devices, keys and what is commissioned. */
+export type AdminClient = ReturnType<typeof createAdminClient>
+
+export function createAdminClient(options: { baseUrl: string; adminToken: string }) {
+  const send = createSend(options.baseUrl, { authorization: `Bearer ${options.adminToken}` })
+  const org = (orgId: string) => `/api/orgs/${encodeURIComponent(orgId)}`
+  const device = (orgId: string, deviceId: string) => `${org(orgId)}/devices/${encodeURIComponent(deviceId)}`
+
+  return {
+    organizations: async () => (await send<{ organizations: Named[] }>('GET', '/api/orgs')).organizations,
+    addOrganization: (name: string) => send<Named>('POST', '/api/orgs', { name }),
+
+    sites: async (orgId: string) => (await send<{ sites: Named[] }>('GET', `${org(orgId)}/sites`)).sites,
+    addSite: (orgId: string, name: string) => send<Named>('POST', `${org(orgId)}/sites`, { name }),
+
+    devices: async (orgId: string) => (await send<{ devices: ListedDevice[] }>('GET', `${org(orgId)}/devices`)).devices,
+    addDevice: (orgId: string, siteId: string, name: string) =>
+      send<NewDevice>('POST', `${org(orgId)}/devices`, { name, siteId }),
+    renewCredential: (orgId: string, deviceId: string) =>
+      send<{ id: string; secret: string }>('POST', `${device(orgId, deviceId)}/credential`),
+    removeDevice: (orgId: string, deviceId: string) => send<void>('DELETE', device(orgId, deviceId)),
+
+    keys: async (orgId: string) => (await send<{ keys: ListedKey[] }>('GET', `${org(orgId)}/api-keys`)).keys,
+    createKey: (
+      orgId: string,
+      key: { name: string; permissions: readonly string[]; siteIds: readonly string[] | null },
+    ) => send<NewKey>('POST', `${org(orgId)}/api-keys`, key),
+    revokeKey: (orgId: string, keyId: string) =>
+      send<void>('DELETE', `${org(orgId)}/api-keys/${encodeURIComponent(keyId)}`),
+
+    addUser: (orgId: string, email: string, password: string) =>
+      send<{ id: string; email: string }>('POST', `${org(orgId)}/users`, { email, password }),
+
+    commission: (orgId: string, deviceId: string, file: CommissioningFile) =>
+      send<CommissioningResult>('PUT', `${device(orgId, deviceId)}/commissioning`, file),
+    technicalSystems: async (orgId: string, deviceId: string) =>
+      (await send<{ technicalSystems: TechnicalSystem[] }>('GET', `${device(orgId, deviceId)}/technical-systems`))
+        .technicalSystems,
+  }
+}

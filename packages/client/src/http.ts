@@ -1,0 +1,54 @@
+/** An answer other than success: what the service said, for people (`message`) and for programs (`code`). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly reqId: string | undefined
+  readonly field: string | undefined
+
+  constructor(status: number, body: { message?: string; code?: string; reqId?: string; field?: string }) {
+    super(body.message ?? `the service answered ${status}`)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = body.code ?? 'UNKNOWN'
+    this.reqId = body.reqId
+    this.field = body.field
+  }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** Sends one request and returns the parsed answer; rejects with an `ApiError`, or an `Error` when nobody answers. */
+export type Send = <Answer>(method: Method, path: string, body?: object) => Promise<Answer>
+
+export function createSend(baseUrl: string, headers: Readonly<Record<string, string>>): Send {
+  return async <Answer>(method: Method, path: string, body?: object) => {
+    const response = await reach(baseUrl, path, {
+      method,
+      headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const answer: unknown = text === '' ? undefined : parse(text)
+    if (!response.ok) throw new ApiError(response.status, (answer ?? {}) as object)
+    return answer as Answer
+  }
+}
+
+async function reach(baseUrl: string, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(`${baseUrl}${path}`, init)
+  } catch (error) {
+    const cause = (error as { cause?: { code?: string; message?: string } }).cause
+    throw new Error(
+      `${baseUrl} cannot be reached (${cause?.code ?? cause?.message ?? String(error)}): is Plantroom running there?`,
+    )
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { message: `the answer is not JSON: ${text.slice(0, 100)}` }
+  }
+}

@@ -1,0 +1,89 @@
+import { Failure } from '@plantroom/contract/failure'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { hashSecret, secretMatches } from './api-key.ts'
+import type { KeyRegistry } from './key-registry.ts'
+import type { ActiveKey } from './key-store.ts'
+import type { Permission } from './permissions.ts'
+
+/** Who may call a route. Every route says so; with one that does not, the server does not start. */
+export type Access = { by: 'anyone' } | { by: 'operator' } | { by: 'key'; permission: Permission }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+  interface FastifyRequest {
+    /** Why a key was refused. Told after the body was read, so that its reqId can be echoed. */
+    refusal: Failure | undefined
+  }
+}
+
+export interface AuthorizeDeps {
+  keys: Pick<KeyRegistry, 'verify'>
+  adminToken: string
+  /** Where a device stands, or `undefined` when there is none of this id. */
+  findDevice(deviceId: string): { organizationId: string; siteId: string } | undefined
+}
+
+/** Judges every request before anything else does: a stranger learns nothing from how its body is taken. */
+export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
+  const adminHash = hashSecret(deps.adminToken)
+
+  const added: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void added.push(route))
+  app.addHook('onReady', async () => {
+    const silent = added.find((route) => !route.config?.access)
+    if (silent) throw new Error(`${silent.method} ${silent.url} does not say who may call it`)
+  })
+
+  app.decorateRequest('refusal', undefined)
+  app.addHook('onRequest', async (request) => {
+    const access = request.routeOptions.config.access
+    if (!access || access.by === 'anyone') return
+    if (access.by === 'operator') return judgeOperator(request, adminHash)
+    request.refusal = judgeKey(request, access.permission, deps)
+  })
+
+  app.addHook('preValidation', async (request) => {
+    if (request.refusal) throw request.refusal
+  })
+}
+
+function judgeOperator(request: FastifyRequest, adminHash: Buffer): void {
+  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+  if (scheme?.toLowerCase() !== 'bearer' || !token || !secretMatches(token, adminHash)) {
+    throw new Failure('unauthenticated', 'send the admin token as "Authorization: Bearer <token>"')
+  }
+}
+
+function judgeKey(request: FastifyRequest, permission: Permission, deps: AuthorizeDeps): Failure | undefined {
+  const text = request.headers['x-api-key']
+  if (typeof text !== 'string' || text === '') {
+    return new Failure('unauthenticated', 'the X-Api-Key header is missing')
+  }
+  const key = deps.keys.verify(text)
+  if (!key) return new Failure('unauthenticated', 'the API key in X-Api-Key is malformed, unknown or revoked')
+  if (!key.permissions.has(permission)) {
+    return new Failure('forbidden', `this API key lacks the permission ${permission}`)
+  }
+  if (!reaches(key, request.params as Reach, deps)) {
+    // One answer for all: whether an organization, a site or a device exists is not for a stranger to learn.
+    return new Failure(
+      'forbidden',
+      'this API key is not authorized for this organization, or for the site of this device',
+    )
+  }
+  return undefined
+}
+
+interface Reach {
+  orgId?: string
+  deviceId?: string
+}
+
+function reaches(key: ActiveKey, { orgId, deviceId }: Reach, deps: AuthorizeDeps): boolean {
+  if (key.organizationId !== orgId) return false
+  if (deviceId === undefined) return true
+  const device = deps.findDevice(deviceId)
+  return device?.organizationId === orgId && (key.siteIds === undefined || key.siteIds.has(device.siteId))
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+
+export interface CloudConfig {
+  folder: string
+  host: string
+  port: number
+  mqttPort: number
+  publicUrl: string | undefined
+  tls: { cert: Buffer; key: Buffer } | undefined
+  databaseUrl: string | undefined
+  mqttUrl: string | undefined
+  adminToken: string | undefined
+  replyTimeoutMs: number
+  logLevel: LogLevel
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads all settings at once; every mistake is named in the one error. */
+export function readConfig(env: Environment = process.env): CloudConfig {
+  const problems: string[] = []
+
+  function wholeNumber(name: string, fallback: number, min: number, max: number): number {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    problems.push(`${name}: ${text} is not a whole number from ${min} to ${max}`)
+    return fallback
+  }
+
+  function url(name: string, schemes: readonly string[]): string | undefined {
+    const text = env[name]
+    if (!text) return undefined
+    if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text
+    problems.push(`${name}: not an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
+    return undefined
+  }
+
+  function file(name: string): Buffer | undefined {
+    const path = env[name]
+    if (!path) return undefined
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      problems.push(`${name}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      return undefined
+    }
+  }
+
+  const cert = file('PLANTROOM_TLS_CERT')
+  const key = file('PLANTROOM_TLS_KEY')
+  if (Boolean(env.PLANTROOM_TLS_CERT) !== Boolean(env.PLANTROOM_TLS_KEY)) {
+    problems.push('PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY: set both or none')
+  }
+  const adminToken = env.PLANTROOM_ADMIN_TOKEN || undefined
+  if (adminToken !== undefined && adminToken.length < 16) {
+    problems.push('PLANTROOM_ADMIN_TOKEN: shorter than 16 characters')
+  }
+  const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
+  if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
+
+  const config: CloudConfig = {
+    folder: resolve(env.PLANTROOM_DATA || '.plantroom'),
+    host: env.PLANTROOM_HOST || '127.0.0.1',
+    port: wholeNumber('PLANTROOM_PORT', 8080, 0, 65_535),
+    mqttPort: wholeNumber('PLANTROOM_MQTT_PORT', 1883, 0, 65_535),
+    publicUrl: url('PLANTROOM_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    tls: cert && key ? { cert, key } : undefined,
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
+    adminToken,
+    replyTimeoutMs: wholeNumber('PLANTROOM_REPLY_TIMEOUT_MS', 10_000, 1, 600_000),
+    logLevel: logLevel ?? 'info',
+  }
+  if (problems.length > 0) throw new Error(`Bad configuration: ${problems.join('; ')}`)
+  return config
+}

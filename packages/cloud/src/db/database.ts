@@ -1,0 +1,21 @@
+import type { Log } from '@plantroom/base/log'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Schema } from './schema.ts'
+
+export type Db = Kysely<Schema>
+
+/** Where the database is: what both a pool and a listening connection are made from. */
+export type DatabaseAddress = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database'>
+
+export function openDatabase(address: DatabaseAddress, log: Log): Db {
+  const pool = new pg.Pool({ ...address, max: 20, connectionTimeoutMillis: 10_000, application_name: 'plantroom' })
+  // Without a listener, an idle connection that the server drops would end the process.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** The name of the constraint that a statement broke, if that is what went wrong. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined
+}

@@ -1,0 +1,134 @@
+import { newId } from '@plantroom/base/ids'
+import { Failure } from '@plantroom/contract/failure'
+import { NOT_BLANK } from '@plantroom/contract/patterns'
+import type { FastifyInstance } from 'fastify'
+import { hashSecret, randomText } from '../access/api-key.ts'
+import { explainConflicts } from '../db/conflicts.ts'
+import type { Mirror } from '../db/mirror.ts'
+import type { Device, DeviceStore } from './device-store.ts'
+import type { Presence } from './presence.ts'
+
+const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
+const text = { type: 'string' } as const
+const config = { access: { by: 'operator' } } as const
+const credential = {
+  type: 'object',
+  properties: { id: text, name, siteId: text, secret: { ...text, description: 'The broker password; shown once' } },
+} as const
+
+const SECRET_LENGTH = 40
+
+type OfDevice = { Params: { orgId: string; deviceId: string } }
+
+/** The devices of an organization and their broker credentials, for the operator. */
+export function deviceRoutes(
+  app: FastifyInstance,
+  deps: { store: DeviceStore; devices: Mirror<Device>; presence: Presence },
+): void {
+  const { store, devices, presence } = deps
+
+  app.get<{ Params: { orgId: string } }>(
+    '/api/orgs/:orgId/devices',
+    {
+      config,
+      schema: {
+        tags: ['Administration'],
+        summary: 'List the devices of an organization',
+        response: {
+          200: {
+            type: 'object',
+            properties: {
+              devices: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: {
+                    id: text,
+                    name,
+                    siteId: text,
+                    online: { type: 'boolean' },
+                    createdAt: { type: 'string', format: 'date-time' },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    async (request) => {
+      const found = await store.list(request.params.orgId)
+      return { devices: found.map((device) => ({ ...device, online: presence.isOnline(device.id) })) }
+    },
+  )
+
+  app.post<{ Params: { orgId: string }; Body: { name: string; siteId: string } }>(
+    '/api/orgs/:orgId/devices',
+    {
+      config,
+      schema: {
+        tags: ['Administration'],
+        summary: 'Add a device; its broker secret is shown in this answer and never again',
+        body: { type: 'object', required: ['name', 'siteId'], properties: { name, siteId: text } },
+        response: { 201: credential },
+      },
+    },
+    async (request, reply) => {
+      const { orgId } = request.params
+      const { name, siteId } = request.body
+      const id = newId('dev')
+      const secret = randomText(SECRET_LENGTH)
+      await explainConflicts(store.add({ id, organizationId: orgId, siteId, name, secretHash: hashSecret(secret) }), {
+        device_site_id_name_key: new Failure('conflict', `this site has a device "${name}" already`),
+        device_organization_id_site_id_fkey: new Failure(
+          'invalid',
+          `siteId: this organization has no site ${siteId}`,
+          'siteId',
+        ),
+      })
+      await devices.refresh(id)
+      return reply.code(201).send({ id, name, siteId, secret })
+    },
+  )
+
+  app.post<OfDevice>(
+    '/api/orgs/:orgId/devices/:deviceId/credential',
+    {
+      config,
+      schema: {
+        tags: ['Administration'],
+        summary: 'Give a device a new broker secret; the old one ends at once',
+        response: { 201: credential },
+      },
+    },
+    async (request, reply) => {
+      const { orgId, deviceId } = request.params
+      const secret = randomText(SECRET_LENGTH)
+      if (!(await store.setSecret(orgId, deviceId, hashSecret(secret)))) throw unknownDevice(deviceId)
+      await devices.refresh(deviceId)
+      return reply.code(201).send({ id: deviceId, secret })
+    },
+  )
+
+  app.delete<OfDevice>(
+    '/api/orgs/:orgId/devices/:deviceId',
+    {
+      config,
+      schema: {
+        tags: ['Administration'],
+        summary: 'Remove a device; it is disconnected at once',
+        response: { 204: { type: 'null' } },
+      },
+    },
+    async (request, reply) => {
+      const { orgId, deviceId } = request.params
+      if (!(await store.remove(orgId, deviceId))) throw unknownDevice(deviceId)
+      await devices.refresh(deviceId)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function unknownDevice(deviceId: string): Failure {
+  return new Failure('notFound', `this organization has no device ${deviceId}`)
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '@plantroom/base/clock'
+import { type CommandEnvelope, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
+import { Failure } from '@plantroom/contract/failure'
+import { topics } from '@plantroom/contract/topics'
+import type { DeviceBus } from '../broker/device-bus.ts'
+import type { PendingReplies } from './pending-replies.ts'
+import type { Presence } from './presence.ts'
+import type { Turns } from './turns.ts'
+
+/** Sends one command to one device and resolves with the bytes of its reply, unparsed. Rejects with a `Failure`. */
+export type Dispatch = (
+  deviceId: string,
+  command: string,
+  request: Pick<CommandEnvelope, 'reqId' | 'data'>,
+) => Promise<Buffer>
+
+export function createDispatch(deps: {
+  bus: DeviceBus
+  presence: Presence
+  pending: PendingReplies
+  turns: Turns
+  clock: Clock
+  cloudId: string
+  replyTimeoutMs: number
+}): Dispatch {
+  const { bus, presence, pending, turns, clock, cloudId, replyTimeoutMs } = deps
+  let sent = 0
+
+  return (deviceId, command, request) => {
+    const asked = clock.monotonic()
+    return turns.take(deviceId, () => {
+      // Judged when its turn has come: the device may have gone while the command waited.
+      if (!bus.connected || !presence.isOnline(deviceId)) {
+        throw new Failure('offline', 'the device is offline; retry with backoff after it has reconnected')
+      }
+      const left = replyTimeoutMs - (clock.monotonic() - asked)
+      if (left <= 0) {
+        throw new Failure('offline', 'the device was busy for too long; the command was not sent: retry with backoff')
+      }
+      const envelope: CommandEnvelope = { reqId: request.reqId, deadline: clock.now() + left, data: request.data }
+      const payload = Buffer.from(JSON.stringify(envelope))
+      if (payload.length > MAX_MESSAGE_BYTES) throw new Failure('invalid', 'the command is too large for a device')
+
+      sent += 1
+      const correlationId = sent.toString(36)
+      const reply = pending.expect(deviceId, correlationId, left)
+      bus.send(deviceId, topics.command(deviceId, command, cloudId, correlationId), payload)
+      return reply
+    })
+  }
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
+import { derivedId } from '@plantroom/base/ids'
+import type { CommissionedDatapoint, CommissioningFile } from '@plantroom/contract/commissioning'
+import { type Datapoint, IDENTITY_SCALER, type TechnicalSystem } from '@plantroom/contract/datapoint'
+
+/** The envelope of a writable datapoint that was commissioned without one: every number a caller can send exactly. */
+const NO_ENVELOPE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+
+/**
+ * What a commissioning file makes of a device. Pure.
+ *
+ * Ids follow from the names, so the same file always gets the same ids, also on a device that was
+ * replaced or after an attempt that ended half way. Times are kept where nothing changed.
+ */
+export function layOut(
+  file: CommissioningFile,
+  deviceId: string,
+  before: TechnicalSystem | undefined,
+  now: string,
+): TechnicalSystem {
+  const known = new Map(
+    before?.connections.flatMap((connection) => connection.datapoints.map((datapoint) => [datapoint.id, datapoint])),
+  )
+  return {
+    id: derivedId('sys', deviceId, file.technicalSystem),
+    name: file.technicalSystem,
+    connections: file.connections.map((connection) => {
+      const connectionId = derivedId('con', deviceId, file.technicalSystem, connection.name)
+      return {
+        id: connectionId,
+        name: connection.name,
+        protocol: connection.protocol,
+        settings: connection.settings,
+        datapoints: connection.datapoints.map((commissioned) => {
+          const id = derivedId('dp', deviceId, file.technicalSystem, connection.name, commissioned.name)
+          return stamp(toDatapoint(id, connectionId, commissioned), known.get(id), now)
+        }),
+      }
+    }),
+  }
+}
+
+type Unstamped = Omit<Datapoint, 'createdAt' | 'updatedAt'>
+
+function toDatapoint(id: string, connectionId: string, commissioned: CommissionedDatapoint): Unstamped {
+  const { analyticsCalculateConsumption } = commissioned
+  const writable = {
+    writeInputType: commissioned.writeInputType ?? 'number',
+    writeInputData: commissioned.writeInputData ?? NO_ENVELOPE,
+    analyticsCalculateConsumption: analyticsCalculateConsumption ?? false,
+  }
+  const readOnly = analyticsCalculateConsumption === undefined ? {} : { analyticsCalculateConsumption }
+  return {
+    id,
+    connectionId,
+    name: commissioned.name,
+    accessType: commissioned.accessType,
+    ...(commissioned.accessType === 'READ' ? readOnly : writable),
+    analyticsInterval: commissioned.analyticsInterval ?? 0,
+    broadcastInterval: commissioned.broadcastInterval ?? 0,
+    writeInterval: commissioned.writeInterval ?? 0,
+    cloudScheduleId: null,
+    scaler: commissioned.scaler ?? IDENTITY_SCALER,
+    alarmData: null,
+    data: commissioned.data,
+  }
+}
+
+function stamp(datapoint: Unstamped, before: Datapoint | undefined, now: string): Datapoint {
+  if (!before) return { ...datapoint, createdAt: now, updatedAt: now }
+  const { createdAt, updatedAt, ...old } = before
+  return { ...datapoint, createdAt, updatedAt: isDeepStrictEqual(old, datapoint) ? updatedAt : now }
+}

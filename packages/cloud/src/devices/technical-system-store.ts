@@ -1,0 +1,56 @@
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Db } from '../db/database.ts'
+
+export type TechnicalSystemStore = ReturnType<typeof createTechnicalSystemStore>
+
+export function createTechnicalSystemStore(db: Db) {
+  return {
+    async list(deviceId: string): Promise<TechnicalSystem[]> {
+      const rows = await db
+        .selectFrom('technical_system')
+        .where('device_id', '=', deviceId)
+        .select('document')
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map((row) => row.document)
+    },
+
+    /**
+     * Changes one system of a device, one change at a time per device. Nothing is kept when `change`
+     * fails; a system without connections is forgotten. `undefined` when there is no such device.
+     */
+    change: (
+      deviceId: string,
+      name: string,
+      change: (before: TechnicalSystem | undefined) => Promise<TechnicalSystem>,
+    ): Promise<TechnicalSystem | undefined> =>
+      db.transaction().execute(async (tx) => {
+        const device = await tx
+          .selectFrom('device')
+          .where('id', '=', deviceId)
+          .select('id')
+          .forUpdate()
+          .executeTakeFirst()
+        if (!device) return undefined
+        const before = await tx
+          .selectFrom('technical_system')
+          .where('device_id', '=', deviceId)
+          .where('name', '=', name)
+          .select('document')
+          .executeTakeFirst()
+        const after = await change(before?.document)
+        if (after.connections.length === 0) {
+          await tx.deleteFrom('technical_system').where('id', '=', after.id).execute()
+        } else {
+          const document = JSON.stringify(after)
+          await tx
+            .insertInto('technical_system')
+            .values({ id: after.id, device_id: deviceId, name, document })
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ document }))
+            .execute()
+        }
+        return after
+      }),
+  }
+}

@@ -1,0 +1,103 @@
+import { Failure, type FailureKind } from '@plantroom/contract/failure'
+import { EMAIL, NOT_BLANK, UUID } from '@plantroom/contract/patterns'
+import type { FastifyError, FastifySchemaValidationError } from 'fastify'
+
+/** The answer to whatever went wrong. `code` is a stable word for programs, `message` is for people. */
+export interface ErrorBody {
+  message: string
+  code: string
+  reqId: string
+  field?: string
+}
+
+interface Answer {
+  status: number
+  body: ErrorBody
+}
+
+const ANSWERS: Record<FailureKind, { status: number; code: string }> = {
+  invalid: { status: 400, code: 'INVALID' },
+  unauthenticated: { status: 401, code: 'UNAUTHENTICATED' },
+  forbidden: { status: 403, code: 'FORBIDDEN' },
+  notFound: { status: 404, code: 'NOT_FOUND' },
+  conflict: { status: 409, code: 'CONFLICT' },
+  rejected: { status: 499, code: 'DEVICE_REJECTED' }, // the device said no; nothing was applied
+  offline: { status: 502, code: 'DEVICE_OFFLINE' },
+  unavailable: { status: 503, code: 'UNAVAILABLE' },
+}
+
+/** Turns what was thrown into an answer; `undefined` for what nobody expected. */
+export function toAnswer(error: unknown, reqId: string): Answer | undefined {
+  if (error instanceof Failure) {
+    const { status, code } = ANSWERS[error.kind]
+    const field = error.field === undefined ? {} : { field: error.field }
+    return { status, body: { message: error.message, code, reqId, ...field } }
+  }
+  const { validation, statusCode, code } = error as FastifyError
+  if (validation?.[0]) return invalid(validation[0], reqId)
+  if (statusCode === 413) {
+    return { status: 413, body: { message: 'the body is too large', code: 'TOO_LARGE', reqId } }
+  }
+  if (statusCode === 415) {
+    const message = 'send JSON with the header "Content-Type: application/json"'
+    return { status: 415, body: { message, code: 'UNSUPPORTED_MEDIA_TYPE', reqId } }
+  }
+  if (statusCode === 400) {
+    const message =
+      code === 'FST_ERR_CTP_EMPTY_JSON_BODY' ? 'the body is empty; send a JSON object' : 'the body is not valid JSON'
+    return { status: 400, body: { message, code: 'INVALID', reqId } }
+  }
+  return undefined
+}
+
+function invalid(problem: FastifySchemaValidationError, reqId: string): Answer {
+  const at = problem.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const { missingProperty, additionalProperty } = problem.params as Record<string, string | undefined>
+  const missing = missingProperty ?? additionalProperty
+  if (missing !== undefined) at.push(missing)
+  const field = at.reduce(
+    (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part),
+    '',
+  )
+  return {
+    status: 400,
+    body: { message: `${field || 'the body'} ${rule(problem)}`, code: 'INVALID', reqId, field: field || 'body' },
+  }
+}
+
+function rule({ keyword, params, message }: FastifySchemaValidationError): string {
+  const values = params as Record<string, unknown>
+  switch (keyword) {
+    case 'required':
+      return 'is missing'
+    case 'additionalProperties':
+      return 'is not a known field'
+    case 'type':
+      return values.type === 'number' ? 'must be a finite number' : `must be of type ${String(values.type)}`
+    case 'enum':
+      return `must be one of: ${(values.allowedValues as unknown[]).join(', ')}`
+    case 'minimum':
+      return `must be at least ${String(values.limit)}`
+    case 'maximum':
+      return `must be at most ${String(values.limit)}`
+    case 'minLength':
+      return `must have at least ${String(values.limit)} characters`
+    case 'maxLength':
+      return `must have at most ${String(values.limit)} characters`
+    case 'format':
+      return 'must be a time with a zone, such as 2026-01-31T12:00:00Z'
+    case 'pattern':
+      return PATTERN_RULES[String(values.pattern)] ?? `must match ${String(values.pattern)}`
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const PATTERN_RULES: Record<string, string> = {
+  [NOT_BLANK]: 'must not be blank',
+  [UUID]: 'must be a UUID',
+  [EMAIL]: 'must be an email address',
+}

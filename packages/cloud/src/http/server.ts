@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { Log } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import { UUID } from '@plantroom/contract/patterns'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { toAnswer } from './error-body.ts'
+
+const BODY_LIMIT = 64 * 1024
+const REQUEST_LIMIT_MS = 60_000
+const UUID_FORM = new RegExp(UUID)
+
+/** A server without routes: how bodies are judged and how errors are told, the same for every route. */
+export function createServer(options: { tls: { cert: Buffer; key: Buffer } | undefined; log: Log }): FastifyInstance {
+  const { tls, log } = options
+  const settings = {
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_LIMIT_MS,
+    forceCloseConnections: 'idle' as const,
+    ajv: {
+      customOptions: {
+        // A body is taken as it is sent: "5" is no number, and an unknown field is ignored, not removed.
+        coerceTypes: false as const,
+        removeAdditional: false as const,
+        formats: { timestamp: (text: string) => parseTimestamp(text) !== undefined },
+      },
+    },
+  }
+  const app: FastifyInstance = tls ? Fastify({ ...settings, https: tls }) : Fastify(settings)
+
+  app.setNotFoundHandler(async (request) => {
+    throw new Failure('notFound', `there is no ${request.method} ${request.url.split('?')[0]}; see /docs`)
+  })
+
+  app.setErrorHandler(async (error, request, reply) => {
+    const reqId = echoedReqId(request)
+    const answer = toAnswer(request.refusal ?? error, reqId)
+    if (answer) return reply.code(answer.status).send(answer.body)
+    log.error({ err: error, reqId, url: request.url }, 'request failed')
+    const message = 'something went wrong in the service; try again, and tell the operator this reqId if it stays'
+    return reply.code(500).send({ message, code: 'INTERNAL', reqId })
+  })
+  return app
+}
+
+function echoedReqId(request: FastifyRequest): string {
+  const sent = (request.body as { reqId?: unknown } | null | undefined)?.reqId
+  return typeof sent === 'string' && UUID_FORM.test(sent) ? sent : randomUUID()
+}

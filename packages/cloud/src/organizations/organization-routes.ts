@@ -1,0 +1,76 @@
+import { newId } from '@plantroom/base/ids'
+import { Failure } from '@plantroom/contract/failure'
+import { NOT_BLANK } from '@plantroom/contract/patterns'
+import type { FastifyInstance } from 'fastify'
+import { explainConflicts } from '../db/conflicts.ts'
+import type { OrganizationStore } from './organization-store.ts'
+
+const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
+const named = {
+  type: 'object',
+  properties: { id: { type: 'string' }, name, createdAt: { type: 'string', format: 'date-time' } },
+} as const
+const body = { type: 'object', required: ['name'], properties: { name } } as const
+const config = { access: { by: 'operator' } } as const
+
+/** Organizations and their sites, for the operator. */
+export function organizationRoutes(app: FastifyInstance, deps: { organizations: OrganizationStore }): void {
+  const { organizations } = deps
+
+  app.get(
+    '/api/orgs',
+    {
+      config,
+      schema: {
+        tags: ['Administration'],
+        summary: 'List organizations',
+        response: { 200: { type: 'object', properties: { organizations: { type: 'array', items: named } } } },
+      },
+    },
+    async () => ({ organizations: await organizations.listOrganizations() }),
+  )
+
+  app.post<{ Body: { name: string } }>(
+    '/api/orgs',
+    {
+      config,
+      schema: { tags: ['Administration'], summary: 'Add an organization', body, response: { 201: named } },
+    },
+    async (request, reply) => {
+      const added = { id: newId('org'), name: request.body.name }
+      await explainConflicts(organizations.addOrganization(added.id, added.name), {
+        organization_name_key: new Failure('conflict', `there is an organization "${added.name}" already`),
+      })
+      return reply.code(201).send(added)
+    },
+  )
+
+  app.get<{ Params: { orgId: string } }>(
+    '/api/orgs/:orgId/sites',
+    {
+      config,
+      schema: {
+        tags: ['Administration'],
+        summary: 'List the sites of an organization',
+        response: { 200: { type: 'object', properties: { sites: { type: 'array', items: named } } } },
+      },
+    },
+    async (request) => ({ sites: await organizations.listSites(request.params.orgId) }),
+  )
+
+  app.post<{ Params: { orgId: string }; Body: { name: string } }>(
+    '/api/orgs/:orgId/sites',
+    {
+      config,
+      schema: { tags: ['Administration'], summary: 'Add a site', body, response: { 201: named } },
+    },
+    async (request, reply) => {
+      const added = { id: newId('site'), name: request.body.name }
+      await explainConflicts(organizations.addSite(added.id, request.params.orgId, added.name), {
+        site_organization_id_name_key: new Failure('conflict', `there is a site "${added.name}" already`),
+        site_organization_id_fkey: new Failure('notFound', `there is no organization ${request.params.orgId}`),
+      })
+      return reply.code(201).send(added)
+    },
+  )
+}

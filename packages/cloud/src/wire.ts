@@ -1,0 +1,208 @@
+import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
+import { createLog, type Log } from '@plantroom/base/log'
+import type { Running } from '@plantroom/base/program'
+import { Failure } from '@plantroom/contract/failure'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { loadAdminToken } from './access/admin-token.ts'
+import { secretMatches } from './access/api-key.ts'
+import { authorizeRoutes } from './access/authorize.ts'
+import { openKeyRegistry } from './access/key-registry.ts'
+import { keyRoutes } from './access/key-routes.ts'
+import { createKeyStore } from './access/key-store.ts'
+import { userRoutes } from './access/user-routes.ts'
+import { createUserStore } from './access/user-store.ts'
+import type { DeviceBus } from './broker/device-bus.ts'
+import { startEmbeddedBroker } from './broker/embedded-broker.ts'
+import { openMqttBus } from './broker/mqtt-bus.ts'
+import type { CloudConfig } from './config.ts'
+import { checkFolder, prepareFolder, takeFolder } from './data-folder.ts'
+import { openChangeFeed } from './db/change-feed.ts'
+import { type DatabaseAddress, openDatabase } from './db/database.ts'
+import { startEmbeddedPostgres } from './db/embedded/start.ts'
+import { migrate } from './db/migrate.ts'
+import { openMirror } from './db/mirror.ts'
+import { commandRoutes } from './devices/command-routes.ts'
+import { commissioningRoutes } from './devices/commissioning-routes.ts'
+import { deviceRoutes } from './devices/device-routes.ts'
+import { createDeviceStore, type Device } from './devices/device-store.ts'
+import { createDispatch } from './devices/dispatch.ts'
+import { createInbox } from './devices/inbox.ts'
+import { createPendingReplies } from './devices/pending-replies.ts'
+import { createPresence } from './devices/presence.ts'
+import { createTechnicalSystemStore } from './devices/technical-system-store.ts'
+import { createTurns } from './devices/turns.ts'
+import { healthRoutes } from './http/health-routes.ts'
+import { measure } from './http/metrics.ts'
+import { describeApi } from './http/openapi.ts'
+import { createServer } from './http/server.ts'
+import { organizationRoutes } from './organizations/organization-routes.ts'
+import { createOrganizationStore } from './organizations/organization-store.ts'
+
+/** What a parent process, such as the demo, needs to know of a running cloud. */
+export interface CloudReady {
+  baseUrl: string
+  port: number
+  mqttUrl: string
+  /** Of the embedded broker. */
+  mqttPort: number | null
+  adminToken: string
+}
+
+export interface Cloud extends Running {
+  ready: CloudReady
+  app: FastifyInstance
+}
+
+/** Builds the cloud from its settings. What was started is stopped again when a later part fails. */
+export async function startCloud(config: CloudConfig): Promise<Cloud> {
+  const parts = new AsyncDisposableStack()
+  try {
+    return await build(config, parts)
+  } catch (error) {
+    await parts.disposeAsync()
+    throw error
+  }
+}
+
+async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<Cloud> {
+  const clock = systemClock
+  const log = createLog('cloud', config.logLevel)
+  const cloudId = newId('cloud')
+
+  await prepareFolder(config.folder)
+  const adminToken = await loadAdminToken(config.folder, config.adminToken)
+  const address = await databaseAddress(config, parts, log)
+  const db = openDatabase(address, log)
+  parts.defer(() => db.destroy())
+  await migrate(db)
+
+  const feed = await openChangeFeed({ address, clock, log })
+  parts.defer(() => feed.close())
+  const keyStore = createKeyStore(db)
+  const keys = await openKeyRegistry({ store: keyStore, feed, clock, log })
+  parts.defer(() => keys.close())
+
+  const deviceStore = createDeviceStore(db)
+  const devices = await openMirror<Device>({
+    table: 'device',
+    feed,
+    clock,
+    log,
+    loadAll: deviceStore.loadAll,
+    loadOne: deviceStore.loadOne,
+    onChange(before, after) {
+      if (before && !after?.secretHash.equals(before.secretHash)) disconnect(before.id)
+    },
+  })
+
+  const broker = await openBus(config, cloudId, devices.get, log)
+  const { bus, disconnect } = broker
+  parts.defer(() => bus.close())
+  const pending = createPendingReplies(clock)
+  const presence = createPresence(pending.abandon)
+  bus.receive(createInbox({ bus, pending, presence, clock }))
+  const dispatch = createDispatch({
+    bus,
+    presence,
+    pending,
+    turns: createTurns(),
+    clock,
+    cloudId,
+    replyTimeoutMs: config.replyTimeoutMs,
+  })
+
+  const app = createServer({ tls: config.tls, log })
+  parts.defer(() => app.close())
+  authorizeRoutes(app, { keys, adminToken, findDevice: devices.get })
+  await describeApi(app)
+  measure(app, { devicesOnline: () => presence.onlineCount })
+  healthRoutes(app, {
+    database: async () => void (await sql`SELECT 1`.execute(db)),
+    broker: async () => {
+      if (!bus.connected) throw new Error('not connected')
+    },
+    disk: () => checkFolder(config.folder),
+  })
+  commandRoutes(app, { dispatch })
+  organizationRoutes(app, { organizations: createOrganizationStore(db) })
+  deviceRoutes(app, { store: deviceStore, devices, presence })
+  commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), dispatch, clock })
+  keyRoutes(app, { store: keyStore, keys, clock })
+  userRoutes(app, { users: createUserStore(db) })
+  const port = await listen(app, config)
+
+  const baseUrl = config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.host)}:${port}`
+  log.info({ url: baseUrl, broker: broker.url }, 'ready')
+  for (const word of exposure(config)) log.warn(word)
+  const ready = { baseUrl, port, mqttUrl: broker.url, mqttPort: broker.port, adminToken }
+  return { app, ready, stop: () => parts.disposeAsync() }
+}
+
+async function databaseAddress(config: CloudConfig, parts: AsyncDisposableStack, log: Log): Promise<DatabaseAddress> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  parts.defer(takeFolder(config.folder))
+  const postgres = await startEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock: systemClock, log })
+  parts.defer(() => postgres.stop())
+  return postgres.connection
+}
+
+async function openBus(
+  config: CloudConfig,
+  cloudId: string,
+  findDevice: (id: string) => Device | undefined,
+  log: Log,
+): Promise<{ bus: DeviceBus; url: string; port: number | null; disconnect(deviceId: string): void }> {
+  if (config.mqttUrl) {
+    const bus = await openMqttBus({ url: config.mqttUrl, cloudId, log })
+    const url = new URL(config.mqttUrl)
+    // Whoever is told the address is not told our password with it. That broker's own rules end a device's link.
+    url.username = url.password = ''
+    return { bus, url: url.href, port: null, disconnect: () => {} }
+  }
+  const bus = await startEmbeddedBroker({
+    host: config.host,
+    port: config.mqttPort,
+    tls: config.tls,
+    authenticate: (deviceId, secret) => {
+      const device = findDevice(deviceId)
+      return device !== undefined && secretMatches(secret, device.secretHash)
+    },
+    log,
+  })
+  const url = `${config.tls ? 'mqtts' : 'mqtt'}://${hostInUrl(config.host)}:${bus.port}`
+  return { bus, url, port: bus.port, disconnect: bus.disconnect }
+}
+
+async function listen(app: FastifyInstance, config: CloudConfig): Promise<number> {
+  const { host, port } = config
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Failure(
+      'unavailable',
+      `port ${port} on ${host} is taken: stop what uses it or set PLANTROOM_PORT (0 picks a free one)`,
+    )
+  }
+  const bound = app.server.address()
+  return typeof bound === 'object' && bound ? bound.port : port
+}
+
+/** What an operator should know about who can reach this process. */
+function exposure(config: CloudConfig): string[] {
+  if (['127.0.0.1', '::1', 'localhost'].includes(config.host)) {
+    return ['reachable from this machine only; set PLANTROOM_HOST to be reached from others']
+  }
+  return config.tls
+    ? []
+    : [
+        'keys and passwords travel unencrypted: set PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY, or put a proxy with TLS in front',
+      ]
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

@@ -1,0 +1,5 @@
+/** Regular expressions of the wire, as JSON schemas hold them. */
+export const NOT_BLANK = '\\S'
+export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+/** Something, an @, a domain with a dot, and no white space. */
+export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$'

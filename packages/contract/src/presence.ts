@@ -1,0 +1,19 @@
+/**
+ * What a device says of itself on its status topic. `link` names one connection to the broker: the
+ * last will of an older one may arrive after the newer one has announced itself.
+ */
+export interface DeviceStatus {
+  online: boolean
+  link: string
+}
+
+export function parseDeviceStatus(text: string): DeviceStatus | undefined {
+  try {
+    const status: unknown = JSON.parse(text)
+    if (typeof status !== 'object' || status === null) return undefined
+    const { online, link } = status as Partial<Record<keyof DeviceStatus, unknown>>
+    return typeof online === 'boolean' && typeof link === 'string' ? { online, link } : undefined
+  } catch {
+    return undefined
+  }
+}

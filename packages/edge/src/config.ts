@@ -1,0 +1,36 @@
+import { join, resolve } from 'node:path'
+import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+
+export interface EdgeConfig {
+  folder: string
+  mqttUrl: string
+  deviceId: string
+  deviceSecret: string
+  logLevel: LogLevel
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads all settings at once; every mistake is named in the one error. */
+export function readConfig(env: Environment = process.env): EdgeConfig {
+  const problems: string[] = []
+  const required = (name: string) => {
+    const value = env[name] ?? ''
+    if (value === '') problems.push(`${name}: missing (plantroom device add prints it)`)
+    return value
+  }
+
+  const mqttUrl = env.MQTT_URL || 'mqtt://127.0.0.1:1883'
+  if (!URL.canParse(mqttUrl) || !/^(mqtts?|wss?):$/.test(new URL(mqttUrl).protocol)) {
+    problems.push(`MQTT_URL: ${mqttUrl} is not an address that starts with mqtt:// or mqtts://`)
+  }
+  const deviceId = required('PLANTROOM_DEVICE_ID')
+  if (!/^[A-Za-z0-9_-]*$/.test(deviceId)) problems.push(`PLANTROOM_DEVICE_ID: ${deviceId} is not an id of a device`)
+  const deviceSecret = required('PLANTROOM_DEVICE_SECRET')
+  const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
+  if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
+
+  if (problems.length > 0) throw new Error(`Bad configuration: ${problems.join('; ')}`)
+  const folder = join(resolve(env.PLANTROOM_DATA || '.plantroom'), 'edge')
+  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info' }
+}

@@ -1,0 +1,98 @@
+import { type Clock, every } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
+import type { Log } from '@plantroom/base/log'
+import type { DeviceStatus } from '@plantroom/contract/presence'
+import { deviceFilters, parseCloudTopic, topics } from '@plantroom/contract/topics'
+import { connect } from 'mqtt'
+import type { CommandHandlers } from '../commands/command.ts'
+import { createCloudTime } from './cloud-time.ts'
+import { runCommand } from './run-command.ts'
+
+const KEEP_ALIVE_S = 20
+const RECONNECT_MS = 1_000
+const ASK_TIME_MS = 10 * 60_000
+
+/** The device's side of the broker: says that it is there, takes commands, replies. */
+export interface CloudLink {
+  close(): Promise<void>
+}
+
+/** Connects, and connects again, for as long as it lives; the device does its work without it. */
+export function openCloudLink(deps: {
+  url: string
+  deviceId: string
+  secret: string
+  handlers: CommandHandlers
+  clock: Clock
+  log: Log
+}): CloudLink {
+  const { url, deviceId, secret, handlers, clock, log } = deps
+  const cloudTime = createCloudTime(clock)
+  let link = newId('link')
+
+  const status = (online: boolean) => JSON.stringify({ online, link } satisfies DeviceStatus)
+  const will = { topic: topics.status(deviceId), payload: Buffer.from(status(false)), qos: 1 as const, retain: true }
+
+  const client = connect(url, {
+    clientId: deviceId,
+    username: deviceId,
+    password: secret,
+    protocolVersion: 4,
+    clean: true,
+    keepalive: KEEP_ALIVE_S,
+    // A thousand devices that lost the same broker must not all come back in the same moment.
+    reconnectPeriod: RECONNECT_MS * (0.5 + Math.random()),
+    connectTimeout: 10_000,
+    resubscribe: false,
+    // A reply that could not be sent is of no use later: its caller has been told 502.
+    queueQoSZero: false,
+    will,
+  })
+
+  const announce = () => void client.publish(topics.status(deviceId), status(true), { qos: 1, retain: true })
+  const askTime = () => void client.publish(topics.askTime(deviceId, cloudTime.ask()), '', { qos: 0 })
+
+  client.on('reconnect', () => {
+    link = newId('link')
+    will.payload = Buffer.from(status(false))
+  })
+  client.on('connect', () => {
+    const { stream } = client
+    if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true)
+    client.subscribe(deviceFilters(deviceId), { qos: 0 }, (error) => {
+      if (error) return log.error({ error: error.message }, 'the broker refused the subscriptions of this device')
+      log.info('connected to the cloud')
+      askTime()
+      announce()
+    })
+  })
+  client.on('close', () => log.info('not connected to the cloud'))
+  client.on('error', (error) => log.warn({ error: error.message }, 'the broker cannot be used'))
+  client.on('message', (topic, payload) => {
+    const message = parseCloudTopic(topic)
+    if (message?.kind === 'command') void answer(message, payload)
+    else if (message?.kind === 'time') cloudTime.answered(message.asked, Number(payload.toString()))
+    else if (message?.kind === 'hello') announce()
+  })
+
+  async function answer(message: { command: string; cloudId: string; correlationId: string }, payload: Buffer) {
+    const reply = await runCommand(message.command, payload, { handlers, cloudTime, log })
+    client.publish(topics.reply(deviceId, message.cloudId, message.correlationId, reply.status), reply.payload, {
+      qos: 0,
+    })
+  }
+
+  const stopAsking = every(clock, ASK_TIME_MS, () => {
+    if (client.connected) askTime()
+  })
+
+  return {
+    async close() {
+      stopAsking()
+      if (client.connected) {
+        await client.publishAsync(topics.status(deviceId), status(false), { qos: 1, retain: true }).catch(() => {})
+      }
+      await client.endAsync(true)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Log } from '@plantroom/base/log'
+import { type CommandEnvelope, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
+import { Failure } from '@plantroom/contract/failure'
+import type { ReplyStatus } from '@plantroom/contract/topics'
+import type { CommandHandlers } from '../commands/command.ts'
+import type { CloudTime } from './cloud-time.ts'
+
+/** Room for topic and header beside the payload of a reply. */
+const MAX_REPLY_BYTES = MAX_MESSAGE_BYTES - 1024
+
+export interface Reply {
+  status: ReplyStatus
+  payload: Buffer
+}
+
+/** From the bytes of a command to the bytes of its reply. Whatever happens, there is a reply. */
+export async function runCommand(
+  command: string,
+  payload: Buffer,
+  deps: { handlers: CommandHandlers; cloudTime: CloudTime; log: Log },
+): Promise<Reply> {
+  const { handlers, cloudTime, log } = deps
+  try {
+    const { deadline, data } = JSON.parse(payload.toString()) as CommandEnvelope
+    if (cloudTime.now() > deadline) {
+      throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
+    }
+    const handler = Object.hasOwn(handlers, command) ? handlers[command] : undefined
+    if (!handler) throw new Failure('rejected', `this device does not know the command ${command}; update its software`)
+    const reply = Buffer.from(await handler(data))
+    if (reply.length > MAX_REPLY_BYTES) {
+      throw new Failure(
+        'rejected',
+        `the reply has ${reply.length} bytes, more than a message may; ask for less with limit`,
+      )
+    }
+    return { status: 'ok', payload: reply }
+  } catch (error) {
+    if (error instanceof Failure) return { status: 'rejected', payload: Buffer.from(error.message) }
+    log.error({ err: error, command }, 'command failed')
+    const reason = error instanceof Error ? error.message : String(error)
+    return { status: 'rejected', payload: Buffer.from(`the device could not carry out ${command}: ${reason}`) }
+  }
+}
