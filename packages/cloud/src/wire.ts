@@ -4,7 +4,7 @@ import { newId } from '@plantroom/base/ids'
 import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import { Failure } from '@plantroom/contract/failure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { sql } from 'kysely'
 import { loadAdminToken } from './access/admin-token.ts'
 import { secretMatches } from './access/api-key.ts'
@@ -53,7 +53,8 @@ export interface CloudReady {
 
 export interface Cloud extends Running {
   ready: CloudReady
-  app: FastifyInstance
+  /** Every route there is, with who may call it. */
+  routes: readonly RouteOptions[]
 }
 
 /** Builds the cloud from its settings. What was started is stopped again when a later part fails. */
@@ -116,7 +117,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
 
   const app = createServer({ tls: config.tls, log })
   parts.defer(() => app.close())
-  authorizeRoutes(app, { keys, adminToken, findDevice: devices.get })
+  const routes = authorizeRoutes(app, { keys, adminToken, findDevice: devices.get })
   await describeApi(app)
   measure(app, { devicesOnline: () => presence.onlineCount })
   healthRoutes(app, {
@@ -138,7 +139,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   log.info({ url: baseUrl, broker: broker.url }, 'ready')
   for (const word of exposure(config)) log.warn(word)
   const ready = { baseUrl, port, mqttUrl: broker.url, mqttPort: broker.port, adminToken }
-  return { app, ready, stop: () => parts.disposeAsync() }
+  return { routes, ready, stop: () => parts.disposeAsync() }
 }
 
 async function databaseAddress(config: CloudConfig, parts: AsyncDisposableStack, log: Log): Promise<DatabaseAddress> {

@@ -25,8 +25,11 @@ export interface AuthorizeDeps {
   findDevice(deviceId: string): { organizationId: string; siteId: string } | undefined
 }
 
-/** Judges every request before anything else does: a stranger learns nothing from how its body is taken. */
-export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void {
+/**
+ * Judges every request before anything else does: a stranger learns nothing from how its body is taken.
+ * Returns the list that every route is put on when it is added.
+ */
+export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): readonly RouteOptions[] {
   const adminHash = hashSecret(deps.adminToken)
 
   const added: RouteOptions[] = []
@@ -47,6 +50,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): void
   app.addHook('preValidation', async (request) => {
     if (request.refusal) throw request.refusal
   })
+  return added
 }
 
 function judgeOperator(request: FastifyRequest, adminHash: Buffer): void {

@@ -38,7 +38,7 @@ export function createPendingReplies(clock: Clock): PendingReplies {
     expect(deviceId, correlationId, timeoutMs) {
       return new Promise((resolve, reject) => {
         const cancel = clock.after(timeoutMs, () => {
-          const message = `the device did not answer within ${timeoutMs / 1000} s; ${MAY_HAVE_ARRIVED}`
+          const message = `the device did not answer within ${(timeoutMs / 1000).toFixed(1)} s; ${MAY_HAVE_ARRIVED}`
           take(correlationId, deviceId)?.reject(new Failure('offline', message))
         })
         waiting.set(correlationId, {

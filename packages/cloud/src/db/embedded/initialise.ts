@@ -1,0 +1,51 @@
+import { chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import { complaintIn } from './complaint.ts'
+import { connectionIn, type Layout } from './layout.ts'
+import { commandFor, isNobody, NOBODY, type RunAs, run } from './run-as.ts'
+import { initdbArguments } from './settings.ts'
+import { unavailable } from './unavailable.ts'
+
+/**
+ * Makes the server's data, all or nothing: `layout.data` appears when it is complete and on disk. What earlier
+ * attempts left half-made is removed. The caller holds the launch lock.
+ */
+export async function initialise(layout: Layout, binaries: Binaries, way: RunAs): Promise<void> {
+  await removeAttempts(layout)
+  const attempt = await mkdtemp(attemptPrefix(layout))
+  if (isNobody(way)) await chown(attempt, NOBODY, NOBODY)
+  const args = initdbArguments(attempt, connectionIn(layout.runtime))
+  const { ok, output } = await run(commandFor(way, binaries.initdb, args, layout.libraries))
+  if (!ok) {
+    await removeAttempts(layout)
+    throw unavailable(
+      `The embedded PostgreSQL could not make its data in ${layout.folder} (${complaintIn(output)}): mend that and start again, or set DATABASE_URL`,
+    )
+  }
+  await rename(attempt, layout.data)
+  await flush(layout.folder)
+}
+
+async function removeAttempts(layout: Layout): Promise<void> {
+  const prefix = basename(attemptPrefix(layout))
+  for (const name of await readdir(layout.folder)) {
+    if (!name.startsWith(prefix)) continue
+    // An initdb that outlived its parent may still write there: it fails for want of its folder, and the next
+    // start removes what it made in between.
+    await rm(join(layout.folder, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  }
+}
+
+function attemptPrefix(layout: Layout): string {
+  return `${layout.data}.new-`
+}
+
+async function flush(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

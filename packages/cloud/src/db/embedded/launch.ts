@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import { ask, createDatabase } from './ask.ts'
+import type { Server } from './attach.ts'
+import { type Binaries, linkLibraries } from './binaries.ts'
+import { complaintIn } from './complaint.ts'
+import { dataOwner, handOver } from './folders.ts'
+import { clearStaleLocks, holderOf } from './holder.ts'
+import { initialise } from './initialise.ts'
+import { type Connection, connectionIn, type Layout } from './layout.ts'
+import { chooseWayToRun, commandFor, type RunAs } from './run-as.ts'
+import { logSizes, logsSince } from './server-logs.ts'
+import { serverArguments } from './settings.ts'
+import { stopServer, until } from './stop.ts'
+import { messageOf, unavailable } from './unavailable.ts'
+
+const POLL_MS = 10
+const STARTING_MS = 300_000
+const LAST_WORDS_MS = 10_000
+
+interface Deps {
+  readonly binaries: Binaries
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Starts a server on a folder that nobody holds, with fresh data where there is none. Undefined when a server that
+ * was not seen before came first. Throws with the server's own complaint, and then leaves no process behind.
+ */
+export async function launch(layout: Layout, deps: Deps): Promise<Server | undefined> {
+  const { binaries, clock, log } = deps
+  const wish = { program: binaries.postgres, folder: layout.folder }
+  const way = await chooseWayToRun(wish, await dataOwner(layout))
+  await handOver(layout, way)
+  await linkLibraries(binaries, layout.libraries)
+  if (!existsSync(join(layout.data, 'PG_VERSION'))) {
+    log.info({ folder: layout.folder }, 'making a new database')
+    await initialise(layout, binaries, way)
+  }
+  const connection = connectionIn(layout.runtime)
+  await clearStaleLocks(layout, connection)
+  const before = logSizes(layout)
+  const child = await spawnServer(layout, connection, binaries, way)
+  try {
+    const state = await whenServing(child, layout, connection, clock)
+    if (state === 'serves') return { pid: child.pid ?? 0, connection }
+    await until(() => holderOf(layout).kind !== 'leftover', LAST_WORDS_MS, clock)
+    if (holderOf(layout).kind === 'server') return undefined
+    throw unavailable(
+      `The embedded PostgreSQL does not start (${complaintIn(logsSince(layout, before)) ?? 'it says nothing'}): mend that and start again; its logs are ${layout.startLog} and ${layout.serverLogs}`,
+    )
+  } catch (error) {
+    if (child.pid !== undefined) await stopServer(layout, child.pid, deps)
+    throw error
+  }
+}
+
+async function spawnServer(
+  layout: Layout,
+  connection: Connection,
+  binaries: Binaries,
+  way: RunAs,
+): Promise<ChildProcess> {
+  const args = serverArguments(layout, connection)
+  const command = commandFor(way, binaries.postgres, args, layout.libraries)
+  const startLog = await open(layout.startLog, 'w', 0o600)
+  try {
+    // Its own session: Ctrl-C in a terminal goes to every process of the foreground group, and the server would
+    // take it as an order to end while we still write.
+    const child = spawn(command.program, command.args, {
+      ...command.options,
+      detached: true,
+      stdio: ['ignore', startLog.fd, startLog.fd],
+    })
+    await once(child, 'spawn')
+    child.unref()
+    return child
+  } catch (error) {
+    throw unavailable(`The embedded PostgreSQL cannot be started (${messageOf(error)}): set DATABASE_URL instead`)
+  } finally {
+    await startLog.close()
+  }
+}
+
+async function whenServing(
+  child: ChildProcess,
+  layout: Layout,
+  connection: Connection,
+  clock: Clock,
+): Promise<'serves' | 'ended'> {
+  const end = clock.monotonic() + STARTING_MS
+  while (child.exitCode === null && child.signalCode === null) {
+    const answer = await ask(connection)
+    if (answer.kind === 'noDatabase') await createDatabase(connection)
+    if (answer.kind === 'refused') throw unavailable(refusal(layout, answer.reason))
+    if (answer.kind === 'ready' && isHeldBy(child.pid, layout)) return 'serves'
+    if (clock.monotonic() > end)
+      throw unavailable(`The embedded PostgreSQL is not ready in time: see ${layout.serverLogs}`)
+    if (answer.kind !== 'noDatabase') await sleep(clock, POLL_MS)
+  }
+  return 'ended'
+}
+
+/** An answer alone proves nothing: a server that came first may give it while ours is about to end. */
+function isHeldBy(pid: number | undefined, layout: Layout): boolean {
+  const holder = holderOf(layout)
+  return holder.kind === 'server' && holder.pid === pid
+}
+
+function refusal(layout: Layout, reason: string): string {
+  return `The embedded PostgreSQL refuses its own user (${reason}): restore ${layout.data}/pg_hba.conf`
+}

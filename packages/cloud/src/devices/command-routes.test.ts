@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addTenant, type Answer, asOperator, call, commandPath, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
+import { type Answering, connectDevice, type TestDevice } from '../testing/device.ts'
+
+let cloud: Awaited<ReturnType<typeof startTestCloud>>
+let tenant: Tenant
+let apiKey: string
+let device: TestDevice | undefined
+
+beforeAll(async () => {
+  cloud = await startTestCloud({ replyTimeoutMs: 300 })
+  tenant = await addTenant(cloud, 'Organization')
+  apiKey = (await createKey(cloud, tenant.orgId, ['edge-device:read_write'])).apiKey
+})
+afterEach(async () => {
+  await device?.close()
+  device = undefined
+})
+afterAll(() => cloud.stop())
+
+async function online(answering: Answering): Promise<TestDevice> {
+  device = await connectDevice(cloud.ready.mqttUrl, tenant, answering)
+  await vi.waitFor(async () => expect(await isOnline()).toBe(true))
+  return device
+}
+
+async function isOnline(): Promise<boolean> {
+  const { body } = await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/devices`)
+  return (body.devices as { online: boolean }[])[0]?.online === true
+}
+
+const send = (command: string, options: Parameters<typeof call>[3] = {}): Promise<Answer> =>
+  call(cloud, 'POST', commandPath(tenant.orgId, tenant.deviceId, command), {
+    ...options,
+    headers: { 'x-api-key': apiKey, ...options.headers },
+  })
+const sendValues = (body: object = { data: { id: 'c1' } }) => send('getTechnicalConnectionValues', { body })
+
+describe('a command that the device answers', () => {
+  test('comes back in the same response, byte for byte, with the reqId', async () => {
+    // Spacing and the order of keys are the device's own: nothing on the way may rewrite them.
+    const reply = '{ "b":1.0,  "a":"ö", "big": 12345678901234567890 }'
+    const received: unknown[] = []
+    await online((command, envelope) => {
+      received.push(command, envelope.data, typeof envelope.deadline, envelope.reqId)
+      return { status: 'ok', payload: reply }
+    })
+    const reqId = randomUUID()
+    const response = await fetch(
+      cloud.ready.baseUrl + commandPath(tenant.orgId, tenant.deviceId, 'getTechnicalConnectionValues'),
+      {
+        method: 'POST',
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ reqId, data: { id: 'c1' } }),
+      },
+    )
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toMatch('application/json')
+    expect(await response.text()).toBe(`{"reqId":"${reqId}","data":${reply}}`)
+    expect(received).toEqual(['getTechnicalConnectionValues', { id: 'c1' }, 'number', reqId])
+  })
+
+  test('gets a reqId when it was sent without one', async () => {
+    await online(() => ({ status: 'ok', payload: '{}' }))
+    const { body } = await sendValues()
+    expect(body.reqId).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('gets the defaults of limit and offset', async () => {
+    let data: unknown
+    await online((_command, envelope) => {
+      data = envelope.data
+      return { status: 'ok', payload: '{}' }
+    })
+    await send('getTechnicalDataPoints', { body: { data: { connectionId: 'c1', unknownField: true } } })
+    expect(data).toMatchObject({ connectionId: 'c1', limit: 100, offset: 0 })
+  })
+
+  test('that it rejects is 499 with its own words', async () => {
+    await online(() => ({ status: 'rejected', payload: 'datapoint x is not on this device' }))
+    const reqId = randomUUID()
+    const { status, body } = await sendValues({ reqId, data: { id: 'c1' } })
+    expect(status).toBe(499)
+    expect(body).toEqual({ message: 'datapoint x is not on this device', code: 'DEVICE_REJECTED', reqId })
+  })
+
+  test('is matched to its own reply, whatever the order', async () => {
+    const held: (() => void)[] = []
+    const { client } = await online(() => undefined)
+    client.on('message', (topic, payload) => {
+      const [, deviceId, kind, , cloudId, correlationId] = topic.split('/')
+      if (kind !== 'command') return
+      const { id } = JSON.parse(payload.toString()).data
+      held.push(() => client.publish(`plantroom/${deviceId}/reply/${cloudId}/${correlationId}/ok`, JSON.stringify({ id })))
+      if (held.length === 20) for (const release of held.toReversed()) release()
+    })
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => sendValues({ data: { id: `c${index}` } })))
+    expect(answers.map(({ body }) => (body.data as { id: string }).id)).toEqual(answers.map((_, index) => `c${index}`))
+  })
+})
+
+describe('a device that does not answer', () => {
+  test('is 502 at once when it is not connected', async () => {
+    const { status, body } = await sendValues()
+    expect(status).toBe(502)
+    expect(body).toMatchObject({ code: 'DEVICE_OFFLINE', message: expect.stringContaining('offline') })
+  })
+
+  test('is 502 after the timeout when it is silent, and says that the command may have arrived', async () => {
+    await online(() => undefined)
+    const { status, body } = await sendValues()
+    expect(status).toBe(502)
+    expect(body.message).toContain('did not answer within 0.3 s')
+    expect(body.message).toContain('same reqId is safe')
+  })
+
+  test('is 502 as soon as it is gone, and stays so until it is back', async () => {
+    let asked = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const { vanish } = await online(() => void asked())
+    const answer = sendValues()
+    await arrived
+    vanish()
+    expect((await answer).body.message).toContain('went offline before it answered')
+    expect((await sendValues()).body.message).toContain('is offline')
+    await online(() => ({ status: 'ok', payload: '{}' }))
+    expect((await sendValues()).status).toBe(200)
+  })
+})
+
+describe('a body that is not right', () => {
+  const cases: [string, string, unknown, string, string][] = [
+    ['getTechnicalDataPoints', 'no data', {}, 'data', 'is missing'],
+    ['getTechnicalDataPoints', 'data is a list', { data: [] }, 'data', 'must be of type object'],
+    ['getTechnicalDataPoints', 'no connection', { data: {} }, 'data.connectionId', 'is missing'],
+    ['getTechnicalDataPoints', 'limit 0', { data: { connectionId: 'c', limit: 0 } }, 'data.limit', 'at least 1'],
+    ['getTechnicalDataPoints', 'limit 1001', { data: { connectionId: 'c', limit: 1001 } }, 'data.limit', 'at most 1000'],
+    ['getTechnicalDataPoints', 'limit 1.5', { data: { connectionId: 'c', limit: 1.5 } }, 'data.limit', 'type integer'],
+    ['getTechnicalDataPoints', 'limit as text', { data: { connectionId: 'c', limit: '5' } }, 'data.limit', 'type integer'],
+    ['getTechnicalDataPoints', 'offset -1', { data: { connectionId: 'c', offset: -1 } }, 'data.offset', 'at least 0'],
+    ['getTechnicalConnectionValues', 'id a number', { data: { id: 5 } }, 'data.id', 'type string'],
+    ['getTechnicalConnectionValues', 'reqId no UUID', { reqId: 'abc', data: { id: 'c' } }, 'reqId', 'must be a UUID'],
+    ['getTechnicalConnectionValues', 'reqId null', { reqId: null, data: { id: 'c' } }, 'reqId', 'type string'],
+    ['demandResponseOverride', 'value as text', override({ value: '5' }), 'data.value', 'finite number'],
+    ['demandResponseOverride', 'value null', override({ value: null }), 'data.value', 'finite number'],
+    ['demandResponseOverride', 'no zone', override({ from: '2026-01-01T00:00:00' }), 'data.from', 'with a zone'],
+    ['demandResponseOverride', 'a date', override({ to: '2026-01-01' }), 'data.to', 'with a zone'],
+    ['demandResponseOverride', '30 February', override({ to: '2026-02-30T00:00:00Z' }), 'data.to', 'with a zone'],
+    ['demandResponseCancel', 'no id', { data: {} }, 'data.id', 'is missing'],
+  ]
+
+  function override(changes: object): object {
+    return { data: { datapointId: 'd', value: 1, from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00+02:00', ...changes } }
+  }
+
+  test.each(cases)('%s, %s: 400 that names the field', async (command, _what, body, field, words) => {
+    const { status, body: answer } = await send(command, { body })
+    expect(status).toBe(400)
+    expect(answer).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(words) })
+    expect(answer.message).toContain(field)
+  })
+
+  test('a number beyond what a double holds is not finite: 400', async () => {
+    const raw = JSON.stringify(override({})).replace('"value":1', '"value":1e400')
+    const { status, body } = await send('demandResponseOverride', { raw })
+    expect([status, body.field]).toEqual([400, 'data.value'])
+  })
+
+  test('an unknown command: 400 that lists the four', async () => {
+    const { status, body } = await send('getEverything', { body: { data: {} } })
+    expect(status).toBe(400)
+    for (const command of ['getTechnicalDataPoints', 'getTechnicalConnectionValues', 'demandResponseOverride', 'demandResponseCancel']) {
+      expect(body.message).toContain(command)
+    }
+  })
+
+  test.each([
+    ['malformed JSON', { raw: '{"data":' }, 400, 'INVALID'],
+    ['an empty body', { raw: '' }, 400, 'INVALID'],
+    ['a body that is no object', { raw: '[1]' }, 400, 'INVALID'],
+    ['another content type', { raw: 'a=1', headers: { 'content-type': 'text/plain' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['more than 64 KiB', { raw: JSON.stringify({ data: { id: 'x'.repeat(66_000) } }) }, 413, 'TOO_LARGE'],
+  ] as const)('%s: in the same shape', async (_what, options, status, code) => {
+    const answer = await send('getTechnicalConnectionValues', options)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toMatchObject({ code, message: expect.any(String), reqId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  })
+
+  test('its reqId is echoed in the error, also when the key is refused', async () => {
+    const reqId = randomUUID()
+    const invalid = await sendValues({ reqId, data: {} })
+    const refused = await send('getTechnicalConnectionValues', { headers: { 'x-api-key': 'none' }, body: { reqId, data: { id: 'x' } } })
+    expect([invalid.body.reqId, refused.body.reqId]).toEqual([reqId, reqId])
+  })
+})

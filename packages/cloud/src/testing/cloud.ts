@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CloudConfig } from '../config.ts'
+import { type Cloud, startCloud } from '../wire.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A whole cloud on free ports and a database of its own, without processes of its own. */
+export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promise<Cloud & { config: CloudConfig }> {
+  const folder = await mkdtemp(join(tmpdir(), 'plantroom-cloud-'))
+  const config: CloudConfig = {
+    folder,
+    host: '127.0.0.1',
+    port: 0,
+    mqttPort: 0,
+    publicUrl: undefined,
+    tls: undefined,
+    databaseUrl: changes.databaseUrl ?? (await createTestDatabase()),
+    mqttUrl: undefined,
+    adminToken: 'test-admin-token-0123456789',
+    replyTimeoutMs: 2_000,
+    logLevel: 'silent',
+    ...changes,
+  }
+  const cloud = await startCloud(config)
+  return {
+    ...cloud,
+    config,
+    async stop() {
+      await cloud.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Answer {
+  status: number
+  body: Record<string, unknown>
+  headers: Headers
+}
+
+/** One request as a partner would send it. */
+export async function call(
+  cloud: Cloud,
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string>; body?: unknown; raw?: string } = {},
+): Promise<Answer> {
+  const body = options.raw ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+  const response = await fetch(cloud.ready.baseUrl + path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return { status: response.status, body: isJson ? JSON.parse(text) : { text }, headers: response.headers }
+}
+
+/** One request as the operator. */
+export async function asOperator(cloud: Cloud, method: string, path: string, body?: unknown): Promise<Answer> {
+  return call(cloud, method, path, { headers: { authorization: `Bearer ${cloud.ready.adminToken}` }, body })
+}
+
+export interface Tenant {
+  orgId: string
+  siteId: string
+  deviceId: string
+  deviceSecret: string
+}
+
+/** An organization with a site and a device. */
+export async function addTenant(cloud: Cloud, name: string): Promise<Tenant> {
+  const organization = await asOperator(cloud, 'POST', '/api/orgs', { name })
+  const orgId = String(organization.body.id)
+  const site = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/sites`, { name: 'Site' })
+  const siteId = String(site.body.id)
+  const device = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/devices`, { name: 'Device', siteId })
+  return { orgId, siteId, deviceId: String(device.body.id), deviceSecret: String(device.body.secret) }
+}
+
+export async function createKey(
+  cloud: Cloud,
+  orgId: string,
+  permissions: readonly string[],
+  siteIds: readonly string[] | null = null,
+): Promise<{ id: string; apiKey: string }> {
+  const made = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/api-keys`, { name: 'Key', permissions, siteIds })
+  return { id: String(made.body.id), apiKey: String(made.body.apiKey) }
+}
+
+export const commandPath = (orgId: string, deviceId: string, command: string) =>
+  `/api/orgs/${orgId}/edge-device-admin/${deviceId}/cmd/${command}`

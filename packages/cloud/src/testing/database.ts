@@ -1,0 +1,17 @@
+import { newId } from '@plantroom/base/ids'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** A fresh database with all tables; its address is what `DATABASE_URL` would hold. */
+export async function createTestDatabase(): Promise<string> {
+  const { host, port, user, template } = inject('postgres')
+  const name = newId('test')
+  const client = new pg.Client({ host, port, user, database: 'template1' })
+  await client.connect()
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  } finally {
+    await client.end()
+  }
+  return `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
+}

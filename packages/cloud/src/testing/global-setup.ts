@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { createLog } from '@plantroom/base/log'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../db/database.ts'
+import { startEmbeddedPostgres } from '../db/embedded/start.ts'
+import { migrate } from '../db/migrate.ts'
+
+export interface TestServer {
+  host: string
+  port: number
+  user: string
+  /** Migrated; every test copies it. */
+  template: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: TestServer
+  }
+}
+
+/** One real server for all tests: a database of its own costs each of them some milliseconds. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'plantroom-test-'))
+  const log = createLog('test', 'error')
+  const postgres = await startEmbeddedPostgres({ folder, clock: systemClock, log })
+  const db = openDatabase(postgres.connection, log)
+  await migrate(db)
+  await db.destroy()
+  const { host, port, user, database } = postgres.connection
+  project.provide('postgres', { host, port, user, template: database })
+  return async () => {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,93 @@
+import type { Problem } from './driver.ts'
+
+/** Reads the fields of one commissioned record. A mistake is noted and read as `undefined`, so that all are found at once. */
+export interface Fields {
+  /** Without a fallback the field is required. */
+  integer(name: string, min: number, max: number, fallback?: number): number | undefined
+  optionalInteger(name: string, min: number, max: number): number | undefined
+  positiveNumber(name: string, fallback: number): number | undefined
+  text(name: string): string | undefined
+  oneOf<T extends string>(name: string, allowed: readonly T[], fallback?: T): T | undefined
+  optionalOneOf<T extends string | number>(name: string, allowed: readonly T[]): T | undefined
+  /** Notes a mistake in a field whose shape is right and whose meaning is not. */
+  mistake(name: string, message: string): void
+  /** Notes every field that none of the calls before has asked for. */
+  rejectUnknown(): void
+}
+
+/** @param path where the record stands below its connection, such as `datapoints[2].data` */
+export function fieldsOf(record: Record<string, unknown>, path: string, problems: Problem[]): Fields {
+  const asked = new Set<string>()
+
+  const mistake = (name: string, message: string) => {
+    problems.push({ path: `${path}.${name}`, message })
+  }
+
+  function take<T>(name: string, rule: string, accepts: (value: unknown) => value is T): T | undefined {
+    asked.add(name)
+    const value = record[name]
+    if (accepts(value)) return value
+    mistake(name, value === undefined ? `is missing: it ${rule}` : `${shown(value)} ${rule}`)
+    return undefined
+  }
+
+  function optional<T>(name: string, rule: string, accepts: (value: unknown) => value is T): T | undefined {
+    asked.add(name)
+    return record[name] === undefined ? undefined : take(name, rule, accepts)
+  }
+
+  const absent = (name: string) => record[name] === undefined
+
+  const fields: Fields = {
+    mistake,
+    integer(name, min, max, fallback) {
+      const value = fields.optionalInteger(name, min, max)
+      if (!absent(name)) return value
+      return fallback ?? take(name, wholeNumberRule(min, max), isInteger(min, max))
+    },
+    optionalInteger: (name, min, max) => optional(name, wholeNumberRule(min, max), isInteger(min, max)),
+    positiveNumber(name, fallback) {
+      const value = optional(name, 'must be a number above 0', isPositive)
+      return absent(name) ? fallback : value
+    },
+    text: (name) => take(name, 'must be a text without spaces', isWord),
+    oneOf(name, allowed, fallback) {
+      asked.add(name)
+      if (absent(name) && fallback !== undefined) return fallback
+      return take(name, `must be one of: ${allowed.join(', ')}`, isOneOf(allowed))
+    },
+    optionalOneOf: (name, allowed) => optional(name, `must be one of: ${allowed.join(', ')}`, isOneOf(allowed)),
+    rejectUnknown() {
+      for (const name of Object.keys(record)) {
+        if (!asked.has(name)) mistake(name, `is not a known field; known are: ${[...asked].join(', ')}`)
+      }
+    },
+  }
+  return fields
+}
+
+const LONGEST_SHOWN = 100
+
+/** An offending value as it appears in a message: one line, not longer than a line. */
+function shown(value: unknown): string {
+  // Quoted where it could be taken for something else, such as the text "3" for the number.
+  const bare = typeof value === 'string' && /^[\x21-\x7e]*[A-Za-z][\x21-\x7e]*$/.test(value)
+  const text = bare ? value : (JSON.stringify(value) ?? String(value))
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+}
+
+const wholeNumberRule = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
+
+const isInteger =
+  (min: number, max: number) =>
+  (value: unknown): value is number =>
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+
+const isPositive = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0
+
+const isWord = (value: unknown): value is string => typeof value === 'string' && /^\S+$/.test(value)
+
+const isOneOf =
+  <T extends string | number>(allowed: readonly T[]) =>
+  (value: unknown): value is T =>
+    allowed.includes(value as T)

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Raw } from '../driver.ts'
+import { decodeRegisters, encodeBit, encodeRegisters } from './codec.ts'
+import { REGISTERS_OF, type ValueType, WORD_ORDERS, type WordOrder } from './config.ts'
+
+const encoding = (type: ValueType, wordOrder: WordOrder = 'ABCD', bit?: number) => ({ type, wordOrder, bit })
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
+
+describe('registers and raw values', () => {
+  test.each<[ValueType, WordOrder, Raw, string]>([
+    ['int16', 'ABCD', -2, 'fffe'],
+    ['int16', 'CDAB', -2, 'fffe'],
+    ['int16', 'BADC', -2, 'feff'],
+    ['uint16', 'DCBA', 0x1234, '3412'],
+    ['uint32', 'ABCD', 0x01020304, '01020304'],
+    ['uint32', 'CDAB', 0x01020304, '03040102'],
+    ['uint32', 'BADC', 0x01020304, '02010403'],
+    ['uint32', 'DCBA', 0x01020304, '04030201'],
+    ['int32', 'ABCD', -1, 'ffffffff'],
+    ['uint64', 'ABCD', 0x0102030405060708n, '0102030405060708'],
+    ['uint64', 'CDAB', 0x0102030405060708n, '0708050603040102'],
+    ['uint64', 'BADC', 0x0102030405060708n, '0201040306050807'],
+    ['uint64', 'DCBA', 0x0102030405060708n, '0807060504030201'],
+    ['int64', 'ABCD', -2n, 'fffffffffffffffe'],
+    ['uint64', 'ABCD', 9007199254740993n, '0020000000000001'],
+    ['float32', 'ABCD', 1.5, '3fc00000'],
+    ['float32', 'CDAB', 1.5, '00003fc0'],
+    ['float64', 'ABCD', -0.1, 'bfb999999999999a'],
+    ['bool', 'ABCD', 1, '0001'],
+  ])('%s in order %s: %s is %s', (type, wordOrder, raw, wire) => {
+    expect(hex(encodeRegisters(encoding(type, wordOrder), raw))).toBe(wire)
+    expect(decodeRegisters(encoding(type, wordOrder), bytes(wire))).toBe(raw)
+  })
+
+  test('a bit of a register is 0 or 1', () => {
+    expect(decodeRegisters(encoding('uint16', 'ABCD', 0), bytes('8001'))).toBe(1)
+    expect(decodeRegisters(encoding('int16', 'ABCD', 15), bytes('8001'))).toBe(1)
+    expect(decodeRegisters(encoding('bool', 'ABCD', 8), bytes('8001'))).toBe(0)
+    expect(decodeRegisters(encoding('bool', 'BADC', 8), bytes('8001'))).toBe(1)
+  })
+
+  test('any register that is not 0 is a true bool', () => {
+    expect(decodeRegisters(encoding('bool'), bytes('ff00'))).toBe(1)
+    expect(decodeRegisters(encoding('bool'), bytes('0000'))).toBe(0)
+  })
+})
+
+const valuesOf: Record<ValueType, fc.Arbitrary<Raw>> = {
+  int16: fc.integer({ min: -32_768, max: 32_767 }),
+  uint16: fc.integer({ min: 0, max: 65_535 }),
+  int32: fc.integer({ min: -2_147_483_648, max: 2_147_483_647 }),
+  uint32: fc.integer({ min: 0, max: 4_294_967_295 }),
+  int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  uint64: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+  float32: fc.float({ noNaN: true, noDefaultInfinity: true }),
+  float64: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  bool: fc.integer({ min: 0, max: 1 }),
+}
+const TYPES = Object.keys(valuesOf) as ValueType[]
+
+describe.each(TYPES)('%s', (type) => {
+  test.each(WORD_ORDERS)('comes back as it went, in order %s', (wordOrder) => {
+    fc.assert(
+      fc.property(valuesOf[type], (raw) => {
+        const wire = encodeRegisters(encoding(type, wordOrder), raw)
+        expect(wire.length).toBe(REGISTERS_OF[type] * 2)
+        expect(decodeRegisters(encoding(type, wordOrder), wire)).toBe(raw)
+      }),
+    )
+  })
+
+  test('takes a value of the other kind of number only when it is the same number', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (raw) => {
+        let wire: Uint8Array
+        try {
+          wire = encodeRegisters(encoding(type), raw)
+        } catch {
+          return
+        }
+        expect(BigInt(decodeRegisters(encoding(type), wire))).toBe(raw)
+      }),
+    )
+  })
+})
+
+describe('a value that does not fit', () => {
+  test.each<[ValueType, Raw, string]>([
+    ['int16', 32_768, '32768 does not fit int16: it holds whole numbers from -32768 to 32767'],
+    ['int16', -32_769, '-32769 does not fit int16: it holds whole numbers from -32768 to 32767'],
+    ['int16', 1.5, '1.5 does not fit int16: it holds whole numbers from -32768 to 32767'],
+    ['uint16', -1, '-1 does not fit uint16: it holds whole numbers from 0 to 65535'],
+    ['uint16', 65_536n, '65536 does not fit uint16: it holds whole numbers from 0 to 65535'],
+    ['int32', 2 ** 31, '2147483648 does not fit int32: it holds whole numbers from -2147483648 to 2147483647'],
+    ['uint32', Number.NaN, 'NaN does not fit uint32: it holds whole numbers from 0 to 4294967295'],
+    ['uint32', 2 ** 32, '4294967296 does not fit uint32: it holds whole numbers from 0 to 4294967295'],
+    [
+      'int64',
+      2n ** 63n,
+      '9223372036854775808 does not fit int64: it holds whole numbers from -9223372036854775808 to 9223372036854775807',
+    ],
+    ['uint64', -1n, '-1 does not fit uint64: it holds whole numbers from 0 to 18446744073709551615'],
+    [
+      'uint64',
+      Number.POSITIVE_INFINITY,
+      'Infinity does not fit uint64: it holds whole numbers from 0 to 18446744073709551615',
+    ],
+    ['float32', 1e39, '1e+39 does not fit float32: it holds finite numbers from -3.4e38 to 3.4e38'],
+    ['float32', Number.NaN, 'NaN does not fit float32: it holds finite numbers from -3.4e38 to 3.4e38'],
+    [
+      'float64',
+      Number.NEGATIVE_INFINITY,
+      '-Infinity does not fit float64: it holds finite numbers from -1.8e308 to 1.8e308',
+    ],
+    ['float64', 9007199254740993n, '9007199254740993 does not fit float64: it would be rounded to 9007199254740992'],
+    ['bool', 2, '2 does not fit bool: only 0 and 1 do'],
+  ])('%s refuses %s', (type, raw, message) => {
+    expect(() => encodeRegisters(encoding(type), raw)).toThrow(message)
+  })
+
+  test('a coil takes 0 and 1 and nothing else', () => {
+    expect(encodeBit(1)).toBe(true)
+    expect(encodeBit(0n)).toBe(false)
+    for (const raw of [2, -1, 0.5, Number.NaN]) expect(() => encodeBit(raw)).toThrow('does not fit bool')
+  })
+})

@@ -1,0 +1,167 @@
+import type { PointConfig, Problem } from '../driver.ts'
+import { fieldsOf } from '../fields.ts'
+
+const TABLES = ['holding', 'input', 'coil', 'discrete'] as const
+export type Table = (typeof TABLES)[number]
+
+/** How many 16-bit registers a value of each type takes. */
+export const REGISTERS_OF = {
+  int16: 1,
+  uint16: 1,
+  int32: 2,
+  uint32: 2,
+  int64: 4,
+  uint64: 4,
+  float32: 2,
+  float64: 4,
+  bool: 1,
+} as const
+export type ValueType = keyof typeof REGISTERS_OF
+const VALUE_TYPES = Object.keys(REGISTERS_OF) as readonly ValueType[]
+
+/**
+ * The order of a value's bytes, shown on four of them. `ABCD` is big-endian; `CDAB` turns the
+ * registers round, `BADC` the two bytes of each register, `DCBA` both.
+ */
+export const WORD_ORDERS = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
+export type WordOrder = (typeof WORD_ORDERS)[number]
+
+const WRITE_FUNCTIONS = [5, 6, 15, 16] as const
+export type WriteFunction = (typeof WRITE_FUNCTIONS)[number]
+
+interface ModbusSettings {
+  host: string
+  port: number
+  unitId: number
+  timeoutMs: number
+  connectDelayMs: number
+  interFrameDelayMs: number
+  maxRegistersPerRead: number
+  maxGap: number
+}
+
+export interface ModbusPoint {
+  name: string
+  readable: boolean
+  writable: boolean
+  table: Table
+  register: number
+  /** How many addresses of the table the value takes. */
+  width: number
+  type: ValueType
+  wordOrder: WordOrder
+  /** The one bit of the register that is the value. */
+  bit: number | undefined
+  writeFunction: WriteFunction
+}
+
+export interface ModbusConfig {
+  settings: ModbusSettings
+  points: readonly ModbusPoint[]
+}
+
+export const isBitTable = (table: Table) => table === 'coil' || table === 'discrete'
+
+const MOST_REGISTERS = 125
+const ADDRESSES = 65_536
+
+/** Checks and parses a commissioned connection. The config is complete only where there are no problems. */
+export function parseConfig(connection: { settings: Record<string, unknown>; datapoints: readonly PointConfig[] }): {
+  config: ModbusConfig
+  problems: readonly Problem[]
+} {
+  const problems: Problem[] = []
+  const settings = parseSettings(connection.settings, problems)
+  const points = connection.datapoints.flatMap((datapoint, index) => {
+    const point = parsePoint(datapoint, `datapoints[${index}].data`, settings.maxRegistersPerRead, problems)
+    return point ? [point] : []
+  })
+  return { config: { settings, points }, problems }
+}
+
+function parseSettings(record: Record<string, unknown>, problems: Problem[]): ModbusSettings {
+  const fields = fieldsOf(record, 'settings', problems)
+  const settings = {
+    host: fields.text('host') ?? '',
+    port: fields.integer('port', 1, 65_535, 502) ?? 502,
+    unitId: fields.integer('unitId', 0, 255, 1) ?? 1,
+    timeoutMs: fields.integer('timeoutMs', 1, 60_000, 1000) ?? 1000,
+    connectDelayMs: fields.integer('connectDelayMs', 0, 60_000, 0) ?? 0,
+    interFrameDelayMs: fields.integer('interFrameDelayMs', 0, 10_000, 0) ?? 0,
+    maxRegistersPerRead: fields.integer('maxRegistersPerRead', 1, MOST_REGISTERS, MOST_REGISTERS) ?? MOST_REGISTERS,
+    maxGap: fields.integer('maxGap', 0, MOST_REGISTERS - 1, 8) ?? 8,
+  }
+  // How often to poll is the caller's business; here it is only known to be no mistake.
+  fields.positiveNumber('pollSeconds', 1)
+  fields.rejectUnknown()
+  return settings
+}
+
+function parsePoint(
+  datapoint: PointConfig,
+  path: string,
+  maxRegistersPerRead: number,
+  problems: Problem[],
+): ModbusPoint | undefined {
+  const fields = fieldsOf(datapoint.data, path, problems)
+  const readable = datapoint.accessType !== 'WRITE'
+  const writable = datapoint.accessType !== 'READ'
+
+  const register = fields.integer('register', 0, ADDRESSES - 1)
+  const table = fields.oneOf('table', TABLES, 'holding')
+  const bits = table !== undefined && isBitTable(table)
+  const type = fields.oneOf('type', VALUE_TYPES, bits ? 'bool' : undefined)
+  const wordOrder = fields.oneOf('wordOrder', WORD_ORDERS, 'ABCD')
+  const bit = fields.optionalInteger('bit', 0, 15)
+  const writeFunction = fields.optionalOneOf('writeFunction', WRITE_FUNCTIONS)
+  fields.rejectUnknown()
+
+  if (writable && (table === 'input' || table === 'discrete')) {
+    fields.mistake('table', `${table} can only be read, but the datapoint is ${datapoint.accessType}`)
+  }
+  if (type === undefined || table === undefined) return undefined
+
+  if (bits) {
+    if (type !== 'bool') fields.mistake('type', `${type} does not suit table ${table}: its values are of type bool`)
+    if (bit !== undefined) fields.mistake('bit', `${bit} has no meaning in table ${table}: each address is one bit`)
+    if (datapoint.data.wordOrder !== undefined) {
+      fields.mistake('wordOrder', `${wordOrder} has no meaning in table ${table}: it has no registers`)
+    }
+  }
+
+  const width = bits ? 1 : REGISTERS_OF[type]
+  if (bit !== undefined && !bits) {
+    if (width > 1) fields.mistake('bit', `${bit} needs a type of 16 bits (int16, uint16 or bool), not ${type}`)
+    // Written through its register, a bit would take its 15 neighbours back to what they were when last read.
+    if (writable) fields.mistake('bit', `${bit} can only be read: writing it would overwrite the rest of the register`)
+  }
+  if (register !== undefined && register + width > ADDRESSES) {
+    fields.mistake('register', `${register} leaves no room for ${type}: it takes ${width} registers, the last is 65535`)
+  }
+  if (width > maxRegistersPerRead) {
+    fields.mistake(
+      'type',
+      `${type} takes ${width} registers, but settings.maxRegistersPerRead is ${maxRegistersPerRead}`,
+    )
+  }
+
+  const suitable: readonly WriteFunction[] = bits ? [5, 15] : width === 1 ? [6, 16] : [16]
+  if (writeFunction !== undefined && !suitable.includes(writeFunction)) {
+    const what = bits ? `table ${table}` : `type ${type}`
+    fields.mistake('writeFunction', `${writeFunction} does not suit ${what}: must be one of: ${suitable.join(', ')}`)
+  }
+
+  if (register === undefined || wordOrder === undefined) return undefined
+  return {
+    name: datapoint.name,
+    readable,
+    writable,
+    table,
+    register,
+    width,
+    type,
+    wordOrder,
+    bit,
+    writeFunction: writeFunction ?? (bits ? 5 : width === 1 ? 6 : 16),
+  }
+}

@@ -1,0 +1,243 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Bench, type Points, startBench } from './testing/bench.ts'
+import type { Question } from './testing/scripted-peer.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench()
+})
+afterEach(() => bench.stop())
+
+const POWER = { power: { register: 100, type: 'int16' } }
+const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uint16' } }
+
+describe('reading', () => {
+  test('brings adjacent values in one request, in the order asked', async () => {
+    const driver = await bench.open({
+      c: { register: 12, type: 'uint16' },
+      a: { register: 10, type: 'uint16' },
+      wide: { register: 13, type: 'uint32' },
+    })
+    const asked = bench.serveCountingRegisters()
+    expect(await driver.read(['wide', 'a', 'c', 'a'])).toEqual([
+      { raw: 13 * 65_536 + 14 },
+      { raw: 10 },
+      { raw: 12 },
+      { raw: 10 },
+    ])
+    expect(asked).toEqual([[10, 5]])
+  })
+
+  test('knows all four tables', async () => {
+    const driver = await bench.open({
+      coil: { register: 3, table: 'coil' },
+      discrete: { register: 9, table: 'discrete', accessType: 'READ' },
+      holding: { register: 0, type: 'int16' },
+      input: { register: 0, type: 'int16', table: 'input', accessType: 'READ' },
+    })
+    const values: Record<number, number[]> = { 1: [1, 0b1], 2: [1, 0b0], 3: [2, 0xff, 0xfe], 4: [2, 0, 7] }
+    bench.peer.serve((question) => question.answer([question.functionCode, ...(values[question.functionCode] ?? [])]))
+    expect(await driver.read(['coil', 'discrete', 'holding', 'input'])).toEqual([
+      { raw: 1 },
+      { raw: 0 },
+      { raw: -2 },
+      { raw: 7 },
+    ])
+  })
+
+  test('finds each coil in its byte', async () => {
+    const driver = await bench.open({ first: { register: 5, table: 'coil' }, later: { register: 14, table: 'coil' } })
+    const reading = driver.read(['first', 'later'])
+    const question = await bench.peer.next()
+    expect([question.address, question.count]).toEqual([5, 10])
+    question.answer([1, 2, 0b0000_0000, 0b0000_0010])
+    expect(await reading).toEqual([{ raw: 0 }, { raw: 1 }])
+  })
+
+  test('keeps 64-bit values exact', async () => {
+    const driver = await bench.open({ energy: { register: 0, type: 'uint64' } })
+    const reading = driver.read(['energy'])
+    ;(await bench.peer.next()).answerRegisters(0x0020, 0, 0, 1)
+    expect(await reading).toEqual([{ raw: 9007199254740993n }])
+  })
+
+  test('calls a register that holds no number unreadable', async () => {
+    const driver = await bench.open({ volts: { register: 0, type: 'float32' } })
+    const reading = driver.read(['volts'])
+    ;(await bench.peer.next()).answerRegisters(0x7fc0, 0)
+    expect(await reading).toEqual([{ error: 'the register holds NaN' }])
+  })
+
+  test('says of each point that cannot be read why, and asks nothing for it', async () => {
+    const driver = await bench.open({ command: { register: 0, type: 'int16', accessType: 'WRITE' } })
+    expect(await driver.read(['command', 'stranger'])).toEqual([
+      { error: 'command can only be written' },
+      { error: 'stranger is not a datapoint of this connection' },
+    ])
+  })
+
+  test('takes an answer that comes byte by byte', async () => {
+    const driver = await bench.open(POWER)
+    const reading = driver.read(['power'])
+    const question = await bench.peer.next()
+    for (const byte of question.frame([3, 2, 0, 42])) {
+      await new Promise<void>((resolve) => question.socket.write(Uint8Array.of(byte), () => resolve()))
+    }
+    expect(await reading).toEqual([{ raw: 42 }])
+  })
+})
+
+describe('an exception', () => {
+  test.each([
+    [1, 'exception 1: illegal function'],
+    [2, 'exception 2: illegal data address'],
+    [3, 'exception 3: illegal data value'],
+    [4, 'exception 4: server device failure'],
+    [5, 'exception 5: acknowledge, still working'],
+    [6, 'exception 6: server device busy'],
+    [7, 'exception 7: negative acknowledge'],
+    [8, 'exception 8: memory parity error'],
+    [9, 'exception 9: not a known exception'],
+    [10, 'exception 10: gateway path unavailable'],
+    [11, 'exception 11: gateway target device failed to respond'],
+  ])('%i is an error reading', async (code, error) => {
+    const driver = await bench.open(POWER)
+    const reading = driver.read(['power'])
+    ;(await bench.peer.next()).answer([0x83, code])
+    expect(await reading).toEqual([{ error }])
+  })
+
+  test('on one block leaves the others readable', async () => {
+    const driver = await bench.open(TWO)
+    bench.peer.serve((question) =>
+      question.address === 10 ? question.answer([0x83, 4]) : question.answerRegisters(question.address),
+    )
+    expect(await driver.read(['a', 'b'])).toEqual([{ error: 'exception 4: server device failure' }, { raw: 50 }])
+  })
+
+  const ROW: Points = Object.fromEntries(
+    Array.from({ length: 8 }, (_, index) => [`r${index}`, { register: index, type: 'uint16' }]),
+  )
+
+  test('2 on a merged block costs only the point that has no register, and is remembered', async () => {
+    const driver = await bench.open(ROW)
+    const asked = bench.serveCountingRegisters([5])
+    const expected = Object.keys(ROW).map((_, index) =>
+      index === 5 ? { error: 'exception 2: illegal data address' } : { raw: index },
+    )
+    expect(await driver.read(Object.keys(ROW))).toEqual(expected)
+    asked.length = 0
+    expect(await driver.read(Object.keys(ROW))).toEqual(expected)
+    expect(asked).toEqual([
+      [0, 5],
+      [5, 1],
+      [6, 2],
+    ])
+  })
+
+  test('2 on a bridged gap costs no point anything, and the gap is not bridged again', async () => {
+    const points = {
+      a: { register: 0, type: 'uint16' },
+      b: { register: 4, type: 'uint16' },
+      c: { register: 5, type: 'uint16' },
+    }
+    const driver = await bench.open(points)
+    const asked = bench.serveCountingRegisters([2])
+    expect(await driver.read(['a', 'b', 'c'])).toEqual([{ raw: 0 }, { raw: 4 }, { raw: 5 }])
+    asked.length = 0
+    expect(await driver.read(['a', 'b', 'c'])).toEqual([{ raw: 0 }, { raw: 4 }, { raw: 5 }])
+    expect(asked).toEqual([
+      [0, 1],
+      [4, 2],
+    ])
+  })
+
+  test('on blocks that cross a border is avoided from then on', async () => {
+    const driver = await bench.open(ROW)
+    const asked: [number, number][] = []
+    bench.peer.serve(({ address, count, answer, answerRegisters }) => {
+      asked.push([address, count])
+      if (address < 3 && address + count > 3) answer([0x83, 2])
+      else answerRegisters(...Array.from({ length: count }, (_, index) => address + index))
+    })
+    const all = Object.keys(ROW).map((_, index) => ({ raw: index }))
+    expect(await driver.read(Object.keys(ROW))).toEqual(all)
+    asked.length = 0
+    expect(await driver.read(Object.keys(ROW))).toEqual(all)
+    expect(asked).toEqual([
+      [0, 3],
+      [3, 5],
+    ])
+  })
+
+  test('that has gone is forgotten: what was refused for a while is read together again', async () => {
+    const driver = await bench.open(ROW)
+    bench.serveCountingRegisters([0, 1, 2, 3, 4, 5, 6, 7])
+    await driver.read(Object.keys(ROW))
+    const asked = bench.serveCountingRegisters()
+    await driver.read(Object.keys(ROW))
+    asked.length = 0
+    await driver.read(Object.keys(ROW))
+    expect(asked).toEqual([[0, 8]])
+  })
+})
+
+describe('writing', () => {
+  const bodyOf = ({ functionCode, body }: Question) => Buffer.concat([Buffer.of(functionCode), body]).toString('hex')
+
+  test.each([
+    [{ register: 100, type: 'int16' }, -250, '060064ff06'],
+    [{ register: 100, type: 'int16', writeFunction: 16 }, -250, '1000640001' + '02ff06'],
+    [{ register: 100, type: 'float32', wordOrder: 'CDAB' }, 1.5, '1000640002' + '0400003fc0'],
+    [{ register: 100, type: 'uint64' }, 9007199254740993n, '1000640004' + '080020000000000001'],
+    [{ register: 7, table: 'coil' }, 1, '050007ff00'],
+    [{ register: 7, table: 'coil' }, 0, '0500070000'],
+    [{ register: 7, table: 'coil', writeFunction: 15 }, 1, '0f00070001' + '0101'],
+  ])('%j of %s says %s', async (data, raw, wire) => {
+    const driver = await bench.open({ point: data })
+    const writing = driver.write('point', raw)
+    const question = await bench.peer.next()
+    expect(bodyOf(question)).toBe(wire)
+    question.answer([question.functionCode, ...question.body.subarray(0, 4)])
+    await writing
+  })
+
+  test('is refused before anything is sent when the value does not fit', async () => {
+    const driver = await bench.open(POWER)
+    await expect(driver.write('power', 40_000)).rejects.toThrow('40000 does not fit int16')
+    const reading = driver.read(['power'])
+    const question = await bench.peer.next()
+    expect(question.functionCode).toBe(3)
+    question.answerRegisters(1)
+    await reading
+  })
+
+  test('is refused on what can only be read', async () => {
+    const driver = await bench.open({ meter: { register: 0, type: 'int16', accessType: 'READ' } })
+    await expect(driver.write('meter', 1)).rejects.toThrow('meter can only be read')
+  })
+
+  test('rejects with the words of the equipment', async () => {
+    const driver = await bench.open(POWER)
+    const writing = driver.write('power', 1)
+    ;(await bench.peer.next()).answer([0x86, 3])
+    await expect(writing).rejects.toThrow('power: exception 3: illegal data value')
+  })
+
+  test('does not believe a confirmation of another value', async () => {
+    const driver = await bench.open(POWER)
+    const writing = driver.write('power', 1)
+    ;(await bench.peer.next()).answer([6, 0, 100, 0, 2])
+    await expect(writing).rejects.toThrow('sent an answer that does not fit the question')
+  })
+})
+
+describe('the protocol', () => {
+  test('names the mistakes of a connection, and makes no driver of it', () => {
+    const connection = bench.connection({ bad: { register: -1, type: 'int16' } })
+    expect(bench.protocol.check(connection)).toEqual([
+      { path: 'datapoints[0].data.register', message: '-1 must be a whole number from 0 to 65535' },
+    ])
+    expect(() => bench.protocol.connect(connection)).toThrow('datapoints[0].data.register: -1 must be')
+  })
+})

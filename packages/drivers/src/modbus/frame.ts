@@ -1,0 +1,104 @@
+import type { Table, WriteFunction } from './config.ts'
+
+/** Header of 7 bytes and at most 253 of function and data. */
+export const LONGEST_FRAME = 260
+const HEADER = 7
+
+export interface Frame {
+  transactionId: number
+  unitId: number
+  pdu: Uint8Array
+}
+
+export interface ReadRequest {
+  functionCode: 1 | 2 | 3 | 4
+  address: number
+  count: number
+}
+
+export interface WriteRequest {
+  functionCode: WriteFunction
+  address: number
+  /** How many addresses are written. */
+  count: number
+  /** The value as the function wants it: two bytes for 5 and 6, packed bits for 15, registers for 16. */
+  payload: Uint8Array
+}
+
+export type Request = ReadRequest | WriteRequest
+
+/** What the equipment said: the bytes that were read (none after a write), or why it will not. */
+export type Reply = { data: Uint8Array } | { exception: number }
+
+export const READ_FUNCTION = { coil: 1, discrete: 2, holding: 3, input: 4 } as const satisfies Record<Table, number>
+
+const EXCEPTIONS: Record<number, string> = {
+  1: 'illegal function',
+  2: 'illegal data address',
+  3: 'illegal data value',
+  4: 'server device failure',
+  5: 'acknowledge, still working',
+  6: 'server device busy',
+  7: 'negative acknowledge',
+  8: 'memory parity error',
+  10: 'gateway path unavailable',
+  11: 'gateway target device failed to respond',
+}
+
+/** Such as `exception 2: illegal data address`. */
+export function exceptionText(code: number): string {
+  return `exception ${code}: ${EXCEPTIONS[code] ?? 'not a known exception'}`
+}
+
+export function encodeFrame(frame: Frame): Uint8Array {
+  const bytes = new Uint8Array(HEADER + frame.pdu.length)
+  const view = new DataView(bytes.buffer)
+  view.setUint16(0, frame.transactionId)
+  view.setUint16(4, frame.pdu.length + 1)
+  view.setUint8(6, frame.unitId)
+  bytes.set(frame.pdu, HEADER)
+  return bytes
+}
+
+/** The one frame in `bytes`; `incomplete` while more must come; `malformed` when it can become none, or has more behind it. */
+export function decodeFrame(bytes: Uint8Array): Frame | 'incomplete' | 'malformed' {
+  if (bytes.length < HEADER) return 'incomplete'
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const protocol = view.getUint16(2)
+  const length = view.getUint16(4)
+  const end = HEADER - 1 + length
+  // A function and one byte more is the shortest thing that a peer can say: an exception.
+  if (protocol !== 0 || length < 3 || end > LONGEST_FRAME || bytes.length > end) return 'malformed'
+  if (bytes.length < end) return 'incomplete'
+  return { transactionId: view.getUint16(0), unitId: view.getUint8(6), pdu: bytes.subarray(HEADER, end) }
+}
+
+export function encodeRequest(request: Request): Uint8Array {
+  const head = [request.functionCode, ...uint16(request.address)]
+  if (!('payload' in request)) return Uint8Array.from([...head, ...uint16(request.count)])
+  if (isSingle(request)) return Uint8Array.from([...head, ...request.payload])
+  return Uint8Array.from([...head, ...uint16(request.count), request.payload.length, ...request.payload])
+}
+
+/** What `pdu` answers to `request`, or `undefined` when it is no answer to it. */
+export function decodeReply(request: Request, pdu: Uint8Array): Reply | undefined {
+  const [functionCode, second] = pdu
+  if (functionCode === (request.functionCode | 0x80)) {
+    return pdu.length === 2 && second !== undefined ? { exception: second } : undefined
+  }
+  if (functionCode !== request.functionCode) return undefined
+  if ('payload' in request) return isEcho(request, pdu) ? { data: new Uint8Array() } : undefined
+  const size = request.functionCode <= 2 ? Math.ceil(request.count / 8) : request.count * 2
+  return second === size && pdu.length === 2 + size ? { data: pdu.slice(2) } : undefined
+}
+
+/** A write is confirmed by what was asked: the whole of it for 5 and 6, address and count for 15 and 16. */
+function isEcho(request: WriteRequest, pdu: Uint8Array): boolean {
+  const asked = encodeRequest(request)
+  const confirmed = isSingle(request) ? asked : asked.subarray(0, 5)
+  return confirmed.length === pdu.length && confirmed.every((byte, index) => byte === pdu[index])
+}
+
+const isSingle = (request: WriteRequest) => request.functionCode === 5 || request.functionCode === 6
+
+const uint16 = (value: number) => [value >> 8, value & 0xff]

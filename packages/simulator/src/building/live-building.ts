@@ -1,0 +1,31 @@
+import { type Clock, every } from '@plantroom/base/clock'
+import { advance, type Building, newBuilding } from './building.ts'
+
+export interface LiveBuilding {
+  now(): Building
+  /** What somebody did to the building, such as a new setpoint. */
+  change(next: Building): void
+  stop(): void
+}
+
+const STEP_MS = 250
+
+/** A building that lives by the clock, in steps of one length: a seed gives the same run each time. */
+export function startBuilding({ clock, seed }: { clock: Clock; seed: number }): LiveBuilding {
+  let building = newBuilding(seed)
+  let steps = 0
+  const startedAt = clock.monotonic()
+
+  const stop = every(clock, STEP_MS, () => {
+    const due = Math.floor((clock.monotonic() - startedAt) / STEP_MS)
+    for (; steps < due; steps += 1) building = advance(building, STEP_MS / 1000)
+  })
+
+  return {
+    now: () => building,
+    change(next) {
+      building = next
+    },
+    stop,
+  }
+}

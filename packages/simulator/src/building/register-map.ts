@@ -1,0 +1,138 @@
+import { BATTERY, type Battery, chargePercent, isAtReserve, isFull, wantedKw } from './battery.ts'
+import type { Building } from './building.ts'
+import type { RegisterType } from './words.ts'
+
+/**
+ * What stands where. All registers can be read as holding registers (functions 3) and as input
+ * registers (4) alike; those with `write` can be written (6, 16), whole values only. Every other
+ * address is refused with exception 2, a value that `write` does not take with exception 3.
+ * Values of several registers have the high word first, but where they say otherwise.
+ *
+ * | unit | address | type    | raw unit | what                                                     |
+ * |------|---------|---------|----------|----------------------------------------------------------|
+ * | 1    | 100     | int16   | 0.1 kW   | charge power setpoint, written; below 0 discharges       |
+ * | 1    | 101     | uint16  | 0.1 kW   | charge power limit, written; 0 to 500                    |
+ * | 1    | 102     | float32 | %        | discharge reserve, written; 0 to 100                     |
+ * | 1    | 200     | int16   | 0.1 kW   | measured power                                           |
+ * | 1    | 201     | uint16  | 0.1 %    | state of charge                                          |
+ * | 1    | 202     | int16   | 0.1 °C   | temperature                                              |
+ * | 1    | 203     | uint16  | bits     | status: 0 enabled, 1 charging, 2 discharging, 3 full, 4 at reserve, 5 setpoint held back |
+ * | 1    | 204     | uint64  | Wh       | lifetime energy, in and out                              |
+ * | 1    | 208     | float32 | V        | DC voltage                                               |
+ * | 1    | coil 0  | bit     |          | enabled, written                                         |
+ * | 1    | discrete 0 to 3 | bit |      | charging, discharging, full, at reserve                  |
+ * | 2    | 0       | int32   | W        | grid power; below 0 feeds in                             |
+ * | 2    | 2       | float32 | V        | voltage                                                  |
+ * | 2    | 4       | uint16  | 0.01 Hz  | frequency                                                |
+ * | 2    | 5       | none    |          | a hole, as meters have them                              |
+ * | 2    | 6       | uint32  | 0.1 kWh  | imported energy                                          |
+ * | 2    | 8       | uint32  | 0.1 kWh  | exported energy                                          |
+ * | 2    | 10      | float32 | kW       | load without the battery, low word first                 |
+ * | 2    | 12      | float32 | kWh      | imported energy                                          |
+ */
+export interface UnitMap {
+  unitId: number
+  registers: readonly Register[]
+  coils: readonly Bit[]
+  discretes: readonly Bit[]
+}
+
+export interface Register {
+  address: number
+  type: RegisterType
+  lowWordFirst?: true
+  read(building: Building): number
+  /** The building with the raw value in force, or `undefined` for a value that it does not take. */
+  write?(building: Building, raw: number): Building | undefined
+}
+
+export interface Bit {
+  address: number
+  read(building: Building): boolean
+  write?(building: Building, on: boolean): Building
+}
+
+const withBattery = (building: Building, change: Partial<Battery>): Building => ({
+  ...building,
+  battery: { ...building.battery, ...change },
+})
+
+const isCharging = ({ powerKw }: Battery) => powerKw > 0
+const isDischarging = ({ powerKw }: Battery) => powerKw < 0
+
+const INVERTER: UnitMap = {
+  unitId: 1,
+  registers: [
+    {
+      address: 100,
+      type: 'int16',
+      read: ({ battery }) => battery.setpointKw * 10,
+      write: (building, raw) => withBattery(building, { setpointKw: raw / 10 }),
+    },
+    {
+      address: 101,
+      type: 'uint16',
+      read: ({ battery }) => battery.chargeLimitKw * 10,
+      write: (building, raw) =>
+        raw <= BATTERY.ratedPowerKw * 10 ? withBattery(building, { chargeLimitKw: raw / 10 }) : undefined,
+    },
+    {
+      address: 102,
+      type: 'float32',
+      read: ({ battery }) => battery.reservePercent,
+      write: (building, raw) => (raw >= 0 && raw <= 100 ? withBattery(building, { reservePercent: raw }) : undefined),
+    },
+    { address: 200, type: 'int16', read: ({ battery }) => battery.powerKw * 10 },
+    { address: 201, type: 'uint16', read: ({ battery }) => chargePercent(battery) * 10 },
+    { address: 202, type: 'int16', read: ({ battery }) => battery.temperatureC * 10 },
+    { address: 203, type: 'uint16', read: ({ battery }) => statusWord(battery) },
+    { address: 204, type: 'uint64', read: ({ battery }) => battery.throughputWh },
+    {
+      address: 208,
+      type: 'float32',
+      read: ({ battery }) => 650 + chargePercent(battery) + battery.powerKw * 0.2,
+    },
+  ],
+  coils: [
+    {
+      address: 0,
+      read: ({ battery }) => battery.enabled,
+      write: (building, enabled) => withBattery(building, { enabled }),
+    },
+  ],
+  discretes: [isCharging, isDischarging, isFull, isAtReserve].map((test, address) => ({
+    address,
+    read: ({ battery }) => test(battery),
+  })),
+}
+
+const GRID_METER: UnitMap = {
+  unitId: 2,
+  registers: [
+    { address: 0, type: 'int32', read: ({ grid }) => grid.powerKw * 1000 },
+    { address: 2, type: 'float32', read: ({ grid }) => grid.voltage },
+    { address: 4, type: 'uint16', read: ({ grid }) => grid.frequencyHz * 100 },
+    { address: 6, type: 'uint32', read: ({ grid }) => grid.importedKwh * 10 },
+    { address: 8, type: 'uint32', read: ({ grid }) => grid.exportedKwh * 10 },
+    { address: 10, type: 'float32', lowWordFirst: true, read: ({ grid }) => grid.baseLoadKw },
+    { address: 12, type: 'float32', read: ({ grid }) => grid.importedKwh },
+  ],
+  coils: [],
+  discretes: [],
+}
+
+export const REGISTER_MAP: readonly UnitMap[] = [INVERTER, GRID_METER]
+
+function statusWord(battery: Battery): number {
+  const wanted = wantedKw(battery)
+  const storeRefuses = wanted > 0 ? isFull(battery) : wanted < 0 && isAtReserve(battery)
+  const bits = [
+    battery.enabled,
+    isCharging(battery),
+    isDischarging(battery),
+    isFull(battery),
+    isAtReserve(battery),
+    wanted !== battery.setpointKw || storeRefuses,
+  ]
+  return bits.reduce((word, bit, index) => word | (bit ? 1 << index : 0), 0)
+}

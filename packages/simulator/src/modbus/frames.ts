@@ -1,0 +1,31 @@
+export interface Frame {
+  transactionId: number
+  unitId: number
+  pdu: Buffer
+}
+
+/** Header of 7 bytes and at most 253 of function and data. */
+const LONGEST_FRAME = 260
+const LENGTH_END = 6
+
+/** Cuts whole frames off a stream of bytes. `undefined` when the stream is not Modbus TCP and never will be. */
+export function takeFrames(bytes: Buffer): { frames: readonly Frame[]; rest: Buffer } | undefined {
+  const frames: Frame[] = []
+  let rest = bytes
+  while (rest.length >= LENGTH_END) {
+    const end = LENGTH_END + rest.readUInt16BE(4)
+    if (rest.readUInt16BE(2) !== 0 || end < 8 || end > LONGEST_FRAME) return undefined
+    if (rest.length < end) break
+    frames.push({ transactionId: rest.readUInt16BE(0), unitId: rest.readUInt8(6), pdu: rest.subarray(7, end) })
+    rest = rest.subarray(end)
+  }
+  return { frames, rest }
+}
+
+export function frameBytes({ transactionId, unitId, pdu }: Frame): Buffer {
+  const header = Buffer.alloc(7)
+  header.writeUInt16BE(transactionId, 0)
+  header.writeUInt16BE(pdu.length + 1, 4)
+  header.writeUInt8(unitId, 6)
+  return Buffer.concat([header, pdu])
+}

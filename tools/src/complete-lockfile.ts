@@ -1,0 +1,47 @@
+/** The part of a package-lock.json that is looked at. */
+export interface Lockfile {
+  packages: Record<string, LockedPackage>
+}
+
+interface LockedPackage {
+  version?: string
+  optional?: boolean
+  dev?: boolean
+  os?: readonly string[]
+  cpu?: readonly string[]
+  libc?: readonly string[]
+  optionalDependencies?: Readonly<Record<string, string>>
+}
+
+const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
+const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
+
+/**
+ * Names the binaries of other platforms that a registry's mirror did not have. `npm ci` refuses a lockfile in which
+ * an optional dependency is missing, though it would never install that one here.
+ */
+export function completeLockfile(lockfile: Lockfile): Lockfile {
+  const missing: [string, LockedPackage][] = []
+  for (const parent of Object.values(lockfile.packages)) {
+    for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
+      const path = `node_modules/${name}`
+      if (lockfile.packages[path]) continue
+      missing.push([path, { version, ...platformOf(name), optional: true, ...(parent.dev && { dev: true }) }])
+    }
+  }
+  const packages = [...Object.entries(lockfile.packages), ...missing].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return { ...lockfile, packages: Object.fromEntries(packages) }
+}
+
+/** What the name of a package of binaries says about where it runs. */
+function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
+  const words = name.split(/[/-]/)
+  const system = SYSTEMS.find((word) => words.includes(word))
+  const processor = PROCESSORS.find((word) => words.includes(word))
+  const library = words.some((word) => word.startsWith('musl')) ? 'musl' : words.some((word) => word.startsWith('gnu')) ? 'glibc' : undefined
+  return {
+    ...(system && { os: [system] }),
+    ...(processor && { cpu: [processor] }),
+    ...(system === 'linux' && library && { libc: [library] }),
+  }
+}

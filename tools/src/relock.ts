@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { completeLockfile, type Lockfile } from './complete-lockfile.ts'
+
+/**
+ * Makes package-lock.json afresh from the package.json files, outside the checkout: what happens to be
+ * installed here has no say. Run it after every change of a dependency: `node tools/src/relock.ts`.
+ */
+const root = join(import.meta.dirname, '../..')
+const workshop = mkdtempSync(join(tmpdir(), 'plantroom-lock-'))
+try {
+  const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const path of tracked.split('\n')) {
+    const wanted = ['package.json', '.npmrc'].includes(basename(path)) && !path.startsWith('runtime/')
+    if (wanted) cpSync(join(root, path), join(workshop, path))
+  }
+  execFileSync('npm', ['install', '--package-lock-only', '--loglevel=error'], { cwd: workshop, stdio: 'inherit' })
+  const lockfile: Lockfile = JSON.parse(readFileSync(join(workshop, 'package-lock.json'), 'utf8'))
+  writeFileSync(join(root, 'package-lock.json'), `${JSON.stringify(completeLockfile(lockfile), null, 2)}\n`)
+} finally {
+  rmSync(workshop, { recursive: true, force: true })
+}
