@@ -38,7 +38,11 @@ function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[/-]/)
   const system = SYSTEMS.find((word) => words.includes(word))
   const processor = PROCESSORS.find((word) => words.includes(word))
-  const library = words.some((word) => word.startsWith('musl')) ? 'musl' : words.some((word) => word.startsWith('gnu')) ? 'glibc' : undefined
+  const library = words.some((word) => word.startsWith('musl'))
+    ? 'musl'
+    : words.some((word) => word.startsWith('gnu'))
+      ? 'glibc'
+      : undefined
   return {
     ...(system && { os: [system] }),
     ...(processor && { cpu: [processor] }),

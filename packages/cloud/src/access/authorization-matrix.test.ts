@@ -18,7 +18,8 @@ type Caller = (typeof CALLERS)[number]
 /** What a caller gets; 'passes' is any answer that is not 401 or 403. */
 type Verdict = 401 | 403 | 'passes'
 
-const everyone = (verdict: Verdict) => Object.fromEntries(CALLERS.map((caller) => [caller, verdict])) as Record<Caller, Verdict>
+const everyone = (verdict: Verdict) =>
+  Object.fromEntries(CALLERS.map((caller) => [caller, verdict])) as Record<Caller, Verdict>
 const ANYONE = everyone('passes')
 const OPERATOR: Record<Caller, Verdict> = { ...everyone(401), 'the admin token': 'passes' }
 const KEY_FOR_DEVICE: Record<Caller, Verdict> = {
@@ -136,7 +137,10 @@ describe('who may call what', () => {
         [ours.orgId, ours.deviceId, 'a key of another organization'],
       ].map(async ([orgId, deviceId, caller]) => {
         const path = `/api/orgs/${orgId}/edge-device-admin/${deviceId}/cmd/getTechnicalConnectionValues`
-        const answer = await call(cloud, 'POST', path, { headers: headers[caller as Caller], body: { data: { id: 'x' } } })
+        const answer = await call(cloud, 'POST', path, {
+          headers: headers[caller as Caller],
+          body: { data: { id: 'x' } },
+        })
         return [answer.status, answer.body.message]
       }),
     )

@@ -1,16 +1,22 @@
+import type { EventEmitter } from 'node:events'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Log } from '@plantroom/base/log'
 import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { devicePublishes, deviceSubscribes, topics } from '@plantroom/contract/topics'
-import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes'
+import { Aedes, type AuthenticateError, type Client, type Connection, type PublishPacket } from 'aedes'
+import { generate, type IPublishPacket } from 'mqtt-packet'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
 import { createFrameGuard, type FrameGuard, guardSocket } from './frame-guard.ts'
 
 const BAD_CREDENTIAL = 4
 const CONNECT_LIMIT_MS = 10_000
 const STALLED_DEVICE_MS = 5_000
+/** A device that lets more than this wait takes nothing any more. */
+const MAX_UNSENT_BYTES = 2 * MAX_MESSAGE_BYTES
+/** What a device has not read yet may come to this, and one message more; the rest is dropped. */
+const MAX_UNREAD_BYTES = 2 * MAX_MESSAGE_BYTES
 
 export interface EmbeddedBroker extends DeviceBus {
   readonly port: number
@@ -27,10 +33,16 @@ export interface EmbeddedBrokerOptions {
   log: Log
 }
 
+/** One connection: that of a stranger until it has said which device it is. */
+interface Link {
+  guard: FrameGuard
+  deviceId?: string
+}
+
 /** An MQTT broker in this process, for devices only: each with its own credential and its own topics. */
 export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
   const { log } = options
-  const guards = new WeakMap<object, FrameGuard>()
+  const links = new Map<Client['conn'], Link>()
   const clients = new Map<string, Client>()
   let receiver: BusReceiver | undefined
 
@@ -45,8 +57,10 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         : done(null, true),
     authenticate(client, username, password, done) {
       const known = username === client.id && options.authenticate(client.id, password?.toString() ?? '')
-      if (!known) return done(badCredential(), false)
-      guards.get(client.conn)?.trust(MAX_MESSAGE_BYTES)
+      const link = links.get(client.conn)
+      if (!known || !link) return done(badCredential(), false)
+      link.deviceId = client.id
+      link.guard.trust(MAX_MESSAGE_BYTES)
       done(null, true)
     },
     authorizePublish: (client, packet, done) =>
@@ -59,35 +73,58 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     },
   })
 
-  aedes.on('clientReady', (client) => clients.set(client.id, client))
-  aedes.on('clientDisconnect', (client) => {
-    if (clients.get(client.id) === client) clients.delete(client.id)
+  // Not at `clientReady`: that comes later, when the device may have announced itself and been sent a command.
+  aedes.on('connackSent', ({ returnCode }, client) => {
+    if (returnCode === 0 && links.has(client.conn)) clients.set(client.id, client)
   })
   aedes.on('clientError', (client, error) =>
     log.info({ device: client.id, error: error.message }, 'device link failed'),
   )
   aedes.on('connectionError', (_client, error) => log.info({ error: error.message }, 'broker connection refused'))
+  // Its types do not have this one, which it emits all the same; without a listener it would end this process.
+  const events: EventEmitter = aedes
+  events.on('error', (error: Error) => log.error({ error: error.message }, 'the broker failed'))
 
   const accept = (socket: Socket) => {
     socket.setNoDelay(true)
     const guard = createFrameGuard()
-    guards.set(socket, guard)
+    const link: Link = { guard }
+    links.set(socket, link)
+    socket.once('close', () => {
+      links.delete(socket)
+      if (link.deviceId !== undefined && clients.get(link.deviceId)?.conn === socket) clients.delete(link.deviceId)
+    })
     guardSocket(socket, guard, () =>
       log.warn({ from: socket.remoteAddress }, 'oversized MQTT frame: connection dropped'),
     )
     aedes.handle(socket)
   }
-  const server = options.tls ? createTlsServer(options.tls, accept) : createTcpServer(accept)
+  const server = options.tls
+    ? createTlsServer({ ...options.tls, handshakeTimeout: CONNECT_LIMIT_MS }, accept)
+    : createTcpServer(accept)
   // A failed handshake is the stranger's problem; without a listener it would end this process.
   server.on('tlsClientError', () => {})
-  const port = await listen(server, options.host, options.port)
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const closeAedes = () => new Promise<void>((resolve) => aedes.close(resolve))
+  const port = await listen(server, options.host, options.port).catch(async (error: unknown) => {
+    await closeAedes()
+    throw error
+  })
+  server.on('error', (error) => log.warn({ error: error.message }, 'the broker could not accept a connection'))
 
   return {
     connected: true,
     port,
     // Straight to the device's own socket: a stalled one delays nobody else.
-    send: (deviceId, topic, payload) =>
-      clients.get(deviceId)?.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => {}),
+    send(deviceId, topic, payload) {
+      const client = clients.get(deviceId)
+      if (!client || client.conn.writableLength > MAX_UNREAD_BYTES) return
+      client.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => {})
+    },
     receive(next) {
       receiver = next
       aedes.publish(
@@ -95,14 +132,31 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         () => {},
       )
     },
-    disconnect: (deviceId) => clients.get(deviceId)?.close(),
+    disconnect(deviceId) {
+      for (const [socket, link] of links) if (link.deviceId === deviceId) socket.destroy()
+    },
     async close() {
       receiver = undefined
       const closed = new Promise((resolve) => server.close(resolve))
-      await new Promise<void>((resolve) => aedes.close(resolve))
+      await closeAedes()
+      // Strangers too: whoever has sent nothing yet would keep the server open for as long as it likes.
+      for (const socket of sockets) socket.destroy()
       await closed
     },
   }
+}
+
+/**
+ * Straight onto the device's own socket, past the broker's queues: a stalled device delays nobody else. What is sent
+ * in one turn of the event loop leaves in one system call.
+ */
+function writeDirectly(socket: Connection, packet: IPublishPacket): void {
+  if (socket.writableLength > MAX_UNSENT_BYTES) return void socket.destroy()
+  if (socket.writableCorked === 0) {
+    socket.cork()
+    setImmediate(() => socket.uncork())
+  }
+  socket.write(generate(packet))
 }
 
 /** Only its own topics; only the status is kept by the broker, so that no device can fill its memory. */

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { addTenant, type Answer, asOperator, call, commandPath, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
+import {
+  type Answer,
+  addTenant,
+  asOperator,
+  call,
+  commandPath,
+  createKey,
+  startTestCloud,
+  type Tenant,
+} from '../testing/cloud.ts'
 import { type Answering, connectDevice, type TestDevice } from '../testing/device.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
@@ -92,10 +101,14 @@ describe('a command that the device answers', () => {
       const [, deviceId, kind, , cloudId, correlationId] = topic.split('/')
       if (kind !== 'command') return
       const { id } = JSON.parse(payload.toString()).data
-      held.push(() => client.publish(`plantroom/${deviceId}/reply/${cloudId}/${correlationId}/ok`, JSON.stringify({ id })))
+      held.push(() =>
+        client.publish(`plantroom/${deviceId}/reply/${cloudId}/${correlationId}/ok`, JSON.stringify({ id })),
+      )
       if (held.length === 20) for (const release of held.toReversed()) release()
     })
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => sendValues({ data: { id: `c${index}` } })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => sendValues({ data: { id: `c${index}` } })),
+    )
     expect(answers.map(({ body }) => (body.data as { id: string }).id)).toEqual(answers.map((_, index) => `c${index}`))
   })
 })
@@ -137,9 +150,21 @@ describe('a body that is not right', () => {
     ['getTechnicalDataPoints', 'data is a list', { data: [] }, 'data', 'must be of type object'],
     ['getTechnicalDataPoints', 'no connection', { data: {} }, 'data.connectionId', 'is missing'],
     ['getTechnicalDataPoints', 'limit 0', { data: { connectionId: 'c', limit: 0 } }, 'data.limit', 'at least 1'],
-    ['getTechnicalDataPoints', 'limit 1001', { data: { connectionId: 'c', limit: 1001 } }, 'data.limit', 'at most 1000'],
+    [
+      'getTechnicalDataPoints',
+      'limit 1001',
+      { data: { connectionId: 'c', limit: 1001 } },
+      'data.limit',
+      'at most 1000',
+    ],
     ['getTechnicalDataPoints', 'limit 1.5', { data: { connectionId: 'c', limit: 1.5 } }, 'data.limit', 'type integer'],
-    ['getTechnicalDataPoints', 'limit as text', { data: { connectionId: 'c', limit: '5' } }, 'data.limit', 'type integer'],
+    [
+      'getTechnicalDataPoints',
+      'limit as text',
+      { data: { connectionId: 'c', limit: '5' } },
+      'data.limit',
+      'type integer',
+    ],
     ['getTechnicalDataPoints', 'offset -1', { data: { connectionId: 'c', offset: -1 } }, 'data.offset', 'at least 0'],
     ['getTechnicalConnectionValues', 'id a number', { data: { id: 5 } }, 'data.id', 'type string'],
     ['getTechnicalConnectionValues', 'reqId no UUID', { reqId: 'abc', data: { id: 'c' } }, 'reqId', 'must be a UUID'],
@@ -153,7 +178,9 @@ describe('a body that is not right', () => {
   ]
 
   function override(changes: object): object {
-    return { data: { datapointId: 'd', value: 1, from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00+02:00', ...changes } }
+    return {
+      data: { datapointId: 'd', value: 1, from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00+02:00', ...changes },
+    }
   }
 
   test.each(cases)('%s, %s: 400 that names the field', async (command, _what, body, field, words) => {
@@ -172,7 +199,12 @@ describe('a body that is not right', () => {
   test('an unknown command: 400 that lists the four', async () => {
     const { status, body } = await send('getEverything', { body: { data: {} } })
     expect(status).toBe(400)
-    for (const command of ['getTechnicalDataPoints', 'getTechnicalConnectionValues', 'demandResponseOverride', 'demandResponseCancel']) {
+    for (const command of [
+      'getTechnicalDataPoints',
+      'getTechnicalConnectionValues',
+      'demandResponseOverride',
+      'demandResponseCancel',
+    ]) {
       expect(body.message).toContain(command)
     }
   })
@@ -186,13 +218,20 @@ describe('a body that is not right', () => {
   ] as const)('%s: in the same shape', async (_what, options, status, code) => {
     const answer = await send('getTechnicalConnectionValues', options)
     expect(answer.status).toBe(status)
-    expect(answer.body).toMatchObject({ code, message: expect.any(String), reqId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+    expect(answer.body).toMatchObject({
+      code,
+      message: expect.any(String),
+      reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
   })
 
   test('its reqId is echoed in the error, also when the key is refused', async () => {
     const reqId = randomUUID()
     const invalid = await sendValues({ reqId, data: {} })
-    const refused = await send('getTechnicalConnectionValues', { headers: { 'x-api-key': 'none' }, body: { reqId, data: { id: 'x' } } })
+    const refused = await send('getTechnicalConnectionValues', {
+      headers: { 'x-api-key': 'none' },
+      body: { reqId, data: { id: 'x' } },
+    })
     expect([invalid.body.reqId, refused.body.reqId]).toEqual([reqId, reqId])
   })
 })

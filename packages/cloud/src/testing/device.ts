@@ -3,7 +3,10 @@ import { deviceFilters, parseCloudTopic, type ReplyStatus, topics } from '@plant
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 
 /** How a test device answers; `undefined`: not at all. */
-export type Answering = (command: string, envelope: Record<string, unknown>) => { status: ReplyStatus; payload: string } | undefined
+export type Answering = (
+  command: string,
+  envelope: Record<string, unknown>,
+) => { status: ReplyStatus; payload: string } | undefined
 
 export interface TestDevice {
   client: MqttClient

@@ -41,6 +41,11 @@ describe('registers and raw values', () => {
     expect(decodeRegisters(encoding('bool', 'BADC', 8), bytes('8001'))).toBe(1)
   })
 
+  test('a float32 is shown as the shortest decimal that it is', () => {
+    expect(decodeRegisters(encoding('float32'), bytes('442f400e'))).toBe(701.00085)
+    expect(decodeRegisters(encoding('float32'), bytes('3dcccccd'))).toBe(0.1)
+  })
+
   test('any register that is not 0 is a true bool', () => {
     expect(decodeRegisters(encoding('bool'), bytes('ff00'))).toBe(1)
     expect(decodeRegisters(encoding('bool'), bytes('0000'))).toBe(0)
@@ -66,7 +71,8 @@ describe.each(TYPES)('%s', (type) => {
       fc.property(valuesOf[type], (raw) => {
         const wire = encodeRegisters(encoding(type, wordOrder), raw)
         expect(wire.length).toBe(REGISTERS_OF[type] * 2)
-        expect(decodeRegisters(encoding(type, wordOrder), wire)).toBe(raw)
+        const decoded = decodeRegisters(encoding(type, wordOrder), wire)
+        expect(type === 'float32' ? Math.fround(Number(decoded)) : decoded).toBe(raw)
       }),
     )
   })

@@ -24,7 +24,7 @@ export function decodeRegisters(encoding: Encoding, wire: Uint8Array): Raw {
     case 'uint64':
       return view.getBigUint64(0)
     case 'float32':
-      return view.getFloat32(0)
+      return shortestDecimal(view.getFloat32(0))
     case 'float64':
       return view.getFloat64(0)
   }
@@ -53,6 +53,16 @@ export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
       writeInteger(view, type, wholeInteger(type, raw))
   }
   return reordered(bytes, encoding.wordOrder)
+}
+
+/** The shortest decimal that is this float32: 701.00085, where widening it alone would show 701.000854492188. */
+function shortestDecimal(float32: number): number {
+  if (Number.isInteger(float32)) return float32
+  for (let digits = 6; digits < 9; digits += 1) {
+    const decimal = Number(float32.toPrecision(digits))
+    if (Math.fround(decimal) === float32) return decimal
+  }
+  return Number(float32.toPrecision(9))
 }
 
 /** Is the bit set that stands for `raw`? Only 0 and 1 fit. */

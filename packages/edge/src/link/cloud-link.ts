@@ -3,7 +3,7 @@ import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceStatus } from '@plantroom/contract/presence'
 import { deviceFilters, parseCloudTopic, topics } from '@plantroom/contract/topics'
-import { connect } from 'mqtt'
+import { connect, type MqttClient } from 'mqtt'
 import type { CommandHandlers } from '../commands/command.ts'
 import { createCloudTime } from './cloud-time.ts'
 import { runCommand } from './run-command.ts'
@@ -77,9 +77,17 @@ export function openCloudLink(deps: {
 
   async function answer(message: { command: string; cloudId: string; correlationId: string }, payload: Buffer) {
     const reply = await runCommand(message.command, payload, { handlers, cloudTime, log })
+    holdTogether(client.stream)
     client.publish(topics.reply(deviceId, message.cloudId, message.correlationId, reply.status), reply.payload, {
       qos: 0,
     })
+  }
+
+  // Replies to commands that came together leave together, in one system call.
+  function holdTogether(stream: MqttClient['stream']): void {
+    if (stream.writableCorked > 0) return
+    stream.cork()
+    setImmediate(() => stream.uncork())
   }
 
   const stopAsking = every(clock, ASK_TIME_MS, () => {

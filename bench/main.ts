@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util'
+import { benchCommand } from './command.ts'
+import { type Measurement, saveMeasurements, sayMeasurement } from './support/measurement.ts'
+
+const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = { command: benchCommand }
+
+const USAGE = `plantroom bench [NAME] [--json]     measure speed against floors taken in the same run
+
+NAME: ${Object.keys(BENCHES).join(', ')}; all of them without one.
+Results are added to bench/results/NAME.csv with the commit they were measured at.`
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  allowPositionals: true,
+})
+const unknown = positionals.find((name) => !Object.hasOwn(BENCHES, name))
+if (values.help) {
+  console.log(USAGE)
+} else if (unknown !== undefined) {
+  console.error(`plantroom bench: there is no benchmark ${unknown}; see --help`)
+  process.exitCode = 2
+} else {
+  for (const [name, bench] of Object.entries(BENCHES)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    const measurements = await bench()
+    for (const measurement of measurements) {
+      console.log(values.json ? JSON.stringify(measurement) : sayMeasurement(measurement))
+    }
+    await saveMeasurements(name, measurements)
+  }
+}

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { appendFile, mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** One figure, with the floor it is held against: what the same machine did in the same run without our work. */
+export interface Measurement {
+  name: string
+  value: number
+  unit: string
+  floor: number | null
+  ratio: number | null
+  note: string
+}
+
+export function against(name: string, value: number, unit: string, floor: number, note: string): Measurement {
+  return { name, value: round(value), unit, floor: round(floor), ratio: round(value / floor), note }
+}
+
+export function alone(name: string, value: number, unit: string, note: string): Measurement {
+  return { name, value: round(value), unit, floor: null, ratio: null, note }
+}
+
+export function sayMeasurement({ name, value, unit, floor, ratio, note }: Measurement): string {
+  const comparison = floor === null ? '' : `   ${ratio} of the floor ${floor}`
+  return `${name.padEnd(34)} ${String(value).padStart(9)} ${unit.padEnd(6)}${comparison.padEnd(34)}   ${note}`
+}
+
+/** Adds to a table that later runs can be held against. */
+export async function saveMeasurements(bench: string, measurements: readonly Measurement[]): Promise<void> {
+  const root = join(import.meta.dirname, '..')
+  const folder = join(root, 'results')
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `${bench}.csv`)
+  const commit = commitOf(root)
+  const lines = measurements.map(({ name, value, unit, floor, ratio, note }) =>
+    [commit, new Date().toISOString(), name, value, unit, floor ?? '', ratio ?? '', `"${note}"`].join(','),
+  )
+  const isNew = await stat(path).then(
+    () => false,
+    () => true,
+  )
+  const header = 'commit,at,name,value,unit,floor,ratio,note'
+  await appendFile(path, `${(isNew ? [header, ...lines] : lines).join('\n')}\n`)
+}
+
+function commitOf(folder: string): string {
+  try {
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim()
+  } catch {
+    return 'unknown'
+  }
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(4))
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}

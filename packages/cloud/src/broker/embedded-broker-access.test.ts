@@ -1,0 +1,152 @@
+import { deviceFilters, topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import type { IClientOptions, IClientPublishOptions } from 'mqtt'
+import { describe, expect, test } from 'vitest'
+import { connectAs, ended, listenTo, OTHER, OURS, secretOf } from './testing/devices.ts'
+import { startBroker } from './testing/embedded.ts'
+
+describe('who is let in', () => {
+  test('a device with its own id and secret', async () => {
+    const { url } = await startBroker()
+    expect((await connectAs(url, OURS)).connected).toBe(true)
+  })
+
+  test.each<[string, IClientOptions]>([
+    ['a wrong secret', { password: 'wrong' }],
+    ['the secret of another device', { password: secretOf(OTHER) }],
+    ['an empty secret', { password: '' }],
+    ['an unknown device', { clientId: 'dev_none', username: 'dev_none', password: secretOf('dev_none') }],
+    ['a client id that is not the user name', { clientId: OTHER }],
+    ['no client id', { clientId: '' }],
+  ])('not %s: it is told that user name or password are bad', async (_what, options) => {
+    const { url } = await startBroker()
+    await expect(connectAs(url, OURS, options)).rejects.toThrow(/Bad username or password/)
+  })
+
+  test.each<[string, IClientOptions]>([
+    ['nobody without a user name', { username: undefined, password: undefined } as never],
+    ['nobody who wants a session kept', { clean: false }],
+    ['nobody who speaks MQTT 5', { protocolVersion: 5 }],
+  ])('%s', async (_what, options) => {
+    const { url } = await startBroker()
+    await expect(connectAs(url, OURS, options)).rejects.toThrow()
+  })
+})
+
+describe('what a device may listen to', () => {
+  test('is what is addressed to it, and the hello to all', async () => {
+    const { url } = await startBroker()
+    const granted = await (await connectAs(url, OURS)).subscribeAsync(deviceFilters(OURS))
+    expect(granted.map(({ qos }) => qos)).toEqual([0, 0, 0])
+  })
+
+  test.each([
+    ['the commands of another device', `plantroom/${OTHER}/command/#`],
+    ['a command of another device', topics.command(OTHER, 'demandResponseOverride', 'cloud_1', '1')],
+    ['its own replies', `plantroom/${OURS}/reply/#`],
+    ['the status of another device', topics.status(OTHER)],
+    ['everything', '#'],
+    ['everything below the root', 'plantroom/#'],
+    ['every device', 'plantroom/+/command/#'],
+    ['any root', `+/${OTHER}/command/#`],
+    ['any five levels', '+/+/+/+/+'],
+    ['the broker itself', '$SYS/#'],
+    ['a share of the commands of another device', `$share/group/plantroom/${OTHER}/command/#`],
+  ])('is not %s: %s', async (_what, filter) => {
+    const { broker, url } = await startBroker()
+    const device = await connectAs(url, OURS)
+    const other = await connectAs(url, OTHER)
+    const heard = listenTo(device)
+    const heardByOther = listenTo(other)
+    await device.subscribeAsync(deviceFilters(OURS))
+    await other.subscribeAsync(deviceFilters(OTHER))
+
+    const refusal = await device.subscribeAsync(filter).catch((error) => error)
+    expect(refusal.packet?.granted).toEqual([128])
+
+    const secret = topics.command(OTHER, 'demandResponseOverride', 'cloud_1', '1')
+    broker.send(OTHER, secret, Buffer.from('for the other alone'))
+    await other.publishAsync(topics.status(OTHER), 'also not for us', { qos: 1, retain: true })
+    await eventually(() => expect(heardByOther).toHaveLength(1))
+    broker.send(OURS, topics.time(OURS, '1'), Buffer.from('for us'))
+    await eventually(() => expect(heard).toContainEqual({ topic: topics.time(OURS, '1'), text: 'for us' }))
+    expect(heard).toHaveLength(1)
+  })
+})
+
+describe('what a device may say', () => {
+  test.each([
+    ['a reply', topics.reply(OURS, 'cloud_1', '1', 'ok'), { qos: 0 }],
+    ['its status, kept by the broker', topics.status(OURS), { qos: 1, retain: true }],
+    ['a question for the time', topics.askTime(OURS, '7'), { qos: 0 }],
+  ] as const)('is %s', async (_what, topic, options) => {
+    const { url, received } = await startBroker()
+    const device = await connectAs(url, OURS)
+    await device.publishAsync(topic, 'text', options)
+    await eventually(() => expect(received).toEqual([{ topic, text: 'text' }]))
+  })
+
+  test.each<[string, string, IClientPublishOptions]>([
+    ['a reply of another device', topics.reply(OTHER, 'cloud_1', '1', 'ok'), { qos: 0 }],
+    ['the status of another device', topics.status(OTHER), { qos: 1, retain: true }],
+    ['a command', topics.command(OTHER, 'demandResponseOverride', 'cloud_1', '1'), { qos: 0 }],
+    ['a command to itself', topics.command(OURS, 'demandResponseOverride', 'cloud_1', '1'), { qos: 0 }],
+    ['the hello of the cloud', topics.hello(), { qos: 0 }],
+    ['the birth of a broker', '$SYS/other/birth', { qos: 0 }],
+    ['the end of another link', '$SYS/other/new/clients', { qos: 0 }],
+    ['a topic of its own making', 'anything', { qos: 0 }],
+    ['a reply that the broker would keep', topics.reply(OURS, 'cloud_1', '1', 'ok'), { qos: 0, retain: true }],
+    ['a status that nobody looks at, kept', `${topics.status(OURS)}/more`, { qos: 1, retain: true }],
+    ['anything in QoS 2', topics.status(OURS), { qos: 2 }],
+  ])('is not %s: it is disconnected, and the cloud hears nothing', async (_what, topic, options) => {
+    const { url, received } = await startBroker()
+    const device = await connectAs(url, OURS)
+    const other = await connectAs(url, OTHER)
+    device.publish(topic, 'forged', options)
+    await ended(device)
+    await other.publishAsync(topics.askTime(OTHER, '1'), '')
+    await eventually(() => expect(received).toContainEqual({ topic: topics.askTime(OTHER, '1'), text: '' }))
+    expect(received).toHaveLength(1)
+    expect(other.connected).toBe(true)
+  })
+})
+
+describe('the last will of a device', () => {
+  const will = (topic: string, more = {}) => ({
+    topic,
+    payload: Buffer.from('gone'),
+    qos: 1 as const,
+    retain: false,
+    ...more,
+  })
+
+  test('is told when the device goes without a word', async () => {
+    const { url, received } = await startBroker()
+    const device = await connectAs(url, OURS, { will: will(topics.status(OURS), { retain: true }) })
+    device.stream.destroy()
+    await eventually(() => expect(received).toEqual([{ topic: topics.status(OURS), text: 'gone' }]))
+  })
+
+  test.each([
+    ['of another device', will(topics.status(OTHER))],
+    ['of the broker', will('$SYS/other/new/clients')],
+    ['for all devices', will(topics.hello())],
+    ['that the broker would keep', will(topics.reply(OURS, 'cloud_1', '1', 'ok'), { retain: true })],
+    ['with wild cards', will('plantroom/+/status')],
+    ['of more levels than there can be', will(`plantroom/${OURS}/reply${'/x'.repeat(200)}`)],
+  ])('is not told when it is on a topic %s', async (_what, foreign) => {
+    const { url, received } = await startBroker()
+    const other = await connectAs(url, OTHER)
+    const device = await connectAs(url, OURS, { will: foreign })
+    const heardByOther = listenTo(other)
+    await other.subscribeAsync(deviceFilters(OTHER))
+    device.stream.destroy()
+    await ended(device)
+    // The device is back before the other speaks: the will of its first link has been dealt with by then.
+    await connectAs(url, OURS)
+    await other.publishAsync(topics.askTime(OTHER, '1'), '')
+    await eventually(() => expect(received).toHaveLength(1))
+    expect(received).toEqual([{ topic: topics.askTime(OTHER, '1'), text: '' }])
+    expect(heardByOther).toEqual([])
+  })
+})

@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { connect as dialTls } from 'node:tls'
+import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
+import { Failure } from '@plantroom/contract/failure'
+import { topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { makeCertificate } from './testing/certificate.ts'
+import { connectAs, ended, joinAs, OTHER, OURS } from './testing/devices.ts'
+import { startBroker, type TestBroker } from './testing/embedded.ts'
+
+const CONNECT = 0x10
+/** 200 MB as MQTT writes a length. */
+const LENGTH_200_MB = [0x80, 0x80, 0x80, 0x64]
+const CHUNK = Buffer.alloc(64 * 1024)
+const REPLY = topics.reply(OURS, 'cloud_1', '1', 'ok')
+
+async function openSocket({ broker }: Pick<TestBroker, 'broker'>): Promise<Socket> {
+  const socket = dial(broker.port, '127.0.0.1')
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+const closed = (socket: Socket) => (socket.closed ? undefined : once(socket.resume(), 'close'))
+
+describe('a stranger that declares a CONNECT of 200 MB', () => {
+  test('is dropped when it has sent nothing but that', async () => {
+    const test = await startBroker()
+    const socket = await openSocket(test)
+    socket.write(Buffer.from([CONNECT, ...LENGTH_200_MB]))
+    await closed(socket)
+  })
+
+  test('is dropped when its length comes byte by byte', async () => {
+    const test = await startBroker()
+    const socket = await openSocket(test)
+    socket.setNoDelay(true)
+    for (const byte of [CONNECT, ...LENGTH_200_MB]) socket.write(Buffer.from([byte]))
+    await closed(socket)
+  })
+
+  test('gets rid of no more than what fits into the buffers of the sockets', async () => {
+    const test = await startBroker()
+    const socket = await openSocket(test)
+    socket.write(Buffer.from([CONNECT, ...LENGTH_200_MB]))
+    const MOST = 1_000
+    let written = 0
+    while (written < MOST && !socket.destroyed) {
+      if (!socket.write(CHUNK)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {})
+      written += 1
+    }
+    await closed(socket)
+    expect(written).toBeLessThan(MOST)
+  })
+})
+
+describe('a stranger', () => {
+  test.each([
+    ['speaks HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
+    [
+      'speaks TLS to a port without it',
+      Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]),
+    ],
+    ['publishes before it connects', Buffer.from([0x30, 0x03, 0x00, 0x01, 0x61])],
+    ['sends a length of five bytes', Buffer.from([CONNECT, 0x80, 0x80, 0x80, 0x80, 0x01])],
+    ['sends a CONNECT that ends too early', Buffer.from([CONNECT, 0x02, 0x00, 0x04])],
+  ])('that %s is dropped, and devices are served as before', async (_what, bytes) => {
+    const test = await startBroker()
+    const device = await joinAs(test.url, OURS)
+    const socket = await openSocket(test)
+    socket.write(bytes)
+    await closed(socket)
+    device.publish(REPLY, 'still served')
+    await eventually(() => expect(test.received).toEqual([{ topic: REPLY, text: 'still served' }]))
+  })
+
+  // The deadline is shorter than the time after which the broker would have dropped it by itself.
+  test('that says nothing does not hold up the end of the broker', { timeout: 8_000 }, async () => {
+    const test = await startBroker()
+    const socket = await openSocket(test)
+    await test.broker.close()
+    await closed(socket)
+  })
+})
+
+describe('a device that is known', () => {
+  test('may send a message of the largest size', async () => {
+    const { url, received } = await startBroker()
+    const device = await connectAs(url, OURS)
+    // Of the frame, the topic takes two bytes more than its own.
+    const text = 'x'.repeat(MAX_MESSAGE_BYTES - REPLY.length - 2)
+    await device.publishAsync(REPLY, text)
+    await eventually(() => expect(received).toHaveLength(1))
+    expect(received[0]?.text === text).toBe(true)
+  })
+
+  test('is dropped when it sends a larger one, and the cloud hears nothing', async () => {
+    const { url, received } = await startBroker()
+    const device = await connectAs(url, OURS)
+    const other = await connectAs(url, OTHER)
+    device.publish(REPLY, 'x'.repeat(MAX_MESSAGE_BYTES - REPLY.length - 1))
+    await ended(device)
+    await other.publishAsync(topics.askTime(OTHER, '1'), '')
+    await eventually(() => expect(received).toEqual([{ topic: topics.askTime(OTHER, '1'), text: '' }]))
+  })
+})
+
+describe('a broker with TLS', () => {
+  test('serves devices that trust its certificate', async () => {
+    const tls = makeCertificate()
+    const { broker, url, received } = await startBroker({ tls })
+    const device = await joinAs(url, OURS, { ca: tls.cert })
+    await device.publishAsync(REPLY, 'encrypted')
+    await eventually(() => expect(received).toEqual([{ topic: REPLY, text: 'encrypted' }]))
+    broker.disconnect(OURS)
+    await ended(device)
+  })
+
+  test('is not talked to by a device that does not trust it', async () => {
+    const { url } = await startBroker({ tls: makeCertificate() })
+    await expect(connectAs(url, OURS)).rejects.toThrow(/self-signed certificate/)
+  })
+
+  test('drops a stranger that declares 200 MB inside the encryption', async () => {
+    const { broker } = await startBroker({ tls: makeCertificate() })
+    const socket = dialTls({ port: broker.port, host: '127.0.0.1', rejectUnauthorized: false })
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'secureConnect')
+    socket.write(Buffer.from([CONNECT, ...LENGTH_200_MB]))
+    await closed(socket)
+  })
+
+  test('survives strangers that do not speak it, and they do not hold up its end', async () => {
+    const tls = makeCertificate()
+    const test = await startBroker({ tls })
+    const [silent, plain] = [await openSocket(test), await openSocket(test)]
+    plain.write('this is not TLS')
+    await closed(plain)
+    expect((await joinAs(test.url, OURS, { ca: tls.cert })).connected).toBe(true)
+    await test.broker.close()
+    await closed(silent)
+  })
+})
+
+describe('a port that is taken', () => {
+  test('is told in one line that says what to do', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void taken.close())
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    const failure = await startBroker({ port }).catch((error) => error)
+    expect(failure).toBeInstanceOf(Failure)
+    expect(failure.kind).toBe('unavailable')
+    expect(failure.message).toBe(
+      `port ${port} on 127.0.0.1 is taken (broker): stop what uses it or set PLANTROOM_MQTT_PORT (0 picks a free one)`,
+    )
+  })
+})

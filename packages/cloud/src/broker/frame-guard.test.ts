@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createFrameGuard } from './frame-guard.ts'
+
+const STRANGER_LIMIT = 4096
+const PUBLISH = 0x30
+
+/** A length as MQTT writes it: seven bits a byte, the lowest first. */
+function lengthBytes(length: number): number[] {
+  const bytes: number[] = []
+  let rest = length
+  do {
+    bytes.push((rest % 128) + (rest >= 128 ? 0x80 : 0))
+    rest = Math.floor(rest / 128)
+  } while (rest > 0)
+  return bytes
+}
+
+const header = (length: number) => Buffer.from([PUBLISH, ...lengthBytes(length)])
+const frame = (length: number) => Buffer.concat([header(length), Buffer.alloc(length)])
+
+function split(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const cuts = [0, ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
+  return cuts.slice(1).map((cut, index) => bytes.subarray(cuts[index], cut))
+}
+
+/** How many bytes a guard lets through, shown one chunk after the other; Infinity: all of them. */
+function refusedAt(chunks: readonly Buffer[], trusted?: number): number {
+  const guard = createFrameGuard()
+  if (trusted !== undefined) guard.trust(trusted)
+  let seen = 0
+  for (const chunk of chunks) {
+    if (!guard.accepts(chunk)) return seen
+    seen += chunk.length
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+const accepted = (chunks: readonly Buffer[], trusted?: number) =>
+  refusedAt(chunks, trusted) === Number.POSITIVE_INFINITY
+const byteByByte = (bytes: Buffer) =>
+  split(
+    bytes,
+    Array.from({ length: bytes.length }, (_, index) => index),
+  )
+
+/** What senders do: frames of every size, honest or not, and plain noise. */
+const stream = fc
+  .array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 0, max: 300 }).map(frame) },
+      { weight: 2, arbitrary: fc.integer({ min: STRANGER_LIMIT - 2, max: STRANGER_LIMIT + 2 }).map(frame) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 128 ** 4 - 1 }).map(header) },
+      { weight: 1, arbitrary: fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)) },
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => Buffer.concat(parts))
+
+describe('the frames of a stranger', () => {
+  test.each([
+    ['nothing at all', Buffer.alloc(0), true],
+    ['an empty frame', frame(0), true],
+    ['a frame of one byte', frame(1), true],
+    ['the last length of one byte', frame(127), true],
+    ['the first length of two bytes', frame(128), true],
+    ['a frame of exactly the limit', frame(STRANGER_LIMIT), true],
+    [
+      'many frames, each within the limit',
+      Buffer.concat(Array.from({ length: 20 }, () => frame(STRANGER_LIMIT))),
+      true,
+    ],
+    ['a length with more bytes than it needs', Buffer.from([PUBLISH, 0x81, 0x80, 0x00, 7]), true],
+    ['one byte over the limit', header(STRANGER_LIMIT + 1), false],
+    ['200 MB', header(200 * 1024 * 1024), false],
+    ['the longest frame of MQTT', header(128 ** 4 - 1), false],
+    ['an oversized frame behind a good one', Buffer.concat([frame(10), header(STRANGER_LIMIT + 1)]), false],
+    ['a length of five bytes', Buffer.from([PUBLISH, 0x80, 0x80, 0x80, 0x80]), false],
+  ])('%s', (_what, bytes, verdict) => {
+    expect(accepted([bytes])).toBe(verdict)
+    expect(accepted(byteByByte(bytes))).toBe(verdict)
+  })
+
+  test('are refused with the byte of their length that takes them over the limit, before any of their body', () => {
+    // 4097 is 0x81 0x20: after the first byte it could still be a frame of one byte.
+    expect(refusedAt(byteByByte(header(STRANGER_LIMIT + 1)))).toBe(2)
+    expect(refusedAt(byteByByte(header(200 * 1024 * 1024)))).toBeLessThanOrEqual(4)
+  })
+
+  test('are refused at the fourth byte of a length that goes on', () => {
+    expect(refusedAt(byteByByte(Buffer.from([PUBLISH, 0x80, 0x80, 0x80, 0x80, 0x01])))).toBe(4)
+  })
+})
+
+describe('the frames of a device that is known', () => {
+  const limit = 1_000_000
+
+  test('may have the size that it is trusted with, and no more', () => {
+    expect(accepted([frame(limit)], limit)).toBe(true)
+    expect(accepted([header(limit + 1)], limit)).toBe(false)
+  })
+
+  test('count from the next frame on: what came before the trust was judged as a stranger', () => {
+    const guard = createFrameGuard()
+    expect(guard.accepts(frame(100))).toBe(true)
+    guard.trust(limit)
+    expect(guard.accepts(frame(STRANGER_LIMIT + 1))).toBe(true)
+  })
+})
+
+describe('any stream of bytes', () => {
+  test('gets the same verdict however it is split into chunks', () => {
+    fc.assert(
+      fc.property(stream, fc.array(fc.nat(), { maxLength: 12 }), (bytes, places) => {
+        expect(accepted(split(bytes, places))).toBe(accepted([bytes]))
+      }),
+    )
+  })
+
+  test('is accepted exactly when all of its frames are within the limit', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: STRANGER_LIMIT * 2 }), { maxLength: 5 }), (lengths) => {
+        const bytes = Buffer.concat(lengths.map(frame))
+        expect(accepted([bytes])).toBe(lengths.every((length) => length <= STRANGER_LIMIT))
+      }),
+    )
+  })
+})

@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
+import { createLog } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import { topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { DeviceBus } from './device-bus.ts'
+import { openMqttBus } from './mqtt-bus.ts'
+import { joinAs, listenTo, type Message, OURS, secretOf } from './testing/devices.ts'
+import { startBroker } from './testing/embedded.ts'
+import { type Mosquitto, startMosquitto, withoutMosquitto } from './testing/mosquitto.ts'
+
+const CLOUD_ID = 'cloud_1'
+const command = (correlationId: string) => topics.command(OURS, 'any', CLOUD_ID, correlationId)
+
+async function open(url: string, cloudId = CLOUD_ID): Promise<DeviceBus> {
+  const bus = await openMqttBus({ url, cloudId, log: createLog('test', 'silent') })
+  onTestFinished(() => bus.close())
+  return bus
+}
+
+/** A server that is no broker. */
+async function startServer(onSocket: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    onSocket(socket)
+  })
+  onTestFinished(() => void server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+async function failureOf(url: string, cloudId?: string): Promise<Failure> {
+  const failure = await open(url, cloudId).catch((error) => error)
+  expect(failure).toBeInstanceOf(Failure)
+  expect(failure.kind).toBe('unavailable')
+  return failure
+}
+
+describe('a broker that cannot be used at the start', () => {
+  test('is named, when nobody listens there', async () => {
+    const { message } = await failureOf('mqtt://cloud:hidden@127.0.0.1:1')
+    expect(message).toContain('the broker at MQTT_URL (127.0.0.1:1) cannot be used')
+    expect(message).toContain('ECONNREFUSED')
+    expect(message).not.toContain('hidden')
+  })
+
+  test('is named, when it ends the connection without a word', async () => {
+    const address = await startServer((socket) => socket.destroy())
+    const { message } = await failureOf(`mqtt://${address}`)
+    expect(message).toContain(`the broker at MQTT_URL (${address}) cannot be used`)
+    expect(message).toContain('is it an MQTT broker')
+  })
+
+  test('is named, when it answers in another language', async () => {
+    const address = await startServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
+    expect((await failureOf(`mqtt://${address}`)).message).toContain(address)
+  })
+
+  test('says so, when the password is wrong', async () => {
+    const { url } = await startBroker()
+    const { message } = await failureOf(url.replace('//', '//cloud:wrong@'))
+    expect(message).toContain('Bad username or password')
+  })
+
+  test('says so, when it does not let the cloud listen', async () => {
+    // The embedded broker lets a device listen to its own commands only.
+    const { url } = await startBroker()
+    const { message } = await failureOf(url.replace('//', `//${OURS}:${encodeURIComponent(secretOf(OURS))}@`), OURS)
+    expect(message).toContain('subscriptions')
+    expect(message).toContain('plantroom/#')
+  })
+})
+
+describe.skipIf(withoutMosquitto)('a broker that dies', () => {
+  interface Told {
+    heard: Message[]
+    lost: number
+  }
+
+  async function start(): Promise<{ broker: Mosquitto; bus: DeviceBus; told: Told }> {
+    const broker = await startMosquitto()
+    const bus = await open(broker.cloudUrl)
+    const told: Told = { heard: [], lost: 0 }
+    bus.receive({
+      message: (topic, payload) => told.heard.push({ topic, text: payload.toString() }),
+      lost: () => {
+        told.lost += 1
+      },
+    })
+    return { broker, bus, told }
+  }
+
+  test('is told to whoever listens, and no device can be reached', async () => {
+    const { broker, bus, told } = await start()
+    await broker.kill()
+    await eventually(() => expect(told.lost).toBeGreaterThan(0))
+    expect(bus.connected).toBe(false)
+  })
+
+  test('is used again when it is back, and devices are asked for their status', async () => {
+    const { broker, bus, told } = await start()
+    await broker.kill()
+    await eventually(() => expect(bus.connected).toBe(false))
+    await broker.start()
+    const device = await joinAs(broker.url, OURS)
+    device.on('message', (topic) => {
+      if (topic === topics.hello()) device.publish(topics.status(OURS), 'here', { qos: 1, retain: true })
+    })
+    await eventually(() => expect(bus.connected).toBe(true))
+    await eventually(() => expect(told.heard).toContainEqual({ topic: topics.status(OURS), text: 'here' }))
+  })
+
+  test('gets nothing later of what was sent while it was dead', async () => {
+    const { broker, bus } = await start()
+    await broker.kill()
+    await eventually(() => expect(bus.connected).toBe(false))
+    bus.send(OURS, command('1'), Buffer.from('too late'))
+    await broker.start()
+    const heard = listenTo(await joinAs(broker.url, OURS))
+    await eventually(() => expect(bus.connected).toBe(true))
+    bus.send(OURS, command('2'), Buffer.from('in time'))
+    await eventually(() => expect(heard).toContainEqual({ topic: command('2'), text: 'in time' }))
+    expect(heard.filter(({ topic }) => topic !== topics.hello())).toHaveLength(1)
+  })
+
+  test('does not hold up the end of the cloud, whether it is dead or hangs', async () => {
+    const dead = await start()
+    await dead.broker.kill()
+    await eventually(() => expect(dead.bus.connected).toBe(false))
+    await dead.bus.close()
+
+    const hanging = await start()
+    hanging.broker.freeze()
+    await hanging.bus.close()
+  })
+})

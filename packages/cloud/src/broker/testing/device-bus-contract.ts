@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import type { MqttClient } from 'mqtt'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { DeviceBus } from '../device-bus.ts'
+import { joinAs, listenTo, type Message, OTHER, OURS } from './devices.ts'
+
+/** A broker that devices can reach already, and the way to open the bus of a cloud on it. */
+export interface BusUnderTest {
+  url: string
+  open(): Promise<DeviceBus>
+}
+
+/** Of the cloud whose bus it is. */
+export const CLOUD_ID = 'cloud_1'
+
+const command = (deviceId: string, correlationId: string) => topics.command(deviceId, 'any', CLOUD_ID, correlationId)
+
+/** What a `DeviceBus` promises, whichever broker is behind it. */
+export function deviceBusContract(name: string, options: { skip: boolean; start(): Promise<BusUnderTest> }): void {
+  const { start } = options
+
+  describe.skipIf(options.skip)(name, () => {
+    test('is connected once it is open', async () => {
+      const bus = await open(await start())
+      expect(bus.connected).toBe(true)
+    })
+
+    test('takes a message to the device that it is for, and to no other', async () => {
+      const broker = await start()
+      const bus = await open(broker)
+      const [heard, heardByOther] = [
+        listenTo(await joinAs(broker.url, OURS)),
+        listenTo(await joinAs(broker.url, OTHER)),
+      ]
+      bus.send(OURS, command(OURS, '1'), Buffer.from('ours'))
+      bus.send(OTHER, command(OTHER, '2'), Buffer.from('other'))
+      await eventually(() => {
+        expect(heard).toEqual([{ topic: command(OURS, '1'), text: 'ours' }])
+        expect(heardByOther).toEqual([{ topic: command(OTHER, '2'), text: 'other' }])
+      })
+    })
+
+    test('keeps the order of the messages to a device', async () => {
+      const broker = await start()
+      const bus = await open(broker)
+      const heard = listenTo(await joinAs(broker.url, OURS))
+      const sent = Array.from({ length: 200 }, (_, index) => ({ topic: command(OURS, `${index}`), text: `${index}` }))
+      for (const { topic, text } of sent) bus.send(OURS, topic, Buffer.from(text))
+      await eventually(() => expect(heard).toHaveLength(sent.length))
+      expect(heard).toEqual(sent)
+    })
+
+    test.each([
+      ['nothing', Buffer.alloc(0)],
+      ['bytes that are no text', Buffer.from([0x00, 0xff, 0xfe, 0x80, 0x0a])],
+      ['1 MB', randomBytes(1024 * 1024)],
+    ])('takes a message and its reply through unchanged: %s', async (_what, payload) => {
+      const broker = await start()
+      const device = await joinAs(broker.url, OURS)
+      const reply = topics.reply(OURS, CLOUD_ID, '1', 'rejected')
+      device.on('message', (topic, bytes) => {
+        if (topic === command(OURS, '1')) device.publish(reply, bytes)
+      })
+      const bus = await openQuietly(broker)
+      const replies: [string, Buffer][] = []
+      bus.receive({ message: (topic, bytes) => replies.push([topic, bytes]), lost: () => {} })
+      bus.send(OURS, command(OURS, '1'), payload)
+      await eventually(() => expect(replies).toHaveLength(1))
+      expect(replies[0]?.[0]).toBe(reply)
+      expect(replies[0]?.[1].equals(payload)).toBe(true)
+    })
+
+    test('learns the status of a device that was there before the cloud', async () => {
+      const broker = await start()
+      await announced(await joinAs(broker.url, OURS))
+      const heard: Message[] = []
+      await open(broker, heard)
+      await eventually(() => expect(heard).toContainEqual({ topic: topics.status(OURS), text: 'here' }))
+    })
+
+    test('learns the status of a device that comes later, and of one that goes without a word', async () => {
+      const broker = await start()
+      const heard: Message[] = []
+      await open(broker, heard)
+      const will = { topic: topics.status(OURS), payload: Buffer.from('gone'), qos: 1 as const, retain: true }
+      const device = await joinAs(broker.url, OURS, { will })
+      await announced(device)
+      await eventually(() => expect(heard.at(-1)).toEqual({ topic: topics.status(OURS), text: 'here' }))
+      device.stream.destroy()
+      await eventually(() => expect(heard.at(-1)).toEqual({ topic: topics.status(OURS), text: 'gone' }))
+    })
+
+    test('delivers nothing later to a device that was not there', async () => {
+      const broker = await start()
+      const bus = await open(broker)
+      await (await joinAs(broker.url, OURS)).endAsync()
+      bus.send(OURS, command(OURS, '1'), Buffer.from('too late'))
+      const heard = listenTo(await joinAs(broker.url, OURS))
+      bus.send(OURS, command(OURS, '2'), Buffer.from('in time'))
+      await eventually(() => expect(heard).toContainEqual({ topic: command(OURS, '2'), text: 'in time' }))
+      expect(heard).toHaveLength(1)
+    })
+
+    test('drops what it is handed after its end', async () => {
+      const broker = await start()
+      const bus = await openQuietly(broker)
+      await bus.close()
+      bus.send(OURS, command(OURS, '1'), Buffer.from('to nobody'))
+    })
+  })
+}
+
+async function openQuietly(broker: BusUnderTest): Promise<DeviceBus> {
+  const bus = await broker.open()
+  onTestFinished(() => bus.close())
+  return bus
+}
+
+async function open(broker: BusUnderTest, heard: Message[] = []): Promise<DeviceBus> {
+  const bus = await openQuietly(broker)
+  bus.receive({ message: (topic, payload) => heard.push({ topic, text: payload.toString() }), lost: () => {} })
+  return bus
+}
+
+/** Says that it is there, now and whenever a cloud says hello. */
+async function announced(device: MqttClient): Promise<void> {
+  const announce = () => device.publishAsync(topics.status(OURS), 'here', { qos: 1, retain: true })
+  device.on('message', (topic) => {
+    if (topic === topics.hello()) void announce()
+  })
+  await announce()
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { pbkdf2Sync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@plantroom/testkit/eventually'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { onTestFinished } from 'vitest'
+import { OTHER, OURS, secretOf } from './devices.ts'
+
+const PROGRAM = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync)
+const CLOUD = 'cloud'
+
+/** Where this is true, suites that need Mosquitto are reported as skipped. */
+export const withoutMosquitto = PROGRAM === undefined
+
+export interface Mosquitto {
+  /** As devices would be told it. */
+  url: string
+  /** With the credential of the cloud. */
+  cloudUrl: string
+  /** Dies in an instant, as in a power cut. */
+  kill(): Promise<void>
+  /** Hangs: connections stay open, nothing is answered. */
+  freeze(): void
+  /** Comes back on the same port, with nothing remembered. */
+  start(): Promise<void>
+}
+
+/** A real Mosquitto for two devices and a cloud, on a free port; it goes with the test. */
+export async function startMosquitto(): Promise<Mosquitto> {
+  const folder = temporaryFolder()
+  const port = await freePort()
+  const file = (name: string, lines: readonly string[]) => {
+    writeFileSync(join(folder, name), `${lines.join('\n')}\n`)
+    return join(folder, name)
+  }
+  const config = file('mosquitto.conf', [
+    `listener ${port} 127.0.0.1`,
+    // Started by root it would become another user, who may not read this folder.
+    `user ${userInfo().username}`,
+    'allow_anonymous false',
+    'persistence false',
+    'set_tcp_nodelay true',
+    `password_file ${file(
+      'passwords',
+      [CLOUD, OURS, OTHER].map((user) => `${user}:${hash(secretOf(user))}`),
+    )}`,
+    `acl_file ${file('acl', [`user ${CLOUD}`, 'topic readwrite plantroom/#', ...rulesOf(OURS), ...rulesOf(OTHER)])}`,
+  ])
+
+  let stop = async (_signal: NodeJS.Signals) => {}
+  let freeze = () => {}
+
+  async function start() {
+    const child = spawn(PROGRAM ?? 'mosquitto', ['-c', config], { stdio: 'ignore' })
+    const gone = once(child, 'exit')
+    stop = async (signal) => {
+      child.kill(signal)
+      await gone
+    }
+    freeze = () => void child.kill('SIGSTOP')
+    await eventually(() => canConnect(port))
+  }
+
+  await start()
+  onTestFinished(() => stop('SIGKILL'))
+  return {
+    url: `mqtt://127.0.0.1:${port}`,
+    cloudUrl: `mqtt://${CLOUD}:${encodeURIComponent(secretOf(CLOUD))}@127.0.0.1:${port}`,
+    kill: () => stop('SIGKILL'),
+    freeze: () => freeze(),
+    start,
+  }
+}
+
+const rulesOf = (deviceId: string) => [
+  `user ${deviceId}`,
+  ...['reply/#', 'status', 'ask-time/+'].map((topic) => `topic write plantroom/${deviceId}/${topic}`),
+  ...['command/#', 'time/+'].map((topic) => `topic read plantroom/${deviceId}/${topic}`),
+  'topic read plantroom/hello',
+]
+
+/** As `mosquitto_passwd` writes it. */
+function hash(password: string): string {
+  const [salt, rounds] = [randomBytes(12), 101]
+  const digest = pbkdf2Sync(password, salt, rounds, 64, 'sha512')
+  return `$7$${rounds}$${salt.toString('base64')}$${digest.toString('base64')}`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function canConnect(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+  } finally {
+    socket.destroy()
+  }
+}

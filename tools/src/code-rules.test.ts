@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LintedTree, lintTree } from './testing/linted-tree.ts'
+
+const CLOCK = 'Take a Clock'
+const ENVIRONMENT = 'Only config.ts reads the environment'
+
+const refused: readonly (readonly [path: string, source: string, rule: string])[] = [
+  ['packages/edge/src/link/now.ts', 'export const now = () => Date.now()', CLOCK],
+  ['packages/edge/src/link/now-passed-on.ts', 'export const clock = { now: Date.now }', CLOCK],
+  ['packages/edge/src/link/today.ts', 'export const today = () => new Date()', CLOCK],
+  ['packages/edge/src/link/monotonic.ts', 'export const monotonic = () => performance.now()', CLOCK],
+  ['packages/cloud/src/wire.ts', 'export const later = (f: () => void) => setTimeout(f, 5)', CLOCK],
+  ['packages/cloud/src/db/often.ts', 'export const often = (f: () => void) => setInterval(f, 5)', CLOCK],
+  ['packages/cloud/src/db/global.ts', 'export const later = globalThis.setTimeout', CLOCK],
+  ['packages/cloud/src/db/global-often.ts', 'export const often = globalThis.setInterval', CLOCK],
+  ['packages/cloud/src/db/wait.ts', `export { setTimeout as wait } from 'node:timers/promises'`, CLOCK],
+  ['packages/base/src/ids.ts', 'export const now = () => Date.now()', CLOCK],
+  ['packages/testkit/src/wait.ts', 'export const later = (f: () => void) => setTimeout(f, 5)', CLOCK],
+
+  ['packages/cloud/src/main.ts', 'export const port = process.env.PLANTROOM_PORT', 'noProcessEnv'],
+  ['packages/cloud/src/devices/config.ts', 'export const port = process.env.PLANTROOM_PORT', 'noProcessEnv'],
+  ['packages/cloud/src/http/port.ts', `export { env } from 'node:process'`, ENVIRONMENT],
+  ['packages/cloud/src/http/taken-apart.ts', 'const { env } = process\nexport const port = env.PORT', ENVIRONMENT],
+
+  ['packages/edge/src/print.ts', `console.log('hello')`, 'noConsole'],
+  ['packages/edge/src/default.ts', 'export default 1', 'noDefaultExport'],
+  ['packages/edge/src/any.ts', 'export const value: any = 1', 'noExplicitAny'],
+  ['packages/edge/src/protocol.ts', `export { join } from 'path'`, 'useNodejsImportProtocol'],
+  ['packages/edge/src/unused-import.ts', `import { join } from 'node:path'\nexport const a = 1`, 'noUnusedImports'],
+  ['packages/edge/src/unused-variable.ts', 'const a = 1\nexport const b = 2', 'noUnusedVariables'],
+  [
+    'packages/edge/src/floating.ts',
+    'async function send(): Promise<void> {}\nexport function start() {\n  send()\n}',
+    'noFloatingPromises',
+  ],
+  ['packages/edge/src/only.test.ts', `import { test } from 'vitest'\ntest.only('one', () => {})`, 'noFocusedTests'],
+]
+
+const welcome: readonly (readonly [path: string, source: string])[] = [
+  ['packages/base/src/clock.ts', 'export const clock = { now: () => Date.now(), later: setTimeout }'],
+  ['packages/edge/src/link/date-of.ts', 'export const dateOf = (ms: number) => new Date(ms)'],
+  ['packages/edge/src/link/manual.ts', 'export const later = (c: { setTimeout(): void }) => c.setTimeout()'],
+  ['packages/edge/src/link/later.test.ts', 'export const later = (f: () => void) => setTimeout(f, 5)'],
+  ['packages/cloud/src/db/testing/global-setup.ts', 'export const now = () => Date.now() + Number(process.env.SHIFT)'],
+  ['packages/cloud/src/config.ts', 'export const port = process.env.PLANTROOM_PORT'],
+  ['packages/testkit/src/child.ts', 'export const environment = { ...process.env }'],
+  ['packages/cli/src/print.ts', `console.log('hello')`],
+  ['e2e/demo.ts', 'console.log(Date.now(), process.env.CI)'],
+  ['bench/floor.ts', 'console.log(performance.now(), process.env.CI)'],
+  ['tools/src/print.ts', 'console.log(Date.now(), process.env.CI)'],
+  ['packages/web/vite.config.ts', 'export default {}'],
+]
+
+describe('the rules about code', () => {
+  let tree: LintedTree
+
+  beforeAll(async () => {
+    tree = await lintTree(Object.fromEntries([...refused, ...welcome].map(([path, source]) => [path, `${source}\n`])))
+  })
+  afterAll(() => tree.remove())
+
+  test.each(refused)('%s: %s', (path, _source, rule) => {
+    expect(tree.problems(path)).toContainEqual(expect.stringContaining(rule))
+  })
+
+  test.each(welcome)('%s may say: %s', (path) => {
+    expect(tree.problems(path)).toEqual([])
+  })
+})

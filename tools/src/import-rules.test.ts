@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LintedTree, lintTree } from './testing/linted-tree.ts'
+
+type Case = readonly [folder: string, specifier: string]
+
+const allowed: readonly Case[] = [
+  // Packages
+  ['packages/base/src', 'node:crypto'],
+  ['packages/base/src', 'pino'],
+  ['packages/contract/src', './failure.ts'],
+  ['packages/contract/src/nested', '../failure.ts'],
+  ['packages/fpl/src', '@plantroom/base/clock'],
+  ['packages/fpl/src', '@plantroom/contract/failure'],
+  ['packages/drivers/src/modbus', '@plantroom/base/clock'],
+  ['packages/drivers/src/modbus', '@plantroom/contract/failure'],
+  ['packages/drivers/src/modbus', '../driver.ts'],
+  ['packages/edge/src/connections', '@plantroom/drivers/driver'],
+  ['packages/edge/src/link', '@plantroom/contract/topics'],
+  ['packages/cloud/src/packages', '@plantroom/fpl/read'],
+  ['packages/cloud/src', '@plantroom/base/log'],
+  ['packages/client/src', '@plantroom/contract/failure'],
+  ['packages/cli/src', '@plantroom/client/client'],
+  ['packages/cli/src', '@plantroom/contract/failure'],
+  ['packages/cli/src', '@plantroom/base/clock'],
+  ['packages/web/src', '@plantroom/client/client'],
+  ['packages/web/src', '@plantroom/contract/failure'],
+  ['packages/simulator/src', '@plantroom/base/clock'],
+  ['packages/simulator/src', '@plantroom/contract/failure'],
+  ['packages/testkit/src', '@plantroom/drivers/driver'],
+  ['e2e', '@plantroom/testkit/manual-clock'],
+  ['e2e', '@plantroom/simulator/building'],
+  ['e2e', '@plantroom/client/client'],
+  ['bench', '@plantroom/testkit/manual-clock'],
+  ['bench', '@plantroom/cloud/wire'],
+  ['bench', '@plantroom/simulator/building'],
+  // Edge, downward
+  ['packages/edge/src', './link/uplink.ts'],
+  ['packages/edge/src/link', '../commands/handle.ts'],
+  ['packages/edge/src/link', '../reports/outbox.ts'],
+  ['packages/edge/src/commands', '../overrides/engine.ts'],
+  ['packages/edge/src/commands', '../optimisation/peak-shaving.ts'],
+  ['packages/edge/src/overrides', '../writing/arbiter.ts'],
+  ['packages/edge/src/optimisation', '../writing/arbiter.ts'],
+  ['packages/edge/src/writing', '../connections/connection.ts'],
+  ['packages/edge/src/writing', '../store/journal.ts'],
+  ['packages/edge/src/writing/nested', '../../connections/connection.ts'],
+  ['packages/edge/src/writing/nested', '../arbiter.ts'],
+  ['packages/edge/src/connections', '../telemetry/sample.ts'],
+  ['packages/edge/src/reports', '../store/journal.ts'],
+  ['packages/edge/src/telemetry', '../store/journal.ts'],
+  // Cloud, downward
+  ['packages/cloud/src', './http/server.ts'],
+  ['packages/cloud/src/http', '../devices/command-route.ts'],
+  ['packages/cloud/src/http', '../organizations/organization-routes.ts'],
+  ['packages/cloud/src/http', '../access/authorize.ts'],
+  ['packages/cloud/src/devices', '../access/authorize.ts'],
+  ['packages/cloud/src/devices', '../broker/device-bus.ts'],
+  ['packages/cloud/src/organizations', '../db/database.ts'],
+  ['packages/cloud/src/tickets', '../mail/outbox.ts'],
+  ['packages/cloud/src/packages', '../jobs/queue.ts'],
+  ['packages/cloud/src/packages', '../tickets/ticket-store.ts'],
+  ['packages/cloud/src/jobs', '../db/database.ts'],
+  ['packages/cloud/src/mail', '../files/disk.ts'],
+]
+
+const forbidden: readonly Case[] = [
+  // Packages
+  ['packages/base/src', '@plantroom/contract/failure'],
+  ['packages/contract/src', '@plantroom/base/clock'],
+  ['packages/contract/src', 'node:crypto'],
+  ['packages/contract/src', 'pino'],
+  ['packages/fpl/src', '@plantroom/drivers/driver'],
+  ['packages/drivers/src/modbus', '@plantroom/edge/wire'],
+  ['packages/drivers/src', '@plantroom/fpl/read'],
+  ['packages/edge/src', '@plantroom/cloud/wire'],
+  ['packages/edge/src', '@plantroom/web/app'],
+  ['packages/edge/src/link', '@plantroom/fpl/read'],
+  ['packages/edge/src/link', '@plantroom/client/client'],
+  ['packages/cloud/src', '@plantroom/edge/wire'],
+  ['packages/cloud/src', '@plantroom/web/app'],
+  ['packages/cloud/src/devices', '@plantroom/drivers/driver'],
+  ['packages/cloud/src/devices', '@plantroom/client/client'],
+  ['packages/client/src', '@plantroom/base/clock'],
+  ['packages/cli/src', '@plantroom/cloud/wire'],
+  ['packages/cli/src', '@plantroom/edge/wire'],
+  ['packages/web/src', '@plantroom/cloud/wire'],
+  ['packages/web/src', '@plantroom/edge/wire'],
+  ['packages/web/src', '@plantroom/base/log'],
+  ['packages/simulator/src', '@plantroom/drivers/driver'],
+  ['packages/testkit/src', '@plantroom/cloud/wire'],
+  ['packages/edge/src/writing', '@plantroom/edge/store/journal'],
+  // Nobody imports these
+  ...['packages/edge/src', 'packages/cloud/src', 'packages/client/src', 'e2e', 'bench', 'tools/src'].flatMap(
+    (folder): Case[] => [
+      [folder, '@plantroom/cli/main'],
+      [folder, '@plantroom/e2e/demo'],
+      [folder, '@plantroom/bench/floor'],
+      [folder, '@plantroom/tools/steps'],
+    ],
+  ),
+  // Only tests, e2e and bench import these
+  ...['base', 'contract', 'fpl', 'drivers', 'edge', 'cloud', 'web', 'client', 'cli'].flatMap((name): Case[] => [
+    [`packages/${name}/src`, '@plantroom/testkit/manual-clock'],
+    [`packages/${name}/src`, '@plantroom/simulator/building'],
+  ]),
+  ['tools/src', '@plantroom/base/clock'],
+  // A relative import stays in its package
+  ['packages/edge/src', '../../cloud/src/wire.ts'],
+  ['packages/edge/src/link', '../../../base/src/clock.ts'],
+  ['packages/drivers/src/modbus/nested', '../../../../base/src/clock.ts'],
+  ['packages/testkit/src', '../../drivers/src/driver.ts'],
+  ['e2e', '../packages/cloud/src/wire.ts'],
+  ['e2e/faults', '../../tools/src/steps.ts'],
+  ['bench', '../tools/src/steps.ts'],
+  ['tools/src', '../../bench/floor.ts'],
+  // Edge, upward and sideways
+  ['packages/edge/src', './main.ts'],
+  ['packages/edge/src/link', '../main.ts'],
+  ['packages/edge/src/link', '../wire.ts'],
+  ['packages/edge/src/link', '../config.ts'],
+  ['packages/edge/src/commands', '../link/uplink.ts'],
+  ['packages/edge/src/overrides', '../commands/handle.ts'],
+  ['packages/edge/src/overrides', '../optimisation/peak-shaving.ts'],
+  ['packages/edge/src/optimisation', '../overrides/engine.ts'],
+  ['packages/edge/src/writing', '../overrides/engine.ts'],
+  ['packages/edge/src/writing', '../optimisation/peak-shaving.ts'],
+  ['packages/edge/src/writing/nested', '../../overrides/engine.ts'],
+  ['packages/edge/src/connections', '../writing/arbiter.ts'],
+  ['packages/edge/src/reports', '../writing/arbiter.ts'],
+  ['packages/edge/src/reports', '../telemetry/sample.ts'],
+  ['packages/edge/src/telemetry', '../connections/connection.ts'],
+  ['packages/edge/src/store', '../reports/outbox.ts'],
+  ['packages/edge/src/store', '../connections/connection.ts'],
+  ['packages/edge/src/unlisted', '../store/journal.ts'],
+  // Cloud, upward and sideways
+  ['packages/cloud/src', './main.ts'],
+  ['packages/cloud/src/http', '../wire.ts'],
+  ['packages/cloud/src/devices', '../http/server.ts'],
+  ['packages/cloud/src/devices', '../config.ts'],
+  ['packages/cloud/src/devices', '../organizations/organization-store.ts'],
+  ['packages/cloud/src/organizations', '../devices/device-store.ts'],
+  ['packages/cloud/src/reports', '../telemetry/receive.ts'],
+  ['packages/cloud/src/tickets', '../packages/import.ts'],
+  ['packages/cloud/src/packages', '../tickets/ticket-routes.ts'],
+  ['packages/cloud/src/telemetry', '../tickets/ticket-store.ts'],
+  ['packages/cloud/src/jobs', '../packages/import.ts'],
+  ['packages/cloud/src/access', '../mail/outbox.ts'],
+  ['packages/cloud/src/broker', '../devices/presence.ts'],
+  ['packages/cloud/src/db', '../jobs/queue.ts'],
+  ['packages/cloud/src/files', '../db/database.ts'],
+]
+
+const tests: readonly Case[] = [
+  ['packages/base/src', '@plantroom/testkit/manual-clock'],
+  ['packages/drivers/src/modbus', '@plantroom/simulator/building'],
+  ['packages/contract/src', 'vitest'],
+  ['packages/edge/src/writing', '../overrides/engine.ts'],
+  ['packages/cloud/src/devices', '../http/server.ts'],
+]
+
+const forbiddenInTests: readonly Case[] = [
+  ['packages/edge/src', '@plantroom/cloud/wire'],
+  ['packages/cloud/src', '@plantroom/edge/wire'],
+  ['packages/cloud/src', '@plantroom/cli/main'],
+  ['packages/cloud/src/db', '../../../edge/src/wire.ts'],
+]
+
+const REFUSED = /noRestrictedImports|imports go downward|stays inside its package|nothing imports it/
+
+const WRITTEN = {
+  'a static import': (specifier: string) => `import '${specifier}'\n`,
+  'a type import': (specifier: string) => `import type { T } from '${specifier}'\nexport type U = T\n`,
+  'a dynamic import': (specifier: string) => `export const lazy = () => import('${specifier}')\n`,
+  'a re-export': (specifier: string) => `export { thing } from '${specifier}'\n`,
+}
+
+describe('the import rules', () => {
+  let tree: LintedTree
+  const files: Record<string, string> = {}
+  const place = ([folder, specifier]: Case, ending: string, source: string): string => {
+    const path = `${folder}/file-${Object.keys(files).length}-${specifier.replace(/\W+/g, '-')}${ending}`
+    files[path] = source
+    return path
+  }
+  const staticImport = WRITTEN['a static import']
+  const placed = (cases: readonly Case[], ending: string) =>
+    cases.map((one) => ({ from: one[0], to: one[1], path: place(one, ending, staticImport(one[1])) }))
+
+  const mayImport = [...placed(allowed, '.ts'), ...placed(tests, '.test.ts')]
+  const mayNot = [...placed(forbidden, '.ts'), ...placed(forbiddenInTests, '.test.ts')]
+  const disguised = Object.entries(WRITTEN).flatMap(([how, write]) =>
+    [
+      ['packages/edge/src/writing', '../link/uplink.ts'] as const,
+      ['packages/edge/src/writing', '@plantroom/cloud/wire'] as const,
+      ['packages/edge/src/writing', '../../../base/src/clock.ts'] as const,
+    ].map((one) => ({ how, to: one[1], path: place(one, '.ts', write(one[1])) })),
+  )
+  const inType = place(['packages/edge/src', './wire.ts'], '.ts', `export type T = import('./wire.ts').T\n`)
+  const undeclared = place(['packages/edge/src', 'left-pad'], '.ts', staticImport('left-pad'))
+  const bare = place(['packages/edge/src', './neighbour'], '.ts', staticImport('./neighbour'))
+  files['packages/edge/src/neighbour.ts'] = 'export const thing = 1\n'
+  files['packages/edge/src/chicken.ts'] = `import { egg } from './egg.ts'\nexport const chicken = () => egg\n`
+  files['packages/edge/src/egg.ts'] = `import { chicken } from './chicken.ts'\nexport const egg = () => chicken\n`
+
+  beforeAll(async () => {
+    tree = await lintTree(files)
+  })
+  afterAll(() => tree.remove())
+
+  test.each(mayImport)('$from may import $to', ({ path }) => {
+    expect(tree.problems(path)).toEqual([])
+  })
+
+  test.each(mayNot)('$from must not import $to', ({ path }) => {
+    expect(tree.problems(path)).toContainEqual(expect.stringMatching(REFUSED))
+  })
+
+  test.each(disguised)('$how of $to is seen', ({ path }) => {
+    expect(tree.problems(path)).toContainEqual(expect.stringMatching(REFUSED))
+  })
+
+  test('an import inside a type is refused, wherever it goes', () => {
+    expect(tree.problems(inType)).toContainEqual(expect.stringContaining('Write `import type`'))
+  })
+
+  test('a dependency must be declared by the package that imports it', () => {
+    expect(tree.problems(undeclared)).toContainEqual(expect.stringContaining('noUndeclaredDependencies'))
+  })
+
+  test('a relative import names the file with its extension', () => {
+    expect(tree.problems(bare)).toContainEqual(expect.stringContaining('useImportExtensions'))
+  })
+
+  test('there are no cycles', () => {
+    expect(tree.problems('packages/edge/src/egg.ts')).toContainEqual(expect.stringContaining('noImportCycles'))
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { lockfileProblems, looseVersions, problemsIn } from './lockfile.ts'
+import { ROOT } from './steps.ts'
+
+describe('a lockfile', () => {
+  test('may link to our own folders', () => {
+    const packages = {
+      'node_modules/@plantroom/base': { resolved: 'packages/base', link: true },
+      'node_modules/pino': {},
+    }
+    expect(problemsIn('package-lock.json', { packages })).toEqual([])
+  })
+
+  test('must not name the place that a package came from', () => {
+    const packages = { 'node_modules/pino': { resolved: 'https://packages.example/pino-10.4.0.tgz' } }
+    expect(problemsIn('package-lock.json', { packages })).toEqual([
+      'package-lock.json: node_modules/pino is bound to https://packages.example/pino-10.4.0.tgz',
+    ])
+  })
+
+  test('must not hold a deprecated package', () => {
+    const packages = { 'node_modules/glob': { deprecated: 'no longer supported' } }
+    expect(problemsIn('package-lock.json', { packages })).toEqual([
+      'package-lock.json: node_modules/glob is deprecated: no longer supported',
+    ])
+  })
+})
+
+describe('a manifest', () => {
+  const ours = new Map([['@plantroom/base', '0.1.0']])
+  const problems = (version: string) => looseVersions('package.json', { dependencies: { pino: version } }, ours)
+
+  test.each(['10.4.0', '18.4.0-beta.17'])('may ask for %s', (version) => {
+    expect(problems(version)).toEqual([])
+  })
+
+  test.each(['^10.4.0', '~10.4.0', '10', '*', 'latest', '>=1.0.0 <2.0.0', 'file:../pino'])(
+    'must not ask for %s',
+    (version) => {
+      expect(problems(version)).toEqual([`package.json: pino needs an exact version, not ${version}`])
+    },
+  )
+
+  test('is read to the last kind of dependency', () => {
+    const loose = { devDependencies: { a: '*' }, optionalDependencies: { b: '*' } }
+    expect(looseVersions('package.json', loose, ours)).toHaveLength(2)
+  })
+
+  test('asks for our own packages in the version that they have', () => {
+    expect(looseVersions('package.json', { dependencies: { '@plantroom/base': '0.1.0' } }, ours)).toEqual([])
+    expect(looseVersions('package.json', { dependencies: { '@plantroom/base': '0.2.0' } }, ours)).toEqual([
+      'package.json: @plantroom/base must be 0.1.0, not 0.2.0',
+    ])
+  })
+})
+
+test('this repository keeps to all of it', () => {
+  expect(lockfileProblems(ROOT)).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Lockfile {
+  packages: Record<string, { resolved?: string; link?: boolean; deprecated?: string }>
+}
+
+export interface Manifest {
+  name?: string
+  version?: string
+  workspaces?: string[]
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
+
+/** What is wrong with the lockfiles and manifests of a checkout: one line each, with the file and the package. */
+export function lockfileProblems(root: string): string[] {
+  const read = <T>(path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as T
+  const patterns = read<Manifest>('package.json').workspaces ?? []
+  const paths = globSync(
+    patterns.map((pattern) => `${pattern}/package.json`),
+    { cwd: root },
+  )
+  const manifests = ['package.json', 'runtime/package.json', ...paths.sort()].map(
+    (path) => [path, read<Manifest>(path)] as const,
+  )
+  const ours = new Map(manifests.map(([, manifest]) => [manifest.name ?? '', manifest.version ?? '']))
+  return [
+    ...['package-lock.json', 'runtime/package-lock.json'].flatMap((path) => problemsIn(path, read<Lockfile>(path))),
+    ...manifests.flatMap(([path, manifest]) => looseVersions(path, manifest, ours)),
+  ]
+}
+
+/** Entries that name the place they came from (another machine could not install them), and deprecated ones. */
+export function problemsIn(path: string, lockfile: Lockfile): string[] {
+  return Object.entries(lockfile.packages).flatMap(([folder, entry]) => {
+    const problems: string[] = []
+    if (entry.resolved && !entry.link) problems.push(`${path}: ${folder} is bound to ${entry.resolved}`)
+    if (entry.deprecated) problems.push(`${path}: ${folder} is deprecated: ${entry.deprecated}`)
+    return problems
+  })
+}
+
+/** Dependencies without an exact version; one of `ours` (name to version) must be asked for in the version that it has. */
+export function looseVersions(path: string, manifest: Manifest, ours: ReadonlyMap<string, string>): string[] {
+  const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
+  return Object.entries(all).flatMap(([name, version]) => {
+    const own = ours.get(name)
+    if (own !== undefined) return version === own ? [] : [`${path}: ${name} must be ${own}, not ${version}`]
+    return EXACT.test(version) ? [] : [`${path}: ${name} needs an exact version, not ${version}`]
+  })
+}
