@@ -88,7 +88,7 @@ export async function benchCommand(): Promise<Measurement[]> {
 
 function startDemo(folder: string): Promise<{ demo: Demo; child: ChildProcess }> {
   const program = join(import.meta.dirname, '../packages/cli/src/main.ts')
-  const child = spawn(process.execPath, [program, 'demo', '--json'], {
+  const child = spawn(process.execPath, [...process.execArgv, program, 'demo', '--json'], {
     env: { ...process.env, PLANTROOM_DATA: folder, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

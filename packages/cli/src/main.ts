@@ -55,4 +55,6 @@ function hint(error: unknown, name: string): string {
   return error instanceof ApiError ? ` (${error.status} ${error.code})` : ''
 }
 
+// A reader that has seen enough, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 process.exitCode = await main(process.argv.slice(2))

@@ -70,7 +70,7 @@ function start<Ready>(
   env: NodeJS.ProcessEnv,
 ): Promise<{ child: ChildProcess; ready: Ready }> {
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 })
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...process.execArgv, program], {
     env,
     // Its own group: a Ctrl-C is for the demo, which stops its parts in order. The IPC channel ends with the
     // demo, however that dies, and then the part stops by itself.

@@ -40,24 +40,21 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
   })
 
   app.decorateRequest('refusal', undefined)
-  app.addHook('onRequest', async (request) => {
+  // With callbacks, not promises: these run for every poll of every device.
+  app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access
-    if (!access || access.by === 'anyone') return
-    if (access.by === 'operator') return judgeOperator(request, adminHash)
-    request.refusal = judgeKey(request, access.permission, deps)
+    if (access?.by === 'operator') return done(judgeOperator(request, adminHash))
+    if (access?.by === 'key') request.refusal = judgeKey(request, access.permission, deps)
+    done()
   })
-
-  app.addHook('preValidation', async (request) => {
-    if (request.refusal) throw request.refusal
-  })
+  app.addHook('preValidation', (request, _reply, done) => done(request.refusal))
   return added
 }
 
-function judgeOperator(request: FastifyRequest, adminHash: Buffer): void {
+function judgeOperator(request: FastifyRequest, adminHash: Buffer): Failure | undefined {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() !== 'bearer' || !token || !secretMatches(token, adminHash)) {
-    throw new Failure('unauthenticated', 'send the admin token as "Authorization: Bearer <token>"')
-  }
+  if (scheme?.toLowerCase() === 'bearer' && token && secretMatches(token, adminHash)) return undefined
+  return new Failure('unauthenticated', 'send the admin token as "Authorization: Bearer <token>"')
 }
 
 function judgeKey(request: FastifyRequest, permission: Permission, deps: AuthorizeDeps): Failure | undefined {

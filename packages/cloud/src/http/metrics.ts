@@ -27,11 +27,12 @@ export function measure(app: FastifyInstance, readings: { devicesOnline(): numbe
     },
   })
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // An address that leads nowhere must not make a series of its own.
     const labels = { method: request.method, route: request.routeOptions.url ?? 'none' }
     seconds.observe(labels, reply.elapsedTime / 1000)
     answers.inc({ ...labels, status: reply.statusCode })
+    done()
   })
 
   app.get(
