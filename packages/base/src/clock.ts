@@ -8,10 +8,19 @@ export interface Clock {
   after(ms: number, action: () => void): () => void
 }
 
+// A longer one would go off at once: Node keeps the delay in 31 bits.
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, action) {
+    if (ms > LONGEST_TIMER_MS) {
+      let cancel = systemClock.after(LONGEST_TIMER_MS, () => {
+        cancel = systemClock.after(ms - LONGEST_TIMER_MS, action)
+      })
+      return () => cancel()
+    }
     const timer = setTimeout(action, ms)
     return () => clearTimeout(timer)
   },

@@ -5,24 +5,20 @@ export type Log = Logger
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** One JSON line an event on stdout. Whatever looks like a secret is never written. */
+/** What holds a secret, as a field of an event or of an object in it. */
+const FIELDS = ['secret', 'deviceSecret', 'password', 'apiKey', 'adminToken', 'token']
+const HEADERS = ['authorization', 'cookie', 'x-api-key']
+const SECRETS = [
+  ...FIELDS.flatMap((name) => [name, `*.${name}`]),
+  ...HEADERS.flatMap((name) => [`headers["${name}"]`, `req.headers["${name}"]`]),
+]
+
+/** One JSON line an event on stdout. A field that holds a secret is never written. */
 export function createLog(name: string, level: LogLevel, destination?: DestinationStream): Log {
   const options = {
     name,
     level,
-    redact: {
-      paths: [
-        'secret',
-        '*.secret',
-        'password',
-        '*.password',
-        'apiKey',
-        '*.apiKey',
-        'headers["x-api-key"]',
-        'headers.authorization',
-      ],
-      censor: '[secret]',
-    },
+    redact: { paths: SECRETS, censor: '[secret]' },
   }
   return destination ? pino(options, destination) : pino(options)
 }

@@ -30,14 +30,18 @@ export async function runProgram(options: { name: string; usage: string; start()
   const stopAsked = new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
-    if (process.send) process.once('disconnect', () => resolve())
+    process.once('disconnect', () => resolve())
+    // The parent went while this process was loading: there will be no further word of it.
+    if (process.connected === false) resolve()
   })
+  // From the moment it is asked, not from when the start is done: a start may hang.
+  void stopAsked.then(() => systemClock.after(STOP_LIMIT_MS, () => process.exit(1)))
 
   try {
     const running = await options.start()
-    if (process.connected) process.send?.({ ready: running.ready })
+    // With a callback: a parent that goes in this very moment must not end us with an error.
+    if (process.connected) process.send?.({ ready: running.ready }, undefined, undefined, () => {})
     await stopAsked
-    systemClock.after(STOP_LIMIT_MS, () => process.exit(1))
     await running.stop()
     process.exit(0)
   } catch (error) {

@@ -10,6 +10,20 @@ export interface Command {
   run(args: readonly string[]): Promise<void>
 }
 
+/** What to do for each verb of a command, such as `add` and `list`. A verb that is none is told before anything else. */
+export function byVerb(verbs: Readonly<Record<string, Command['run']>>): Command['run'] {
+  return async ([verb, ...args]) => {
+    const run = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+    if (!run)
+      throw new UsageError(
+        `say ${Object.keys(verbs)
+          .join(', ')
+          .replace(/, (\w+)$/, ' or $1')}`,
+      )
+    await run(args)
+  }
+}
+
 /** Flags that every command takes which prints a result of the service. */
 export const COMMON_FLAGS = {
   help: { type: 'boolean', short: 'h' },

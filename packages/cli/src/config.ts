@@ -28,14 +28,14 @@ export function readConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.e
   return {
     folder,
     environment: env,
-    url: (flags.url ?? env.PLANTROOM_URL ?? demo?.baseUrl ?? `http://127.0.0.1:${env.PLANTROOM_PORT || 8080}`).replace(
+    url: (flags.url || env.PLANTROOM_URL || demo?.baseUrl || `http://127.0.0.1:${env.PLANTROOM_PORT || 8080}`).replace(
       /\/+$/,
       '',
     ),
     apiKey: env.PLANTROOM_API_KEY || demo?.apiKey,
     adminToken: env.PLANTROOM_ADMIN_TOKEN || readText(join(folder, 'admin-token')),
-    orgId: flags.org ?? env.PLANTROOM_ORG ?? demo?.orgId,
-    deviceId: flags.device ?? env.PLANTROOM_DEVICE ?? demo?.deviceId,
+    orgId: flags.org || env.PLANTROOM_ORG || demo?.orgId,
+    deviceId: flags.device || env.PLANTROOM_DEVICE || demo?.deviceId,
     tlsCert: env.PLANTROOM_TLS_CERT || undefined,
     demo,
   }

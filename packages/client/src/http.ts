@@ -22,26 +22,30 @@ export type Send = <Answer>(method: Method, path: string, body?: object) => Prom
 
 export function createSend(baseUrl: string, headers: Readonly<Record<string, string>>): Send {
   return async <Answer>(method: Method, path: string, body?: object) => {
-    const response = await reach(baseUrl, path, {
+    const { response, text } = await exchange(baseUrl, path, {
       method,
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
       ...(body && { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
     const answer: unknown = text === '' ? undefined : parse(text)
-    if (!response.ok) throw new ApiError(response.status, (answer ?? {}) as object)
+    if (!response.ok) throw new ApiError(response.status, answer instanceof Error ? answer : ((answer ?? {}) as object))
+    if (answer instanceof Error) throw answer
     return answer as Answer
   }
 }
 
-async function reach(baseUrl: string, path: string, init: RequestInit): Promise<Response> {
+async function exchange(
+  baseUrl: string,
+  path: string,
+  init: RequestInit,
+): Promise<{ response: Response; text: string }> {
   try {
-    return await fetch(`${baseUrl}${path}`, init)
+    const response = await fetch(`${baseUrl}${path}`, init)
+    return { response, text: await response.text() }
   } catch (error) {
-    const cause = (error as { cause?: { code?: string; message?: string } }).cause
-    throw new Error(
-      `${baseUrl} cannot be reached (${cause?.code ?? cause?.message ?? String(error)}): is Plantroom running there?`,
-    )
+    const { cause } = error as { cause?: { code?: string; message?: string } }
+    const reason = cause?.code ?? cause?.message ?? String(error)
+    throw new Error(`${baseUrl} cannot be reached (${reason}): is Plantroom running there?`)
   }
 }
 
@@ -49,6 +53,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return { message: `the answer is not JSON: ${text.slice(0, 100)}` }
+    return new Error(`the answer is not JSON: ${text.slice(0, 100)}`)
   }
 }

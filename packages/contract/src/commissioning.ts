@@ -92,15 +92,18 @@ export interface FileProblem {
 
 /** What the shape cannot say: names that must differ, lines that must have a slope. All mistakes, in file order. */
 export function fileProblems(file: CommissioningFile): FileProblem[] {
-  const problems = duplicateNames(file.connections, 'connections')
-  file.connections.forEach((connection, c) => {
-    const datapoints = `connections[${c}].datapoints`
-    problems.push(...duplicateNames(connection.datapoints, datapoints))
-    connection.datapoints.forEach((datapoint, d) => {
-      problems.push(...datapointProblems(datapoint, `${datapoints}[${d}]`))
-    })
+  const sameConnection = nameTaken('connections')
+  return file.connections.flatMap((connection, c) => {
+    const path = `connections[${c}].datapoints`
+    const sameDatapoint = nameTaken(path)
+    return [
+      ...sameConnection(connection.name, c),
+      ...connection.datapoints.flatMap((datapoint, d) => [
+        ...sameDatapoint(datapoint.name, d),
+        ...datapointProblems(datapoint, `${path}[${d}]`),
+      ]),
+    ]
   })
-  return problems
 }
 
 function datapointProblems(datapoint: CommissionedDatapoint, path: string): FileProblem[] {
@@ -108,16 +111,13 @@ function datapointProblems(datapoint: CommissionedDatapoint, path: string): File
   const { writeInputData, scaler } = datapoint
   if (datapoint.accessType === 'READ') {
     for (const field of ['writeInputType', 'writeInputData'] as const) {
-      if (datapoint[field] !== undefined) {
-        problems.push({ path: `${path}.${field}`, message: 'belongs to a datapoint that can be written' })
-      }
+      if (datapoint[field] === undefined) continue
+      problems.push({ path: `${path}.${field}`, message: 'belongs to a datapoint that can be written' })
     }
   }
   if (writeInputData && writeInputData.min > writeInputData.max) {
-    problems.push({
-      path: `${path}.writeInputData`,
-      message: `min ${writeInputData.min} is above max ${writeInputData.max}`,
-    })
+    const message = `min ${writeInputData.min} is above max ${writeInputData.max}`
+    problems.push({ path: `${path}.writeInputData`, message })
   }
   if (scaler && (scaler.inputValue1 === scaler.inputValue2 || scaler.outputValue1 === scaler.outputValue2)) {
     problems.push({ path: `${path}.scaler`, message: 'needs two different inputs and two different outputs' })
@@ -125,14 +125,14 @@ function datapointProblems(datapoint: CommissionedDatapoint, path: string): File
   return problems
 }
 
-function duplicateNames(items: readonly { name: string }[], path: string): FileProblem[] {
+/** Remembers the names of one list, and tells which were there before. */
+function nameTaken(path: string): (name: string, index: number) => FileProblem[] {
   const first = new Map<string, number>()
-  return items.flatMap((item, index) => {
-    const before = first.get(item.name)
-    if (before === undefined) {
-      first.set(item.name, index)
-      return []
-    }
-    return [{ path: `${path}[${index}].name`, message: `"${item.name}" is the name of ${path}[${before}] already` }]
-  })
+  return (name, index) => {
+    const before = first.get(name)
+    if (before === undefined) first.set(name, index)
+    return before === undefined
+      ? []
+      : [{ path: `${path}[${index}].name`, message: `"${name}" is the name of ${path}[${before}] already` }]
+  }
 }

@@ -1,5 +1,8 @@
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** Milliseconds since 1970 of an RFC 3339 time with a zone, or `undefined`: no guess is made, 30 February is none. */
 export function parseTimestamp(text: string): number | undefined {
   const match = RFC_3339.exec(text)
@@ -23,7 +26,9 @@ export function parseTimestamp(text: string): number | undefined {
 
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'))
   const offset = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000
-  return local.setUTCHours(hour, minute, second, milliseconds) - offset
+  const ms = local.setUTCHours(hour, minute, second, milliseconds) - offset
+  // An offset may carry it over the last year, or before the first one, that can be written.
+  return ms >= FIRST && ms <= LAST ? ms : undefined
 }
 
 /** UTC with milliseconds and `Z`, as in every reply. */

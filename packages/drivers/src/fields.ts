@@ -5,7 +5,7 @@ export interface Fields {
   /** Without a fallback the field is required. */
   integer(name: string, min: number, max: number, fallback?: number): number | undefined
   optionalInteger(name: string, min: number, max: number): number | undefined
-  positiveNumber(name: string, fallback: number): number | undefined
+  number(name: string, min: number, max: number, fallback: number): number | undefined
   text(name: string): string | undefined
   oneOf<T extends string>(name: string, allowed: readonly T[], fallback?: T): T | undefined
   optionalOneOf<T extends string | number>(name: string, allowed: readonly T[]): T | undefined
@@ -46,8 +46,8 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
       return fallback ?? take(name, wholeNumberRule(min, max), isInteger(min, max))
     },
     optionalInteger: (name, min, max) => optional(name, wholeNumberRule(min, max), isInteger(min, max)),
-    positiveNumber(name, fallback) {
-      const value = optional(name, 'must be a number above 0', isPositive)
+    number(name, min, max, fallback) {
+      const value = optional(name, `must be a number from ${min} to ${max}`, isNumberFrom(min, max))
       return absent(name) ? fallback : value
     },
     text: (name) => take(name, 'must be a text without spaces', isWord),
@@ -83,7 +83,10 @@ const isInteger =
   (value: unknown): value is number =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 
-const isPositive = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value > 0
+const isNumberFrom =
+  (min: number, max: number) =>
+  (value: unknown): value is number =>
+    typeof value === 'number' && value >= min && value <= max
 
 const isWord = (value: unknown): value is string => typeof value === 'string' && /^\S+$/.test(value)
 

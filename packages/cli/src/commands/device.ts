@@ -1,4 +1,4 @@
-import { COMMON_FLAGS, type Command, parse, positionals, required, UsageError } from '../command.ts'
+import { byVerb, COMMON_FLAGS, type Command, parse, positionals, required } from '../command.ts'
 import { print, table } from '../output.ts'
 import { asOperator, organizationOf } from './context.ts'
 
@@ -7,35 +7,39 @@ export const device: Command = {
 plantroom device list                   list devices, with whether they are online
 plantroom device credential ID          give a device a new secret; the old one ends at once
 plantroom device remove ID              remove a device; it is disconnected at once`,
-  async run([verb, ...args]) {
-    const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, site: { type: 'string' } })
-    const { admin, config } = asOperator(values)
-    const orgId = organizationOf(config)
-    if (verb === 'add') {
+  run: byVerb({
+    async add(args) {
+      const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, site: { type: 'string' } })
       const { NAME } = positionals(given, 'NAME')
-      const added = await admin.addDevice(orgId, required(values.site, '--site ID'), NAME)
-      return print(values.json, added, () => settings(added.id, added.secret))
-    }
-    if (verb === 'list') {
+      const siteId = required(values.site, '--site ID')
+      const { admin, config } = asOperator(values)
+      const added = await admin.addDevice(organizationOf(config), siteId, NAME)
+      print(values.json, added, () => settings(added.id, added.secret))
+    },
+    async list(args) {
+      const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const found = await admin.devices(orgId)
+      const { admin, config } = asOperator(values)
+      const found = await admin.devices(organizationOf(config))
       const rows = found.map(({ id, name, siteId, online }) => [id, name, siteId, online ? 'online' : 'offline'])
-      return print(values.json, found, () =>
-        table(['ID', 'NAME', 'SITE', 'STATE'], rows, 'no devices yet: plantroom device add NAME --site ID'),
-      )
-    }
-    if (verb === 'credential') {
+      const none = 'no devices yet: plantroom device add NAME --site ID'
+      print(values.json, found, () => table(['ID', 'NAME', 'SITE', 'STATE'], rows, none))
+    },
+    async credential(args) {
+      const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { ID } = positionals(given, 'ID')
-      const renewed = await admin.renewCredential(orgId, ID)
-      return print(values.json, renewed, () => settings(renewed.id, renewed.secret))
-    }
-    if (verb === 'remove') {
+      const { admin, config } = asOperator(values)
+      const renewed = await admin.renewCredential(organizationOf(config), ID)
+      print(values.json, renewed, () => settings(renewed.id, renewed.secret))
+    },
+    async remove(args) {
+      const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { ID } = positionals(given, 'ID')
-      await admin.removeDevice(orgId, ID)
-      return print(values.json, { id: ID, removed: true }, () => `device ${ID} is removed`)
-    }
-    throw new UsageError('say add, list, credential or remove')
-  },
+      const { admin, config } = asOperator(values)
+      await admin.removeDevice(organizationOf(config), ID)
+      print(values.json, { id: ID, removed: true }, () => `device ${ID} is removed`)
+    },
+  }),
 }
 
 function settings(id: string, secret: string): string {

@@ -1,7 +1,7 @@
 import { systemClock } from '@plantroom/base/clock'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import type { ConnectionValues } from '@plantroom/contract/values'
-import { COMMON_FLAGS, type Command, parse, UsageError } from '../command.ts'
+import { byVerb, COMMON_FLAGS, type Command, parse, UsageError } from '../command.ts'
 import type { CliConfig } from '../config.ts'
 import { print, table } from '../output.ts'
 import { asPartner } from './context.ts'
@@ -14,28 +14,23 @@ plantroom dr watch [CONNECTION]         read them again and again: --every SECON
 
 CONNECTION is an id, or a name in a running demo, where all are shown without one.
 PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE (or --url, --org, --device) say whose.`,
-  async run([verb, ...args]) {
-    const { values: flags, positionals: given } = parse(args, {
-      ...COMMON_FLAGS,
-      device: { type: 'string' },
-      every: { type: 'string' },
-      count: { type: 'string' },
-    })
-    const { partner, config } = asPartner(flags)
-    const connections = chosen(config, given)
-    const names = namesOf(config)
-
-    if (verb === 'points') {
+  run: byVerb({
+    async points(args) {
+      const { flags, partner, connections } = aim(args)
       for (const id of connections) {
         const points = await partner.datapoints(id)
         print(flags.json, { connectionId: id, datapoints: points }, () => pointsTable(points))
       }
-    } else if (verb === 'values') {
+    },
+    async values(args) {
+      const { flags, partner, connections, names } = aim(args)
       for (const id of connections) {
         const snapshot = await partner.values(id)
         print(flags.json, snapshot, () => valuesTable(snapshot, names))
       }
-    } else if (verb === 'watch') {
+    },
+    async watch(args) {
+      const { flags, partner, connections, names } = aim(args)
       await watch({
         everySeconds: positive(flags.every ?? '2', '--every'),
         count: flags.count === undefined ? Number.POSITIVE_INFINITY : positive(flags.count, '--count'),
@@ -47,10 +42,20 @@ PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE (or --url, 
           }
         },
       })
-    } else {
-      throw new UsageError('say points, values or watch')
-    }
-  },
+    },
+  }),
+}
+
+/** Whom and what a command line is about. */
+function aim(args: readonly string[]) {
+  const { values: flags, positionals: given } = parse(args, {
+    ...COMMON_FLAGS,
+    device: { type: 'string' },
+    every: { type: 'string' },
+    count: { type: 'string' },
+  })
+  const { partner, config } = asPartner(flags)
+  return { flags, partner, connections: chosen(config, given), names: namesOf(config) }
 }
 
 function chosen(config: CliConfig, given: readonly string[]): string[] {

@@ -1,4 +1,5 @@
-import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
+import type { ListedKey } from '@plantroom/client/admin'
+import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
 import { asOperator, organizationOf } from './context.ts'
 
@@ -9,48 +10,46 @@ export const key: Command = {
                                         without --site: all sites of the organization
 plantroom key list                      list keys, with when they were last used
 plantroom key revoke ID                 revoke a key, at once and for good`,
-  async run([verb, ...args]) {
-    const { values, positionals: given } = parse(args, {
-      ...COMMON_FLAGS,
-      permission: { type: 'string', multiple: true },
-      site: { type: 'string', multiple: true },
-    })
-    const { admin, config } = asOperator(values)
-    const orgId = organizationOf(config)
-    if (verb === 'create') {
+  run: byVerb({
+    async create(args) {
+      const { values, positionals: given } = parse(args, {
+        ...COMMON_FLAGS,
+        permission: { type: 'string', multiple: true },
+        site: { type: 'string', multiple: true },
+      })
       const { NAME } = positionals(given, 'NAME')
       if (!values.permission) throw new UsageError('--permission is missing')
-      const made = await admin.createKey(orgId, {
-        name: NAME,
-        permissions: values.permission,
-        siteIds: values.site ?? null,
-      })
-      return print(values.json, made, () => `${made.apiKey}\nThis is shown only once: keep it somewhere safe.`)
-    }
-    if (verb === 'list') {
+      const { admin, config } = asOperator(values)
+      const wanted = { name: NAME, permissions: values.permission, siteIds: values.site ?? null }
+      const made = await admin.createKey(organizationOf(config), wanted)
+      print(values.json, made, () => `${made.apiKey}\nThis is shown only once: keep it somewhere safe.`)
+    },
+    async list(args) {
+      const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const found = await admin.keys(orgId)
-      const rows = found.map((listed) => [
-        listed.id,
-        listed.name,
-        listed.permissions.join(' '),
-        listed.siteIds?.join(' ') ?? 'all',
-        listed.lastUsedAt ?? 'never',
-        listed.revokedAt ? `revoked ${listed.revokedAt}` : 'active',
-      ])
-      return print(values.json, found, () =>
-        table(
-          ['ID', 'NAME', 'PERMISSIONS', 'SITES', 'LAST USED', 'STATE'],
-          rows,
-          'no keys yet: plantroom key create NAME --permission P',
-        ),
-      )
-    }
-    if (verb === 'revoke') {
+      const { admin, config } = asOperator(values)
+      const found = await admin.keys(organizationOf(config))
+      const header = ['ID', 'NAME', 'PERMISSIONS', 'SITES', 'LAST USED', 'STATE']
+      const none = 'no keys yet: plantroom key create NAME --permission P'
+      print(values.json, found, () => table(header, found.map(row), none))
+    },
+    async revoke(args) {
+      const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { ID } = positionals(given, 'ID')
-      await admin.revokeKey(orgId, ID)
-      return print(values.json, { id: ID, revoked: true }, () => `key ${ID} is revoked`)
-    }
-    throw new UsageError('say create, list or revoke')
-  },
+      const { admin, config } = asOperator(values)
+      await admin.revokeKey(organizationOf(config), ID)
+      print(values.json, { id: ID, revoked: true }, () => `key ${ID} is revoked`)
+    },
+  }),
+}
+
+function row(key: ListedKey): string[] {
+  return [
+    key.id,
+    key.name,
+    key.permissions.join(' '),
+    key.siteIds?.join(' ') ?? 'all',
+    key.lastUsedAt ?? 'never',
+    key.revokedAt ? `revoked ${key.revokedAt}` : 'active',
+  ]
 }

@@ -1,4 +1,4 @@
-import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
+import { byVerb, COMMON_FLAGS, type Command, parse, positionals } from '../command.ts'
 import { print } from '../output.ts'
 import { newPassword } from '../passwords.ts'
 import { asOperator, organizationOf } from './context.ts'
@@ -6,17 +6,15 @@ import { asOperator, organizationOf } from './context.ts'
 export const user: Command = {
   usage: `plantroom user add EMAIL [--org ID]     add a person who administers an organization;
                                         prints a new password, only this once`,
-  async run([verb, ...args]) {
-    const { values, positionals: given } = parse(args, COMMON_FLAGS)
-    if (verb !== 'add') throw new UsageError('say add')
-    const { EMAIL } = positionals(given, 'EMAIL')
-    const { admin, config } = asOperator(values)
-    const password = newPassword()
-    const added = await admin.addUser(organizationOf(config), EMAIL, password)
-    print(
-      values.json,
-      { ...added, password },
-      () => `user ${added.email}\npassword ${password}\nThis is shown only once.`,
-    )
-  },
+  run: byVerb({
+    async add(args) {
+      const { values, positionals: given } = parse(args, COMMON_FLAGS)
+      const { EMAIL } = positionals(given, 'EMAIL')
+      const { admin, config } = asOperator(values)
+      const password = newPassword()
+      const added = await admin.addUser(organizationOf(config), EMAIL, password)
+      const words = `user ${added.email}\npassword ${password}\nThis is shown only once.`
+      print(values.json, { ...added, password }, () => words)
+    },
+  }),
 }

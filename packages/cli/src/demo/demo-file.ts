@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, Datapoint } from '@plantroom/contract/datapoint'
@@ -23,7 +24,7 @@ export const demoFilePath = (folder: string) => join(folder, 'demo.json')
 /** Whole or not at all, and readable by its owner only: it holds secrets. */
 export async function writeDemoFile(folder: string, content: DemoFile): Promise<void> {
   const path = demoFilePath(folder)
-  const temporary = `${path}.new`
+  const temporary = `${path}.${randomUUID()}`
   const file = await open(temporary, 'w', 0o600)
   try {
     await file.writeFile(`${JSON.stringify(content, null, 2)}\n`)

@@ -56,6 +56,7 @@ async function startDemo(
     throw new Error(`the data folder ${folder} cannot be written (${error.code}): set PLANTROOM_DATA to one that can`)
   })
   let file: DemoFile | undefined
+  let saved: Promise<void> = Promise.resolve()
 
   const running: Record<string, Supervised<unknown>> = {}
   async function run<Ready>(
@@ -69,7 +70,10 @@ async function startDemo(
       environment: (before) => ({ ...config.environment, PLANTROOM_DATA: folder, ...environment(before) }),
       logFile: join(logs, `${name}.log`),
       clock: systemClock,
-      onRestart: () => void savePids(),
+      onRestart: () => {
+        // One after the other: two at once would take each other's temporary file.
+        saved = saved.then(savePids).catch(() => {})
+      },
     })
     parts.defer(() => part.stop())
     running[name] = part

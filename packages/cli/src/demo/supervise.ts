@@ -4,6 +4,7 @@ import { type Clock, sleep } from '@plantroom/base/clock'
 
 const RESTART_MS = 250
 const STOP_LIMIT_MS = 20_000
+const LAST_WORDS = 4_000
 
 /** A program in a process of its own that is started again when it dies, as a service manager would. */
 export interface Supervised<Ready> {
@@ -27,23 +28,27 @@ export interface SuperviseOptions<Ready> {
 export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promise<Supervised<Ready>> {
   const { clock, environment, onRestart } = options
   let stopping = false
-  let { child, ready } = await start<Ready>(options, environment(undefined))
-  keepAlive(child)
+  let child = launch(options, environment(undefined))
+  let ready = await untilReady<Ready>(child, options)
+  keepAlive()
 
-  function keepAlive(watched: ChildProcess): void {
-    watched.once('exit', () => void restart())
+  function keepAlive(): void {
+    child.process.once('exit', () => void restart())
+    if (child.process.exitCode !== null || child.process.signalCode !== null) void restart()
   }
 
+  let restarting = false
   async function restart(): Promise<void> {
+    if (restarting) return
+    restarting = true
     while (!stopping) {
       await sleep(clock, RESTART_MS)
-      if (stopping) return
+      if (stopping) break
+      child = launch(options, environment(ready))
       try {
-        const next = await start<Ready>(options, environment(ready))
-        child = next.child
-        ready = next.ready
-        if (stopping) return void child.kill('SIGTERM')
-        keepAlive(child)
+        ready = await untilReady<Ready>(child, options)
+        restarting = false
+        keepAlive()
         return onRestart()
       } catch {
         // Its reason is in its log; it is tried for as long as the demo runs.
@@ -56,20 +61,25 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
       return ready
     },
     get pid() {
-      return child.pid ?? 0
+      return child.process.pid ?? 0
     },
     async stop() {
       stopping = true
-      await end(child, clock)
+      await end(child.process, clock)
     },
   }
 }
 
-function start<Ready>(
-  { name, program, logFile }: SuperviseOptions<Ready>,
-  env: NodeJS.ProcessEnv,
-): Promise<{ child: ChildProcess; ready: Ready }> {
+interface Launched {
+  process: ChildProcess
+  /** What it has said on stderr, the end of it. */
+  lastWords(): string
+}
+
+function launch<Ready>({ program, logFile }: SuperviseOptions<Ready>, env: NodeJS.ProcessEnv): Launched {
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 })
+  // A log that cannot be written is no reason to leave a building without its controller.
+  log.on('error', () => {})
   const child = spawn(process.execPath, [...process.execArgv, program], {
     env,
     // Its own group: a Ctrl-C is for the demo, which stops its parts in order. The IPC channel ends with the
@@ -78,23 +88,31 @@ function start<Ready>(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let lastWords = ''
-  child.stdout?.pipe(log, { end: false })
-  child.stderr?.pipe(log, { end: false })
+  child.stdout?.on('data', (chunk: Buffer) => log.write(chunk))
   child.stderr?.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString()).slice(-2000)
+    log.write(chunk)
+    lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS)
   })
   child.once('close', () => log.end())
+  return { process: child, lastWords: () => lastWords }
+}
 
+function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<Ready>): Promise<Ready> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message: { ready: Ready }) => resolve({ child, ready: message.ready }))
-    child.once('error', reject)
-    child.once('close', (code, signal) => {
-      const line = lastWords.trim().split('\n').at(-1)
-      reject(
-        new Error(line?.replace(`plantroom ${name}: `, '') || `${name} ended with ${signal ?? code}; see ${logFile}`),
-      )
+    child.process.once('message', (message: { ready: Ready }) => resolve(message.ready))
+    child.process.once('error', reject)
+    child.process.once('close', (code, signal) => {
+      const how = `${name} ended with ${signal ?? code}`
+      reject(new Error(reasonIn(child.lastWords(), name) ?? `${how}; see ${logFile}`))
     })
   })
+}
+
+/** The one line that says why: the program's own word for it, else the error of a crash report. */
+function reasonIn(words: string, name: string): string | undefined {
+  const lines = words.split('\n').map((line) => line.trim())
+  const own = lines.findLast((line) => line.startsWith(`plantroom ${name}: `))
+  return own?.replace(`plantroom ${name}: `, '') ?? lines.findLast((line) => /^\w*Error\b.*: /.test(line))
 }
 
 async function end(child: ChildProcess, clock: Clock): Promise<void> {

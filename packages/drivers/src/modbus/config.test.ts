@@ -50,7 +50,7 @@ describe('the settings of a connection', () => {
       { path: 'settings.interFrameDelayMs', message: '0.5 must be a whole number from 0 to 10000' },
       { path: 'settings.maxRegistersPerRead', message: '126 must be a whole number from 1 to 125' },
       { path: 'settings.maxGap', message: 'null must be a whole number from 0 to 124' },
-      { path: 'settings.pollSeconds', message: '0 must be a number above 0' },
+      { path: 'settings.pollSeconds', message: '0 must be a number from 0.1 to 86400' },
       {
         path: 'settings.baudRate',
         message:

@@ -92,7 +92,7 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Mo
     maxGap: fields.integer('maxGap', 0, MOST_REGISTERS - 1, 8) ?? 8,
   }
   // How often to poll is the caller's business; here it is only known to be no mistake.
-  fields.positiveNumber('pollSeconds', 1)
+  fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
   return settings
 }

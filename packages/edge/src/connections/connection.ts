@@ -92,6 +92,8 @@ export function startConnection(deps: {
       stopping.abort()
       await driver.close()
       await ended
+      // Opening may have come to its end in this very moment.
+      await driver.close()
     },
   }
 }

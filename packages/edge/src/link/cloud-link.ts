@@ -1,4 +1,4 @@
-import { type Clock, every } from '@plantroom/base/clock'
+import { type Clock, every, sleep } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceStatus } from '@plantroom/contract/presence'
@@ -11,6 +11,8 @@ import { runCommand } from './run-command.ts'
 const KEEP_ALIVE_S = 20
 const RECONNECT_MS = 1_000
 const ASK_TIME_MS = 10 * 60_000
+const ASK_AGAIN_MS = 10_000
+const GOODBYE_MS = 2_000
 
 /** The device's side of the broker: says that it is there, takes commands, replies. */
 export interface CloudLink {
@@ -29,6 +31,7 @@ export function openCloudLink(deps: {
   const { url, deviceId, secret, handlers, clock, log } = deps
   const cloudTime = createCloudTime(clock)
   let link = newId('link')
+  let cancelSecondQuestion = () => {}
 
   const status = (online: boolean) => JSON.stringify({ online, link } satisfies DeviceStatus)
   const will = { topic: topics.status(deviceId), payload: Buffer.from(status(false)), qos: 1 as const, retain: true }
@@ -71,9 +74,17 @@ export function openCloudLink(deps: {
   client.on('message', (topic, payload) => {
     const message = parseCloudTopic(topic)
     if (message?.kind === 'command') void answer(message, payload)
-    else if (message?.kind === 'time') cloudTime.answered(message.asked, Number(payload.toString()))
+    else if (message?.kind === 'time') takeTime(message.asked, Number(payload.toString()))
     else if (message?.kind === 'hello') announce()
   })
+
+  function takeTime(asked: string, time: number): void {
+    if (cloudTime.answered(asked, time)) return
+    cancelSecondQuestion()
+    cancelSecondQuestion = clock.after(ASK_AGAIN_MS, () => {
+      if (client.connected) askTime()
+    })
+  }
 
   async function answer(message: { command: string; cloudId: string; correlationId: string }, payload: Buffer) {
     const reply = await runCommand(message.command, payload, { handlers, cloudTime, log })
@@ -97,8 +108,11 @@ export function openCloudLink(deps: {
   return {
     async close() {
       stopAsking()
+      cancelSecondQuestion()
       if (client.connected) {
-        await client.publishAsync(topics.status(deviceId), status(false), { qos: 1, retain: true }).catch(() => {})
+        const said = client.publishAsync(topics.status(deviceId), status(false), { qos: 1, retain: true })
+        // A broker that does not take it any more must not hold up the stop: the will says the same.
+        await Promise.race([said.catch(() => {}), sleep(clock, GOODBYE_MS)])
       }
       await client.endAsync(true)
     },

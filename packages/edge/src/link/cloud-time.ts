@@ -8,9 +8,12 @@ export interface CloudTime {
   now(): number
   /** A word to send with the question, to be given back with the answer. */
   ask(): string
-  /** The cloud answered: its time when it did. */
-  answered(asked: string, time: number): void
+  /** The cloud answered: its time when it did. False when the answer took too long to be believed: ask again. */
+  answered(asked: string, time: number): boolean
 }
+
+/** The answer may be off by half of this. */
+const LONGEST_ROUND_TRIP_MS = 2_000
 
 export function createCloudTime(clock: Clock): CloudTime {
   let offset: number | undefined
@@ -22,9 +25,11 @@ export function createCloudTime(clock: Clock): CloudTime {
     answered(asked, time) {
       const sentAt = Number(asked)
       const receivedAt = clock.monotonic()
-      if (!Number.isFinite(time) || !(sentAt <= receivedAt + 1)) return
+      const roundTrip = receivedAt - sentAt
+      if (!Number.isFinite(time) || !(roundTrip >= -1 && roundTrip <= LONGEST_ROUND_TRIP_MS)) return false
       // The answer was given somewhere between question and arrival: the middle is the best guess.
       offset = time - (sentAt + receivedAt) / 2
+      return true
     },
   }
 }

@@ -22,7 +22,8 @@ export async function runCommand(
   const { handlers, cloudTime, log } = deps
   try {
     const { deadline, data } = JSON.parse(payload.toString()) as CommandEnvelope
-    if (cloudTime.now() > deadline) {
+    // Turned round, so that one without a deadline is late too.
+    if (!(cloudTime.now() <= deadline)) {
       throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
     }
     const handler = Object.hasOwn(handlers, command) ? handlers[command] : undefined
@@ -31,7 +32,7 @@ export async function runCommand(
     if (reply.length > MAX_REPLY_BYTES) {
       throw new Failure(
         'rejected',
-        `the reply has ${reply.length} bytes, more than a message may; ask for less with limit`,
+        `the reply has ${reply.length} bytes, more than a message may (${MAX_REPLY_BYTES}); ask for less, or spread the datapoints over more connections`,
       )
     }
     return { status: 'ok', payload: reply }

@@ -1,0 +1,122 @@
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { every, sleep, systemClock } from './clock.ts'
+
+describe('every', () => {
+  test('acts first after one interval, then once an interval', async () => {
+    const clock = createManualClock(0)
+    const times: number[] = []
+    every(clock, 100, () => times.push(clock.now()))
+    await clock.advance(99)
+    expect(times).toEqual([])
+    await clock.advance(251)
+    expect(times).toEqual([100, 200, 300])
+  })
+
+  test('ends when it is told to, and leaves no timer behind', async () => {
+    const clock = createManualClock()
+    const action = vi.fn()
+    const end = every(clock, 100, action)
+    await clock.advance(100)
+    end()
+    expect(clock.waiting()).toEqual([])
+    await clock.advance(1000)
+    expect(action).toHaveBeenCalledTimes(1)
+  })
+
+  test('can be ended by its own action', async () => {
+    const clock = createManualClock()
+    let count = 0
+    const end = every(clock, 100, () => {
+      count += 1
+      if (count === 2) end()
+    })
+    await clock.advance(1000)
+    expect(count).toBe(2)
+  })
+
+  test('goes on after an action that throws', async () => {
+    const clock = createManualClock()
+    const action = vi.fn(() => {
+      throw new Error('once more')
+    })
+    every(clock, 100, action)
+    await expect(clock.advance(100)).rejects.toThrow('once more')
+    await expect(clock.advance(100)).rejects.toThrow('once more')
+    expect(action).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('sleep', () => {
+  test('resolves when the time has passed, whatever is done to the wall clock', async () => {
+    const clock = createManualClock()
+    let awake = false
+    const slept = sleep(clock, 1000).then(() => {
+      awake = true
+    })
+    clock.step(60_000)
+    await clock.advance(999)
+    expect(awake).toBe(false)
+    await clock.advance(1)
+    expect(awake).toBe(true)
+    await slept
+  })
+
+  test('resolves at once when it is called off, and leaves no timer behind', async () => {
+    const clock = createManualClock()
+    const calledOff = new AbortController()
+    const slept = sleep(clock, 1000, calledOff.signal)
+    calledOff.abort()
+    await slept
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('sets no timer when it was called off before', async () => {
+    const clock = createManualClock()
+    await sleep(clock, 1000, AbortSignal.abort())
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('leaves no listener on a signal that outlives it', async () => {
+    const clock = createManualClock()
+    const { signal } = new AbortController()
+    const removed = vi.spyOn(signal, 'removeEventListener')
+    const slept = sleep(clock, 1000, signal)
+    await clock.advance(1000)
+    await slept
+    expect(removed).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the clock of the system', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  test('runs an action once, unless it is called off', async () => {
+    const calledOff = vi.fn()
+    systemClock.after(0, calledOff)()
+    await new Promise<void>((resolve) => systemClock.after(1, resolve))
+    expect(calledOff).not.toHaveBeenCalled()
+  })
+
+  test('waits longer than the 24 days that a timer of Node can', () => {
+    vi.useFakeTimers()
+    const thirtyDays = 30 * 86_400_000
+    const action = vi.fn()
+    systemClock.after(thirtyDays, action)
+    vi.advanceTimersByTime(thirtyDays - 1)
+    expect(action).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(action).toHaveBeenCalledTimes(1)
+  })
+
+  test('calls off a long wait in its later part too', () => {
+    vi.useFakeTimers()
+    const thirtyDays = 30 * 86_400_000
+    const action = vi.fn()
+    const callOff = systemClock.after(thirtyDays, action)
+    vi.advanceTimersByTime(thirtyDays - 1)
+    callOff()
+    vi.advanceTimersByTime(thirtyDays)
+    expect(action).not.toHaveBeenCalled()
+  })
+})

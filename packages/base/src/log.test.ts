@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { createLog, type LogLevel } from './log.ts'
+
+function logTo(level: LogLevel = 'info') {
+  const lines: string[] = []
+  const log = createLog('edge', level, { write: (line) => void lines.push(line) })
+  return { log, lines }
+}
+
+describe('the log', () => {
+  test('is one line of JSON an event, with the name of the program', () => {
+    const { log, lines } = logTo()
+    log.info({ device: 'dev_1' }, 'connected\nto the cloud')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/^\{.*\}\n$/)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name: 'edge', device: 'dev_1', msg: 'connected\nto the cloud' })
+  })
+
+  test('keeps to its level', () => {
+    const { log, lines } = logTo('warn')
+    log.info('not said')
+    log.warn('said')
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['said'])
+  })
+
+  const SECRET = 'hunter2hunter2'
+  test.each([
+    { secret: SECRET },
+    { password: SECRET },
+    { apiKey: SECRET },
+    { adminToken: SECRET },
+    { deviceSecret: SECRET },
+    { token: SECRET },
+    { config: { deviceSecret: SECRET } },
+    { user: { password: SECRET } },
+    { headers: { 'x-api-key': SECRET, authorization: SECRET, cookie: SECRET } },
+    { req: { headers: { 'x-api-key': SECRET, authorization: SECRET, cookie: SECRET } } },
+  ])('never writes a secret: %j', (event) => {
+    const { log, lines } = logTo()
+    log.info(event, 'happened')
+    log.child(event).info('happened')
+    expect(lines.join('')).not.toContain(SECRET)
+    expect(lines.join('')).toContain('[secret]')
+  })
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { COMMON_FLAGS, parse, positionals, required, UsageError } from './command.ts'
+
+describe('the flags of a command', () => {
+  test('stand before, between and after its arguments', () => {
+    const { values, positionals: given } = parse(
+      ['--json', 'dev_1', '--org=org_1', 'file.yaml', '--url', 'http://x'],
+      COMMON_FLAGS,
+    )
+    expect({ ...values }).toEqual({ json: true, org: 'org_1', url: 'http://x' })
+    expect(given).toEqual(['dev_1', 'file.yaml'])
+  })
+
+  test('end at --', () => {
+    expect(parse(['--', '--json'], COMMON_FLAGS).positionals).toEqual(['--json'])
+  })
+
+  test.each([[['--jsno']], [['--org']], [['--json=yes']], [['-x']]])('that are wrong are wrong usage: %j', (args) => {
+    expect(() => parse(args, COMMON_FLAGS)).toThrow(UsageError)
+  })
+
+  test('that are wrong are named', () => {
+    expect(() => parse(['--jsno'], COMMON_FLAGS)).toThrow('--jsno')
+  })
+})
+
+describe('the arguments of a command', () => {
+  test('are known by name', () => {
+    expect(positionals(['dev_1', 'file.yaml'], 'DEVICE', 'FILE')).toEqual({ DEVICE: 'dev_1', FILE: 'file.yaml' })
+    expect(positionals([])).toEqual({})
+  })
+
+  test.each([
+    [[], 'DEVICE is missing'],
+    [['dev_1'], 'FILE is missing'],
+    [['dev_1', 'file.yaml', 'more'], 'more is one argument too many'],
+  ])('%j are wrong usage: %s', (given, message) => {
+    expect(() => positionals(given, 'DEVICE', 'FILE')).toThrow(new UsageError(message))
+  })
+})
+
+describe('a required setting', () => {
+  test('is given back when it is there', () => {
+    expect(required('org_1', 'the organization')).toBe('org_1')
+  })
+
+  test.each([undefined, ''])('of %j is wrong usage', (value) => {
+    expect(() => required(value, 'the organization (--org ID or PLANTROOM_ORG)')).toThrow(
+      new UsageError('the organization (--org ID or PLANTROOM_ORG) is missing'),
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const DEMO = { baseUrl: 'http://127.0.0.1:9999', orgId: 'org_demo', deviceId: 'dev_demo', apiKey: 'plr_demo' }
+
+/** A data folder with these files in it, as the environment that points at it. */
+function dataFolder(files: Readonly<Record<string, string>> = {}) {
+  const folder = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return { PLANTROOM_DATA: folder }
+}
+
+const demoFolder = () => dataFolder({ 'demo.json': JSON.stringify(DEMO), 'admin-token': 'token_of_folder\n' })
+
+const ENVIRONMENT = {
+  PLANTROOM_URL: 'http://env.example',
+  PLANTROOM_ORG: 'org_env',
+  PLANTROOM_DEVICE: 'dev_env',
+  PLANTROOM_API_KEY: 'plr_env',
+  PLANTROOM_ADMIN_TOKEN: 'token_env',
+}
+
+describe('where a command is pointed at', () => {
+  test('is this machine where nothing is said', () => {
+    expect(readConfig({}, dataFolder())).toMatchObject({
+      url: 'http://127.0.0.1:8080',
+      apiKey: undefined,
+      adminToken: undefined,
+      orgId: undefined,
+      deviceId: undefined,
+      demo: undefined,
+    })
+    expect(readConfig({}, { ...dataFolder(), PLANTROOM_PORT: '9090' }).url).toBe('http://127.0.0.1:9090')
+  })
+
+  test('is the demo of the data folder, if there is one', () => {
+    const { demo, ...config } = readConfig({}, demoFolder())
+    expect(config).toMatchObject({
+      url: DEMO.baseUrl,
+      orgId: DEMO.orgId,
+      deviceId: DEMO.deviceId,
+      apiKey: DEMO.apiKey,
+      adminToken: 'token_of_folder',
+    })
+    expect(demo).toEqual(DEMO)
+  })
+
+  test('is what the environment says, before the demo', () => {
+    expect(readConfig({}, { ...demoFolder(), ...ENVIRONMENT })).toMatchObject({
+      url: 'http://env.example',
+      orgId: 'org_env',
+      deviceId: 'dev_env',
+      apiKey: 'plr_env',
+      adminToken: 'token_env',
+    })
+  })
+
+  test('is what the flags say, before all', () => {
+    const flags = { url: 'http://flag.example', org: 'org_flag', device: 'dev_flag' }
+    expect(readConfig(flags, { ...demoFolder(), ...ENVIRONMENT })).toMatchObject({
+      url: 'http://flag.example',
+      orgId: 'org_flag',
+      deviceId: 'dev_flag',
+    })
+  })
+
+  test('has no slash at its end', () => {
+    expect(readConfig({ url: 'http://flag.example/base//' }, dataFolder()).url).toBe('http://flag.example/base')
+  })
+
+  test.each(['', '{', 'null', '"demo"'])('is not led astray by a demo.json that holds %j', (text) => {
+    const config = readConfig({}, dataFolder({ 'demo.json': text }))
+    expect(config).toMatchObject({ url: 'http://127.0.0.1:8080', orgId: undefined, apiKey: undefined })
+  })
+
+  // Known to fail for PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, which are taken although empty.
+  test('takes a setting that is empty for one that is not given', () => {
+    const empty = Object.fromEntries(Object.keys(ENVIRONMENT).map((name) => [name, '']))
+    expect(readConfig({}, { ...demoFolder(), ...empty })).toMatchObject({
+      url: DEMO.baseUrl,
+      orgId: DEMO.orgId,
+      deviceId: DEMO.deviceId,
+      apiKey: DEMO.apiKey,
+      adminToken: 'token_of_folder',
+    })
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, test, vi } from 'vitest'
+import { print, table } from './output.ts'
+
+describe('a table', () => {
+  test('has columns as wide as their widest cell, and no spaces at the end of a line', () => {
+    const rows = [
+      ['org_1', 'Demo organization', ''],
+      ['organization_2', 'B', 'revoked'],
+    ]
+    expect(table(['ID', 'NAME', 'STATE'], rows, 'none')).toBe(
+      [
+        'ID              NAME               STATE',
+        'org_1           Demo organization',
+        'organization_2  B                  revoked',
+      ].join('\n'),
+    )
+  })
+
+  test('without rows is a sentence', () => {
+    expect(table(['ID'], [], 'no sites yet: plantroom site add NAME')).toBe('no sites yet: plantroom site add NAME')
+  })
+
+  test('may have ten thousand rows', () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => [`dp_${index}`])
+    expect(table(['ID'], rows, '').split('\n')).toHaveLength(10_001)
+  })
+})
+
+describe('a result', () => {
+  test.each([
+    [true, '{"id":"org_1"}'],
+    [false, 'organization org_1'],
+    [undefined, 'organization org_1'],
+  ])('is printed once, for programs (--json: %s) or for people', (json, expected) => {
+    const line = vi.spyOn(console, 'log').mockImplementation(() => {})
+    print(json, { id: 'org_1' }, () => 'organization org_1')
+    expect(line.mock.calls).toEqual([[expected]])
+    line.mockRestore()
+  })
+})

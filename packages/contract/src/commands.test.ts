@@ -1,0 +1,87 @@
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { COMMANDS, type Command, DEFAULT_LIMIT, MAX_LIMIT, requestSchema } from './commands.ts'
+import { parseTimestamp } from './timestamp.ts'
+
+const ajv = new Ajv({
+  useDefaults: true,
+  allErrors: true,
+  formats: { timestamp: (text) => parseTimestamp(text) !== undefined },
+})
+const checks = new Map(COMMANDS.map((command) => [command, ajv.compile(requestSchema(command))]))
+
+const WINDOW = { datapointId: 'dp_1', value: 21.5, from: '2026-03-01T12:00:00Z', to: '2026-03-01T13:00:00+00:00' }
+const GOOD: Record<Command, Record<string, unknown>> = {
+  getTechnicalDataPoints: { connectionId: 'conn_1', limit: 10, offset: 20 },
+  getTechnicalConnectionValues: { id: 'conn_1' },
+  demandResponseOverride: WINDOW,
+  demandResponseCancel: { id: 'ovr_1' },
+}
+
+/** The fields that are wrong, as paths from the body. */
+function mistakes(command: Command, body: unknown): string[] {
+  const check = checks.get(command)
+  if (!check) throw new Error(command)
+  if (check(body)) return []
+  return (check.errors ?? []).map(({ instancePath, params }) => `${instancePath}/${params.missingProperty ?? ''}`)
+}
+
+describe.each(COMMANDS)('the body of %s', (command) => {
+  const data = GOOD[command]
+
+  test('is accepted with a reqId, and without', () => {
+    expect(mistakes(command, { data, reqId: '7D9F3C1E-8a55-4b0e-9a43-0d8d2cf0a111' })).toEqual([])
+    expect(mistakes(command, { data })).toEqual([])
+  })
+
+  test('may hold fields that the contract does not know', () => {
+    expect(mistakes(command, { data: { ...data, priority: 1 }, market: 'aFRR' })).toEqual([])
+  })
+
+  test.each(['', '1', 'not-a-uuid', 17, null, '{7d9f3c1e-8a55-4b0e-9a43-0d8d2cf0a111}'])(
+    'refuses the reqId %j',
+    (reqId) => {
+      expect(mistakes(command, { data, reqId })).toContain('/reqId/')
+    },
+  )
+
+  test.each([undefined, null, [], 'conn_1'])('refuses the data %j', (wrong) => {
+    expect(mistakes(command, { data: wrong })).not.toEqual([])
+  })
+
+  test('names each required field that is missing, all at once', () => {
+    const required = Object.keys(data).filter((name) => name !== 'limit' && name !== 'offset')
+    expect(mistakes(command, { data: {} })).toEqual(required.map((name) => `/data/${name}`))
+  })
+})
+
+describe('the data of a command', () => {
+  test('has a first page where none was asked for', () => {
+    const body = { data: { connectionId: 'conn_1' } }
+    expect(mistakes('getTechnicalDataPoints', body)).toEqual([])
+    expect(body.data).toEqual({ connectionId: 'conn_1', limit: DEFAULT_LIMIT, offset: 0 })
+  })
+
+  test.each([0, -1, MAX_LIMIT + 1, 1.5, '10', null])('has no limit of %j', (limit) => {
+    expect(mistakes('getTechnicalDataPoints', { data: { connectionId: 'c', limit } })).toEqual(['/data/limit/'])
+  })
+
+  test.each([-1, 0.5, '0', 1e300])('has no offset of %j', (offset) => {
+    expect(mistakes('getTechnicalDataPoints', { data: { connectionId: 'c', offset } })).toEqual(['/data/offset/'])
+  })
+
+  test.each(['21.5', null, true, [21.5], Number.NaN, Number.POSITIVE_INFINITY])('has no value of %s', (value) => {
+    expect(mistakes('demandResponseOverride', { data: { ...WINDOW, value } })).toEqual(['/data/value/'])
+  })
+
+  test.each(['2026-03-01', '2026-03-01T12:00:00', '2026-02-30T12:00:00Z', 1_772_366_400_000])(
+    'has no time of %j',
+    (from) => {
+      expect(mistakes('demandResponseOverride', { data: { ...WINDOW, from } })).toEqual(['/data/from/'])
+    },
+  )
+
+  test.each([0, -1e9, 1e308])('has any finite value, such as %d: what it means is for the device to judge', (value) => {
+    expect(mistakes('demandResponseOverride', { data: { ...WINDOW, value } })).toEqual([])
+  })
+})

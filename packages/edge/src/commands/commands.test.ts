@@ -1,0 +1,168 @@
+import { createLog } from '@plantroom/base/log'
+import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { Failure } from '@plantroom/contract/failure'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createConnections } from '../connections/connections.ts'
+import { openJournal } from '../store/journal.ts'
+import { createTechnicalSystemStore } from '../store/technical-system-store.ts'
+import { createMemoryProtocol } from '../testing/memory-driver.ts'
+import { commission } from './commission.ts'
+import { getTechnicalConnectionValues } from './get-connection-values.ts'
+import { getTechnicalDataPoints } from './get-data-points.ts'
+
+async function device(...systems: TechnicalSystem[]) {
+  const clock = createManualClock()
+  const protocol = createMemoryProtocol()
+  const connections = createConnections({
+    protocols: { 'modbus-tcp': protocol },
+    clock,
+    log: createLog('edge', 'silent'),
+  })
+  const journal = openJournal(temporaryFolder())
+  const store = createTechnicalSystemStore(journal)
+  onTestFinished(async () => {
+    await connections.close()
+    journal.close()
+  })
+  const load = commission(connections, store)
+  const commissioned = async (technicalSystem: unknown) => load({ technicalSystem })
+  for (const system of systems) await commissioned(system)
+  await clock.advance(0)
+  return { clock, protocol, connections, journal, store, commissioned }
+}
+
+const link = (id: string, settings: Record<string, unknown> = {}) =>
+  aConnection({ id, datapoints: [aDatapoint({ id: 'power' })], settings: { points: { power: 7 }, ...settings } })
+
+describe('getTechnicalDataPoints', () => {
+  const created = (id: string, minute: number) =>
+    aDatapoint({ id, createdAt: new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString() })
+
+  async function page(datapoints: readonly Datapoint[], data: Record<string, unknown> = {}) {
+    const { connections } = await device(aSystem('ts', [aConnection({ datapoints })]))
+    const reply = await getTechnicalDataPoints(connections)({ connectionId: 'conn', ...data })
+    return JSON.parse(reply) as { count: number; datapoints: Datapoint[] }
+  }
+
+  test('orders by time of creation, then by id', async () => {
+    const { datapoints } = await page([created('c', 2), created('b', 1), created('a', 2), created('d', 0)])
+    expect(datapoints.map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c'])
+  })
+
+  test('gives each datapoint just as it was commissioned', async () => {
+    const setpoint = aDatapoint({
+      id: 'setpoint',
+      connectionId: 'conn',
+      accessType: 'READ_WRITE',
+      writeInputType: 'number',
+      writeInputData: { min: -10, max: 10 },
+      analyticsCalculateConsumption: false,
+      data: { register: 40, type: 'int16' },
+    })
+    expect(await page([setpoint])).toEqual({ count: 1, datapoints: [setpoint] })
+  })
+
+  test('gives every datapoint once, page by page, and the count of all on every page', async () => {
+    const all = Array.from({ length: 25 }, (_, index) => created(`dp_${String(index).padStart(2, '0')}`, index % 3))
+    const { connections } = await device(aSystem('ts', [aConnection({ datapoints: all })]))
+    const seen: string[] = []
+    for (let offset = 0; offset < 30; offset += 10) {
+      const reply = JSON.parse(await getTechnicalDataPoints(connections)({ connectionId: 'conn', limit: 10, offset }))
+      expect(reply.count).toBe(25)
+      seen.push(...reply.datapoints.map(({ id }: Datapoint) => id))
+    }
+    expect(seen).toHaveLength(25)
+    expect(new Set(seen).size).toBe(25)
+  })
+
+  test('gives the first hundred where nothing else is asked, and nothing beyond the end', async () => {
+    const all = Array.from({ length: 101 }, (_, index) => created(`dp_${index}`, 0))
+    expect((await page(all)).datapoints).toHaveLength(100)
+    expect(await page(all, { offset: 101 })).toEqual({ count: 101, datapoints: [] })
+    expect((await page(all, { offset: 100, limit: 1000 })).datapoints).toHaveLength(1)
+  })
+})
+
+describe.each([
+  ['getTechnicalDataPoints', getTechnicalDataPoints, 'connectionId'],
+  ['getTechnicalConnectionValues', getTechnicalConnectionValues, 'id'],
+] as const)('%s of a connection that is not there', (_name, command, field) => {
+  test.each(['conn_unknown', '', '__proto__', 'constructor'])('is rejected: %j', async (id) => {
+    const { connections } = await device(aSystem('ts', [link('a')]))
+    expect(() => command(connections)({ [field]: id })).toThrow(
+      new Failure('rejected', `connection ${id} is not loaded on this device`),
+    )
+  })
+})
+
+describe('getTechnicalConnectionValues', () => {
+  test('answers from memory: no equipment is asked', async () => {
+    const { connections, protocol } = await device(aSystem('ts', [link('a')]))
+    const reads = protocol.driver('a').reads.length
+    const reply = JSON.parse(await getTechnicalConnectionValues(connections)({ id: 'a' }))
+    expect(reply).toMatchObject({ connectionId: 'a', status: 1, error: null, values: { power: { value: 7 } } })
+    expect(protocol.driver('a').reads).toHaveLength(reads)
+  })
+})
+
+describe('commission', () => {
+  test('puts a system on disk and runs it', async () => {
+    const system = aSystem('ts', [link('a')])
+    const { connections, store } = await device(system)
+    expect(store.load()).toEqual([system])
+    expect(connections.get('a')?.config).toEqual(system.connections[0])
+  })
+
+  test('that is rejected changes nothing, on disk or running', async () => {
+    const system = aSystem('ts', [link('a')])
+    const { connections, store, commissioned } = await device(system)
+    const before = connections.get('a')
+    const mistaken = aSystem('ts', [link('b'), link('a', { broken: true })])
+    await expect(commissioned(mistaken)).rejects.toThrow(
+      new Failure('rejected', 'connections[1].settings.broken: is not to be'),
+    )
+    expect(store.load()).toEqual([system])
+    expect(connections.get('a')).toBe(before)
+    expect(connections.get('b')).toBeUndefined()
+  })
+
+  test('that does not fit on the disk changes nothing, on disk or running', async () => {
+    const system = aSystem('ts', [link('a')])
+    const { connections, journal, store, commissioned } = await device(system)
+    const before = connections.get('a')
+    journal.exec('PRAGMA max_page_count = 1')
+    const large = aSystem('ts', [link('b', { note: 'x'.repeat(100_000) })])
+    await expect(commissioned(large)).rejects.toThrow('database or disk is full')
+    expect(store.load()).toEqual([system])
+    expect(connections.get('a')).toBe(before)
+    expect(connections.get('b')).toBeUndefined()
+  })
+
+  test('of a system without connections removes it', async () => {
+    const { connections, store, commissioned } = await device(aSystem('ts', [link('a')]), aSystem('other', [link('b')]))
+    await commissioned(aSystem('ts', []))
+    expect(store.load().map(({ id }) => id)).toEqual(['other'])
+    expect(connections.get('a')).toBeUndefined()
+    expect(connections.get('b')).toBeDefined()
+  })
+
+  test('the same again interrupts nothing', async () => {
+    const { connections, protocol, commissioned } = await device(aSystem('ts', [link('a')]))
+    await commissioned(aSystem('ts', [link('a')]))
+    expect(protocol.drivers.get('a')).toHaveLength(1)
+    expect(connections.get('a')).toBeDefined()
+  })
+
+  test('while a value is being read lets go of the equipment before it takes it anew', async () => {
+    const { clock, protocol, commissioned } = await device(aSystem('ts', [link('a')]))
+    const old = protocol.driver('a')
+    old.reading = new Promise(() => {})
+    await clock.advance(1000)
+    await commissioned(aSystem('ts', [link('a', { points: { power: 8 } })]))
+    await clock.advance(0)
+    expect(protocol.drivers.get('a')?.map((driver) => driver.isOpen())).toEqual([false, true])
+  })
+})

@@ -1,0 +1,140 @@
+import { createLog } from '@plantroom/base/log'
+import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
+import { describe, expect, test } from 'vitest'
+import { createMemoryDriver, type MemoryDriver } from '../testing/memory-driver.ts'
+import { startConnection } from './connection.ts'
+
+function start(driver: MemoryDriver, settings: Record<string, unknown> = {}) {
+  const clock = createManualClock()
+  const config = aConnection({ datapoints: [aDatapoint({ id: 'power' })], settings })
+  const connection = startConnection({ config, driver, clock, log: createLog('edge', 'silent') })
+  return { clock, connection, driver }
+}
+
+/** The times at which the equipment was read, while `ms` pass. */
+async function readTimes(driver: MemoryDriver, clock: ManualClock, ms: number): Promise<number[]> {
+  const times: number[] = []
+  const end = clock.monotonic() + ms
+  for (let before = driver.reads.length; clock.monotonic() < end; before = driver.reads.length) {
+    await clock.advance(100)
+    for (let read = before; read < driver.reads.length; read += 1) times.push(clock.monotonic())
+  }
+  return times
+}
+
+describe('polling', () => {
+  test('happens every second where nothing else was commissioned', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
+    await clock.advance(0)
+    expect(await readTimes(driver, clock, 3500)).toEqual([1000, 2000, 3000])
+    await connection.close()
+  })
+
+  test('happens as often as was commissioned', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }), { pollSeconds: 0.5 })
+    await clock.advance(0)
+    expect(await readTimes(driver, clock, 2000)).toEqual([500, 1000, 1500, 2000])
+    await connection.close()
+  })
+
+  test('keeps its rhythm when an answer takes a while', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
+    await clock.advance(0)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    driver.reading = promise
+    await clock.advance(1700)
+    resolve()
+    driver.reading = Promise.resolve()
+    expect(await readTimes(driver, clock, 2000)).toEqual([2000, 3000])
+    await connection.close()
+  })
+
+  test('leaves out what it missed: one poll at once, none in a burst', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
+    await clock.advance(0)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    driver.reading = promise
+    await clock.advance(10_400)
+    expect(driver.reads).toHaveLength(2)
+    resolve()
+    driver.reading = Promise.resolve()
+    await clock.advance(0)
+    expect(driver.reads).toHaveLength(3)
+    expect(await readTimes(driver, clock, 2500)).toEqual([11_400, 12_400])
+    await connection.close()
+  })
+
+  test('has one read under way at a time, however slow the equipment', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
+    await clock.advance(0)
+    driver.reading = new Promise(() => {})
+    await clock.advance(60_000)
+    expect(driver.reads).toHaveLength(2)
+    await connection.close()
+  })
+})
+
+describe('closing a connection', () => {
+  test('that is up ends the link and the polls, and leaves no timer', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
+    await clock.advance(0)
+    await connection.close()
+    expect(driver.isOpen()).toBe(false)
+    expect(clock.waiting()).toEqual([])
+    await clock.advance(60_000)
+    expect(driver.reads).toHaveLength(1)
+  })
+
+  test('that waits for the next attempt does not wait for it', async () => {
+    const driver = createMemoryDriver({ power: 1 })
+    driver.cut = 'gone'
+    const { clock, connection } = start(driver)
+    await clock.advance(0)
+    await connection.close()
+    expect(clock.waiting()).toEqual([])
+    await clock.advance(60_000)
+    expect(driver.opened).toBe(1)
+  })
+
+  test('while it is being opened calls that off', async () => {
+    const driver = createMemoryDriver({ power: 1 })
+    driver.opening = new Promise(() => {})
+    const { clock, connection } = start(driver)
+    await clock.advance(0)
+    await connection.close()
+    expect(driver.isOpen()).toBe(false)
+    expect(driver.reads).toEqual([])
+  })
+
+  test('in the very moment in which the link comes up leaves no link behind', async () => {
+    const driver = createMemoryDriver({ power: 1 })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    driver.opening = promise
+    driver.deaf = true
+    const { clock, connection } = start(driver)
+    await clock.advance(0)
+    const closed = connection.close()
+    resolve()
+    await closed
+    expect(driver.isOpen()).toBe(false)
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('while it is being read ends the read, and the last values stay', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
+    await clock.advance(0)
+    driver.reading = new Promise(() => {})
+    await clock.advance(1000)
+    await connection.close()
+    expect(JSON.parse(connection.values())).toMatchObject({ status: 1, values: { power: { value: 1 } } })
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('twice is the same as once', async () => {
+    const { clock, connection } = start(createMemoryDriver({ power: 1 }))
+    await clock.advance(0)
+    await Promise.all([connection.close(), connection.close()])
+    await connection.close()
+  })
+})

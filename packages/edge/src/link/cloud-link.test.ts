@@ -1,0 +1,202 @@
+import { createLog } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import { type DeviceStatus, parseDeviceStatus } from '@plantroom/contract/presence'
+import { parseDeviceTopic, topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { CommandHandlers } from '../commands/command.ts'
+import { startBroker, type TestBroker } from '../testing/broker.ts'
+import { openCloudLink } from './cloud-link.ts'
+
+const NOW = Date.UTC(2030, 0, 1)
+const DEVICE = 'dev_1'
+
+const handlers: CommandHandlers = {
+  echo: (data) => JSON.stringify(data),
+  refuse: () => {
+    throw new Failure('rejected', 'no such datapoint')
+  },
+}
+
+function connect(url: string, secret = 'hunter2') {
+  const clock = createManualClock(NOW)
+  const logged: string[] = []
+  const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line).msg) })
+  const link = openCloudLink({ url, deviceId: DEVICE, secret, handlers, clock, log })
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    closed ??= link.close()
+    await clock.advance(2000)
+    await closed
+  }
+  onTestFinished(close)
+  return { clock, logged, close }
+}
+
+/** What the device said of itself, in order. */
+function statuses(broker: TestBroker): DeviceStatus[] {
+  const said = broker.heard.filter(({ topic }) => topic === topics.status(DEVICE))
+  return said.flatMap(({ text }) => parseDeviceStatus(text) ?? [])
+}
+
+const isOnline = (broker: TestBroker) => eventually(() => expect(statuses(broker).at(-1)?.online).toBe(true))
+
+const command = (data: object, deadline = NOW + 10_000) => JSON.stringify({ reqId: 'r', deadline, data })
+
+async function replyTo(broker: TestBroker, name: string, payload: string, correlationId: string) {
+  broker.send(topics.command(DEVICE, name, 'cloud_1', correlationId), payload)
+  const isReply = (topic: string) => {
+    const message = parseDeviceTopic(topic)
+    return message?.kind === 'reply' && message.correlationId === correlationId
+  }
+  const { topic, text } = await broker.hears((message) => isReply(message.topic))
+  return { topic, text }
+}
+
+describe('a device that connects', () => {
+  test('says that it is there, for those too who come later', async () => {
+    const broker = await startBroker()
+    connect(broker.url)
+    const said = await broker.hears(({ topic }) => topic === topics.status(DEVICE))
+    expect(said.retain).toBe(true)
+    expect(parseDeviceStatus(said.text)).toEqual({ online: true, link: expect.stringMatching(/^link_/) })
+  })
+
+  test('says so only when it can be reached by a command', async () => {
+    const broker = await startBroker()
+    connect(broker.url)
+    await isOnline(broker)
+    expect((await replyTo(broker, 'echo', command({ a: 1 }), 'c1')).text).toBe('{"a":1}')
+  })
+
+  test('asks what time it is, and again every ten minutes', async () => {
+    const broker = await startBroker()
+    const { clock } = connect(broker.url)
+    await isOnline(broker)
+    const questions = () => broker.heard.filter(({ topic }) => parseDeviceTopic(topic)?.kind === 'askTime').length
+    await eventually(() => expect(questions()).toBe(1))
+    await clock.advance(600_000)
+    await eventually(() => expect(questions()).toBe(2))
+  })
+
+  test('waits for a broker that is not there yet', async () => {
+    const before = await startBroker()
+    await before.stop()
+    const { logged } = connect(before.url)
+    await eventually(() => expect(logged).toContain('the broker cannot be used'))
+    await isOnline(await startBroker({ port: before.port }))
+  })
+
+  test('with the wrong secret says that it is refused, and nothing else', async () => {
+    const broker = await startBroker({ secret: 'other' })
+    const { logged } = connect(broker.url)
+    await eventually(() => expect(logged).toContain('the broker cannot be used'))
+    expect(broker.heard).toEqual([])
+  })
+})
+
+describe('a command to a device', () => {
+  test('is answered to the process that asked, under the correlation it gave', async () => {
+    const broker = await startBroker()
+    connect(broker.url)
+    await isOnline(broker)
+    expect(await replyTo(broker, 'echo', command({ value: 21.5 }), 'c7')).toEqual({
+      topic: topics.reply(DEVICE, 'cloud_1', 'c7', 'ok'),
+      text: '{"value":21.5}',
+    })
+    expect(await replyTo(broker, 'refuse', command({}), 'c8')).toEqual({
+      topic: topics.reply(DEVICE, 'cloud_1', 'c8', 'rejected'),
+      text: 'no such datapoint',
+    })
+  })
+
+  test('is answered once each when a thousand come together', async () => {
+    const broker = await startBroker()
+    connect(broker.url)
+    await isOnline(broker)
+    const before = broker.heard.length
+    for (let n = 0; n < 1000; n += 1) broker.send(topics.command(DEVICE, 'echo', 'cloud_1', `n${n}`), command({ n }))
+    await eventually(() => expect(broker.heard.length - before).toBeGreaterThanOrEqual(1000))
+    const replies = broker.heard.filter(({ topic }) => topic.endsWith('/ok'))
+    expect(new Set(replies.map(({ topic }) => topic)).size).toBe(1000)
+    expect(replies).toHaveLength(1000)
+  })
+
+  test('is judged by the time of the cloud', async () => {
+    const broker = await startBroker()
+    connect(broker.url)
+    const HOUR = 3_600_000
+    const question = await broker.hears(({ topic }) => parseDeviceTopic(topic)?.kind === 'askTime')
+    const asked = parseDeviceTopic(question.topic)
+    broker.send(topics.time(DEVICE, asked?.kind === 'askTime' ? asked.asked : ''), String(NOW + HOUR))
+    await isOnline(broker)
+    const late = await replyTo(broker, 'echo', command({}, NOW + HOUR - 1), 'c1')
+    expect(late.text).toBe('the command arrived after its deadline; nothing was done')
+    expect((await replyTo(broker, 'echo', command({}, NOW + HOUR), 'c2')).text).toBe('{}')
+  })
+})
+
+describe('a device that is connected', () => {
+  test('says again that it is there when a cloud process starts', async () => {
+    const broker = await startBroker()
+    connect(broker.url)
+    await isOnline(broker)
+    broker.send(topics.hello(), '')
+    await eventually(() => expect(statuses(broker)).toHaveLength(2))
+    expect(statuses(broker)[1]).toEqual(statuses(broker)[0])
+  })
+
+  test('whose line is cut is offline by its last will, then back under another link', async () => {
+    const broker = await startBroker()
+    connect(broker.url)
+    await isOnline(broker)
+    broker.cut()
+    await eventually(() => expect(statuses(broker)).toHaveLength(3))
+    const [first, will, second] = statuses(broker)
+    expect(will).toEqual({ online: false, link: first?.link })
+    expect(second?.online).toBe(true)
+    expect(second?.link).not.toBe(first?.link)
+
+    broker.cut()
+    await eventually(() => expect(statuses(broker)).toHaveLength(5))
+    expect(statuses(broker)[3]).toEqual({ online: false, link: second?.link })
+  })
+
+  test('comes back to a broker that was restarted, and takes commands there', async () => {
+    const before = await startBroker()
+    connect(before.url)
+    await isOnline(before)
+    await before.stop()
+    const after = await startBroker({ port: before.port })
+    await isOnline(after)
+    expect((await replyTo(after, 'echo', command({ back: true }), 'c1')).text).toBe('{"back":true}')
+  })
+})
+
+describe('a device that stops', () => {
+  test('says so, and is gone', async () => {
+    const broker = await startBroker()
+    const { close } = connect(broker.url)
+    await isOnline(broker)
+    await close()
+    expect(statuses(broker)[1]).toEqual({ online: false, link: statuses(broker)[0]?.link })
+  })
+
+  test('does not wait for long for a broker that takes nothing any more', async () => {
+    const broker = await startBroker()
+    const { close } = connect(broker.url)
+    await isOnline(broker)
+    broker.stall()
+    await close()
+    expect(statuses(broker)).toHaveLength(1)
+  })
+
+  test('can do so while it is not connected', async () => {
+    const broker = await startBroker()
+    await broker.stop()
+    const { close, logged } = connect(broker.url)
+    await eventually(() => expect(logged).toContain('the broker cannot be used'))
+    await close()
+  })
+})

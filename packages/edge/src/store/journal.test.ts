@@ -1,0 +1,96 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { startChildProgram } from '@plantroom/testkit/child-program'
+import { eventually } from '@plantroom/testkit/eventually'
+import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { openJournal } from './journal.ts'
+import { createTechnicalSystemStore } from './technical-system-store.ts'
+
+const OPENER = new URL('../testing/journal-opener.ts', import.meta.url)
+
+async function anotherProcess(folder: string, ...more: string[]) {
+  const opener = startChildProgram(OPENER, { args: [folder, ...more], supervised: true })
+  await eventually(() => expect(opener.messages).toHaveLength(1))
+  return opener
+}
+
+describe('the journal', () => {
+  test('is made with its folder, which is for its owner alone', () => {
+    const folder = join(temporaryFolder(), 'data/edge')
+    openJournal(folder).close()
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+  })
+
+  test('is flushed at every commit, and for one process alone', () => {
+    const journal = openJournal(temporaryFolder())
+    const pragma = (name: string) => Object.values(journal.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+    const FULL = 2
+    expect(pragma('journal_mode')).toBe('wal')
+    expect(pragma('synchronous')).toBe(FULL)
+    expect(pragma('locking_mode')).toBe('exclusive')
+    journal.close()
+  })
+
+  test('can be opened again, any number of times', () => {
+    const folder = temporaryFolder()
+    for (let time = 0; time < 3; time += 1) openJournal(folder).close()
+  })
+
+  test('keeps a second process out, from the first moment, with what to do about it', async () => {
+    const folder = temporaryFolder()
+    const journal = openJournal(folder)
+    expect((await anotherProcess(folder)).messages).toEqual([
+      `the device's journal ${folder}/journal.db cannot be used: ` +
+        'another edge process uses it; stop that one or set PLANTROOM_DATA to another folder',
+    ])
+    journal.close()
+    expect((await anotherProcess(folder)).messages).toEqual(['open'])
+  })
+
+  test('holds what was saved by a process that was killed with -9, and is free again', async () => {
+    const folder = temporaryFolder()
+    const system = aSystem('ts_1', [aConnection()])
+    const killed = await anotherProcess(folder, JSON.stringify(system))
+    expect(() => openJournal(folder)).toThrow('another edge process uses it')
+    killed.kill('SIGKILL')
+    await killed.ended
+    const journal = openJournal(folder)
+    expect(createTechnicalSystemStore(journal).load()).toEqual([system])
+    journal.close()
+  })
+
+  test('of a newer version is left alone, with what to do about it', () => {
+    const folder = temporaryFolder()
+    openJournal(folder).close()
+    const raw = new DatabaseSync(join(folder, 'journal.db'))
+    raw.exec('PRAGMA user_version = 99; CREATE TABLE of_the_future (id TEXT)')
+    raw.close()
+    expect(() => openJournal(folder)).toThrow(
+      expect.objectContaining({
+        kind: 'unavailable',
+        message: expect.stringMatching(/newer version \(99, .*update Plantroom/),
+      }),
+    )
+  })
+
+  test('that is no database is said to be none, and named', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'journal.db'), 'not a database at all, though long enough to look like one')
+    expect(() => openJournal(folder)).toThrow(`${folder}/journal.db cannot be used: file is not a database`)
+  })
+
+  test('whose folder cannot be made says which', () => {
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, '')
+    expect(() => openJournal(join(file, 'edge'))).toThrow(`${file}/edge/journal.db cannot be used: ENOTDIR`)
+  })
+
+  test('that is a folder itself cannot be used', () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'journal.db'))
+    expect(() => openJournal(folder)).toThrow('unable to open database file')
+  })
+})

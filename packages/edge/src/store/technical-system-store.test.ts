@@ -1,0 +1,70 @@
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { openJournal } from './journal.ts'
+import { createTechnicalSystemStore, type TechnicalSystemStore } from './technical-system-store.ts'
+
+const heating = aSystem('ts_heating', [aConnection({ id: 'conn_1', datapoints: [aDatapoint({ id: 'dp_1' })] })])
+const roof = aSystem('ts_roof', [aConnection({ id: 'conn_2' })])
+
+/** Opens the store of a folder for as long as `use` runs, as a start and stop of the device would. */
+function whileOpen<Result>(folder: string, use: (store: TechnicalSystemStore) => Result): Result {
+  const journal = openJournal(folder)
+  try {
+    return use(createTechnicalSystemStore(journal))
+  } finally {
+    journal.close()
+  }
+}
+
+describe('the store of technical systems', () => {
+  test('is empty on a new device', () => {
+    expect(whileOpen(temporaryFolder(), (store) => store.load())).toEqual([])
+  })
+
+  test('gives back after a restart what was saved, in the order of commissioning', () => {
+    const folder = temporaryFolder()
+    whileOpen(folder, (store) => {
+      store.save(roof)
+      store.save(heating)
+    })
+    expect(whileOpen(folder, (store) => store.load())).toEqual([roof, heating])
+  })
+
+  test('replaces the system of the same id, in its place', () => {
+    const folder = temporaryFolder()
+    const changed = { ...roof, name: 'Roof, second string', connections: [] }
+    whileOpen(folder, (store) => {
+      store.save(roof)
+      store.save(heating)
+      store.save(changed)
+    })
+    expect(whileOpen(folder, (store) => store.load())).toEqual([changed, heating])
+  })
+
+  test('forgets one that is removed, and no other', () => {
+    const folder = temporaryFolder()
+    whileOpen(folder, (store) => {
+      store.save(roof)
+      store.save(heating)
+      store.remove(roof.id)
+    })
+    expect(whileOpen(folder, (store) => store.load())).toEqual([heating])
+  })
+
+  test('does not mind the removal of what it never had', () => {
+    whileOpen(temporaryFolder(), (store) => {
+      store.save(heating)
+      store.remove('ts_unknown')
+      expect(store.load()).toEqual([heating])
+    })
+  })
+
+  test('keeps text as it is', () => {
+    const odd = { ...roof, name: `O'Hara "Süd" \u0000 🏭` }
+    whileOpen(temporaryFolder(), (store) => {
+      store.save(odd)
+      expect(store.load()).toEqual([odd])
+    })
+  })
+})
