@@ -4,6 +4,8 @@ import type { Clock } from '@plantroom/base/clock'
 export interface ManualClock extends Clock {
   /** Lets `ms` pass: what becomes due runs in order, and what it leads to before the next timer. */
   advance(ms: number): Promise<void>
+  /** The same in one go: what the timers lead to has not happened yet when it returns. */
+  advanceNow(ms: number): void
   /** Steps the wall clock alone, as a correction of the time would: no timer notices. */
   step(ms: number): void
   /** In how many milliseconds each timer that waits is due, the next one first. */
@@ -23,6 +25,19 @@ export function createManualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
   // The earliest first; of two at the same moment, the one that was set first.
   const inOrder = () => [...timers].sort((a, b) => a.at - b.at)
 
+  /** Moves on to the next timer that is due by `target` and runs it; to `target` when there is none. */
+  function runNext(target: number): boolean {
+    const next = inOrder()[0]
+    if (!next || next.at > target) {
+      elapsed = target
+      return false
+    }
+    timers.delete(next)
+    elapsed = next.at
+    next.action()
+    return true
+  }
+
   return {
     now: () => start + elapsed + stepped,
     monotonic: () => elapsed,
@@ -33,14 +48,12 @@ export function createManualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
     },
     async advance(ms) {
       const target = elapsed + ms
-      await settle()
-      for (let next = inOrder()[0]; next && next.at <= target; next = inOrder()[0]) {
-        timers.delete(next)
-        elapsed = next.at
-        next.action()
-        await settle()
-      }
-      elapsed = target
+      do await settle()
+      while (runNext(target))
+    },
+    advanceNow(ms) {
+      const target = elapsed + ms
+      while (runNext(target)) {}
     },
     step(ms) {
       stepped += ms

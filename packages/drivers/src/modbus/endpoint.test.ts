@@ -25,18 +25,21 @@ describe('a peer that misbehaves', () => {
     await bench.peer.deserted()
 
     await expect(driver.read(['a'])).rejects.toThrow(reason)
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     bench.serveCountingRegisters()
     expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
     expect(bench.peer.accepted()).toBe(2)
   }
 
   test('does not answer', () =>
-    survives(() => bench.clock.advance(1000), `unit 1 at 127.0.0.1:${bench.peer.port} did not answer within 1000 ms`))
+    survives(
+      () => bench.clock.advanceNow(1000),
+      `unit 1 at 127.0.0.1:${bench.peer.port} did not answer within 1000 ms`,
+    ))
 
   test('answers too late', () =>
     survives((question) => {
-      bench.clock.advance(1000)
+      bench.clock.advanceNow(1000)
       question.answerRegisters(666)
     }, 'did not answer within 1000 ms'))
 
@@ -70,7 +73,7 @@ describe('a peer that misbehaves', () => {
   test('sends a part of an answer and falls silent', () =>
     survives((question) => {
       question.socket.write(question.frame([3, 2, 2, 154]).subarray(0, 8))
-      bench.clock.advance(1000)
+      bench.clock.advanceNow(1000)
     }, 'did not answer'))
 
   test('resets the connection', () =>
@@ -95,7 +98,7 @@ describe('a peer that misbehaves', () => {
     const driver = await bench.open(TWO)
     const reading = driver.read(['a'])
     const late = await bench.peer.next()
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     await expect(reading).rejects.toThrow('did not answer')
     await driver.close()
     await driver.open(never)
@@ -135,9 +138,9 @@ describe('a peer that misbehaves at random', () => {
   let held: Question | undefined
   const MISCHIEF: Record<string, Mischief> = {
     none: (question, value) => question.answerRegisters(value),
-    silence: () => bench.clock.advance(1000),
+    silence: () => bench.clock.advanceNow(1000),
     late: (question, value) => {
-      bench.clock.advance(1000)
+      bench.clock.advanceNow(1000)
       question.answerRegisters(value)
     },
     stale: (question, value) => question.socket.write((held ?? question).frame([3, 2, value >> 8, value & 0xff])),
@@ -166,7 +169,7 @@ describe('a peer that misbehaves at random', () => {
           held = undefined
           const driver = await bench.open(points)
           for (const { point, mischief } of script) {
-            bench.clock.advance(60_000)
+            bench.clock.advanceNow(60_000)
             bench.peer.serve((question) => {
               MISCHIEF[mischief]?.(question, question.address)
               held = question
@@ -176,9 +179,9 @@ describe('a peer that misbehaves at random', () => {
           }
           bench.serveCountingRegisters()
           // What the last mischief left in the pipe may still cost one question.
-          bench.clock.advance(60_000)
+          bench.clock.advanceNow(60_000)
           await driver.read(['p0']).catch(() => {})
-          bench.clock.advance(60_000)
+          bench.clock.advanceNow(60_000)
           expect(await driver.read(['p0', 'p19'])).toEqual([{ raw: 0 }, { raw: 1900 }])
           await driver.close()
         },
@@ -230,7 +233,7 @@ describe('several connections to one host and port', () => {
       if (question.unitId === 3) askedOfDead += 1
       else question.answerRegisters(question.address)
     })
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     const silence = `unit 3 at 127.0.0.1:${bench.peer.port} did not answer within 1000 ms`
     await expect(reading).rejects.toThrow(silence)
     await expect(waiting[1]).rejects.toThrow(silence)
@@ -245,11 +248,11 @@ describe('several connections to one host and port', () => {
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
       const reading = dead.read(['power'])
       await bench.peer.next()
-      bench.clock.advance(10)
+      bench.clock.advanceNow(10)
       await expect(reading).rejects.toThrow('did not answer')
-      bench.clock.advance(seconds * 1000 - 1)
+      bench.clock.advanceNow(seconds * 1000 - 1)
       await expect(dead.read(['power'])).rejects.toThrow('did not answer')
-      bench.clock.advance(1)
+      bench.clock.advanceNow(1)
     }
     const answered = dead.read(['power'])
     ;(await bench.peer.next()).answerRegisters(7)
@@ -257,9 +260,9 @@ describe('several connections to one host and port', () => {
 
     const silentAgain = dead.read(['power'])
     await bench.peer.next()
-    bench.clock.advance(10)
+    bench.clock.advanceNow(10)
     await expect(silentAgain).rejects.toThrow('did not answer')
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     const asked = dead.read(['power'])
     ;(await bench.peer.next()).answerRegisters(8)
     expect(await asked).toEqual([{ raw: 8 }])
@@ -270,11 +273,11 @@ describe('several connections to one host and port', () => {
     const dead = await bench.open(POWER, { unitId: 3 })
     const reading = dead.read(['power'])
     await bench.peer.next()
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     await expect(reading).rejects.toThrow('did not answer')
     await dead.close()
     await expect(dead.open(never)).rejects.toThrow('did not answer')
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     await dead.open(never)
   })
 
@@ -289,7 +292,7 @@ describe('several connections to one host and port', () => {
     expect(await driver.read(['a', 'b'])).toEqual([{ error }, { error }])
     expect(asked).toBe(1)
     bench.serveCountingRegisters()
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
   })
 
@@ -351,19 +354,19 @@ describe('opening and closing', () => {
     const driver = await bench.open(TWO, { connectDelayMs: 500, interFrameDelayMs: 40 })
     const asked = bench.serveCountingRegisters()
     const reading = driver.read(['a', 'b'])
-    await vi.waitUntil(() => bench.clock.due().includes(500))
+    await vi.waitUntil(() => bench.clock.waiting().includes(500))
     expect(asked).toEqual([])
-    bench.clock.advance(500)
-    await vi.waitUntil(() => bench.clock.due().includes(40))
+    bench.clock.advanceNow(500)
+    await vi.waitUntil(() => bench.clock.waiting().includes(40))
     expect(asked).toEqual([[10, 1]])
-    bench.clock.advance(40)
+    bench.clock.advanceNow(40)
     expect(await reading).toEqual([{ raw: 10 }, { raw: 50 }])
   })
 
   test('a host that does not accept in time is given up', async () => {
     const driver = bench.protocol.connect(bench.connection(POWER))
     const opening = driver.open(never)
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     await expect(opening).rejects.toThrow(`127.0.0.1:${bench.peer.port} did not accept the connection within 1000 ms`)
     await bench.peer.deserted()
   })
@@ -378,7 +381,7 @@ describe('opening and closing', () => {
     bench.peer = await startScriptedPeer(port)
     bench.serveCountingRegisters()
     await expect(driver.read(['a'])).rejects.toThrow(`127.0.0.1:${port}`)
-    bench.clock.advance(1000)
+    bench.clock.advanceNow(1000)
     expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
   })
 })

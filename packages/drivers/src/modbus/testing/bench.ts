@@ -1,6 +1,6 @@
 import { type Connection, type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
+import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
 import type { Driver, Protocol } from '../../driver.ts'
-import { type ManualClock, manualClock } from '../../testing/manual-clock.ts'
 import { createModbusProtocol } from '../driver.ts'
 import { type ScriptedPeer, startScriptedPeer } from './scripted-peer.ts'
 
@@ -22,7 +22,7 @@ export interface Bench {
 }
 
 export async function startBench(): Promise<Bench> {
-  const clock = manualClock()
+  const clock = createManualClock()
   const protocol = createModbusProtocol({ clock })
   const opened: Driver[] = []
 
