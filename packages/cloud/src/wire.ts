@@ -78,7 +78,10 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const address = await databaseAddress(config, parts, log)
   const db = openDatabase(address, log)
   parts.defer(() => db.destroy())
-  await migrate(db)
+  await migrate(db).catch((error: Error) => {
+    if (error instanceof Failure || !config.databaseUrl) throw error
+    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${error.message || String(error)}`)
+  })
 
   const feed = await openChangeFeed({ address, clock, log })
   parts.defer(() => feed.close())
@@ -204,6 +207,8 @@ function exposure(config: CloudConfig): string[] {
       ]
 }
 
+/** An address that a program on this machine can call, also when it listens on all of them. */
 function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }

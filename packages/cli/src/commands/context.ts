@@ -2,10 +2,12 @@ import { type AdminClient, createAdminClient } from '@plantroom/client/admin'
 import { createPartnerClient, type PartnerClient } from '@plantroom/client/partner'
 import { required } from '../command.ts'
 import { type CliConfig, type Flags, readConfig } from '../config.ts'
+import { trustOwnCertificate } from '../trust.ts'
 
 /** The operator's client and the organization it is pointed at. */
 export function asOperator(flags: Flags): { admin: AdminClient; config: CliConfig } {
   const config = readConfig(flags)
+  trustOwnCertificate(config)
   const adminToken = required(
     config.adminToken,
     `the admin token (PLANTROOM_ADMIN_TOKEN, or admin-token in the data folder ${config.folder})`,
@@ -20,6 +22,7 @@ export function organizationOf(config: CliConfig): string {
 /** A partner's client for the device it is pointed at. */
 export function asPartner(flags: Flags): { partner: PartnerClient; config: CliConfig } {
   const config = readConfig(flags)
+  trustOwnCertificate(config)
   const partner = createPartnerClient({
     baseUrl: config.url,
     apiKey: required(config.apiKey, 'the API key (PLANTROOM_API_KEY)'),

@@ -16,6 +16,7 @@ const RETRY_MS = 100
 export async function commissionBuilding(options: {
   admin: AdminClient
   clock: Clock
+  signal: AbortSignal
   orgId: string
   deviceId: string
   modbus: { host: string; port: number }
@@ -25,7 +26,7 @@ export async function commissionBuilding(options: {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort()
   for (const name of names) {
     const file = atAddress(await readCommissioningFile(join(folder, name)), options.modbus)
-    await whenOnline(options.clock, () => admin.commission(orgId, deviceId, file))
+    await whenOnline(options, () => admin.commission(orgId, deviceId, file))
   }
   const systems = await admin.technicalSystems(orgId, deviceId)
   return systems
@@ -44,7 +45,10 @@ function atAddress(file: CommissioningFile, modbus: { host: string; port: number
   }
 }
 
-async function whenOnline(clock: Clock, action: () => Promise<unknown>): Promise<void> {
+async function whenOnline(
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+  action: () => Promise<unknown>,
+): Promise<void> {
   const giveUpAt = clock.monotonic() + PATIENCE_MS
   for (;;) {
     try {
@@ -52,7 +56,8 @@ async function whenOnline(clock: Clock, action: () => Promise<unknown>): Promise
     } catch (error) {
       const offline = error instanceof ApiError && error.status === DEVICE_OFFLINE
       if (!offline || clock.monotonic() > giveUpAt) throw error
-      await sleep(clock, RETRY_MS)
+      await sleep(clock, RETRY_MS, signal)
+      signal.throwIfAborted()
     }
   }
 }

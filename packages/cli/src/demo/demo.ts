@@ -1,16 +1,16 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createAdminClient } from '@plantroom/client/admin'
 import { type Command, parse, positionals } from '../command.ts'
 import { type CliConfig, readConfig } from '../config.ts'
+import { trustOwnCertificate } from '../trust.ts'
 import { banner } from './banner.ts'
 import { commissionBuilding } from './building.ts'
 import { type DemoFile, writeDemoFile } from './demo-file.ts'
 import { furnish } from './furnish.ts'
-import { type Supervised, supervise } from './supervise.ts'
+import { createParts, PACKAGES, type Parts } from './parts.ts'
+import type { Supervised } from './supervise.ts'
 
-const PACKAGES = join(import.meta.dirname, '../../..')
 const SIMULATOR_PORT = 15020
 
 interface CloudReady {
@@ -33,118 +33,109 @@ Prints addresses, login, ids, key and a curl line, and writes them to demo.json 
   async run(args) {
     const { values, positionals: given } = parse(args, { json: { type: 'boolean' } })
     positionals(given)
-    const stopAsked = new Promise<'stop'>((resolve) => {
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve('stop'))
+    const config = readConfig()
+    trustOwnCertificate(config)
+    const stop = new AbortController()
+    const stopAsked = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+
+    let file: DemoFile | undefined
+    let saved: Promise<void> = Promise.resolve()
+    await using parts = await createParts({
+      ...config,
+      signal: stop.signal,
+      onRestart() {
+        // One after the other: of two at once the older could be the last one written.
+        saved = saved.then(async () => {
+          if (file) await writeDemoFile(config.folder, { ...file, pids: parts.pids() }).catch(() => {})
+        })
+      },
     })
-    await using parts = new AsyncDisposableStack()
-    const started = startDemo(readConfig(), parts)
-    // A Ctrl-C while it starts: what is up by then is stopped as soon as the step under way is done.
-    const outcome = await Promise.race([started, stopAsked])
-    if (outcome === 'stop') return void (await started.catch(() => {}))
-    console.log(values.json ? JSON.stringify(outcome.file) : banner(outcome.file, outcome.config))
+    try {
+      file = await startDemo(config, parts, stop.signal)
+    } catch (error) {
+      if (stop.signal.aborted) return
+      throw error
+    }
+    console.log(values.json ? JSON.stringify(file) : banner(file, config))
     await stopAsked
   },
 }
 
-async function startDemo(
-  config: CliConfig,
-  parts: AsyncDisposableStack,
-): Promise<{ file: DemoFile; config: CliConfig }> {
-  const { folder } = config
-  const logs = join(folder, 'logs')
-  await mkdir(logs, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`the data folder ${folder} cannot be written (${error.code}): set PLANTROOM_DATA to one that can`)
-  })
-  let file: DemoFile | undefined
-  let saved: Promise<void> = Promise.resolve()
-
-  const running: Record<string, Supervised<unknown>> = {}
-  async function run<Ready>(
-    name: string,
-    room: string,
-    environment: (before: Ready | undefined) => NodeJS.ProcessEnv,
-  ): Promise<Supervised<Ready>> {
-    const part = await supervise<Ready>({
-      name,
-      program: join(PACKAGES, room, 'src/main.ts'),
-      environment: (before) => ({ ...config.environment, PLANTROOM_DATA: folder, ...environment(before) }),
-      logFile: join(logs, `${name}.log`),
-      clock: systemClock,
-      onRestart: () => {
-        // One after the other: two at once would take each other's temporary file.
-        saved = saved.then(savePids).catch(() => {})
-      },
-    })
-    parts.defer(() => part.stop())
-    running[name] = part
-    return part
-  }
-
-  const pids = () => Object.fromEntries(Object.entries(running).map(([name, part]) => [name, part.pid]))
-  async function savePids() {
-    if (!file) return
-    file = { ...file, pids: pids() }
-    await writeDemoFile(folder, file)
-  }
-
-  const cloud = await run<CloudReady>('cloud', 'cloud', (before) => ({
+async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): Promise<DemoFile> {
+  const cloud = await parts.run<CloudReady>({
+    name: 'cloud',
+    room: 'cloud',
     // A port that was picked stays: the device and everybody's curl line know it.
-    ...(before && { PLANTROOM_PORT: String(before.port) }),
-    ...(before?.mqttPort && { PLANTROOM_MQTT_PORT: String(before.mqttPort) }),
-  }))
+    settings: (before) => ({
+      ...(before && { PLANTROOM_PORT: String(before.port) }),
+      ...(before?.mqttPort && { PLANTROOM_MQTT_PORT: String(before.mqttPort) }),
+    }),
+    // Its database server outlives it.
+    tidiesUp: true,
+  })
   const { baseUrl, mqttUrl, adminToken } = cloud.ready
   const admin = createAdminClient({ baseUrl, adminToken })
   const furniture = await furnish(admin, config.demo)
+  const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = furniture
 
-  const simulator = await startSimulator(run, config)
-  await run('edge', 'edge', () => ({
-    MQTT_URL: mqttUrl,
-    PLANTROOM_DEVICE_ID: furniture.deviceId,
-    PLANTROOM_DEVICE_SECRET: furniture.deviceSecret,
-  }))
+  const simulator = await startSimulator(parts, config)
+  await parts.run({
+    name: 'edge',
+    room: 'edge',
+    settings: () => ({
+      MQTT_URL: mqttUrl,
+      PLANTROOM_DEVICE_ID: deviceId,
+      PLANTROOM_DEVICE_SECRET: deviceSecret,
+      ...(config.tlsCert && { NODE_EXTRA_CA_CERTS: config.tlsCert }),
+    }),
+  })
   const connections = await commissionBuilding({
     admin,
     clock: systemClock,
-    orgId: furniture.orgId,
-    deviceId: furniture.deviceId,
+    signal,
+    orgId,
+    deviceId,
     modbus: simulator.ready.modbus,
     folder: join(PACKAGES, 'simulator/demo'),
   })
 
-  file = {
+  const file: DemoFile = {
     baseUrl,
     ticketApiBase: `${baseUrl}/api`,
     schemaUrl: `${baseUrl}/schemas/ticket-export-v1.json`,
-    orgId: furniture.orgId,
-    propertyId: furniture.siteId,
-    deviceId: furniture.deviceId,
-    apiKey: furniture.apiKey,
+    orgId,
+    propertyId: siteId,
+    deviceId,
+    apiKey,
     adminToken,
-    user: furniture.user,
+    user,
     mqttUrl,
     connections,
-    pids: pids(),
+    pids: parts.pids(),
   }
-  await writeDemoFile(folder, file)
-  return { file, config }
+  await writeDemoFile(config.folder, file)
+  return file
 }
 
-type Run = <Ready>(
-  name: string,
-  room: string,
-  environment: (before: Ready | undefined) => NodeJS.ProcessEnv,
-) => Promise<Supervised<Ready>>
-
-/** On the port of the last start, else the usual one; when that is taken, on any: nobody has to know it by heart. */
-async function startSimulator(run: Run, config: CliConfig): Promise<Supervised<SimulatorReady>> {
+/**
+ * On the port that was set. Else on that of the last start, or the usual one; when that is taken, on any: nobody has
+ * to know it by heart.
+ */
+async function startSimulator(parts: Parts, config: CliConfig): Promise<Supervised<SimulatorReady>> {
   const last = config.demo?.connections.find((connection) => connection.protocol === 'modbus-tcp')?.endpoint
   const usual = Number(last?.split(':').at(-1)) || SIMULATOR_PORT
   const on = (port: number) =>
-    run<SimulatorReady>('simulator', 'simulator', (before) => ({
-      PLANTROOM_SIMULATOR_MODBUS_PORT: String(before?.modbus.port ?? port),
-      // The equipment stays on this machine, wherever the cloud listens.
-      PLANTROOM_HOST: '127.0.0.1',
-    }))
+    parts.run<SimulatorReady>({
+      name: 'simulator',
+      room: 'simulator',
+      settings: (before) => ({
+        PLANTROOM_SIMULATOR_MODBUS_PORT: String(before?.modbus.port ?? port),
+        // The equipment stays on this machine, wherever the cloud listens.
+        PLANTROOM_HOST: '127.0.0.1',
+      }),
+    })
+  if (config.simulatorPort !== undefined) return on(config.simulatorPort)
   try {
     return await on(usual)
   } catch {

@@ -22,6 +22,8 @@ export interface SuperviseOptions<Ready> {
   clock: Clock
   /** It runs again under a new process id. */
   onRestart(): void
+  /** When it is killed it leaves something behind that only its next start finds, and its stop then ends. */
+  tidiesUp?: boolean
 }
 
 /** Resolves when the program is ready; rejects with its own last words when it ends before. */
@@ -34,7 +36,7 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
 
   function keepAlive(): void {
     child.process.once('exit', () => void restart())
-    if (child.process.exitCode !== null || child.process.signalCode !== null) void restart()
+    if (hasEnded(child.process)) void restart()
   }
 
   let restarting = false
@@ -65,6 +67,10 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
     },
     async stop() {
       stopping = true
+      if (options.tidiesUp && hasEnded(child.process)) {
+        child = launch(options, environment(ready))
+        await untilReady<Ready>(child, options).catch(() => {})
+      }
       await end(child.process, clock)
     },
   }
@@ -115,8 +121,12 @@ function reasonIn(words: string, name: string): string | undefined {
   return own?.replace(`plantroom ${name}: `, '') ?? lines.findLast((line) => /^\w*Error\b.*: /.test(line))
 }
 
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
 async function end(child: ChildProcess, clock: Clock): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
+  if (hasEnded(child)) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGTERM')
   const cancel = clock.after(STOP_LIMIT_MS, () => child.kill('SIGKILL'))

@@ -5,6 +5,7 @@ import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
+import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeCertificate } from './testing/certificate.ts'
 import { connectAs, ended, joinAs, OTHER, OURS } from './testing/devices.ts'
@@ -73,6 +74,27 @@ describe('a stranger', () => {
     const socket = await openSocket(test)
     socket.write(bytes)
     await closed(socket)
+    device.publish(REPLY, 'still served')
+    await eventually(() => expect(test.received).toEqual([{ topic: REPLY, text: 'still served' }]))
+  })
+
+  test('may send any bytes whatever: devices are served as before', async () => {
+    const test = await startBroker()
+    const device = await joinAs(test.url, OURS)
+    const frame = fc
+      .tuple(fc.integer({ min: 0, max: 255 }), fc.uint8Array({ maxLength: 100 }))
+      .map(([type, body]) => Buffer.from([type, body.length, ...body]))
+    const bytes = fc.oneof(
+      fc.uint8Array().map((noise) => Buffer.from(noise)),
+      fc.array(frame, { maxLength: 5 }).map((frames) => Buffer.concat(frames)),
+    )
+    await fc.assert(
+      fc.asyncProperty(bytes, async (sent) => {
+        const socket = await openSocket(test)
+        socket.end(sent)
+        await closed(socket)
+      }),
+    )
     device.publish(REPLY, 'still served')
     await eventually(() => expect(test.received).toEqual([{ topic: REPLY, text: 'still served' }]))
   })

@@ -5,7 +5,7 @@ import type { Log } from '@plantroom/base/log'
 import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { devicePublishes, deviceSubscribes, topics } from '@plantroom/contract/topics'
-import { Aedes, type AuthenticateError, type Client, type Connection, type PublishPacket } from 'aedes'
+import { Aedes, type AuthenticateError, type Connection, type PublishPacket } from 'aedes'
 import { generate, type IPublishPacket } from 'mqtt-packet'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
 import { createFrameGuard, type FrameGuard, guardSocket } from './frame-guard.ts'
@@ -15,8 +15,6 @@ const CONNECT_LIMIT_MS = 10_000
 const STALLED_DEVICE_MS = 5_000
 /** A device that lets more than this wait takes nothing any more. */
 const MAX_UNSENT_BYTES = 2 * MAX_MESSAGE_BYTES
-/** What a device has not read yet may come to this, and one message more; the rest is dropped. */
-const MAX_UNREAD_BYTES = 2 * MAX_MESSAGE_BYTES
 
 export interface EmbeddedBroker extends DeviceBus {
   readonly port: number
@@ -35,6 +33,7 @@ export interface EmbeddedBrokerOptions {
 
 /** One connection: that of a stranger until it has said which device it is. */
 interface Link {
+  socket: Socket
   guard: FrameGuard
   deviceId?: string
 }
@@ -42,8 +41,8 @@ interface Link {
 /** An MQTT broker in this process, for devices only: each with its own credential and its own topics. */
 export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
   const { log } = options
-  const links = new Map<Client['conn'], Link>()
-  const clients = new Map<string, Client>()
+  const links = new Map<Connection, Link>()
+  const devices = new Map<string, Socket>()
   let receiver: BusReceiver | undefined
 
   const aedes = await Aedes.createBroker({
@@ -75,7 +74,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   // Not at `clientReady`: that comes later, when the device may have announced itself and been sent a command.
   aedes.on('connackSent', ({ returnCode }, client) => {
-    if (returnCode === 0 && links.has(client.conn)) clients.set(client.id, client)
+    const link = links.get(client.conn)
+    if (returnCode === 0 && link) devices.set(client.id, link.socket)
   })
   aedes.on('clientError', (client, error) =>
     log.info({ device: client.id, error: error.message }, 'device link failed'),
@@ -88,11 +88,11 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const accept = (socket: Socket) => {
     socket.setNoDelay(true)
     const guard = createFrameGuard()
-    const link: Link = { guard }
+    const link: Link = { socket, guard }
     links.set(socket, link)
     socket.once('close', () => {
       links.delete(socket)
-      if (link.deviceId !== undefined && clients.get(link.deviceId)?.conn === socket) clients.delete(link.deviceId)
+      if (link.deviceId !== undefined && devices.get(link.deviceId) === socket) devices.delete(link.deviceId)
     })
     guardSocket(socket, guard, () =>
       log.warn({ from: socket.remoteAddress }, 'oversized MQTT frame: connection dropped'),
@@ -119,11 +119,9 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   return {
     connected: true,
     port,
-    // Straight to the device's own socket: a stalled one delays nobody else.
     send(deviceId, topic, payload) {
-      const client = clients.get(deviceId)
-      if (!client || client.conn.writableLength > MAX_UNREAD_BYTES) return
-      client.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => {})
+      const socket = devices.get(deviceId)
+      if (socket) writeDirectly(socket, { cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false })
     },
     receive(next) {
       receiver = next
@@ -150,13 +148,16 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
  * Straight onto the device's own socket, past the broker's queues: a stalled device delays nobody else. What is sent
  * in one turn of the event loop leaves in one system call.
  */
-function writeDirectly(socket: Connection, packet: IPublishPacket): void {
+function writeDirectly(socket: Socket, packet: IPublishPacket): void {
   if (socket.writableLength > MAX_UNSENT_BYTES) return void socket.destroy()
   if (socket.writableCorked === 0) {
     socket.cork()
     setImmediate(() => socket.uncork())
   }
-  socket.write(generate(packet))
+  if (socket.write(generate(packet)) || socket.timeout) return
+  const drop = () => void socket.destroy()
+  socket.setTimeout(STALLED_DEVICE_MS, drop)
+  socket.once('drain', () => socket.setTimeout(0, drop))
 }
 
 /** Only its own topics; only the status is kept by the broker, so that no device can fill its memory. */

@@ -6,6 +6,7 @@ import type { DatabaseAddress } from './database.ts'
 const RECONNECT_MS = 1_000
 /** A connection that a firewall forgot says nothing: it is asked this often. */
 const ALIVE_CHECK_MS = 20_000
+const ANSWER_MS = 10_000
 
 export interface ChangeListener {
   /** This row was inserted, updated or deleted. */
@@ -16,6 +17,7 @@ export interface ChangeListener {
 
 /** Tells which rows change, through LISTEN/NOTIFY on a connection of its own. */
 export interface ChangeFeed {
+  readonly closed: boolean
   follow(table: string, listener: ChangeListener): void
   close(): Promise<void>
 }
@@ -25,12 +27,17 @@ export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Cl
   const { address, clock, log } = deps
   const listeners = new Map<string, ChangeListener>()
   let closed = false
-  let client = await listen()
+  let client: pg.Client | undefined
   let cancelRetry = () => {}
-  let cancelCheck = clock.after(ALIVE_CHECK_MS, checkAlive)
+  let cancelCheck = () => {}
 
   async function listen(): Promise<pg.Client> {
-    const next = new pg.Client({ ...address, application_name: 'plantroom changes', connectionTimeoutMillis: 10_000 })
+    const next = new pg.Client({
+      ...address,
+      application_name: 'plantroom changes',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+    })
     next.on('notification', ({ payload = '' }) => {
       const separator = payload.indexOf(':')
       listeners.get(payload.slice(0, separator))?.changed(payload.slice(separator + 1))
@@ -49,6 +56,11 @@ export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Cl
     return next
   }
 
+  function use(next: pg.Client) {
+    client = next
+    cancelCheck = clock.after(ALIVE_CHECK_MS, () => checkAlive(next))
+  }
+
   function reconnect() {
     if (closed) return
     cancelCheck()
@@ -57,8 +69,7 @@ export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Cl
       try {
         const next = await listen()
         if (closed) return void next.end()
-        client = next
-        cancelCheck = clock.after(ALIVE_CHECK_MS, checkAlive)
+        use(next)
         for (const listener of listeners.values()) listener.missed()
       } catch {
         reconnect()
@@ -66,26 +77,30 @@ export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Cl
     })
   }
 
-  function checkAlive() {
-    const asked = client
-    const giveUp = clock.after(RECONNECT_MS * 10, () => void asked.end().catch(() => {}))
+  function checkAlive(asked: pg.Client) {
+    // Its `end` event connects again.
+    const giveUp = () => void asked.end().catch(() => {})
+    const callOff = clock.after(ANSWER_MS, giveUp)
     asked
       .query('SELECT 1')
       .then(() => {
-        cancelCheck = clock.after(ALIVE_CHECK_MS, checkAlive)
+        cancelCheck = clock.after(ALIVE_CHECK_MS, () => checkAlive(asked))
       })
-      // Its `end` event connects again.
-      .catch(() => {})
-      .finally(giveUp)
+      .catch(giveUp)
+      .finally(callOff)
   }
 
+  use(await listen())
   return {
+    get closed() {
+      return closed
+    },
     follow: (table, listener) => void listeners.set(table, listener),
     async close() {
       closed = true
       cancelRetry()
       cancelCheck()
-      await client.end().catch(() => {})
+      await client?.end().catch(() => {})
     },
   }
 }

@@ -10,8 +10,12 @@ export type DatabaseAddress = Pick<pg.PoolConfig, 'connectionString' | 'host' | 
 
 export function openDatabase(address: DatabaseAddress, log: Log): Db {
   const pool = new pg.Pool({ ...address, max: 20, connectionTimeoutMillis: 10_000, application_name: 'plantroom' })
-  // Without a listener, an idle connection that the server drops would end the process.
+  // Without a listener, a connection that the server drops would end the process: of an idle one the pool tells, of one
+  // that is in use (say by a transaction that waits for a device) only the connection itself does.
   pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
+  pool.on('connect', (client) =>
+    client.on('error', (error) => log.debug({ error: error.message }, 'a database connection was lost')),
+  )
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -1,3 +1,4 @@
+import { Failure } from '@plantroom/contract/failure'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { sql as organizations } from './migrations/0001-organizations.ts'
@@ -26,5 +27,16 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
     },
   })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (error) throw (await newerVersion(db).catch(() => undefined)) ?? error
+}
+
+/** What to say of a database with migrations that this version does not know; `undefined` when it has none. */
+async function newerVersion(db: Kysely<Schema>): Promise<Failure | undefined> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
+  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name))
+  if (unknown.length === 0) return undefined
+  return new Failure(
+    'unavailable',
+    `the database was written by a newer Plantroom (it has ${unknown.join(', ')}): start that version, or restore a backup from before it`,
+  )
 }

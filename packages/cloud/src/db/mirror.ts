@@ -49,6 +49,7 @@ export async function openMirror<Row extends { id: string }>(options: {
   // A revocation that was heard of but could not be read must not be forgotten.
   function untilRead(read: () => Promise<void>) {
     read().catch((error: Error) => {
+      if (feed.closed) return
       log.warn({ table, error: error.message }, 'could not read a change; trying again')
       clock.after(RETRY_MS, () => untilRead(read))
     })

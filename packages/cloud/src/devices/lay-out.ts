@@ -69,5 +69,7 @@ function toDatapoint(id: string, connectionId: string, commissioned: Commissione
 function stamp(datapoint: Unstamped, before: Datapoint | undefined, now: string): Datapoint {
   if (!before) return { ...datapoint, createdAt: now, updatedAt: now }
   const { createdAt, updatedAt, ...old } = before
-  return { ...datapoint, createdAt, updatedAt: isDeepStrictEqual(old, datapoint) ? updatedAt : now }
+  // Compared as it will be stored: JSON has no -0, so an offset of -0 would be a change every time.
+  const unchanged = isDeepStrictEqual(old, JSON.parse(JSON.stringify(datapoint)))
+  return { ...datapoint, createdAt, updatedAt: unchanged ? updatedAt : now }
 }

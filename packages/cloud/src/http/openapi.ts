@@ -19,6 +19,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         description: 'Steer a building’s equipment safely, and move its maintenance requests in and out.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      tags: [{ name: 'Edge device commands' }, { name: 'Administration' }, { name: 'Operation' }],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
@@ -48,7 +49,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     await scope.register(swaggerUi, {
       routePrefix: '/docs',
       theme: { title: 'Plantroom API' },
-      uiConfig: { docExpansion: 'list', deepLinking: true, validatorUrl: null },
+      uiConfig: { docExpansion: 'list', deepLinking: true, validatorUrl: null, layout: 'BaseLayout' },
       staticCSP: {
         'default-src': ["'none'"],
         'script-src': ["'self'"],

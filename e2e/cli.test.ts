@@ -1,0 +1,181 @@
+import type { ListedDevice, ListedKey, Named, NewDevice, NewKey } from '@plantroom/client/admin'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partner } from './support/partner.ts'
+import { plantroom, run } from './support/run.ts'
+import { operatorShell, partnerShell } from './support/shell.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+/** What an operator's command prints with `--json`. */
+async function printed<Result>(...args: string[]): Promise<Result> {
+  const { code, stdout, stderr } = await plantroom([...args, '--json'], operatorShell(stack))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout.trim().split('\n')).toHaveLength(1)
+  return JSON.parse(stdout) as Result
+}
+
+/** What it prints for people. */
+async function shown(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await plantroom(args, operatorShell(stack))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+}
+
+describe('administration', () => {
+  test('adds organizations and sites, and lists them', async () => {
+    const organization = await printed<Named>('org', 'add', 'Second organization')
+    expect(await printed<Named[]>('org', 'list')).toContainEqual(expect.objectContaining(organization))
+    expect(await shown('org', 'list')).toContain(`${organization.id}  Second organization\n`)
+
+    const site = await printed<Named>('site', 'add', 'North building', '--org', organization.id)
+    expect(site).toEqual({ id: expect.any(String), name: 'North building' })
+    expect(await shown('site', 'list', '--org', organization.id)).toContain(`${site.id}  North building\n`)
+  })
+
+  test('adds a device, gives it a new secret, and removes it', async () => {
+    const device = await printed<NewDevice>('device', 'add', 'Spare', '--site', stack.siteId)
+    const listed = await printed<ListedDevice[]>('device', 'list')
+    expect(listed).toContainEqual(expect.objectContaining({ id: device.id, name: 'Spare', online: false }))
+    expect(listed).toContainEqual(expect.objectContaining({ id: stack.deviceId, online: true }))
+
+    const settings = await shown('device', 'credential', device.id)
+    expect(settings).toMatch(new RegExp(`^PLANTROOM_DEVICE_ID=${device.id}\nPLANTROOM_DEVICE_SECRET=\\S{40}\n$`))
+    expect(settings).not.toContain(device.secret)
+
+    expect(await shown('device', 'remove', device.id)).toContain(device.id)
+    expect(await shown('device', 'list')).not.toContain(device.id)
+  })
+
+  test('creates a key that works, lists when it was used, and revokes it at once', async () => {
+    const key = await printed<NewKey>('key', 'create', 'Program', '--permission', 'edge-device:read_write')
+    const { orgId, deviceId } = stack
+    const holder = partner(() => ({ baseUrl: stack.cloud.ready.baseUrl, apiKey: key.apiKey, orgId, deviceId }))
+    expect((await holder.values(stack.connectionId('Inverter'))).status).toBe(200)
+
+    const listed = (await printed<ListedKey[]>('key', 'list')).find(({ id }) => id === key.id)
+    expect(listed).toMatchObject({ name: 'Program', lastUsedAt: expect.any(String), revokedAt: null })
+    expect(JSON.stringify(listed)).not.toContain(key.apiKey.split('_')[2])
+
+    expect(await shown('key', 'revoke', key.id)).toContain('revoked')
+    expect((await holder.values(stack.connectionId('Inverter'))).status).toBe(401)
+    expect(await shown('key', 'list')).toMatch(new RegExp(`^${key.id}.*revoked`, 'm'))
+  })
+
+  test('adds a person, whose password is shown once', async () => {
+    const user = await printed<object>('user', 'add', 'mari@example.ee')
+    expect(user).toEqual({
+      id: expect.any(String),
+      email: 'mari@example.ee',
+      password: expect.stringMatching(/^.{16,}$/),
+    })
+    const { code, stdout, stderr } = await plantroom(['user', 'add', 'Mari@Example.ee'], operatorShell(stack))
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^.*already.*\n$/) })
+  })
+})
+
+describe('a failure', () => {
+  test.each([
+    ['nobody there', { PLANTROOM_URL: 'http://127.0.0.1:9' }, ['org', 'list'], /cannot be reached/],
+    ['a wrong admin token', { PLANTROOM_ADMIN_TOKEN: 'pla_wrong' }, ['org', 'list'], /401 UNAUTHENTICATED/],
+    ['an unknown organization', { PLANTROOM_ORG: 'org_unknown' }, ['site', 'add', 'X'], /404 NOT_FOUND/],
+    ['a wrong API key', { PLANTROOM_API_KEY: 'plr_wrong' }, ['dr', 'values', 'con_x'], /401 UNAUTHENTICATED/],
+    ['an unknown connection', {}, ['dr', 'values', 'con_x'], /con_x .*499 DEVICE_REJECTED/],
+  ])('is exit 1 and one line on stderr: %s', async (_what, settings, args, line) => {
+    const shell = { ...operatorShell(stack), ...partnerShell(stack), ...settings }
+    const { code, stdout, stderr } = await plantroom(args, shell)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^plantroom [a-z]+: .+\n$/)
+    expect(stderr).toMatch(line)
+  })
+
+  test.concurrent.each([
+    [['frobnicate']],
+    [['org']],
+    [['org', 'add']],
+    [['site', 'list', 'too', 'many']],
+    [['device', 'add', 'No site']],
+    [['key', 'create', 'No permission']],
+    [['user', 'remove', 'x@example.ee']],
+    [['commission', 'dev_only']],
+    [['commission', 'dev', 'file', '--frobnicate']],
+    [['dr', 'values']],
+    [['dr', 'watch', 'con_x', '--count', 'two']],
+    [['demo', 'too many']],
+    [['cloud', '--port']],
+    [['edge', 'extra']],
+    [['simulate', 'extra']],
+  ])('is exit 2 for wrong usage, with a word about --help: %j', async (args) => {
+    const { code, stdout, stderr } = await plantroom(args, { ...operatorShell(stack), ...partnerShell(stack) })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^plantroom.*: .+--help\)?\n$/)
+  })
+})
+
+describe('--help', () => {
+  const commands = ['demo', 'cloud', 'edge', 'simulate', 'org', 'site', 'device', 'key', 'user', 'commission', 'dr']
+  const tools = ['test', 'check', 'bench']
+
+  test.concurrent.each([...commands, ...tools])('tells how to use %s and exits 0', async (command) => {
+    const { code, stdout, stderr } = await plantroom([command, '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(`plantroom ${command}`)
+  })
+
+  test('names every command, and is what no command at all gets', async () => {
+    const help = await plantroom(['--help'])
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    for (const command of [...commands, ...tools]) expect(help.stdout).toMatch(new RegExp(`\\b${command}\\b`))
+    expect((await plantroom([])).code).toBe(2)
+  })
+})
+
+describe('plantroom dr', () => {
+  test('exports the datapoints', async () => {
+    const connectionId = stack.connectionId('Inverter')
+    const json = await plantroom(['dr', 'points', connectionId, '--json'], partnerShell(stack))
+    const { body } = await stack.partner.datapoints(connectionId)
+    expect(JSON.parse(json.stdout)).toEqual({ connectionId, datapoints: body.data.datapoints })
+
+    const { code, stdout } = await plantroom(['dr', 'points', connectionId], partnerShell(stack))
+    expect(code).toBe(0)
+    expect(stdout.trim().split('\n')).toHaveLength(11)
+    expect(stdout).toMatch(
+      new RegExp(`^${stack.datapointId('Charge power')} +Charge power +READ_WRITE +-50 to 50 `, 'm'),
+    )
+  })
+
+  test('reads the values', async () => {
+    const connectionId = stack.connectionId('Inverter')
+    const { code, stdout } = await plantroom(['dr', 'values', connectionId, '--json'], partnerShell(stack))
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ connectionId, status: 1, error: null })
+    const people = await plantroom(['dr', 'values', connectionId], partnerShell(stack))
+    expect(people.stdout).toMatch(new RegExp(`^${connectionId} at .*: connected$`, 'm'))
+    expect(people.stdout).toMatch(new RegExp(`^${stack.datapointId('Charge power')} +5 `, 'm'))
+  })
+
+  test('watches them', async () => {
+    const watch = ['dr', 'watch', stack.connectionId('Grid meter'), '--every', '0.3', '--count', '2']
+    const { code, stdout } = await plantroom([...watch, '--json'], partnerShell(stack))
+    const snapshots = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { timestamp: string })
+    expect({ code, count: snapshots.length }).toEqual({ code: 0, count: 2 })
+    expect(snapshots[1]?.timestamp).not.toBe(snapshots[0]?.timestamp)
+    const people = await plantroom(watch, partnerShell(stack))
+    expect(people.stdout.match(/: connected$/gm)).toHaveLength(2)
+  })
+
+  test('ends without a word when its reader has gone', async () => {
+    const line = `./plantroom dr watch ${stack.connectionId('Grid meter')} --every 0.1 | head -n 1`
+    const { stdout, stderr } = await run('bash', ['-c', line], partnerShell(stack))
+    expect({ lines: stdout.trim().split('\n').length, stderr }).toEqual({ lines: 1, stderr: '' })
+  })
+})

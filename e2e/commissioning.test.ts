@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommissionedDatapoint, CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { batteryRoom, withDatapoints } from './support/building.ts'
+import { eventually } from './support/eventually.ts'
+import { plantroom, type Ran } from './support/run.ts'
+import { operatorShell } from './support/shell.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+beforeEach(async () => void (await stack.commission(room())))
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+const room = () => batteryRoom(stack.simulator.ready.modbus.port)
+
+/** `plantroom commission` with this content in a file of this name. */
+function commission(content: string, name = 'room.yaml', ...flags: string[]): Promise<Ran> {
+  const path = join(stack.folder, name)
+  writeFileSync(path, content)
+  return plantroom(['commission', stack.deviceId, path, ...flags], operatorShell(stack))
+}
+
+async function commissioned(file: CommissioningFile): Promise<CommissioningResult> {
+  const { code, stdout, stderr } = await commission(stringify(file), 'room.yaml', '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as CommissioningResult
+}
+
+/** The inverter's datapoints, by the device's own word. */
+async function onDevice() {
+  const { status, body } = await stack.partner.datapoints(stack.connectionId('Inverter'))
+  expect(status, body.message).toBe(200)
+  return body.data.datapoints
+}
+
+const changed = (name: string, change: object): CommissioningFile =>
+  withDatapoints(room(), 'Inverter', (before) =>
+    before.map((datapoint) => (datapoint.name === name ? { ...datapoint, ...change } : datapoint)),
+  )
+
+describe('plantroom commission', () => {
+  test('prints the ids, the same ones each time, for YAML and for JSON', async () => {
+    const first = await commissioned(room())
+    expect(first).toEqual({
+      technicalSystemId: expect.stringMatching(/./),
+      connections: ['Inverter', 'Grid meter'].map((name) => ({
+        id: stack.connectionId(name),
+        name,
+        datapoints: room()
+          .connections.find((connection) => connection.name === name)
+          ?.datapoints.map((datapoint) => ({ id: stack.datapointId(datapoint.name), name: datapoint.name })),
+      })),
+    })
+    expect(await commissioned(room())).toEqual(first)
+    const { code, stdout } = await commission(JSON.stringify(room()), 'room.json', '--json')
+    expect({ code, printed: JSON.parse(stdout) }).toEqual({ code: 0, printed: first })
+  })
+
+  test('prints ids and names for people', async () => {
+    const { code, stdout } = await commission(stringify(room()))
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Battery room$/m)
+    for (const name of ['Inverter', 'Grid meter']) expect(stdout).toContain(`${stack.connectionId(name)}  ${name}\n`)
+    expect(stdout).toContain(`${stack.datapointId('State of charge')}  State of charge\n`)
+  })
+
+  test('changes what differs, and nothing else', async () => {
+    const before = await onDevice()
+    const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 10, outputValue2: 1000 }
+    await commissioned(changed('Charge power', { scaler }))
+
+    const raw = (await stack.equipment.holding(1, 100, 1)).readInt16BE(0)
+    await eventually(async () => {
+      const { body } = await stack.partner.values(stack.connectionId('Inverter'))
+      expect(body.data.values[stack.datapointId('Charge power')]?.value).toBe(raw / 100)
+    })
+    for (const datapoint of await onDevice()) {
+      const old = before.find(({ id }) => id === datapoint.id)
+      if (datapoint.name !== 'Charge power') expect(datapoint).toEqual(old)
+      else expect(datapoint).toEqual({ ...old, scaler, updatedAt: expect.not.stringMatching(old?.updatedAt ?? '') })
+    }
+  })
+
+  test('takes away what is no longer in the file, and gives it the same id when it is back', async () => {
+    await commissioned(withDatapoints(room(), 'Inverter', ([, ...rest]) => rest))
+    expect((await onDevice()).map(({ name }) => name)).not.toContain('Charge power')
+    const { body } = await stack.partner.values(stack.connectionId('Inverter'))
+    expect(Object.keys(body.data.values)).toHaveLength(9)
+    expect(body.data.values).not.toHaveProperty(stack.datapointId('Charge power'))
+
+    await commissioned({ ...room(), connections: room().connections.slice(1) })
+    expect((await stack.partner.values(stack.connectionId('Inverter'))).status).toBe(499)
+
+    const { connections } = await commissioned(room())
+    expect(connections[0]?.datapoints[0]).toEqual({ id: stack.datapointId('Charge power'), name: 'Charge power' })
+  })
+})
+
+describe('a mistake in a commissioning file', () => {
+  const point: CommissionedDatapoint = { name: 'New', accessType: 'READ', data: { register: 200, type: 'int16' } }
+  const add = (datapoint: object) =>
+    withDatapoints(room(), 'Grid meter', (before) => [...before, datapoint as CommissionedDatapoint])
+
+  test.each<[string, () => object, string]>([
+    ['a wrong access type', () => add({ ...point, accessType: 'RW' }), 'connections[1].datapoints[6].accessType'],
+    ['a name twice', () => add({ ...point, name: 'Grid power' }), 'connections[1].datapoints[6].name'],
+    ['an unknown field', () => add({ ...point, unit: 'kW' }), 'connections[1].datapoints[6].unit'],
+    [
+      'a scaler without a slope',
+      () => add({ ...point, scaler: { inputValue1: 1, outputValue1: 0, inputValue2: 1, outputValue2: 1 } }),
+      'connections[1].datapoints[6].scaler',
+    ],
+    [
+      'an unknown register type',
+      () => add({ ...point, data: { register: 200, type: 'int17' } }),
+      'connections[1].datapoints[6].data.type',
+    ],
+    [
+      'a register that there cannot be',
+      () => add({ ...point, data: { register: 65_536, type: 'int16' } }),
+      'connections[1].datapoints[6].data.register',
+    ],
+    [
+      'an unknown setting',
+      () => ({
+        ...room(),
+        connections: room().connections.map((it) => ({ ...it, settings: { ...it.settings, baud: 9600 } })),
+      }),
+      'connections[0].settings.baud',
+    ],
+    [
+      'an unknown protocol',
+      () => ({ ...room(), connections: room().connections.map((it) => ({ ...it, protocol: 'bacnet' })) }),
+      'connections[0].protocol',
+    ],
+    ['no connections', () => ({ technicalSystem: 'Battery room' }), 'connections'],
+  ])('%s is named by its path and changes nothing', async (_what, file, path) => {
+    const device = await onDevice()
+    const cloud = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+    // The same file also takes a datapoint away: all of it must be refused, not just the mistake.
+    const wrong = file() as CommissioningFile
+    const content = { ...wrong, ...(wrong.connections && withDatapoints(wrong, 'Inverter', ([, ...rest]) => rest)) }
+    const { code, stdout, stderr } = await commission(stringify(content))
+
+    expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 })
+    expect(stderr).toContain(`${path}`)
+    expect(await onDevice()).toEqual(device)
+    expect(await stack.admin.technicalSystems(stack.orgId, stack.deviceId)).toEqual(cloud)
+  })
+
+  test.each([
+    ['neither JSON nor YAML', 'connections: [', 'room.yaml'],
+    ['not an object', '[]', 'room.json'],
+  ])('%s is one line that names the file', async (_what, content, name) => {
+    const { code, stderr } = await commission(content, name)
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 })
+    expect(stderr).toContain(join(stack.folder, name))
+  })
+
+  test('a file that is not there, or a device that is not, is one line', async () => {
+    const missing = await plantroom(['commission', stack.deviceId, '/no/such/file.yaml'], operatorShell(stack))
+    expect(missing).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^plantroom commission: .*file.yaml.*\n$/),
+    })
+    const path = join(stack.folder, 'room.yaml')
+    writeFileSync(path, stringify(room()))
+    const unknown = await plantroom(['commission', 'dev_unknown', path], operatorShell(stack))
+    expect(unknown).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^plantroom commission: .*dev_unknown.*\n$/),
+    })
+  })
+})
+
+describe('a device that is offline', () => {
+  test('is not commissioned, and the cloud keeps what the device has', async () => {
+    const before = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+    await stack.edge.kill()
+    await eventually(async () => expect(await stack.online()).toBe(false))
+
+    const { code, stderr } = await commission(stringify(changed('Charge power', { analyticsInterval: 1 })))
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^plantroom commission: the device is offline.*DEVICE_OFFLINE\)\n$/),
+    })
+    expect(await stack.admin.technicalSystems(stack.orgId, stack.deviceId)).toEqual(before)
+    await stack.edge.start()
+  })
+})

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeCertificate } from './support/certificate.ts'
+import { fileAppears, launchDemo, readDemoJson, startDemo } from './support/demo.ts'
+import { PLANTROOM } from './support/environment.ts'
+import { eventually } from './support/eventually.ts'
+import { type OwnFolder, ownFolder } from './support/folder.ts'
+import { processesOf } from './support/processes.ts'
+import { run } from './support/run.ts'
+
+let own: OwnFolder
+let folder: string
+
+beforeAll(() => {
+  own = ownFolder()
+  folder = join(own.path, 'data')
+})
+afterAll(() => own?.[Symbol.asyncDispose]())
+
+/** The demo's last and only word. */
+async function refusal(at: string, settings = {}): Promise<string> {
+  const demo = launchDemo(at, settings)
+  expect(await demo.ended).toEqual({ code: 1, signal: null })
+  expect(demo.stdout()).toBe('')
+  expect(demo.stderr().trimEnd().split('\n')).toHaveLength(1)
+  expect(processesOf(at)).toEqual([])
+  return demo.stderr()
+}
+
+describe('a demo that cannot start', () => {
+  test.each(['PLANTROOM_PORT', 'PLANTROOM_MQTT_PORT'])(
+    'names the port that is taken and the setting %s',
+    async (name) => {
+      const taken = createServer()
+      taken.listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      try {
+        const port = String((taken.address() as AddressInfo).port)
+        const line = await refusal(folder, { [name]: port })
+        expect(line).toContain(`port ${port} `)
+        expect(line).toContain(` ${name} `)
+      } finally {
+        taken.close()
+      }
+    },
+  )
+
+  test('names a setting that makes no sense', async () => {
+    expect(await refusal(folder, { PLANTROOM_PORT: 'eighty' })).toContain('PLANTROOM_PORT: eighty')
+  })
+
+  test('names a data folder that cannot be made', async () => {
+    const file = join(own.path, 'file')
+    writeFileSync(file, '')
+    const line = await refusal(join(file, 'data'))
+    expect(line).toContain(join(file, 'data'))
+    expect(line).toContain('PLANTROOM_DATA')
+  })
+})
+
+describe('Ctrl-C while the demo starts', () => {
+  test.each([
+    ['the database is made', 'fresh', 'postgres'],
+    ['the cloud starts', 'data', 'logs/cloud.log'],
+    ['the building starts', 'data', 'logs/simulator.log'],
+    ['the device starts', 'data', 'logs/edge.log'],
+  ])('leaves nothing behind: %s', async (_when, name, sign) => {
+    const at = join(own.path, name)
+    rmSync(join(at, 'logs'), { recursive: true, force: true })
+    const demo = launchDemo(at)
+    await fileAppears(at, sign)
+    demo.interrupt()
+    expect(await demo.ended).toEqual({ code: 0, signal: null })
+    expect(demo.stderr()).toBe('')
+    expect(processesOf(at)).toEqual([])
+  })
+})
+
+describe('a demo that is killed', () => {
+  test('takes its parts with it, and the next one starts on the same folder', async () => {
+    const demo = await startDemo(folder)
+    expect(processesOf(folder).length).toBeGreaterThan(4)
+    demo.kill()
+    await eventually(() => expect(processesOf(folder)).toEqual([]))
+
+    const next = await startDemo(folder)
+    next.interrupt()
+    expect(await next.ended).toEqual({ code: 0, signal: null })
+    expect(processesOf(folder)).toEqual([])
+    expect(existsSync(join(folder, 'demo.json'))).toBe(true)
+  })
+})
+
+describe('a demo', () => {
+  test('that is ended just after its cloud was killed leaves no database server behind', async () => {
+    const demo = await startDemo(folder)
+    process.kill(readDemoJson(folder).pids.cloud, 'SIGKILL')
+    demo.interrupt()
+    expect(await demo.ended).toEqual({ code: 0, signal: null })
+    expect(processesOf(folder)).toEqual([])
+  })
+
+  test('keeps to parts of its own, whatever the shell is set to', async () => {
+    const demo = await startDemo(folder, {
+      DATABASE_URL: 'postgresql://127.0.0.1:9/none',
+      MQTT_URL: 'mqtt://127.0.0.1:9',
+      PLANTROOM_PUBLIC_URL: 'https://plantroom.example',
+    })
+    expect(readDemoJson(folder).baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    demo.interrupt()
+    expect((await demo.ended).code).toBe(0)
+  })
+
+  test('runs with a certificate of its own, and the command line trusts it', async () => {
+    const { certFile, keyFile } = await makeCertificate(own.path)
+    const settings = { PLANTROOM_TLS_CERT: certFile, PLANTROOM_TLS_KEY: keyFile }
+    const demo = await startDemo(folder, settings)
+    expect(readDemoJson(folder).baseUrl).toMatch(/^https:/)
+    const line = demo.stdout().match(/^curl .*$/m)?.[0] ?? ''
+    await eventually(async () => {
+      const pasted = await run('bash', ['-c', line])
+      expect(JSON.parse(pasted.stdout).data.status).toBe(1)
+    })
+    const listed = await run(PLANTROOM, ['key', 'list'], { ...settings, PLANTROOM_DATA: folder })
+    expect([listed.code, listed.stderr]).toEqual([0, ''])
+    demo.interrupt()
+    expect((await demo.ended).code).toBe(0)
+  })
+})

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { batteryRoom, withDatapoints } from './support/building.ts'
+import { countingProxy } from './support/counting-proxy.ts'
+import { eventually } from './support/eventually.ts'
+import { connectMqtt } from './support/mqtt-client.ts'
+import { plantroom } from './support/run.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+let stack: Stack
+let meter: string
+
+beforeAll(async () => {
+  stack = await startStack({ cloud: { PLANTROOM_REPLY_TIMEOUT_MS: '500' } })
+  meter = stack.connectionId('Grid meter')
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+async function live(): Promise<void> {
+  const { status, body } = await stack.partner.values(meter)
+  expect(status, body.message).toBe(200)
+  expect(body.data).toMatchObject({ connectionId: meter, status: 1 })
+  for (const entry of Object.values(body.data.values)) expect(entry).not.toHaveProperty('error')
+}
+
+const room = () => batteryRoom(stack.simulator.ready.modbus.port)
+
+describe('a device that loses power', () => {
+  test('is offline at once, and back by itself', async () => {
+    await eventually(live)
+    await stack.edge.kill()
+    await eventually(async () => expect(await stack.online()).toBe(false))
+
+    const reqId = crypto.randomUUID()
+    const { status, body } = await stack.partner.command('getTechnicalConnectionValues', { id: meter }, reqId)
+    expect(status).toBe(502)
+    expect(body).toEqual({ message: expect.stringContaining('the device is offline'), code: 'DEVICE_OFFLINE', reqId })
+
+    await stack.edge.start()
+    await eventually(live)
+  })
+})
+
+describe('a device that falls silent', () => {
+  test('is a 502 that says that the command may have arrived; late commands have no effect', async () => {
+    await eventually(live)
+    const before = await eventually(() => inverterPoints())
+    stack.edge.signal('SIGSTOP')
+    onTestFinished(() => stack.edge.signal('SIGCONT'))
+
+    const { status, body } = await stack.partner.values(meter)
+    expect({ status, code: body.code }).toEqual({ status: 502, code: 'DEVICE_OFFLINE' })
+    expect(body.message).toContain('may have reached')
+    expect(body.message).toContain('same reqId is safe')
+
+    const changed = withDatapoints(room(), 'Inverter', (datapoints) => datapoints.slice(0, 1))
+    await expect(stack.admin.commission(stack.orgId, stack.deviceId, changed)).rejects.toMatchObject({ status: 502 })
+
+    stack.edge.signal('SIGCONT')
+    // Commands come in order over one socket: when this one is answered, the late ones have been judged.
+    await eventually(live)
+    expect(await eventually(() => inverterPoints())).toEqual(before)
+    await stack.edge.kill()
+    await stack.edge.start()
+    expect(await eventually(() => inverterPoints())).toEqual(before)
+  })
+
+  async function inverterPoints() {
+    const { status, body } = await stack.partner.datapoints(stack.connectionId('Inverter'))
+    expect(status, body.message).toBe(200)
+    expect(body.data.count).toBe(10)
+    return body.data.datapoints
+  }
+})
+
+describe('a device without its cloud', () => {
+  test('polls the equipment from its own journal, also after a restart', async () => {
+    await using proxy = await countingProxy(() => stack.simulator.ready.modbus.port)
+    const { connections } = await stack.commission(batteryRoom(proxy.port))
+    await eventually(live)
+
+    await stack.cloud.kill()
+    await stack.edge.kill()
+    await eventually(() => expect(proxy.clients).toBe(0))
+    const before = proxy.requests
+    await stack.edge.start()
+    await eventually(() => expect(proxy.requests).toBeGreaterThan(before + 10))
+
+    await stack.cloud.start()
+    await eventually(async () => expect(await stack.online()).toBe(true))
+    await eventually(live)
+    expect(await stack.commission(room())).toMatchObject({ connections })
+    await eventually(live)
+  })
+})
+
+describe('a cloud that is killed', () => {
+  test('takes over its database and has its keys and devices again', async () => {
+    await eventually(live)
+    const server = databaseServer()
+    await stack.cloud.kill()
+    expect(databaseServer()).toBe(server)
+    await stack.cloud.start()
+
+    expect(databaseServer()).toBe(server)
+    expect(stack.cloud.output()).toContain('"attached":true')
+    await eventually(live)
+  })
+
+  const databaseServer = () => readFileSync(join(stack.folder, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]
+})
+
+describe('a second edge on the same data folder', () => {
+  test('ends with one line and leaves the first alone', async () => {
+    const { code, stderr } = await plantroom(['edge'], {
+      PLANTROOM_DATA: stack.folder,
+      MQTT_URL: stack.cloud.ready.mqttUrl,
+      PLANTROOM_DEVICE_ID: stack.deviceId,
+      PLANTROOM_DEVICE_SECRET: stack.deviceSecret,
+    })
+    expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 })
+    expect(stderr).toMatch(/^plantroom edge: .*another edge process uses it.*PLANTROOM_DATA/)
+    await eventually(live)
+  })
+})
+
+describe('a credential that is renewed', () => {
+  test('ends the link of the old one, which no longer connects', async () => {
+    await eventually(live)
+    const { secret } = await stack.admin.renewCredential(stack.orgId, stack.deviceId)
+    await eventually(async () => expect(await stack.online()).toBe(false))
+
+    const connect = (password: string) => connectMqtt(stack.cloud.ready.mqttUrl, { username: stack.deviceId, password })
+    await expect(connect(stack.deviceSecret)).rejects.toThrow(/bad username or password/i)
+    expect((await stack.partner.values(meter)).status).toBe(502)
+
+    await stack.edge.stop()
+    await (await connect(secret)).endAsync()
+    await stack.edge.start({ PLANTROOM_DEVICE_SECRET: secret })
+    await eventually(live)
+  })
+})

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { MqttClient } from 'mqtt'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from './support/eventually.ts'
+import { type OwnFolder, ownFolder } from './support/folder.ts'
+import { installMosquitto, MOSQUITTO, type Mosquitto } from './support/mosquitto.ts'
+import { type Credential, connectMqtt } from './support/mqtt-client.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of deploy/mosquitto', () => {
+  let folder: OwnFolder
+  let mosquitto: Mosquitto
+  let stack: Stack
+  let stranger: Credential
+
+  beforeAll(async () => {
+    folder = ownFolder()
+    mosquitto = await installMosquitto(folder.path)
+    await mosquitto.start()
+    stack = await startStack({
+      cloud: { MQTT_URL: mosquitto.cloudUrl },
+      async edge({ deviceId, deviceSecret }) {
+        await mosquitto.admit({ username: deviceId, password: deviceSecret })
+        return { MQTT_URL: mosquitto.deviceUrl, NODE_EXTRA_CA_CERTS: mosquitto.certFile }
+      },
+    })
+    const { id, secret } = await stack.admin.addDevice(stack.orgId, stack.siteId, 'Another device')
+    stranger = { username: id, password: secret }
+    await mosquitto.admit(stranger)
+  })
+  afterAll(async () => {
+    await stack?.[Symbol.asyncDispose]()
+    await mosquitto?.kill()
+    await folder?.[Symbol.asyncDispose]()
+  })
+
+  async function live(): Promise<void> {
+    const { status, body } = await stack.partner.values(stack.connectionId('Inverter'))
+    expect(status, body.message).toBe(200)
+    expect(body.data.status).toBe(1)
+  }
+
+  const asDevice = (credential: Credential, clientId = credential.username) =>
+    connectMqtt(mosquitto.deviceUrl, credential, { ca: readFileSync(mosquitto.certFile), clientId })
+
+  /** What goes over the broker, as far as the cloud may see it. */
+  async function observe(): Promise<{ client: MqttClient; seen: { topic: string; text: string; old: boolean }[] }> {
+    const client = await connectMqtt(mosquitto.cloudUrl, mosquitto.cloud, { clientId: 'observer' })
+    const seen: { topic: string; text: string; old: boolean }[] = []
+    client.on('message', (topic, payload, packet) => seen.push({ topic, text: payload.toString(), old: packet.retain }))
+    await client.subscribeAsync(['plantroom/+/status', 'plantroom/+/reply/#', 'plantroom/+/ask-time/+'])
+    return { client, seen }
+  }
+
+  test('carries a command to the equipment and back', async () => {
+    await eventually(live)
+    expect(stack.cloud.ready.mqttUrl).not.toContain(mosquitto.cloud.password)
+    const [value] = Object.values((await stack.partner.values(stack.connectionId('Inverter'))).body.data.values).map(
+      (entry) => entry.value,
+    )
+    expect(value).toBe((await stack.equipment.holding(1, 100, 1)).readInt16BE(0) / 10)
+  })
+
+  test('lets nobody in without the right password', async () => {
+    const plain = mosquitto.cloudUrl.replace(/\/\/.*@/, '//')
+    await expect(connectMqtt(plain, { username: '', password: '' }, { clientId: 'nobody' })).rejects.toThrow()
+    await expect(connectMqtt(plain, { ...mosquitto.cloud, password: 'wrong' })).rejects.toThrow(/not authorized/i)
+    await expect(asDevice({ ...stranger, password: 'wrong' })).rejects.toThrow(/not authorized/i)
+  })
+
+  test('shows a device nothing that is addressed to another', async () => {
+    await using client = await asDevice(stranger)
+    const seen: string[] = []
+    client.on('message', (topic) => seen.push(topic))
+    // Mosquitto grants every subscription, and holds back at delivery what may not be read.
+    await client.subscribeAsync([
+      `plantroom/${stack.deviceId}/command/#`,
+      `plantroom/${stack.deviceId}/status`,
+      `plantroom/${stack.deviceId}/reply/#`,
+      'plantroom/+/command/#',
+      'plantroom/#',
+      '#',
+    ])
+    await live()
+    await client.publishAsync(`plantroom/${stranger.username}/ask-time/1`, '', { qos: 1 })
+    await eventually(() => expect(seen.length).toBeGreaterThan(0))
+    expect(new Set(seen)).toEqual(new Set([`plantroom/${stranger.username}/time/1`]))
+  })
+
+  test('lets a device say nothing in the name of another or of the cloud', async () => {
+    const { client: observer, seen } = await observe()
+    await using client = await asDevice(stranger)
+    const { deviceId } = stack
+    const command = JSON.stringify({ reqId: 'x', deadline: Number.MAX_SAFE_INTEGER, data: {} })
+    for (const [topic, text] of [
+      [`plantroom/${deviceId}/status`, JSON.stringify({ online: false, link: 'forged' })],
+      [`plantroom/${deviceId}/reply/forged/1/ok`, '{}'],
+      [`plantroom/${deviceId}/ask-time/forged`, ''],
+      [`plantroom/${deviceId}/time/1`, '1'],
+      // Were it let through, the device would answer it, and that would be seen.
+      [`plantroom/${deviceId}/command/getTechnicalDataPoints/forged/1`, command],
+      ['plantroom/hello', 'forged'],
+    ] as const) {
+      await client.publishAsync(topic, text, { qos: 1, retain: topic.endsWith('status') })
+    }
+    await client.publishAsync(`plantroom/${stranger.username}/status`, 'mine', { qos: 1 })
+    await eventually(() => expect(seen.map(({ text }) => text)).toContain('mine'))
+    // The device has had time to answer a forged command when it has answered a later, honest one.
+    await live()
+    const others = seen.filter(({ topic, text, old }) => !old && text !== 'mine' && isForged(topic, text))
+    expect(others).toEqual([])
+    await observer.endAsync()
+
+    function isForged(topic: string, text: string): boolean {
+      return `${topic} ${text}`.includes('forged') || topic === `plantroom/${deviceId}/status`
+    }
+  })
+
+  test('does not let a device throw another out by taking its client id', async () => {
+    const { client: observer, seen } = await observe()
+    await using client = await asDevice(stranger, stack.deviceId)
+    await client.publishAsync(`plantroom/${stranger.username}/status`, 'mine', { qos: 1 })
+    await eventually(() => expect(seen.map(({ text }) => text)).toContain('mine'))
+    expect(seen.filter(({ topic, old }) => topic === `plantroom/${stack.deviceId}/status` && !old)).toEqual([])
+    await live()
+    await observer.endAsync()
+  })
+
+  test('tells the cloud at once that a device has lost power', async () => {
+    await stack.edge.kill()
+    await eventually(async () => expect(await stack.online()).toBe(false))
+    const { status, body } = await stack.partner.values(stack.connectionId('Inverter'))
+    expect({ status, code: body.code }).toEqual({ status: 502, code: 'DEVICE_OFFLINE' })
+    await stack.edge.start()
+    await eventually(live)
+  })
+
+  test('has everybody back when it was killed and started again', async () => {
+    await mosquitto.kill()
+    await eventually(async () => expect((await stack.partner.values(stack.connectionId('Inverter'))).status).toBe(502))
+    await mosquitto.start()
+    await eventually(live)
+
+    await mosquitto.kill()
+    await eventually(() => expect(stack.cloud.output()).toMatch(/ECONNREFUSED/))
+    await mosquitto.start()
+    await eventually(live)
+  })
+
+  test('has the devices known to a cloud that starts anew', async () => {
+    await stack.cloud.kill()
+    await stack.cloud.start()
+    await eventually(live)
+  })
+})

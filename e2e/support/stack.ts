@@ -1,0 +1,132 @@
+import { type AdminClient, createAdminClient } from '@plantroom/client/admin'
+import type { CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
+import { batteryRoom } from './building.ts'
+import type { Settings } from './environment.ts'
+import { eventually } from './eventually.ts'
+import { ownFolder } from './folder.ts'
+import { type Equipment, equipmentAt } from './modbus.ts'
+import { type Part, startPart } from './part.ts'
+import { type Partner, partner } from './partner.ts'
+
+interface CloudReady {
+  baseUrl: string
+  port: number
+  mqttUrl: string
+  mqttPort: number | null
+  adminToken: string
+}
+
+interface SimulatorReady {
+  modbus: { host: string; port: number }
+}
+
+/** A cloud, a building and the device between them, each a process of its own, with the battery room commissioned. */
+export interface Stack extends AsyncDisposable {
+  readonly folder: string
+  readonly cloud: Part<CloudReady>
+  readonly simulator: Part<SimulatorReady>
+  readonly edge: Part<{ deviceId: string }>
+  readonly admin: AdminClient
+  readonly orgId: string
+  readonly siteId: string
+  readonly deviceId: string
+  readonly deviceSecret: string
+  readonly apiKey: string
+  readonly partner: Partner
+  readonly equipment: Equipment
+  /** Loads a file as soon as the device is online. */
+  commission(file: CommissioningFile): Promise<CommissioningResult>
+  /** The id of a connection of the battery room. */
+  connectionId(name: string): string
+  /** The id of a datapoint of the battery room. */
+  datapointId(name: string): string
+  online(): Promise<boolean>
+}
+
+export interface StackOptions {
+  cloud?: Settings
+  /** May need what was set up in the cloud, such as a password file of the broker. */
+  edge?: (device: { deviceId: string; deviceSecret: string }) => Promise<Settings>
+}
+
+/** What was started is ended again, with its folder, when a later part fails. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const cleanup = new AsyncDisposableStack()
+  try {
+    return await build(options, cleanup)
+  } catch (error) {
+    await cleanup.disposeAsync()
+    throw error
+  }
+}
+
+async function build(options: StackOptions, cleanup: AsyncDisposableStack): Promise<Stack> {
+  const folder = cleanup.use(ownFolder()).path
+  const cloud = await startPart<CloudReady>('cloud', (before) => ({
+    PLANTROOM_DATA: folder,
+    PLANTROOM_PORT: String(before?.port ?? 0),
+    PLANTROOM_MQTT_PORT: String(before?.mqttPort ?? 0),
+    ...options.cloud,
+  }))
+  cleanup.defer(async () => void (await cloud.stop()))
+
+  const { baseUrl, adminToken } = cloud.ready
+  const admin = createAdminClient({ baseUrl, adminToken })
+  const orgId = (await admin.addOrganization('Test organization')).id
+  const siteId = (await admin.addSite(orgId, 'Test site')).id
+  const device = await admin.addDevice(orgId, siteId, 'Test controller')
+  const credential = { deviceId: device.id, deviceSecret: device.secret }
+  const key = await admin.createKey(orgId, {
+    name: 'Test partner',
+    permissions: ['edge-device:read_write'],
+    siteIds: null,
+  })
+
+  const simulator = await startPart<SimulatorReady>('simulator', (before) => ({
+    PLANTROOM_DATA: folder,
+    PLANTROOM_SIMULATOR_MODBUS_PORT: String(before?.modbus.port ?? 0),
+  }))
+  cleanup.defer(async () => void (await simulator.stop()))
+
+  const edgeSettings = await options.edge?.(credential)
+  const edge = await startPart<{ deviceId: string }>('edge', () => ({
+    PLANTROOM_DATA: folder,
+    MQTT_URL: cloud.ready.mqttUrl,
+    PLANTROOM_DEVICE_ID: device.id,
+    PLANTROOM_DEVICE_SECRET: device.secret,
+    ...edgeSettings,
+  }))
+  cleanup.defer(async () => void (await edge.stop()))
+
+  const commission = (file: CommissioningFile) => eventually(() => admin.commission(orgId, device.id, file))
+  const { connections } = await commission(batteryRoom(simulator.ready.modbus.port))
+
+  return {
+    folder,
+    cloud,
+    simulator,
+    edge,
+    admin,
+    orgId,
+    siteId,
+    ...credential,
+    apiKey: key.apiKey,
+    partner: partner(() => ({ baseUrl: cloud.ready.baseUrl, apiKey: key.apiKey, orgId, deviceId: device.id })),
+    equipment: equipmentAt(() => simulator.ready.modbus.port),
+    commission,
+    connectionId: (name) => idOf(connections, name),
+    datapointId: (name) =>
+      idOf(
+        connections.flatMap(({ datapoints }) => datapoints),
+        name,
+      ),
+    online: async () => (await admin.devices(orgId)).some(({ id, online }) => id === device.id && online),
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  }
+}
+
+function idOf(items: readonly { id: string; name: string }[], name: string): string {
+  const found = items.find((item) => item.name === name)
+  if (!found) throw new Error(`the battery room has no ${name}`)
+  return found.id
+}

@@ -1,0 +1,62 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { type Supervised, supervise } from './supervise.ts'
+
+/** The packages of this checkout. */
+export const PACKAGES = join(import.meta.dirname, '../../..')
+
+/** What would point the demo at something that is not its own. */
+const NOT_FOR_A_DEMO = ['DATABASE_URL', 'MQTT_URL', 'PLANTROOM_PUBLIC_URL']
+
+export interface PartOptions<Ready> {
+  name: string
+  /** The package that holds its `main.ts`. */
+  room: string
+  settings(before: Ready | undefined): NodeJS.ProcessEnv
+  tidiesUp?: boolean
+}
+
+/** The processes of a demo: its own settings and log each, started again when they die, stopped in reverse order. */
+export interface Parts extends AsyncDisposable {
+  run<Ready>(options: PartOptions<Ready>): Promise<Supervised<Ready>>
+  pids(): Record<string, number>
+}
+
+/** No further part is started once `signal` aborts. */
+export async function createParts(options: {
+  folder: string
+  environment: NodeJS.ProcessEnv
+  signal: AbortSignal
+  onRestart(): void
+}): Promise<Parts> {
+  const { folder, signal, onRestart } = options
+  const logs = join(folder, 'logs')
+  await mkdir(logs, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the data folder ${folder} cannot be written (${error.code}): set PLANTROOM_DATA to one that can`)
+  })
+  const environment: NodeJS.ProcessEnv = { ...options.environment, PLANTROOM_DATA: folder }
+  for (const name of NOT_FOR_A_DEMO) delete environment[name]
+  const stack = new AsyncDisposableStack()
+  const running: Record<string, Supervised<unknown>> = {}
+
+  return {
+    async run<Ready>({ name, room, settings, tidiesUp = false }: PartOptions<Ready>) {
+      signal.throwIfAborted()
+      const part = await supervise<Ready>({
+        name,
+        program: join(PACKAGES, room, 'src/main.ts'),
+        environment: (before) => ({ ...environment, ...settings(before) }),
+        logFile: join(logs, `${name}.log`),
+        clock: systemClock,
+        onRestart,
+        tidiesUp,
+      })
+      stack.defer(() => part.stop())
+      running[name] = part
+      return part
+    },
+    pids: () => Object.fromEntries(Object.entries(running).map(([name, part]) => [name, part.pid])),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}

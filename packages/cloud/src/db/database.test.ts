@@ -1,0 +1,76 @@
+import { createLog } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import { eventually } from '@plantroom/testkit/eventually'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createTestDatabase } from '../testing/database.ts'
+import { explainConflicts } from './conflicts.ts'
+import { type Db, openDatabase } from './database.ts'
+
+async function open(connectionString?: string): Promise<Db> {
+  const db = openDatabase(
+    { connectionString: connectionString ?? (await createTestDatabase()) },
+    createLog('test', 'silent'),
+  )
+  onTestFinished(() => db.destroy())
+  return db
+}
+
+const pidOf = async (db: Db) => (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)).rows[0]?.pid
+const terminate = (db: Db, pid: number | undefined) => sql`SELECT pg_terminate_backend(${pid}, 5000)`.execute(db)
+
+describe('a connection that the server ends', () => {
+  test('while nobody uses it is replaced', async () => {
+    const address = await createTestDatabase()
+    const [db, other] = [await open(address), await open(address)]
+    const pid = await pidOf(db)
+    await terminate(other, pid)
+    await eventually(async () => expect(await pidOf(db)).not.toBe(pid))
+  })
+
+  test('in the middle of a transaction that waits for something else fails that transaction, and nothing more', async () => {
+    const address = await createTestDatabase()
+    const [db, other] = [await open(address), await open(address)]
+    const transaction = db.transaction().execute(async (tx) => {
+      await tx.insertInto('organization').values({ id: 'org', name: 'Organization' }).execute()
+      await terminate(other, await pidOf(tx))
+      // Not the database is waited for, but a device: the end of the connection comes as an event, to nobody's query.
+      await eventually(() =>
+        expect(tx.selectFrom('organization').execute()).rejects.toThrow(/terminated|closed|queryable/i),
+      )
+      await tx.selectFrom('organization').execute()
+    })
+    await expect(transaction).rejects.toThrow()
+    expect(await db.selectFrom('organization').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('a broken constraint', () => {
+  const add = (db: Db, id: string, name: string) => db.insertInto('organization').values({ id, name }).execute()
+  const taken = new Failure('conflict', 'there is one of this name already')
+
+  test('that a caller can break is explained', async () => {
+    const db = await open()
+    await add(db, 'org_1', 'Organization')
+    const explained = explainConflicts(add(db, 'org_2', 'Organization'), { organization_name_key: taken })
+    await expect(explained).rejects.toBe(taken)
+  })
+
+  test('of another name stays what it is', async () => {
+    const db = await open()
+    await add(db, 'org_1', 'Organization')
+    const unexplained = explainConflicts(add(db, 'org_1', 'Other'), { organization_name_key: taken })
+    await expect(unexplained).rejects.toMatchObject({ constraint: 'organization_pkey' })
+  })
+
+  test.each([
+    ['another error of the database', (db: Db) => sql`SELECT 1 / 0`.execute(db), /division by zero/],
+    ['an error that is not of the database', async () => Promise.reject(new Error('of our own')), /of our own/],
+  ])('is not what went wrong: %s stays what it is', async (_what, write, message) => {
+    await expect(explainConflicts(write(await open()), { organization_name_key: taken })).rejects.toThrow(message)
+  })
+
+  test('is none: the result is passed on', async () => {
+    await expect(explainConflicts(Promise.resolve(7), { organization_name_key: taken })).resolves.toBe(7)
+  })
+})

@@ -1,0 +1,184 @@
+import { createLog } from '@plantroom/base/log'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDeviceStore, type Device, type DeviceStore } from '../devices/device-store.ts'
+import { createOrganizationStore } from '../organizations/organization-store.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { type ChangeFeed, openChangeFeed } from './change-feed.ts'
+import { type DatabaseAddress, type Db, openDatabase } from './database.ts'
+import { type Mirror, openMirror } from './mirror.ts'
+import { type DatabaseProxy, startProxy } from './testing/proxy.ts'
+
+const log = createLog('test', 'silent')
+
+interface Open {
+  mirror: Mirror<Device>
+  /** Of another process. */
+  elsewhere: DeviceStore
+  feed: ChangeFeed
+  clock: ManualClock
+  /** Between the mirror and the database. The feed has its own. */
+  way: DatabaseProxy
+  feedsWay: DatabaseProxy
+  changes: [Device | undefined, Device | undefined][]
+}
+
+async function open(
+  options: { loadOne?(store: DeviceStore, id: string): Promise<Device | undefined> } = {},
+): Promise<Open> {
+  const connectionString = await createTestDatabase()
+  const elsewhere = openStore({ connectionString })
+  await elsewhere.organizations.addOrganization('org', 'Organization')
+  await elsewhere.organizations.addSite('site', 'org', 'Site')
+  await elsewhere.devices.add(device('dev_first'))
+
+  const clock = createManualClock()
+  const [way, feedsWay] = [await startProxy(connectionString), await startProxy(connectionString)]
+  const feed = await openChangeFeed({ address: feedsWay.address, clock, log })
+  onTestFinished(() => feed.close())
+  const { devices } = openStore(way.address)
+  const changes: Open['changes'] = []
+  const mirror = await openMirror<Device>({
+    table: 'device',
+    feed,
+    clock,
+    log,
+    loadAll: devices.loadAll,
+    loadOne: (id) => (options.loadOne ? options.loadOne(devices, id) : devices.loadOne(id)),
+    onChange: (before, after) => changes.push([before, after]),
+  })
+  return { mirror, elsewhere: elsewhere.devices, feed, clock, way, feedsWay, changes }
+}
+
+function openStore(address: DatabaseAddress) {
+  const db: Db = openDatabase(address, log)
+  onTestFinished(() => db.destroy())
+  return { devices: createDeviceStore(db), organizations: createOrganizationStore(db) }
+}
+
+const device = (id: string, secret = '1') => ({
+  id,
+  organizationId: 'org',
+  siteId: 'site',
+  name: id,
+  secretHash: Buffer.from(secret),
+})
+const setSecret = (store: DeviceStore, id: string, secret: string) => store.setSecret('org', id, Buffer.from(secret))
+const secretIn = (mirror: Mirror<Device>, id: string) => mirror.get(id)?.secretHash.toString()
+
+describe('a table in memory', () => {
+  test('holds what the database has when it is opened', async () => {
+    const { mirror } = await open()
+    expect(mirror.get('dev_first')).toMatchObject(device('dev_first'))
+    expect(mirror.get('dev_none')).toBeUndefined()
+  })
+
+  test('follows what another process adds, changes and removes, and tells of each', async () => {
+    const { mirror, elsewhere, changes } = await open()
+    await elsewhere.add(device('dev_new'))
+    await eventually(() => expect(secretIn(mirror, 'dev_new')).toBe('1'))
+    await setSecret(elsewhere, 'dev_new', '2')
+    await eventually(() => expect(secretIn(mirror, 'dev_new')).toBe('2'))
+    await elsewhere.remove('org', 'dev_new')
+    await eventually(() => expect(mirror.get('dev_new')).toBeUndefined())
+    const secrets = changes.map(([before, after]) => [before?.secretHash.toString(), after?.secretHash.toString()])
+    expect(secrets).toEqual([
+      [undefined, '1'],
+      [undefined, '1'],
+      ['1', '2'],
+      ['2', undefined],
+    ])
+  })
+
+  test('has a change when its own refresh has been waited for', async () => {
+    const { mirror, elsewhere } = await open()
+    await setSecret(elsewhere, 'dev_first', '2')
+    await mirror.refresh('dev_first')
+    expect(secretIn(mirror, 'dev_first')).toBe('2')
+  })
+
+  test('does not go back in time when a slow read is overtaken', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let reads = 0
+    const { mirror, elsewhere } = await open({
+      async loadOne(store, id) {
+        const row = await store.loadOne(id)
+        reads += 1
+        if (reads === 1) await held
+        return row
+      },
+    })
+    const slow = mirror.refresh('dev_first')
+    await eventually(() => expect(reads).toBe(1))
+    await setSecret(elsewhere, 'dev_first', '2')
+    const quick = mirror.refresh('dev_first')
+    release()
+    await Promise.all([slow, quick])
+    expect(secretIn(mirror, 'dev_first')).toBe('2')
+  })
+})
+
+describe('a table in memory that missed changes', () => {
+  test('reads all of it again: what was added, changed and removed meanwhile', async () => {
+    const { mirror, elsewhere, feedsWay, clock, changes } = await open()
+    await elsewhere.add(device('dev_changed'))
+    await elsewhere.add(device('dev_removed'))
+    await eventually(() => expect(mirror.get('dev_removed')).toBeDefined())
+
+    await feedsWay.cut()
+    await setSecret(elsewhere, 'dev_changed', '2')
+    await elsewhere.remove('org', 'dev_removed')
+    await elsewhere.add(device('dev_added'))
+    expect(secretIn(mirror, 'dev_changed')).toBe('1')
+    await feedsWay.mend()
+    await eventually(() => expect(clock.waiting()).toEqual([1_000]))
+    await clock.advance(1_000)
+
+    await eventually(() => expect(mirror.get('dev_added')).toBeDefined())
+    expect(secretIn(mirror, 'dev_changed')).toBe('2')
+    expect(mirror.get('dev_removed')).toBeUndefined()
+    expect(changes.some(([before, after]) => before?.id === 'dev_removed' && !after)).toBe(true)
+  })
+})
+
+describe('a change that cannot be read', () => {
+  test('is read again until it can be: a revocation that was heard of is never forgotten', async () => {
+    const { mirror, elsewhere, clock, way } = await open()
+    await way.cut()
+    await setSecret(elsewhere, 'dev_first', '2')
+    for (let times = 0; times < 3; times += 1) {
+      await eventually(() => expect(clock.waiting()).toContain(1_000))
+      expect(secretIn(mirror, 'dev_first')).toBe('1')
+      await clock.advance(1_000)
+    }
+    await way.mend()
+    await eventually(async () => {
+      await clock.advance(1_000)
+      expect(secretIn(mirror, 'dev_first')).toBe('2')
+    })
+  })
+
+  test('is told to whoever asked for it, and does not stand in the way of the next', async () => {
+    const { mirror, elsewhere, way } = await open()
+    await way.cut()
+    await expect(mirror.refresh('dev_first')).rejects.toThrow()
+    await way.mend()
+    await setSecret(elsewhere, 'dev_first', '2')
+    await mirror.refresh('dev_first')
+    expect(secretIn(mirror, 'dev_first')).toBe('2')
+  })
+
+  test('is given up when the feed is closed', async () => {
+    const { elsewhere, feed, clock, way } = await open()
+    await way.cut()
+    await setSecret(elsewhere, 'dev_first', '2')
+    await eventually(() => expect(clock.waiting()).toContain(1_000))
+    await feed.close()
+    await clock.advance(1_000)
+    await eventually(() => expect(clock.waiting()).toEqual([]))
+  })
+})

@@ -1,0 +1,81 @@
+import { topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, test } from 'vitest'
+import { joinAs, listenTo, OTHER, OURS } from '../broker/testing/devices.ts'
+import { startBroker } from '../broker/testing/embedded.ts'
+import { createInbox } from './inbox.ts'
+import { createPendingReplies } from './pending-replies.ts'
+import { createPresence } from './presence.ts'
+
+async function start() {
+  const { broker, url } = await startBroker()
+  const clock = createManualClock()
+  const pending = createPendingReplies(clock)
+  const presence = createPresence(pending.abandon)
+  const inbox = createInbox({ bus: broker, pending, presence, clock })
+  broker.receive(inbox)
+  return { url, clock, pending, presence, inbox }
+}
+
+const online = (link: string) => JSON.stringify({ online: true, link })
+
+describe('what a device sends', () => {
+  test('as a reply goes to whoever waits for it', async () => {
+    const { url, pending } = await start()
+    const device = await joinAs(url, OURS)
+    const [ok, rejected] = [pending.expect(OURS, '1', 1_000), pending.expect(OURS, '2', 1_000)]
+    device.publish(topics.reply(OURS, 'cloud_1', '1', 'ok'), 'data')
+    device.publish(topics.reply(OURS, 'cloud_1', '2', 'rejected'), 'no')
+    expect((await ok).toString()).toBe('data')
+    await expect(rejected).rejects.toMatchObject({ kind: 'rejected', message: 'no' })
+  })
+
+  test('as its status is its presence', async () => {
+    const { url, presence } = await start()
+    const device = await joinAs(url, OURS)
+    device.publish(topics.status(OURS), online('link-1'), { qos: 1, retain: true })
+    await eventually(() => expect(presence.isOnline(OURS)).toBe(true))
+    expect(presence.isOnline(OTHER)).toBe(false)
+  })
+
+  test('as a question for the time is answered to it alone, with what it asked', async () => {
+    const { url, clock } = await start()
+    const [device, other] = [await joinAs(url, OURS), await joinAs(url, OTHER)]
+    const [heard, heardByOther] = [listenTo(device), listenTo(other)]
+    await clock.advance(1_234)
+    device.publish(topics.askTime(OURS, '77'), '')
+    await eventually(() => expect(heard).toEqual([{ topic: topics.time(OURS, '77'), text: String(clock.now()) }]))
+    expect(heardByOther).toEqual([])
+  })
+
+  test.each([
+    ['on a topic that means nothing', `plantroom/${OURS}/reply/cloud_1`],
+    ['with a status that is none', topics.status(OURS)],
+    ['as a reply of a kind that is none', `plantroom/${OURS}/reply/cloud_1/1/perhaps`],
+    ['as a question without words', `plantroom/${OURS}/ask-time/`],
+    ['as a question of very many words', topics.askTime(OURS, 'x'.repeat(60_000))],
+  ])('%s is ignored', async (_what, topic) => {
+    const { url, presence } = await start()
+    const device = await joinAs(url, OURS)
+    const heard = listenTo(device)
+    device.publish(topic, 'anything')
+    device.publish(topics.status(OURS), online('link-1'))
+    device.publish(topics.askTime(OURS, '1'), '')
+    await eventually(() => expect(heard).toHaveLength(1))
+    expect(heard[0]?.topic).toBe(topics.time(OURS, '1'))
+    expect(presence.isOnline(OURS)).toBe(true)
+  })
+})
+
+describe('a broker that is lost', () => {
+  test('takes the presence of all devices with it, and ends what waits for them', async () => {
+    const { presence, pending, inbox, clock } = await start()
+    inbox.message(topics.status(OURS), Buffer.from(online('link-1')))
+    const reply = pending.expect(OURS, '1', 1_000)
+    inbox.lost()
+    await expect(reply).rejects.toMatchObject({ kind: 'offline' })
+    expect(presence.isOnline(OURS)).toBe(false)
+    expect(clock.waiting()).toEqual([])
+  })
+})
