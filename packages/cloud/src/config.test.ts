@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -45,6 +47,13 @@ describe('the settings of the cloud', () => {
     for (const name of [...names.map((name) => `PLANTROOM_${name}`), 'DATABASE_URL', 'MQTT_URL']) {
       expect(read).toThrow(new RegExp(`^Bad configuration: .*${name}`))
     }
+  })
+
+  test('name a certificate that is none', () => {
+    const file = join(temporaryFolder(), 'cert.pem')
+    writeFileSync(file, 'no certificate')
+    const read = () => readConfig({ PLANTROOM_TLS_CERT: file, PLANTROOM_TLS_KEY: file })
+    expect(read).toThrow(/^Bad configuration: PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY: not a certificate with its key/)
   })
 
   test('never put a password into the error', () => {

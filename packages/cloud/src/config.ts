@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
 
 export interface CloudConfig {
@@ -54,6 +55,14 @@ export function readConfig(env: Environment = process.env): CloudConfig {
   const key = file('PLANTROOM_TLS_KEY')
   if (Boolean(env.PLANTROOM_TLS_CERT) !== Boolean(env.PLANTROOM_TLS_KEY)) {
     problems.push('PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY: set both or none')
+  }
+  if (cert && key) {
+    try {
+      createSecureContext({ cert, key })
+    } catch (error) {
+      const reason = (error as Error).message
+      problems.push(`PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY: not a certificate with its key in PEM form (${reason})`)
+    }
   }
   const adminToken = env.PLANTROOM_ADMIN_TOKEN || undefined
   if (adminToken !== undefined && adminToken.length < 16) {

@@ -89,6 +89,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const keys = await openKeyRegistry({ store: keyStore, feed, clock, log })
   parts.defer(() => keys.close())
 
+  let disconnect: (deviceId: string) => void = () => {}
   const deviceStore = createDeviceStore(db)
   const devices = await openMirror<Device>({
     table: 'device',
@@ -103,7 +104,8 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   })
 
   const broker = await openBus(config, cloudId, devices.get, log)
-  const { bus, disconnect } = broker
+  const { bus } = broker
+  disconnect = broker.disconnect
   parts.defer(() => bus.close())
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
@@ -112,7 +114,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     bus,
     presence,
     pending,
-    turns: createTurns(),
+    turns: createTurns({ underWay: 32, waiting: 256 }),
     clock,
     cloudId,
     replyTimeoutMs: config.replyTimeoutMs,

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
@@ -49,5 +49,18 @@ describe('the token of the operator', () => {
     const folder = temporaryFolder()
     await loadAdminToken(folder, 'configured-0123456789')
     expect(() => statSync(fileIn(folder))).toThrow(/ENOENT/)
+  })
+
+  test('is one and the same for starts at the same moment', async () => {
+    const folder = temporaryFolder()
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => loadAdminToken(folder, undefined)))
+    expect(new Set(tokens).size).toBe(1)
+    expect(readdirSync(folder)).toEqual(['admin-token'])
+  })
+
+  test('that is empty is never taken: it says what to do', async () => {
+    const folder = temporaryFolder()
+    writeFileSync(fileIn(folder), '')
+    await expect(loadAdminToken(folder, undefined)).rejects.toThrow(/admin-token is empty: remove it/)
   })
 })

@@ -37,7 +37,8 @@ export function hashSecret(secret: string): Buffer {
 
 /** Compares in constant time. */
 export function secretMatches(secret: string, expected: Buffer): boolean {
-  return timingSafeEqual(hashSecret(secret), expected)
+  const sent = hashSecret(secret)
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
 }
 
 export function randomText(length: number): string {

@@ -13,6 +13,7 @@ import { createFrameGuard, type FrameGuard, guardSocket } from './frame-guard.ts
 const BAD_CREDENTIAL = 4
 const CONNECT_LIMIT_MS = 10_000
 const STALLED_DEVICE_MS = 5_000
+const MAX_STATUS_BYTES = 1024
 /** A device that lets more than this wait takes nothing any more. */
 const MAX_UNSENT_BYTES = 2 * MAX_MESSAGE_BYTES
 
@@ -165,7 +166,7 @@ function mayPublish(deviceId: string, packet: PublishPacket): boolean {
   return (
     devicePublishes(deviceId, packet.topic) &&
     packet.qos < 2 &&
-    (!packet.retain || packet.topic === topics.status(deviceId))
+    (!packet.retain || (packet.topic === topics.status(deviceId) && packet.payload.length <= MAX_STATUS_BYTES))
   )
 }
 

@@ -212,6 +212,7 @@ describe('a body that is not right', () => {
   test.each([
     ['malformed JSON', { raw: '{"data":' }, 400, 'INVALID'],
     ['an empty body', { raw: '' }, 400, 'INVALID'],
+    ['a text with U+0000', { raw: '{"data":{"id":"a\\u0000b"}}' }, 400, 'INVALID'],
     ['a body that is no object', { raw: '[1]' }, 400, 'INVALID'],
     ['another content type', { raw: 'a=1', headers: { 'content-type': 'text/plain' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['more than 64 KiB', { raw: JSON.stringify({ data: { id: 'x'.repeat(66_000) } }) }, 413, 'TOO_LARGE'],
@@ -223,6 +224,12 @@ describe('a body that is not right', () => {
       message: expect.any(String),
       reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
+  })
+
+  test('a backslash before u0000 is just text', async () => {
+    await online((_command, envelope) => ({ status: 'ok', payload: JSON.stringify(envelope.data) }))
+    const { body } = await send('getTechnicalConnectionValues', { raw: '{"data":{"id":"a\\\\u0000b"}}' })
+    expect(body.data).toEqual({ id: 'a\\u0000b' })
   })
 
   test('its reqId is echoed in the error, also when the key is refused', async () => {

@@ -16,6 +16,7 @@ import type { Device } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { layOut } from './lay-out.ts'
 import type { TechnicalSystemStore } from './technical-system-store.ts'
+import { createTurns } from './turns.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
 const named = { id: { type: 'string' }, name: { type: 'string' } } as const
@@ -29,6 +30,7 @@ export function commissioningRoutes(
   deps: { devices: Mirror<Device>; systems: TechnicalSystemStore; dispatch: Dispatch; clock: Clock },
 ): void {
   const { devices, systems, dispatch, clock } = deps
+  const turns = createTurns({ underWay: 5, waiting: 1000 })
 
   function requireDevice({ orgId, deviceId }: OfDevice['Params']): void {
     if (devices.get(deviceId)?.organizationId !== orgId) {
@@ -98,12 +100,15 @@ export function commissioningRoutes(
           problems[0].path,
         )
       }
-      const loaded = await systems.change(deviceId, file.technicalSystem, async (before) => {
-        const after = layOut(file, deviceId, before, formatTimestamp(clock.now()))
-        // The device judges settings and data, which belong to its drivers; only what it took is kept here.
-        await dispatch(deviceId, COMMISSION, { reqId: randomUUID(), data: { technicalSystem: after } })
-        return after
-      })
+      // Each holds a connection to the database while its device answers: a few at a time, or nobody else gets one.
+      const loaded = await turns.take('commissioning', () =>
+        systems.change(deviceId, file.technicalSystem, async (before) => {
+          const after = layOut(file, deviceId, before, formatTimestamp(clock.now()))
+          // The device judges settings and data, which belong to its drivers; only what it took is kept here.
+          await dispatch(deviceId, COMMISSION, { reqId: randomUUID(), data: { technicalSystem: after } })
+          return after
+        }),
+      )
       if (!loaded) throw new Failure('notFound', `this organization has no device ${deviceId}`)
       return toResult(loaded)
     },

@@ -27,7 +27,14 @@ async function start() {
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
   broker.receive(createInbox({ bus: broker, pending, presence, clock }))
-  const settings = { bus: broker, presence, pending, turns: createTurns(), clock, cloudId: 'cloud_1' }
+  const settings = {
+    bus: broker,
+    presence,
+    pending,
+    turns: createTurns({ underWay: 32, waiting: 256 }),
+    clock,
+    cloudId: 'cloud_1',
+  }
   const dispatch = createDispatch({ ...settings, replyTimeoutMs: TIMEOUT_MS })
 
   const received: { command: string; envelope: Envelope; reply(text: string): void }[] = []

@@ -9,7 +9,7 @@ const WAITING = 256
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Takes turns for work that goes on until it is told to end. */
-function start(turns: Turns = createTurns()) {
+function start(turns: Turns = createTurns({ underWay: 32, waiting: 256 })) {
   const started: number[] = []
   const finish: ((error?: Error) => void)[] = []
   const results: Promise<number>[] = []
@@ -129,7 +129,7 @@ describe('a command that fails', () => {
 
 describe('devices that are asked nothing any more', () => {
   test('leave nothing behind', async () => {
-    const turns = createTurns()
+    const turns = createTurns({ underWay: 32, waiting: 256 })
     const ask = async (round: number) => {
       const asked = Array.from({ length: 1_000 }, (_, index) => {
         const work = async () => {

@@ -1,12 +1,14 @@
 import { Failure } from '@plantroom/contract/failure'
 
-const UNDER_WAY = 32
-const WAITING = 256
-
-/** A bound on what is asked of one device at once: some commands are under way, some wait, the rest are refused. */
+/** A bound on what is done at once for one key: some is under way, some waits, the rest is refused. */
 export interface Turns {
-  /** Runs `work` when it is this device's turn. */
-  take<Result>(deviceId: string, work: () => Promise<Result>): Promise<Result>
+  /** Runs `work` when it is its turn. */
+  take<Result>(key: string, work: () => Promise<Result>): Promise<Result>
+}
+
+export interface TurnLimits {
+  underWay: number
+  waiting: number
 }
 
 interface Queue {
@@ -14,20 +16,20 @@ interface Queue {
   waiting: (() => void)[]
 }
 
-export function createTurns(): Turns {
+export function createTurns(limits: TurnLimits): Turns {
   const queues = new Map<string, Queue>()
 
   return {
-    async take(deviceId, work) {
-      const queue = queues.get(deviceId) ?? { underWay: 0, waiting: [] }
-      queues.set(deviceId, queue)
-      if (queue.underWay < UNDER_WAY) {
+    async take(key, work) {
+      const queue = queues.get(key) ?? { underWay: 0, waiting: [] }
+      queues.set(key, queue)
+      if (queue.underWay < limits.underWay) {
         queue.underWay += 1
       } else {
-        if (queue.waiting.length >= WAITING) {
+        if (queue.waiting.length >= limits.waiting) {
           throw new Failure(
             'offline',
-            `the device is busy: ${UNDER_WAY + WAITING} commands are before this one; retry with backoff`,
+            `the device is busy: ${limits.underWay + limits.waiting} commands are before this one; retry with backoff`,
           )
         }
         // Whoever finishes hands its place on, so the count stays as it is.
@@ -40,7 +42,7 @@ export function createTurns(): Turns {
         if (next) next()
         else {
           queue.underWay -= 1
-          if (queue.underWay === 0) queues.delete(deviceId)
+          if (queue.underWay === 0) queues.delete(key)
         }
       }
     },

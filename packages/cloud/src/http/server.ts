@@ -9,6 +9,8 @@ import { toAnswer } from './error-body.ts'
 const BODY_LIMIT = 64 * 1024
 const REQUEST_LIMIT_MS = 60_000
 const UUID_FORM = new RegExp(UUID)
+/** The one character that PostgreSQL keeps in no text, as JSON spells it. */
+const NUL = /(?<!\\)(?:\\\\)*\\u0000/
 
 /** A server without routes: how bodies are judged and how errors are told, the same for every route. */
 export function createServer(options: { tls: { cert: Buffer; key: Buffer } | undefined; log: Log }): FastifyInstance {
@@ -29,7 +31,12 @@ export function createServer(options: { tls: { cert: Buffer; key: Buffer } | und
   const app: FastifyInstance = tls ? Fastify({ ...settings, https: tls }) : Fastify(settings)
 
   // Only JSON is taken: text would arrive as a string and be told that it is no object.
-  app.removeContentTypeParser('text/plain')
+  app.removeAllContentTypeParsers()
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (NUL.test(text)) return done(new Failure('invalid', 'the body holds the character U+0000, which no text may'))
+    void parseJson(request, text, done)
+  })
 
   app.setNotFoundHandler(async (request) => {
     throw new Failure('notFound', `there is no ${request.method} ${request.url.split('?')[0]}; see /docs`)

@@ -20,7 +20,7 @@ CREATE TABLE device (
   organization_id text NOT NULL,
   site_id text NOT NULL,
   name text NOT NULL CHECK (name ~ '\\S' AND length(name) <= 255),
-  secret_hash bytea NOT NULL,
+  secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (site_id, name),
   FOREIGN KEY (organization_id, site_id) REFERENCES site (organization_id, id)
@@ -39,7 +39,7 @@ CREATE TABLE api_key (
   id text PRIMARY KEY,
   organization_id text NOT NULL REFERENCES organization (id),
   name text NOT NULL CHECK (name ~ '\\S' AND length(name) <= 255),
-  secret_hash bytea NOT NULL,
+  secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
   permissions text[] NOT NULL CHECK (
     cardinality(permissions) > 0 AND permissions <@ ARRAY['edge-device:read_write', 'ticket:read', 'ticket:read_write']
   ),
