@@ -12,8 +12,16 @@ export interface Measurement {
   note: string
 }
 
-export function against(name: string, value: number, unit: string, floor: number, note: string): Measurement {
-  return { name, value: round(value), unit, floor: round(floor), ratio: round(value / floor), note }
+/** Rounds were taken in turns: the ratio is that of neighbours, so that what else the machine did falls out. */
+export function against(
+  name: string,
+  values: readonly number[],
+  unit: string,
+  floors: readonly number[],
+  note: string,
+): Measurement {
+  const ratio = median(values.map((value, round) => value / (floors[round] ?? Number.NaN)))
+  return { name, value: round(median(values)), unit, floor: round(median(floors)), ratio: round(ratio), note }
 }
 
 export function alone(name: string, value: number, unit: string, note: string): Measurement {
@@ -55,6 +63,6 @@ function round(value: number): number {
   return Number(value.toPrecision(4))
 }
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -51,15 +51,17 @@ export type DeviceMessage =
   | { kind: 'status'; deviceId: string }
   | { kind: 'askTime'; deviceId: string; asked: string }
 
-/** What a message from a device is, read off its topic alone. */
+/** What a message from a device is, read off its topic alone; `undefined` when it is none of these. */
 export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
-  const [root, deviceId, kind, third, fourth, fifth] = topic.split('/')
+  const levels = topic.split('/')
+  const [root, deviceId, kind, third, correlationId, status] = levels
   if (root !== ROOT || !deviceId) return undefined
-  if (kind === 'reply' && fourth && (fifth === 'ok' || fifth === 'rejected')) {
-    return { kind, deviceId, correlationId: fourth, status: fifth }
+  if (kind === 'reply') {
+    const whole = levels.length === 6 && third && correlationId && (status === 'ok' || status === 'rejected')
+    return whole ? { kind, deviceId, correlationId, status } : undefined
   }
-  if (kind === 'status' && third === undefined) return { kind, deviceId }
-  if (kind === 'ask-time' && third) return { kind: 'askTime', deviceId, asked: third }
+  if (kind === 'status' && levels.length === 3) return { kind, deviceId }
+  if (kind === 'ask-time' && levels.length === 4 && third) return { kind: 'askTime', deviceId, asked: third }
   return undefined
 }
 

@@ -5,15 +5,21 @@ import type { Log } from '@plantroom/base/log'
 import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { devicePublishes, deviceSubscribes, topics } from '@plantroom/contract/topics'
-import { Aedes, type AuthenticateError, type Connection, type PublishPacket } from 'aedes'
-import { generate, type IPublishPacket } from 'mqtt-packet'
+import {
+  Aedes,
+  type AedesOptions,
+  type AuthenticateError,
+  type Client,
+  type Connection,
+  type PublishPacket,
+} from 'aedes'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
 import { createFrameGuard, type FrameGuard, guardSocket } from './frame-guard.ts'
+import { publishFrame } from './publish-frame.ts'
 
 const BAD_CREDENTIAL = 4
 const CONNECT_LIMIT_MS = 10_000
 const STALLED_DEVICE_MS = 5_000
-const MAX_STATUS_BYTES = 1024
 /** A device that lets more than this wait takes nothing any more. */
 const MAX_UNSENT_BYTES = 2 * MAX_MESSAGE_BYTES
 
@@ -39,6 +45,27 @@ interface Link {
   deviceId?: string
 }
 
+type Done = (error?: Error) => void
+
+/** What a device publishes is for the cloud alone: no other device may subscribe to it, so nothing is fanned out or kept. */
+class DeviceBroker extends Aedes {
+  readonly #deliver: (topic: string, payload: Buffer) => void
+
+  constructor(deliver: (topic: string, payload: Buffer) => void, options: AedesOptions) {
+    super(options)
+    this.#deliver = deliver
+  }
+
+  override publish(packet: PublishPacket, from: Client | Done | null, done?: Done): void {
+    if (typeof from === 'function') {
+      super.publish(packet, from)
+    } else {
+      this.#deliver(packet.topic, packet.payload as Buffer)
+      done?.()
+    }
+  }
+}
+
 /** An MQTT broker in this process, for devices only: each with its own credential and its own topics. */
 export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
   const { log } = options
@@ -46,7 +73,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   const devices = new Map<string, Socket>()
   let receiver: BusReceiver | undefined
 
-  const aedes = await Aedes.createBroker({
+  const aedes = new DeviceBroker((topic, payload) => receiver?.message(topic, payload), {
     // With the default of 100, one stalled device holds up the messages of all the others.
     concurrency: 0,
     drainTimeout: STALLED_DEVICE_MS,
@@ -67,11 +94,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       done(client && mayPublish(client.id, packet) ? null : new Error(`not allowed to publish to ${packet.topic}`)),
     authorizeSubscribe: (client, subscription, done) =>
       done(null, deviceSubscribes(client.id, subscription.topic) ? subscription : null),
-    published(packet, client, done) {
-      if (client) receiver?.message(packet.topic, packet.payload as Buffer)
-      done()
-    },
   })
+  await aedes.listen()
 
   // Not at `clientReady`: that comes later, when the device may have announced itself and been sent a command.
   aedes.on('connackSent', ({ returnCode }, client) => {
@@ -122,7 +146,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     port,
     send(deviceId, topic, payload) {
       const socket = devices.get(deviceId)
-      if (socket) writeDirectly(socket, { cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false })
+      if (socket) writeDirectly(socket, publishFrame(topic, payload))
     },
     receive(next) {
       receiver = next
@@ -149,24 +173,24 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
  * Straight onto the device's own socket, past the broker's queues: a stalled device delays nobody else. What is sent
  * in one turn of the event loop leaves in one system call.
  */
-function writeDirectly(socket: Socket, packet: IPublishPacket): void {
+function writeDirectly(socket: Socket, frame: Buffer): void {
   if (socket.writableLength > MAX_UNSENT_BYTES) return void socket.destroy()
   if (socket.writableCorked === 0) {
     socket.cork()
     setImmediate(() => socket.uncork())
   }
-  if (socket.write(generate(packet)) || socket.timeout) return
+  if (socket.write(frame) || socket.timeout) return
   const drop = () => void socket.destroy()
   socket.setTimeout(STALLED_DEVICE_MS, drop)
   socket.once('drain', () => socket.setTimeout(0, drop))
 }
 
-/** Only its own topics; only the status is kept by the broker, so that no device can fill its memory. */
+/** Only its own topics, and as any broker would have to carry them: nothing but its status is retained. */
 function mayPublish(deviceId: string, packet: PublishPacket): boolean {
   return (
     devicePublishes(deviceId, packet.topic) &&
     packet.qos < 2 &&
-    (!packet.retain || (packet.topic === topics.status(deviceId) && packet.payload.length <= MAX_STATUS_BYTES))
+    (!packet.retain || packet.topic === topics.status(deviceId))
   )
 }
 

@@ -13,7 +13,6 @@ export interface PendingReplies {
 }
 
 interface Waiting {
-  deviceId: string
   resolve(payload: Buffer): void
   reject(failure: Failure): void
 }
@@ -21,16 +20,22 @@ interface Waiting {
 const MAY_HAVE_ARRIVED = 'the command may have reached it; sending it again with the same reqId is safe'
 
 export function createPendingReplies(clock: Clock): PendingReplies {
-  const waiting = new Map<string, Waiting>()
-  const byDevice = new Map<string, Set<string>>()
+  const devices = new Map<string, Map<string, Waiting>>()
 
-  function take(correlationId: string, deviceId: string): Waiting | undefined {
-    const entry = waiting.get(correlationId)
-    if (entry?.deviceId !== deviceId) return undefined
-    waiting.delete(correlationId)
-    const siblings = byDevice.get(deviceId)
-    siblings?.delete(correlationId)
-    if (siblings?.size === 0) byDevice.delete(deviceId)
+  function waitingFor(deviceId: string): Map<string, Waiting> {
+    let waiting = devices.get(deviceId)
+    if (!waiting) {
+      waiting = new Map()
+      devices.set(deviceId, waiting)
+    }
+    return waiting
+  }
+
+  function take(deviceId: string, correlationId: string): Waiting | undefined {
+    const waiting = devices.get(deviceId)
+    const entry = waiting?.get(correlationId)
+    waiting?.delete(correlationId)
+    if (waiting?.size === 0) devices.delete(deviceId)
     return entry
   }
 
@@ -39,10 +44,9 @@ export function createPendingReplies(clock: Clock): PendingReplies {
       return new Promise((resolve, reject) => {
         const cancel = clock.after(timeoutMs, () => {
           const message = `the device did not answer within ${(timeoutMs / 1000).toFixed(1)} s; ${MAY_HAVE_ARRIVED}`
-          take(correlationId, deviceId)?.reject(new Failure('offline', message))
+          take(deviceId, correlationId)?.reject(new Failure('offline', message))
         })
-        waiting.set(correlationId, {
-          deviceId,
+        waitingFor(deviceId).set(correlationId, {
           resolve(payload) {
             cancel()
             resolve(payload)
@@ -52,22 +56,19 @@ export function createPendingReplies(clock: Clock): PendingReplies {
             reject(failure)
           },
         })
-        const siblings = byDevice.get(deviceId)
-        if (siblings) siblings.add(correlationId)
-        else byDevice.set(deviceId, new Set([correlationId]))
       })
     },
 
     arrived(deviceId, correlationId, status, payload) {
-      const entry = take(correlationId, deviceId)
+      const entry = take(deviceId, correlationId)
       if (status === 'ok') entry?.resolve(payload)
       else entry?.reject(new Failure('rejected', payload.toString()))
     },
 
     abandon(deviceId) {
-      for (const correlationId of [...(byDevice.get(deviceId) ?? [])]) {
+      for (const correlationId of [...(devices.get(deviceId)?.keys() ?? [])]) {
         const message = `the device went offline before it answered; ${MAY_HAVE_ARRIVED}`
-        take(correlationId, deviceId)?.reject(new Failure('offline', message))
+        take(deviceId, correlationId)?.reject(new Failure('offline', message))
       }
     },
   }

@@ -19,32 +19,42 @@ interface Queue {
 export function createTurns(limits: TurnLimits): Turns {
   const queues = new Map<string, Queue>()
 
+  function start<Result>(key: string, queue: Queue, work: () => Promise<Result>): Promise<Result> {
+    const end = () => finish(key, queue)
+    try {
+      const result = work()
+      result.then(end, end)
+      return result
+    } catch (error) {
+      end()
+      return Promise.reject(error)
+    }
+  }
+
+  function finish(key: string, queue: Queue): void {
+    // Whoever finishes hands its place on, so the count stays as it is.
+    const next = queue.waiting.shift()
+    if (next) next()
+    else queue.underWay -= 1
+    if (queue.underWay === 0) queues.delete(key)
+  }
+
   return {
-    async take(key, work) {
+    take(key, work) {
       const queue = queues.get(key) ?? { underWay: 0, waiting: [] }
       queues.set(key, queue)
       if (queue.underWay < limits.underWay) {
         queue.underWay += 1
-      } else {
-        if (queue.waiting.length >= limits.waiting) {
-          throw new Failure(
-            'offline',
-            `the device is busy: ${limits.underWay + limits.waiting} commands are before this one; retry with backoff`,
-          )
-        }
-        // Whoever finishes hands its place on, so the count stays as it is.
-        await new Promise<void>((resolve) => queue.waiting.push(resolve))
+        return start(key, queue, work)
       }
-      try {
-        return await work()
-      } finally {
-        const next = queue.waiting.shift()
-        if (next) next()
-        else {
-          queue.underWay -= 1
-          if (queue.underWay === 0) queues.delete(key)
-        }
+      if (queue.waiting.length >= limits.waiting) {
+        const before = limits.underWay + limits.waiting
+        const message = `the device is busy: ${before} commands are before this one; retry with backoff`
+        return Promise.reject(new Failure('offline', message))
       }
+      return new Promise((resolve) => {
+        queue.waiting.push(() => resolve(start(key, queue, work)))
+      })
     },
   }
 }
