@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs'
 import type { ConnectionValues } from '@plantroom/contract/values'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { batteryRoom, withDatapoints } from './support/building.ts'
 import { eventually } from './support/eventually.ts'
 import { word } from './support/modbus.ts'
+import { run } from './support/run.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
+const MBPOLL = '/usr/bin/mbpoll'
 const INVERTER = 1
 const METER = 2
 
@@ -204,3 +207,16 @@ describe('equipment that goes away and comes back', () => {
 })
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+describe.skipIf(!existsSync(MBPOLL))('a client that nobody here wrote', () => {
+  test('writes a register of the equipment, and the poll shows what it wrote', async () => {
+    const at = ['-1', '-0', '-m', 'tcp', '-p', String(stack.simulator.ready.modbus.port), '-a', '1', '-r', '100']
+    const written = await run(MBPOLL, [...at, '127.0.0.1', '123'])
+    expect(written.stdout).toContain('Written 1 references')
+    const read = await run(MBPOLL, [...at, '-c', '1', '127.0.0.1'])
+    expect(read.stdout).toMatch(/\[100\]:\s+123/)
+    await eventually(async () => {
+      expect(named(await connected(inverter), ['Charge power'])).toEqual({ 'Charge power': 12.3 })
+    })
+  })
+})

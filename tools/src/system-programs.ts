@@ -11,6 +11,7 @@ export interface SystemProgram {
 const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'mosquitto', debianPackage: 'mosquitto' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },
+  { name: 'openssl', debianPackage: 'openssl' },
 ]
 
 /** Installs what is missing where that can be done without asking. Returns what is missing still. */

@@ -119,12 +119,12 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
 }
 
 /**
- * On the port that was set. Else on that of the last start, or the usual one; when that is taken, on any: nobody has
+ * On the port that was set. Without one, or with 0, on that of the last start; where that is taken, on any: nobody has
  * to know it by heart.
  */
 async function startSimulator(parts: Parts, config: CliConfig): Promise<Supervised<SimulatorReady>> {
   const last = config.demo?.connections.find((connection) => connection.protocol === 'modbus-tcp')?.endpoint
-  const usual = Number(last?.split(':').at(-1)) || SIMULATOR_PORT
+  const preferred = Number(last?.split(':').at(-1)) || (config.simulatorPort ?? SIMULATOR_PORT)
   const on = (port: number) =>
     parts.run<SimulatorReady>({
       name: 'simulator',
@@ -135,9 +135,9 @@ async function startSimulator(parts: Parts, config: CliConfig): Promise<Supervis
         PLANTROOM_HOST: '127.0.0.1',
       }),
     })
-  if (config.simulatorPort !== undefined) return on(config.simulatorPort)
+  if (config.simulatorPort) return on(config.simulatorPort)
   try {
-    return await on(usual)
+    return await on(preferred)
   } catch {
     return await on(0)
   }

@@ -54,11 +54,11 @@ describe('a change in the database', () => {
     const told = follow(feed, 'device')
     await sql("INSERT INTO organization (id, name) VALUES ('org', 'Organization')")
     await sql("INSERT INTO site (id, organization_id, name) VALUES ('site', 'org', 'Site')")
-    const device = (id: string) => `('${id}', 'org', 'site', '${id}', '')`
+    const device = (id: string) => `('${id}', 'org', 'site', '${id}', sha256('first'))`
     const insert = 'INSERT INTO device (id, organization_id, site_id, name, secret_hash) VALUES'
     await sql(`BEGIN; ${insert} ${device('undone')}; ROLLBACK`)
     await sql(`${insert} ${device('a')}, ${device('b:c')}`)
-    await sql("UPDATE device SET secret_hash = '1' WHERE id = 'a'")
+    await sql("UPDATE device SET secret_hash = sha256('second') WHERE id = 'a'")
     await sql("DELETE FROM device WHERE id = 'b:c'")
     await eventually(() => expect(told.changed).toEqual(['a', 'b:c', 'a', 'b:c']))
   })
