@@ -11,7 +11,10 @@ export interface Driver {
   open(signal: AbortSignal): Promise<void>
   /** One reading per point, in order. An unreadable point is an `error` reading; a lost link rejects. */
   read(pointIds: readonly string[]): Promise<readonly Reading[]>
-  /** Rejects when the value does not fit the point or the equipment refuses it; then nothing was written. */
+  /**
+   * Rejects with a `Failure`: `rejected` when the value does not fit or the equipment refuses it, then nothing was
+   * written; `offline` when no answer came, then nobody knows.
+   */
   write(pointId: string, raw: Raw): Promise<void>
   close(): Promise<void>
 }
