@@ -22,13 +22,17 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     logLevel: 'silent',
     ...changes,
   }
-  const cloud = await startCloud(config)
+  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  const cloud = await startCloud(config).catch(async (error: unknown) => {
+    await removeFolder()
+    throw error
+  })
   return {
     ...cloud,
     config,
     async stop() {
       await cloud.stop()
-      await rm(folder, { recursive: true, force: true })
+      await removeFolder()
     },
   }
 }
