@@ -22,6 +22,8 @@ export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 /** What travels to the device. `deadline` is the cloud's time after which the caller has been told 502. */
 export interface CommandEnvelope {
   reqId: string
+  /** Whose command it is: the same reqId of another key is another request. */
+  keyId: string
   deadline: number
   data: Record<string, unknown>
 }

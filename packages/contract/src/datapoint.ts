@@ -52,6 +52,62 @@ export interface TechnicalSystem {
   id: string
   name: string
   connections: readonly Connection[]
+  /** IANA name of the site's time zone: hours of limits and slots are meant in it. UTC when missing. */
+  timeZone?: string
+  peakShaving?: PeakShaving | null
+  schedules?: readonly Schedule[]
+  failsafes?: readonly Failsafe[]
+}
+
+/** Sheds loads by priority while the grid meter is above the limit. */
+export interface PeakShaving {
+  meterId: string
+  /** One limit, or 24 by the hour of the day, in kW; `null` when none was given: then nothing is changed. */
+  limitKw: number | readonly number[] | null
+  hysteresisKw: number
+  cycleSeconds: number
+  loads: readonly PeakShavingLoad[]
+}
+
+export interface PeakShavingLoad {
+  datapointId: string
+  /** The load of the lowest number is shed first. */
+  priority: number
+  shedValue: number
+  minOnSeconds: number
+  minOffSeconds: number
+}
+
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+/** Drives one datapoint by the time of the week. */
+export interface Schedule {
+  id: string
+  name: string
+  datapointId: string
+  slots: readonly ScheduleSlot[]
+}
+
+/** From inclusive, to exclusive, as `HH:MM` of the day it starts on; a `to` that is not after `from` is of the next day. */
+export interface ScheduleSlot {
+  days: readonly Weekday[]
+  from: string
+  to: string
+  /** `offset` adds to the plain value. */
+  mode: 'absolute' | 'offset'
+  value: number
+}
+
+/** What the equipment offers for the case that its controller dies: a register that must be kept alive while a claim holds. */
+export interface Failsafe {
+  datapointId: string
+  /** `reversion`: seconds after which the equipment falls back by itself. `heartbeat`: a number that must keep changing. */
+  kind: 'reversion' | 'heartbeat'
+  /** The datapoint, on the same connection, that is the register. */
+  registerId: string
+  /** What a reversion register is armed with; how often a heartbeat must change. */
+  seconds: number
 }
 
 /** Engineering units are the raw value: the scaler of a datapoint that was commissioned without one. */

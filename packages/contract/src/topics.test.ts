@@ -30,6 +30,9 @@ describe('a topic', () => {
         const reply = { kind: 'reply', deviceId, correlationId, status: outcome }
         expect(parseDeviceTopic(topics.reply(deviceId, cloudId, correlationId, outcome))).toEqual(reply)
         expect(parseDeviceTopic(topics.status(deviceId))).toEqual({ kind: 'status', deviceId })
+        for (const kind of ['reports', 'measurements', 'broadcast'] as const) {
+          expect(parseDeviceTopic(topics[kind](deviceId))).toEqual({ kind, deviceId })
+        }
         const askTime = { kind: 'askTime', deviceId, asked: correlationId }
         expect(parseDeviceTopic(topics.askTime(deviceId, correlationId))).toEqual(askTime)
       }),
@@ -43,6 +46,8 @@ describe('a topic', () => {
         expect(parseCloudTopic(topic)).toEqual({ kind: 'command', command, cloudId, correlationId })
         expect(parseCloudTopic(topics.time(deviceId, command))).toEqual({ kind: 'time', asked: command })
         expect(parseCloudTopic(topics.hello())).toEqual({ kind: 'hello' })
+        const confirm = { kind: 'confirm', what: 'reports', upTo: command.length }
+        expect(parseCloudTopic(topics.confirm(deviceId, 'reports', command.length))).toEqual(confirm)
       }),
     )
   })
@@ -50,7 +55,11 @@ describe('a topic', () => {
   test('of the cloud reaches the device that it is for, and no other', () => {
     fc.assert(
       fc.property(level, level, level, level, (deviceId, other, cloudId, correlationId) => {
-        const sent = [topics.command(deviceId, 'commission', cloudId, correlationId), topics.time(deviceId, '17')]
+        const sent = [
+          topics.command(deviceId, 'commission', cloudId, correlationId),
+          topics.time(deviceId, '17'),
+          topics.confirm(deviceId, 'measurements', 17),
+        ]
         for (const topic of sent) {
           const reaches = (id: string) => deviceFilters(id).some((filter) => matches(filter, topic))
           expect(reaches(deviceId)).toBe(true)
