@@ -34,8 +34,8 @@ describe('administration', () => {
     expect(await shown('org', 'list')).toContain(`${organization.id}  Second organization\n`)
 
     const site = await printed<Named>('site', 'add', 'North building', '--org', organization.id)
-    expect(site).toEqual({ id: expect.any(String), name: 'North building' })
-    expect(await shown('site', 'list', '--org', organization.id)).toContain(`${site.id}  North building\n`)
+    expect(site).toMatchObject({ id: expect.any(String), name: 'North building', timeZone: 'UTC' })
+    expect(await shown('site', 'list', '--org', organization.id)).toContain(`${site.id}  North building  UTC\n`)
   })
 
   test('adds a device, gives it a new secret, and removes it', async () => {

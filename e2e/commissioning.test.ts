@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CommissionedDatapoint, CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { batteryRoom, withDatapoints } from './support/building.ts'
+import { batteryRoom, drivenBatteryRoom, withDatapoints } from './support/building.ts'
 import { eventually } from './support/eventually.ts'
 import { plantroom, type Ran } from './support/run.ts'
 import { operatorShell } from './support/shell.ts'
@@ -102,6 +102,53 @@ describe('plantroom commission', () => {
   })
 })
 
+describe('what drives the datapoints', () => {
+  const driven = () => drivenBatteryRoom(stack.simulator.ready.modbus.port)
+  const systems = () => stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+
+  test('is commissioned with them, and gone with the next file that does not name it', async () => {
+    await commissioned(driven())
+    const [system] = await systems()
+    expect(system).toMatchObject({
+      peakShaving: {
+        meterId: stack.datapointId('Grid power'),
+        loads: [{ datapointId: stack.datapointId('Charge power limit') }],
+      },
+      schedules: [{ name: 'Working hours', datapointId: stack.datapointId('Discharge reserve') }],
+      failsafes: [],
+    })
+    const scheduled = (await onDevice()).filter(({ cloudScheduleId }) => cloudScheduleId !== null)
+    expect(scheduled.map(({ name, cloudScheduleId }) => [name, cloudScheduleId])).toEqual([
+      ['Discharge reserve', system?.schedules?.[0]?.id],
+    ])
+
+    await commissioned(room())
+    expect(await systems()).toMatchObject([{ peakShaving: null, schedules: [], failsafes: [] }])
+    expect((await onDevice()).every(({ cloudScheduleId }) => cloudScheduleId === null)).toBe(true)
+  })
+
+  test('goes by the time zone of the site, once it is commissioned again', async () => {
+    const site = (...args: string[]) => plantroom(['site', ...args], operatorShell(stack))
+    const zone = async () => (await systems())[0]?.timeZone
+    const { code, stdout } = await site('update', stack.siteId, '--time-zone', 'Europe/Tallinn')
+    expect(code).toBe(0)
+    expect(stdout).toContain(`site ${stack.siteId}: Test site, Europe/Tallinn\n`)
+    expect(stdout).toContain('commissioned again')
+    expect((await site('list')).stdout).toContain(`${stack.siteId}  Test site  Europe/Tallinn\n`)
+
+    expect(await zone()).toBe('UTC')
+    await commissioned(driven())
+    expect(await zone()).toBe('Europe/Tallinn')
+
+    expect((await site('update', stack.siteId)).code).toBe(2)
+    const mistaken = await site('add', 'Elsewhere', '--time-zone', 'Mars/Olympus')
+    expect({ ...mistaken, lines: mistaken.stderr.trim().split('\n').length }).toMatchObject({ code: 1, lines: 1 })
+    expect(mistaken.stderr).toContain('timeZone')
+    const added = await site('add', 'Elsewhere', '--time-zone', 'Asia/Tokyo', '--json')
+    expect(JSON.parse(added.stdout)).toMatchObject({ name: 'Elsewhere', timeZone: 'Asia/Tokyo' })
+  })
+})
+
 describe('a mistake in a commissioning file', () => {
   const point: CommissionedDatapoint = { name: 'New', accessType: 'READ', data: { register: 200, type: 'int16' } }
   const add = (datapoint: object) =>
@@ -140,6 +187,19 @@ describe('a mistake in a commissioning file', () => {
       'connections[0].protocol',
     ],
     ['no connections', () => ({ technicalSystem: 'Battery room' }), 'connections'],
+    [
+      'a meter that there is not',
+      () => ({ ...room(), peakShaving: { ...drivenBatteryRoom(1).peakShaving, meter: 'Gird power' } }),
+      'peakShaving.meter',
+    ],
+    [
+      'a schedule of what cannot be written',
+      () => ({
+        ...room(),
+        schedules: drivenBatteryRoom(1).schedules?.map((it) => ({ ...it, datapoint: 'Grid power' })),
+      }),
+      'schedules[0].datapoint',
+    ],
   ])('%s is named by its path and changes nothing', async (_what, file, path) => {
     const device = await onDevice()
     const cloud = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)

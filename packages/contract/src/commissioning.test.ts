@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import {
   type CommissionedConnection,
   type CommissionedDatapoint,
+  type CommissionedLoad,
+  type CommissionedPeakShaving,
+  type CommissionedSlot,
   type CommissioningFile,
   commissioningSchema,
-  fileProblems,
 } from './commissioning.ts'
 
 const hasShape = new Ajv({ strict: true, allowUnionTypes: true }).compile(commissioningSchema)
@@ -30,109 +32,74 @@ const file = (...connections: CommissionedConnection[]): CommissioningFile => ({
   connections,
 })
 
-const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 10, outputValue2: 100 }
+const load = (about: Partial<CommissionedLoad> = {}): CommissionedLoad => ({
+  datapoint: 'Power',
+  priority: 1,
+  shedValue: 0,
+  ...about,
+})
+const shaving = (about: Partial<CommissionedPeakShaving> = {}): CommissioningFile => ({
+  ...file(connection()),
+  peakShaving: { meter: 'Meter', loads: [load()], ...about },
+})
+const slot = (about: Partial<CommissionedSlot> = {}): CommissioningFile => ({
+  ...file(connection()),
+  schedules: [
+    { name: 'Day', datapoint: 'Power', slots: [{ days: ['mon'], from: '07:00', to: '18:00', value: 1, ...about }] },
+  ],
+})
+const failsafe = (about: unknown) => file(connection({ datapoints: [point({ failsafe: about as never })] }))
 
 describe('a commissioning file', () => {
-  test('with every field that there is has no problems', () => {
-    const everything = file(
-      connection({
-        datapoints: [
-          point({
-            writeInputType: 'number',
-            writeInputData: { min: -10, max: 10 },
-            analyticsInterval: 900,
-            analyticsCalculateConsumption: true,
-            broadcastInterval: 10,
-            writeInterval: 60,
-            scaler,
-          }),
-          point({ name: 'Valve', accessType: 'WRITE', writeInputData: { min: 5, max: 5 } }),
-          point({ name: 'Meter', accessType: 'READ' }),
-        ],
-      }),
-      connection({ name: 'Broker', protocol: 'mqtt' }),
-    )
+  test('with every field that there is has the shape', () => {
+    const everything: CommissioningFile = {
+      ...file(
+        connection({
+          datapoints: [
+            point({
+              writeInputType: 'number',
+              writeInputData: { min: -10, max: 10 },
+              analyticsInterval: 900,
+              analyticsCalculateConsumption: true,
+              broadcastInterval: 10,
+              writeInterval: 60,
+              scaler: { inputValue1: 0, outputValue1: 0, inputValue2: 10, outputValue2: 100 },
+              failsafe: { reversion: 'Reverts after', seconds: 120 },
+            }),
+            point({ name: 'Valve', accessType: 'WRITE', failsafe: { heartbeat: 'Alive', seconds: 5 } }),
+            point({ name: 'Meter', accessType: 'READ' }),
+          ],
+        }),
+        connection({ name: 'Broker', protocol: 'mqtt' }),
+      ),
+      peakShaving: {
+        meter: 'Inverter/Meter',
+        limitKw: 100.5,
+        hysteresisKw: 5,
+        cycleSeconds: 60,
+        loads: [load({ minOnSeconds: 60, minOffSeconds: 60 })],
+      },
+      schedules: [
+        {
+          name: 'Office hours',
+          datapoint: 'Inverter/Power',
+          slots: [{ days: ['mon', 'sun'], from: '07:00', to: '24:00', mode: 'offset', value: -1.5 }],
+        },
+      ],
+    }
     expect(hasShape(everything)).toBe(true)
-    expect(fileProblems(everything)).toEqual([])
   })
 
-  test('without connections empties the technical system', () => {
-    expect(hasShape(file())).toBe(true)
-    expect(fileProblems(file())).toEqual([])
+  test.each<[string, CommissioningFile]>([
+    ['connections', file()],
+    ['a limit yet', shaving()],
+    ['any schedule', { ...file(), schedules: [] }],
+  ])('has the shape also without %s', (_what, sparse) => {
+    expect(hasShape(sparse)).toBe(true)
   })
 
-  test('may use a name again in another connection', () => {
-    expect(fileProblems(file(connection(), connection({ name: 'Second inverter' })))).toEqual([])
-  })
-})
-
-describe('a problem of a commissioning file', () => {
-  test.each<[string, CommissioningFile, string, string]>([
-    [
-      'two connections of one name',
-      file(connection(), connection({ datapoints: [] })),
-      'connections[1].name',
-      '"Inverter" is the name of connections[0] already',
-    ],
-    [
-      'two datapoints of one name',
-      file(connection({ datapoints: [point({ name: 'A' }), point(), point()] })),
-      'connections[0].datapoints[2].name',
-      '"Power" is the name of connections[0].datapoints[1] already',
-    ],
-    [
-      'an envelope on what is only read',
-      file(connection({ datapoints: [point({ accessType: 'READ', writeInputData: { min: 0, max: 1 } })] })),
-      'connections[0].datapoints[0].writeInputData',
-      'belongs to a datapoint that can be written',
-    ],
-    [
-      'an input type on what is only read',
-      file(connection({ datapoints: [point({ accessType: 'READ', writeInputType: 'number' })] })),
-      'connections[0].datapoints[0].writeInputType',
-      'belongs to a datapoint that can be written',
-    ],
-    [
-      'an envelope that is upside down',
-      file(connection({ datapoints: [point({ writeInputData: { min: 2, max: 1 } })] })),
-      'connections[0].datapoints[0].writeInputData',
-      'min 2 is above max 1',
-    ],
-    [
-      'a scaler of one input',
-      file(connection({ datapoints: [point({ scaler: { ...scaler, inputValue2: 0 } })] })),
-      'connections[0].datapoints[0].scaler',
-      'needs two different inputs and two different outputs',
-    ],
-    [
-      'a scaler of one output',
-      file(connection({ datapoints: [point({ scaler: { ...scaler, outputValue2: 0 } })] })),
-      'connections[0].datapoints[0].scaler',
-      'needs two different inputs and two different outputs',
-    ],
-  ])('is %s', (_what, mistaken, path, message) => {
-    expect(fileProblems(mistaken)).toEqual([{ path, message }])
-  })
-
-  const MISTAKEN = file(
-    connection({ datapoints: [point({ writeInputData: { min: 2, max: 1 } }), point()] }),
-    connection({ datapoints: [point({ accessType: 'READ', writeInputType: 'number' })] }),
-  )
-  const IN_FILE_ORDER = [
-    'connections[0].datapoints[0].writeInputData',
-    'connections[0].datapoints[1].name',
-    'connections[1].name',
-    'connections[1].datapoints[0].writeInputType',
-  ]
-
-  test('is told with all the others, each once', () => {
-    expect(new Set(fileProblems(MISTAKEN).map(({ path }) => path))).toEqual(new Set(IN_FILE_ORDER))
-    expect(fileProblems(MISTAKEN)).toHaveLength(IN_FILE_ORDER.length)
-  })
-
-  // Known to fail: names that are used twice come before everything else.
-  test('is told in its place in the file', () => {
-    expect(fileProblems(MISTAKEN).map(({ path }) => path)).toEqual(IN_FILE_ORDER)
+  test('may have a limit for each hour of the day', () => {
+    expect(hasShape(shaving({ hourlyLimitsKw: Array.from({ length: 24 }, (_, hour) => hour) }))).toBe(true)
   })
 })
 
@@ -154,6 +121,30 @@ describe('the shape of a commissioning file', () => {
       'has the address of each datapoint',
       file(connection({ datapoints: [{ name: 'A', accessType: 'READ' } as never] })),
     ],
+    ['has peak shaving that is said, where it is named', { ...file(), peakShaving: null }],
+    ['has a meter for peak shaving', { ...file(), peakShaving: { loads: [] } }],
+    ['has a limit that is a number', shaving({ limitKw: '100' as never })],
+    ['has no 23 limits for the hours of the day', shaving({ hourlyLimitsKw: Array(23).fill(1) })],
+    ['has no 25 limits for the hours of the day', shaving({ hourlyLimitsKw: Array(25).fill(1) })],
+    ['has no hysteresis below nothing', shaving({ hysteresisKw: -1 })],
+    ['has no cycle below ten seconds', shaving({ cycleSeconds: 9 })],
+    ['has no cycle beyond a minute', shaving({ cycleSeconds: 61 })],
+    ['has a cycle of whole seconds', shaving({ cycleSeconds: 10.5 })],
+    ['has a shed value for each load', shaving({ loads: [{ datapoint: 'Power', priority: 1 } as never] })],
+    ['has a whole priority for each load', shaving({ loads: [load({ priority: 1.5 })] })],
+    ['has no minimum time before now', shaving({ loads: [load({ minOffSeconds: -1 })] })],
+    ['has no other field in a load', shaving({ loads: [{ ...load(), kw: 5 } as never] })],
+    ['has no other field in peak shaving', shaving({ limit: 5 } as never)],
+    ['has schedules in a list', { ...file(), schedules: { name: 'Day' } }],
+    ['has a name for each schedule', { ...file(), schedules: [{ datapoint: 'Power', slots: [] } as never] }],
+    ['has days that there are', slot({ days: ['Monday' as 'mon'] })],
+    ['has days in a list', slot({ days: 'mon' as never })],
+    ['has a mode that we know', slot({ mode: 'relative' as 'offset' })],
+    ['has a value for each slot', slot({ value: undefined as never })],
+    ['has times as text', slot({ from: 420 as never })],
+    ['has no failsafe without its seconds', failsafe({ reversion: 'Register' })],
+    ['has no failsafe of no time', failsafe({ reversion: 'Register', seconds: 0 })],
+    ['has no failsafe of another kind', failsafe({ watchdog: 'Register', seconds: 5 })],
   ])('%s', (_rule, mistaken) => {
     expect(hasShape(mistaken)).toBe(false)
   })

@@ -1,10 +1,21 @@
-import { ACCESS_TYPES, type AccessType, type Envelope, PROTOCOLS, type Protocol, type Scaler } from './datapoint.ts'
+import {
+  ACCESS_TYPES,
+  type AccessType,
+  type Envelope,
+  PROTOCOLS,
+  type Protocol,
+  type Scaler,
+  type ScheduleSlot,
+  WEEKDAYS,
+} from './datapoint.ts'
 import { NOT_BLANK } from './patterns.ts'
 
 /** A commissioning file, as an installer writes it: one technical system of a device. */
 export interface CommissioningFile {
   technicalSystem: string
   connections: readonly CommissionedConnection[]
+  peakShaving?: CommissionedPeakShaving
+  schedules?: readonly CommissionedSchedule[]
 }
 
 export interface CommissionedConnection {
@@ -24,8 +35,42 @@ export interface CommissionedDatapoint {
   broadcastInterval?: number
   writeInterval?: number
   scaler?: Scaler
+  failsafe?: CommissionedFailsafe
   data: Record<string, unknown>
 }
+
+/** One of `reversion` and `heartbeat`: the name of the datapoint, on the same connection, that is the register. */
+export interface CommissionedFailsafe {
+  reversion?: string
+  heartbeat?: string
+  seconds: number
+}
+
+/** One limit, or one for each hour of the day, or none yet. Datapoints are called as `commissioning-names.ts` says. */
+export interface CommissionedPeakShaving {
+  meter: string
+  limitKw?: number
+  hourlyLimitsKw?: readonly number[]
+  hysteresisKw?: number
+  cycleSeconds?: number
+  loads: readonly CommissionedLoad[]
+}
+
+export interface CommissionedLoad {
+  datapoint: string
+  priority: number
+  shedValue: number
+  minOnSeconds?: number
+  minOffSeconds?: number
+}
+
+export interface CommissionedSchedule {
+  name: string
+  datapoint: string
+  slots: readonly CommissionedSlot[]
+}
+
+export type CommissionedSlot = Omit<ScheduleSlot, 'mode'> & Partial<Pick<ScheduleSlot, 'mode'>>
 
 /** What `commission` answers: the ids to call commands with. */
 export interface CommissioningResult {
@@ -36,6 +81,7 @@ export interface CommissioningResult {
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
 const number = { type: 'number' } as const
 const seconds = { type: 'integer', minimum: 0, maximum: 86_400 } as const
+const reference = { type: 'string', minLength: 1, maxLength: 2 * 255 + 1 } as const
 const anyFields = { type: 'object' } as const
 
 function exactly<Fields extends Record<string, object>, Required extends keyof Fields & string>(
@@ -64,6 +110,8 @@ const datapoint = exactly(
     broadcastInterval: seconds,
     writeInterval: seconds,
     scaler,
+    // That it is one of the two is said in words of our own: a schema would just say that neither fits.
+    failsafe: exactly({ reversion: name, heartbeat: name, seconds: { ...seconds, minimum: 1 } }, ['seconds']),
     data: anyFields,
   },
   ['name', 'accessType', 'data'],
@@ -79,60 +127,60 @@ const connection = exactly(
   ['name', 'protocol', 'settings', 'datapoints'],
 )
 
+const load = exactly(
+  {
+    datapoint: reference,
+    priority: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+    shedValue: number,
+    minOnSeconds: seconds,
+    minOffSeconds: seconds,
+  },
+  ['datapoint', 'priority', 'shedValue'],
+)
+
+const peakShaving = exactly(
+  {
+    meter: reference,
+    limitKw: number,
+    hourlyLimitsKw: { type: 'array', items: number, minItems: 24, maxItems: 24 },
+    hysteresisKw: { type: 'number', minimum: 0 },
+    cycleSeconds: { type: 'integer', minimum: 10, maximum: 60 },
+    loads: { type: 'array', items: load, maxItems: 1_000 },
+  },
+  ['meter', 'loads'],
+)
+
+const timeOfDay = { type: 'string', maxLength: 20, description: 'HH:MM' } as const
+const slot = exactly(
+  {
+    days: { type: 'array', items: { type: 'string', enum: WEEKDAYS }, maxItems: 7 },
+    from: timeOfDay,
+    to: timeOfDay,
+    mode: { type: 'string', enum: ['absolute', 'offset'] },
+    value: number,
+  },
+  ['days', 'from', 'to', 'value'],
+)
+
+const schedule = exactly({ name, datapoint: reference, slots: { type: 'array', items: slot, maxItems: 1_000 } }, [
+  'name',
+  'datapoint',
+  'slots',
+])
+
 /** The shape of a commissioning file. Settings and data belong to the protocol: its driver judges them. */
 export const commissioningSchema = exactly(
-  { technicalSystem: name, connections: { type: 'array', items: connection, maxItems: 1_000 } },
+  {
+    technicalSystem: name,
+    connections: { type: 'array', items: connection, maxItems: 1_000 },
+    peakShaving,
+    schedules: { type: 'array', items: schedule, maxItems: 10_000 },
+  },
   ['technicalSystem', 'connections'],
 )
 
+/** One mistake that the shape does not show, and where it stands: `connections[0].datapoints[2].name`. */
 export interface FileProblem {
   path: string
   message: string
-}
-
-/** What the shape cannot say: names that must differ, lines that must have a slope. All mistakes, in file order. */
-export function fileProblems(file: CommissioningFile): FileProblem[] {
-  const sameConnection = nameTaken('connections')
-  return file.connections.flatMap((connection, c) => {
-    const path = `connections[${c}].datapoints`
-    const sameDatapoint = nameTaken(path)
-    return [
-      ...sameConnection(connection.name, c),
-      ...connection.datapoints.flatMap((datapoint, d) => [
-        ...sameDatapoint(datapoint.name, d),
-        ...datapointProblems(datapoint, `${path}[${d}]`),
-      ]),
-    ]
-  })
-}
-
-function datapointProblems(datapoint: CommissionedDatapoint, path: string): FileProblem[] {
-  const problems: FileProblem[] = []
-  const { writeInputData, scaler } = datapoint
-  if (datapoint.accessType === 'READ') {
-    for (const field of ['writeInputType', 'writeInputData'] as const) {
-      if (datapoint[field] === undefined) continue
-      problems.push({ path: `${path}.${field}`, message: 'belongs to a datapoint that can be written' })
-    }
-  }
-  if (writeInputData && writeInputData.min > writeInputData.max) {
-    const message = `min ${writeInputData.min} is above max ${writeInputData.max}`
-    problems.push({ path: `${path}.writeInputData`, message })
-  }
-  if (scaler && (scaler.inputValue1 === scaler.inputValue2 || scaler.outputValue1 === scaler.outputValue2)) {
-    problems.push({ path: `${path}.scaler`, message: 'needs two different inputs and two different outputs' })
-  }
-  return problems
-}
-
-/** Remembers the names of one list, and tells which were there before. */
-function nameTaken(path: string): (name: string, index: number) => FileProblem[] {
-  const first = new Map<string, number>()
-  return (name, index) => {
-    const before = first.get(name)
-    if (before === undefined) first.set(name, index)
-    return before === undefined
-      ? []
-      : [{ path: `${path}[${index}].name`, message: `"${name}" is the name of ${path}[${before}] already` }]
-  }
 }

@@ -5,8 +5,8 @@ import {
   type CommissioningFile,
   type CommissioningResult,
   commissioningSchema,
-  fileProblems,
 } from '@plantroom/contract/commissioning'
+import { fileProblems } from '@plantroom/contract/commissioning-problems'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
@@ -102,10 +102,14 @@ export function commissioningRoutes(
       }
       // Each holds a connection to the database while its device answers: a few at a time, or nobody else gets one.
       const loaded = await turns.take('commissioning', () =>
-        systems.change(deviceId, file.technicalSystem, async (before) => {
-          const after = layOut(file, deviceId, before, formatTimestamp(clock.now()))
+        systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
+          const after = layOut(file, { deviceId, timeZone, before, now: formatTimestamp(clock.now()) })
           // The device judges settings and data, which belong to its drivers; only what it took is kept here.
-          await dispatch(deviceId, COMMISSION, { reqId: randomUUID(), data: { technicalSystem: after } })
+          await dispatch(deviceId, COMMISSION, {
+            reqId: randomUUID(),
+            keyId: 'operator',
+            data: { technicalSystem: after },
+          })
           return after
         }),
       )

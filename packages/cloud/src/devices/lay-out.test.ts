@@ -6,7 +6,7 @@ import type {
 import { ACCESS_TYPES, type Datapoint, PROTOCOLS, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { layOut } from './lay-out.ts'
+import { layOut as layOutOn } from './lay-out.ts'
 
 const [DEVICE, NOW, LATER] = ['dev_1', '2030-01-01T00:00:00.000Z', '2030-01-02T00:00:00.000Z']
 
@@ -46,6 +46,13 @@ const file: fc.Arbitrary<CommissioningFile> = fc
 
 /** As it comes back from the database. */
 const stored = (system: TechnicalSystem): TechnicalSystem => JSON.parse(JSON.stringify(system))
+const layOut = (
+  commissioned: CommissioningFile,
+  deviceId: string,
+  before: TechnicalSystem | undefined,
+  now: string,
+  timeZone = 'UTC',
+) => layOutOn(commissioned, { deviceId, timeZone, before, now })
 const datapointsOf = (system: TechnicalSystem) => system.connections.flatMap((connection) => connection.datapoints)
 
 function single(commissioned: Partial<CommissionedDatapoint>): CommissioningFile {

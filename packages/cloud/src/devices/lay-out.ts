@@ -2,28 +2,34 @@ import { isDeepStrictEqual } from 'node:util'
 import { derivedId } from '@plantroom/base/ids'
 import type { CommissionedDatapoint, CommissioningFile } from '@plantroom/contract/commissioning'
 import { type Datapoint, IDENTITY_SCALER, type TechnicalSystem } from '@plantroom/contract/datapoint'
+import { layOutControl } from './lay-out-control.ts'
 
 /** The envelope of a writable datapoint that was commissioned without one: every number a caller can send exactly. */
 const NO_ENVELOPE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
 /**
- * What a commissioning file makes of a device. Pure.
+ * What a commissioning file without problems makes of a device. Pure.
  *
  * Ids follow from the names, so the same file always gets the same ids, also on a device that was
  * replaced or after an attempt that ended half way. Times are kept where nothing changed.
  */
 export function layOut(
   file: CommissioningFile,
-  deviceId: string,
-  before: TechnicalSystem | undefined,
-  now: string,
+  on: { deviceId: string; timeZone: string; before: TechnicalSystem | undefined; now: string },
 ): TechnicalSystem {
+  const { deviceId, timeZone, before, now } = on
   const known = new Map(
     before?.connections.flatMap((connection) => connection.datapoints.map((datapoint) => [datapoint.id, datapoint])),
   )
+  const datapointId = (connection: string, datapoint: string) =>
+    derivedId('dp', deviceId, file.technicalSystem, connection, datapoint)
+  const scheduleId = (schedule: string) => derivedId('sch', deviceId, file.technicalSystem, schedule)
+  const control = layOutControl(file, { datapointId, scheduleId })
+  const drivenBy = new Map(control.schedules.map((schedule) => [schedule.datapointId, schedule.id]))
   return {
     id: derivedId('sys', deviceId, file.technicalSystem),
     name: file.technicalSystem,
+    timeZone,
     connections: file.connections.map((connection) => {
       const connectionId = derivedId('con', deviceId, file.technicalSystem, connection.name)
       return {
@@ -32,17 +38,22 @@ export function layOut(
         protocol: connection.protocol,
         settings: connection.settings,
         datapoints: connection.datapoints.map((commissioned) => {
-          const id = derivedId('dp', deviceId, file.technicalSystem, connection.name, commissioned.name)
-          return stamp(toDatapoint(id, connectionId, commissioned), known.get(id), now)
+          const id = datapointId(connection.name, commissioned.name)
+          const cloudScheduleId = drivenBy.get(id) ?? null
+          return stamp(toDatapoint({ id, connectionId, cloudScheduleId }, commissioned), known.get(id), now)
         }),
       }
     }),
+    ...control,
   }
 }
 
 type Unstamped = Omit<Datapoint, 'createdAt' | 'updatedAt'>
 
-function toDatapoint(id: string, connectionId: string, commissioned: CommissionedDatapoint): Unstamped {
+function toDatapoint(
+  ids: Pick<Datapoint, 'id' | 'connectionId' | 'cloudScheduleId'>,
+  commissioned: CommissionedDatapoint,
+): Unstamped {
   const { analyticsCalculateConsumption } = commissioned
   const writable = {
     writeInputType: commissioned.writeInputType ?? 'number',
@@ -51,15 +62,15 @@ function toDatapoint(id: string, connectionId: string, commissioned: Commissione
   }
   const readOnly = analyticsCalculateConsumption === undefined ? {} : { analyticsCalculateConsumption }
   return {
-    id,
-    connectionId,
+    id: ids.id,
+    connectionId: ids.connectionId,
     name: commissioned.name,
     accessType: commissioned.accessType,
     ...(commissioned.accessType === 'READ' ? readOnly : writable),
     analyticsInterval: commissioned.analyticsInterval ?? 0,
     broadcastInterval: commissioned.broadcastInterval ?? 0,
     writeInterval: commissioned.writeInterval ?? 0,
-    cloudScheduleId: null,
+    cloudScheduleId: ids.cloudScheduleId,
     scaler: commissioned.scaler ?? IDENTITY_SCALER,
     alarmData: null,
     data: commissioned.data,

@@ -13,7 +13,7 @@ async function start() {
   onTestFinished(() => db.destroy())
   const organizations = createOrganizationStore(db)
   await organizations.addOrganization('org', 'Organization')
-  await organizations.addSite('site', 'org', 'Site')
+  await organizations.addSite('site', 'org', 'Site', 'Europe/Tallinn')
   const devices = createDeviceStore(db)
   for (const id of ['dev_1', 'dev_2']) {
     await devices.add({ id, organizationId: 'org', siteId: 'site', name: id, secretHash: Buffer.alloc(32) })
@@ -45,7 +45,7 @@ function gate() {
 }
 
 describe('a change of a system', () => {
-  test('is kept as it was made, and is what the next change starts from', async () => {
+  test('is kept as it was made, and is what the next change starts from, in the time zone of the site', async () => {
     const { store } = await start()
     const first = system('Heating', ['a'])
     expect(
@@ -55,8 +55,9 @@ describe('a change of a system', () => {
       }),
     ).toEqual(first)
     expect(await store.list('dev_1')).toEqual([first])
-    await store.change('dev_1', 'Heating', async (before) => {
+    await store.change('dev_1', 'Heating', async (before, timeZone) => {
       expect(before).toEqual(first)
+      expect(timeZone).toBe('Europe/Tallinn')
       return system('Heating', ['b'])
     })
     expect(names(await store.list('dev_1'))).toEqual([['Heating', ['b']]])

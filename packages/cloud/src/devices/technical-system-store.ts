@@ -17,20 +17,22 @@ export function createTechnicalSystemStore(db: Db) {
     },
 
     /**
-     * Changes one system of a device, one change at a time per device. Nothing is kept when `change`
-     * fails; a system without connections is forgotten. `undefined` when there is no such device.
+     * Changes one system of a device, one change at a time per device. `change` gets what was there and the time zone of
+     * the device's site. Nothing is kept when it fails; a system without connections is forgotten. `undefined` when there
+     * is no such device.
      */
     change: (
       deviceId: string,
       name: string,
-      change: (before: TechnicalSystem | undefined) => Promise<TechnicalSystem>,
+      change: (before: TechnicalSystem | undefined, timeZone: string) => Promise<TechnicalSystem>,
     ): Promise<TechnicalSystem | undefined> =>
       db.transaction().execute(async (tx) => {
         const device = await tx
           .selectFrom('device')
-          .where('id', '=', deviceId)
-          .select('id')
-          .forUpdate()
+          .innerJoin('site', 'site.id', 'device.site_id')
+          .where('device.id', '=', deviceId)
+          .select('site.time_zone as timeZone')
+          .forUpdate('device')
           .executeTakeFirst()
         if (!device) return undefined
         const before = await tx
@@ -39,7 +41,7 @@ export function createTechnicalSystemStore(db: Db) {
           .where('name', '=', name)
           .select('document')
           .executeTakeFirst()
-        const after = await change(before?.document)
+        const after = await change(before?.document, device.timeZone)
         if (after.connections.length === 0) {
           await tx.deleteFrom('technical_system').where('id', '=', after.id).execute()
         } else {

@@ -4,6 +4,7 @@ import { NOT_BLANK } from '@plantroom/contract/patterns'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
 import type { OrganizationStore } from './organization-store.ts'
+import { siteRoutes } from './site-routes.ts'
 
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
 const named = {
@@ -45,32 +46,5 @@ export function organizationRoutes(app: FastifyInstance, deps: { organizations: 
     },
   )
 
-  app.get<{ Params: { orgId: string } }>(
-    '/api/orgs/:orgId/sites',
-    {
-      config,
-      schema: {
-        tags: ['Administration'],
-        summary: 'List the sites of an organization',
-        response: { 200: { type: 'object', properties: { sites: { type: 'array', items: named } } } },
-      },
-    },
-    async (request) => ({ sites: await organizations.listSites(request.params.orgId) }),
-  )
-
-  app.post<{ Params: { orgId: string }; Body: { name: string } }>(
-    '/api/orgs/:orgId/sites',
-    {
-      config,
-      schema: { tags: ['Administration'], summary: 'Add a site', body, response: { 201: named } },
-    },
-    async (request, reply) => {
-      const added = { id: newId('site'), name: request.body.name }
-      await explainConflicts(organizations.addSite(added.id, request.params.orgId, added.name), {
-        site_organization_id_name_key: new Failure('conflict', `there is a site "${added.name}" already`),
-        site_organization_id_fkey: new Failure('notFound', `there is no organization ${request.params.orgId}`),
-      })
-      return reply.code(201).send(added)
-    },
-  )
+  siteRoutes(app, deps)
 }

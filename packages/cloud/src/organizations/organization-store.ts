@@ -6,9 +6,14 @@ export interface Organization {
   createdAt: Date
 }
 
-export type Site = Organization
+export interface Site extends Organization {
+  /** IANA name. */
+  timeZone: string
+}
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>
+
+const SITE = ['id', 'name', 'time_zone as timeZone', 'created_at as createdAt'] as const
 
 export function createOrganizationStore(db: Db) {
   return {
@@ -24,15 +29,32 @@ export function createOrganizationStore(db: Db) {
         .orderBy('id')
         .execute(),
 
-    async addSite(id: string, organizationId: string, name: string): Promise<void> {
-      await db.insertInto('site').values({ id, organization_id: organizationId, name }).execute()
-    },
+    addSite: (id: string, organizationId: string, name: string, timeZone?: string): Promise<Site> =>
+      db
+        .insertInto('site')
+        .values({ id, organization_id: organizationId, name, ...(timeZone !== undefined && { time_zone: timeZone }) })
+        .returning(SITE)
+        .executeTakeFirstOrThrow(),
+
+    /** Changes what is said. `undefined` when the organization has no such site. */
+    updateSite: (
+      organizationId: string,
+      id: string,
+      { name, timeZone }: { name?: string; timeZone?: string },
+    ): Promise<Site | undefined> =>
+      db
+        .updateTable('site')
+        .set({ ...(name !== undefined && { name }), ...(timeZone !== undefined && { time_zone: timeZone }) })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .returning(SITE)
+        .executeTakeFirst(),
 
     listSites: (organizationId: string): Promise<Site[]> =>
       db
         .selectFrom('site')
         .where('organization_id', '=', organizationId)
-        .select(['id', 'name', 'created_at as createdAt'])
+        .select(SITE)
         .orderBy('created_at')
         .orderBy('id')
         .execute(),

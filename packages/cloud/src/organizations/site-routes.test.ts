@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addTenant, asOperator, startTestCloud, type Tenant } from '../testing/cloud.ts'
+
+let cloud: Awaited<ReturnType<typeof startTestCloud>>
+let tenant: Tenant
+
+beforeAll(async () => {
+  cloud = await startTestCloud()
+  tenant = await addTenant(cloud, 'Organization')
+})
+afterAll(() => cloud?.stop())
+
+const sites = (orgId = tenant.orgId) => `/api/orgs/${orgId}/sites`
+const add = (body: object) => asOperator(cloud, 'POST', sites(), body)
+const change = (siteId: string, body: object, orgId = tenant.orgId) =>
+  asOperator(cloud, 'PATCH', `${sites(orgId)}/${siteId}`, body)
+const listed = async (id: unknown) =>
+  ((await asOperator(cloud, 'GET', sites())).body.sites as { id: string }[]).find((site) => site.id === id)
+
+const NOT_ZONES = ['Mars/Olympus', '', ' ', '+02:00', '-05', 'Europe/Tallinn ', '2', 'Europe/Tallinn\n', '../UTC']
+
+describe('a site', () => {
+  test('keeps UTC unless it is told otherwise', async () => {
+    const { status, body } = await add({ name: 'Plain' })
+    expect([status, body]).toEqual([
+      201,
+      { id: expect.any(String), name: 'Plain', timeZone: 'UTC', createdAt: expect.any(String) },
+    ])
+    expect(await listed(body.id)).toEqual(body)
+  })
+
+  test('is listed with the time zone that it was added with', async () => {
+    const { body } = await add({ name: 'Tallinn', timeZone: 'Europe/Tallinn' })
+    expect(body).toMatchObject({ name: 'Tallinn', timeZone: 'Europe/Tallinn' })
+    expect(await listed(body.id)).toEqual(body)
+  })
+
+  test.each(NOT_ZONES)('is not added in "%s"', async (timeZone) => {
+    const { status, body } = await add({ name: 'Nowhere', timeZone })
+    expect({ status, ...body }).toMatchObject({
+      status: 400,
+      code: 'INVALID',
+      field: 'timeZone',
+      message: `timeZone: "${timeZone}" is no time zone: write an IANA name such as Europe/Tallinn`,
+    })
+    const names = (await asOperator(cloud, 'GET', sites())).body.sites as { name: string }[]
+    expect(names.map(({ name }) => name)).not.toContain('Nowhere')
+  })
+
+  test('is not added in what is no text', async () => {
+    expect((await add({ name: 'Nowhere', timeZone: 2 })).body).toMatchObject({ code: 'INVALID', field: 'timeZone' })
+  })
+})
+
+describe('a change of a site', () => {
+  test('of the time zone says when devices learn it, and changes nothing else', async () => {
+    const before = (await add({ name: 'Moves' })).body
+    const { status, body } = await change(String(before.id), { timeZone: 'Asia/Tokyo' })
+    const after = { ...before, timeZone: 'Asia/Tokyo' }
+    const note = 'a device of this site goes by the new time zone once it is commissioned again'
+    expect([status, body]).toEqual([200, { ...after, note }])
+    expect(await listed(before.id)).toEqual(after)
+  })
+
+  test('of the name leaves the time zone, and nothing to do', async () => {
+    const before = (await add({ name: 'Old name', timeZone: 'Asia/Tokyo' })).body
+    const { status, body } = await change(String(before.id), { name: 'New name' })
+    expect([status, body]).toEqual([200, { ...before, name: 'New name' }])
+  })
+
+  test.each([
+    ['to no time zone', { timeZone: 'Mars/Olympus' }, 'timeZone'],
+    ['to a blank name', { name: ' ' }, 'name'],
+    ['that says nothing', {}, 'body'],
+    ['of what cannot be changed', { id: 'site_other' }, 'body'],
+  ])('%s is 400 and changes nothing', async (_what, body, field) => {
+    const before = await listed(tenant.siteId)
+    const answer = await change(tenant.siteId, body)
+    expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'INVALID', field })
+    expect(await listed(tenant.siteId)).toEqual(before)
+  })
+
+  test('with a mistake in one of two changes neither', async () => {
+    const before = await listed(tenant.siteId)
+    expect((await change(tenant.siteId, { name: 'Renamed', timeZone: 'Mars/Olympus' })).status).toBe(400)
+    expect(await listed(tenant.siteId)).toEqual(before)
+  })
+
+  test('to the name of another is 409', async () => {
+    await add({ name: 'Taken' })
+    const { status, body } = await change(tenant.siteId, { name: 'Taken' })
+    expect([status, body.message]).toEqual([409, 'there is a site "Taken" already'])
+  })
+
+  test('that there is not, or that is of another organization, is 404 and changes nothing', async () => {
+    const other = await addTenant(cloud, 'Other organization')
+    for (const siteId of ['site_none', other.siteId]) {
+      const { status, body } = await change(siteId, { timeZone: 'Asia/Tokyo' })
+      expect([status, body.message]).toEqual([404, `this organization has no site ${siteId}`])
+    }
+    expect((await asOperator(cloud, 'GET', sites(other.orgId))).body.sites).toMatchObject([{ timeZone: 'UTC' }])
+  })
+})

@@ -1,0 +1,76 @@
+import type {
+  CommissionedConnection,
+  CommissionedDatapoint,
+  CommissionedFailsafe,
+  CommissioningFile,
+  FileProblem,
+} from './commissioning.ts'
+import type { Placed } from './commissioning-names.ts'
+
+const KINDS = ['reversion', 'heartbeat'] as const
+
+/** Which of the two a failsafe is, and the name of its register; `undefined` when it is both or neither. */
+export function failsafeOf(
+  failsafe: CommissionedFailsafe,
+): { kind: (typeof KINDS)[number]; register: string } | undefined {
+  const [one, ...more] = KINDS.flatMap((kind) => {
+    const register = failsafe[kind]
+    return register === undefined ? [] : [{ kind, register }]
+  })
+  return more.length === 0 ? one : undefined
+}
+
+/**
+ * The mistakes in failsafes. Ask connection by connection and datapoint by datapoint, in file order. A register is
+ * written by nobody but the failsafe that it serves: anybody else would disarm it.
+ */
+export function failsafeProblems(file: CommissioningFile, find: (reference: string) => readonly Placed[]) {
+  const uses = otherUses(file, find)
+  const servedBy = new Map<string, string>()
+
+  return (connection: CommissionedConnection, path: string) => {
+    const byName = new Map(connection.datapoints.map((datapoint, d) => [datapoint.name, d] as const).toReversed())
+
+    return (datapoint: CommissionedDatapoint, d: number): FileProblem[] => {
+      if (!datapoint.failsafe) return []
+      const at = `${path}[${d}].failsafe`
+      if (datapoint.accessType === 'READ') return [{ path: at, message: 'belongs to a datapoint that can be written' }]
+      const failsafe = failsafeOf(datapoint.failsafe)
+      if (!failsafe) return [{ path: at, message: 'needs a reversion or a heartbeat, one of them' }]
+
+      const name = `"${failsafe.register}"`
+      const problem = (message: string): FileProblem => ({ path: `${at}.${failsafe.kind}`, message })
+      const index = byName.get(failsafe.register)
+      const register = index === undefined ? undefined : connection.datapoints[index]
+      if (!register) return [problem(`${name} is no datapoint of this connection`)]
+      if (index === d) return [problem(`${name} is the datapoint itself`)]
+
+      const registerPath = `${path}[${index}]`
+      const before = servedBy.get(registerPath)
+      servedBy.set(registerPath, before ?? `${path}[${d}]`)
+      return [
+        ...(register.accessType === 'READ' ? [`${name} cannot be written`] : []),
+        ...(register.failsafe ? [`${name} has a failsafe itself`] : []),
+        ...(before ? [`${name} is the failsafe of ${before} already`] : []),
+        ...(uses.get(registerPath) ?? []).map((use) => `${name} is ${use}`),
+      ].map(problem)
+    }
+  }
+}
+
+/** What else a file wants of its datapoints, by where they stand. */
+function otherUses({ peakShaving, schedules }: CommissioningFile, find: (reference: string) => readonly Placed[]) {
+  const uses = new Map<string, string[]>()
+  const add = (reference: string, use: string) => {
+    const [placed, ...more] = find(reference)
+    if (!placed || more.length > 0) return
+    uses.set(placed.path, [...(uses.get(placed.path) ?? []), use])
+  }
+  peakShaving?.loads.forEach((load, index) => {
+    add(load.datapoint, `the load of peakShaving.loads[${index}]`)
+  })
+  schedules?.forEach((schedule, index) => {
+    add(schedule.datapoint, `driven by schedules[${index}]`)
+  })
+  return uses
+}

@@ -1,0 +1,97 @@
+import type { CommissionedSlot, CommissioningFile, FileProblem } from './commissioning.ts'
+import { fullName, nameTaken, type Placed } from './commissioning-names.ts'
+
+type Find = (reference: string) => readonly Placed[]
+
+/** The mistakes in `peakShaving`. */
+export function peakShavingProblems({ peakShaving }: CommissioningFile, find: Find): FileProblem[] {
+  if (!peakShaving) return []
+  const meter = judged(find, peakShaving.meter, 'peakShaving.meter', readable)
+  const problems = [...meter.problems]
+  if (peakShaving.limitKw !== undefined && peakShaving.hourlyLimitsKw !== undefined) {
+    problems.push({ path: 'peakShaving.hourlyLimitsKw', message: 'is said instead of limitKw: keep one of them' })
+  }
+  if (peakShaving.loads.length === 0) problems.push({ path: 'peakShaving.loads', message: 'needs a load to shed' })
+  const taken = datapointTaken()
+  for (const [index, { datapoint }] of peakShaving.loads.entries()) {
+    const path = `peakShaving.loads[${index}]`
+    const load = judged(find, datapoint, `${path}.datapoint`, writable)
+    problems.push(...load.problems)
+    if (!load.placed) continue
+    const [name, before] = [`"${datapoint}"`, taken(load.placed, path)]
+    if (before) problems.push({ path: `${path}.datapoint`, message: `${name} is the load of ${before} already` })
+    if (load.placed.path === meter.placed?.path) {
+      problems.push({ path: `${path}.datapoint`, message: `${name} is the meter` })
+    }
+  }
+  return problems
+}
+
+/** The mistakes in `schedules`. */
+export function scheduleProblems({ schedules = [] }: CommissioningFile, find: Find): FileProblem[] {
+  const sameName = nameTaken('schedules')
+  const taken = datapointTaken()
+  return schedules.flatMap((schedule, index) => {
+    const path = `schedules[${index}]`
+    const { placed, problems } = judged(find, schedule.datapoint, `${path}.datapoint`, writable)
+    const before = placed && taken(placed, path)
+    const message = `"${schedule.datapoint}" is driven by ${before} already`
+    return [
+      ...sameName(schedule.name, index),
+      ...problems,
+      ...(before ? [{ path: `${path}.datapoint`, message }] : []),
+      ...(schedule.slots.length === 0 ? [{ path: `${path}.slots`, message: 'needs a slot' }] : []),
+      ...schedule.slots.flatMap((slot, s) => slotProblems(slot, `${path}.slots[${s}]`)),
+    ]
+  })
+}
+
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+const END_OF_DAY = '24:00'
+
+function slotProblems({ days, from, to }: CommissionedSlot, path: string): FileProblem[] {
+  const problems: FileProblem[] = []
+  if (days.length === 0) problems.push({ path: `${path}.days`, message: 'needs a day' })
+  if (!TIME.test(from)) {
+    problems.push({ path: `${path}.from`, message: `"${from}" is no time of the day: write HH:MM, such as 07:00` })
+  }
+  if (!TIME.test(to) && to !== END_OF_DAY) {
+    const message = `"${to}" is no time of the day: write HH:MM, such as 18:00, or 24:00 for its end`
+    problems.push({ path: `${path}.to`, message })
+  } else if (from === to) {
+    problems.push({ path: `${path}.to`, message: 'is the same as from: a whole day is 00:00 to 24:00' })
+  }
+  return problems
+}
+
+const readable = ({ datapoint }: Placed) => (datapoint.accessType === 'WRITE' ? 'cannot be read' : undefined)
+const writable = ({ datapoint }: Placed) => (datapoint.accessType === 'READ' ? 'cannot be written' : undefined)
+
+/** The datapoint that a reference means, if it means just one; or what is wrong with it. */
+function judged(
+  find: Find,
+  reference: string,
+  path: string,
+  unfit: (placed: Placed) => string | undefined,
+): { placed?: Placed; problems: FileProblem[] } {
+  const found = find(reference)
+  const [placed] = found
+  if (!placed) return { problems: [{ path, message: `"${reference}" is no datapoint of this file` }] }
+  if (found.length > 1) {
+    const clear = found.map(fullName).find((name) => find(name).length === 1)
+    const remedy = clear === undefined ? 'rename one of them' : `write which, such as ${clear}`
+    return { problems: [{ path, message: `"${reference}" is the name of ${found.length} datapoints: ${remedy}` }] }
+  }
+  const rule = unfit(placed)
+  return { placed, problems: rule ? [{ path, message: `"${reference}" ${rule}` }] : [] }
+}
+
+/** Remembers who was first to have a datapoint, however it was called, and tells the others. */
+function datapointTaken(): (placed: Placed, by: string) => string | undefined {
+  const first = new Map<string, string>()
+  return (placed, by) => {
+    const before = first.get(placed.path)
+    if (before === undefined) first.set(placed.path, by)
+    return before
+  }
+}

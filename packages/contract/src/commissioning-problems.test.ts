@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest'
+import type { CommissionedConnection, CommissionedDatapoint, CommissioningFile } from './commissioning.ts'
+import { fileProblems } from './commissioning-problems.ts'
+
+const point = (about: Partial<CommissionedDatapoint> = {}): CommissionedDatapoint => ({
+  name: 'Power',
+  accessType: 'READ_WRITE',
+  data: { register: 1, type: 'int16' },
+  ...about,
+})
+
+const connection = (about: Partial<CommissionedConnection> = {}): CommissionedConnection => ({
+  name: 'Inverter',
+  protocol: 'modbus-tcp',
+  settings: { host: '10.0.0.5' },
+  datapoints: [point()],
+  ...about,
+})
+
+const file = (...connections: CommissionedConnection[]): CommissioningFile => ({
+  technicalSystem: 'Roof',
+  connections,
+})
+
+const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 10, outputValue2: 100 }
+const flat = { ...scaler, outputValue2: 0 }
+
+describe('a commissioning file', () => {
+  test('with every field that there is has no problems', () => {
+    const everything = file(
+      connection({
+        datapoints: [
+          point({
+            writeInputType: 'number',
+            writeInputData: { min: -10, max: 10 },
+            analyticsInterval: 900,
+            analyticsCalculateConsumption: true,
+            broadcastInterval: 10,
+            writeInterval: 60,
+            scaler,
+          }),
+          point({ name: 'Valve', accessType: 'WRITE', writeInputData: { min: 5, max: 5 } }),
+          point({ name: 'Meter', accessType: 'READ' }),
+        ],
+      }),
+      connection({ name: 'Broker', protocol: 'mqtt' }),
+    )
+    expect(fileProblems(everything)).toEqual([])
+  })
+
+  test('without connections empties the technical system', () => {
+    expect(fileProblems(file())).toEqual([])
+  })
+
+  test('may use a name again in another connection', () => {
+    expect(fileProblems(file(connection(), connection({ name: 'Second inverter' })))).toEqual([])
+  })
+})
+
+describe('a problem of a commissioning file', () => {
+  test.each<[string, CommissioningFile, string, string]>([
+    [
+      'two connections of one name',
+      file(connection(), connection({ datapoints: [] })),
+      'connections[1].name',
+      '"Inverter" is the name of connections[0] already',
+    ],
+    [
+      'two datapoints of one name',
+      file(connection({ datapoints: [point({ name: 'A' }), point(), point()] })),
+      'connections[0].datapoints[2].name',
+      '"Power" is the name of connections[0].datapoints[1] already',
+    ],
+    [
+      'an envelope on what is only read',
+      file(connection({ datapoints: [point({ accessType: 'READ', writeInputData: { min: 0, max: 1 } })] })),
+      'connections[0].datapoints[0].writeInputData',
+      'belongs to a datapoint that can be written',
+    ],
+    [
+      'an input type on what is only read',
+      file(connection({ datapoints: [point({ accessType: 'READ', writeInputType: 'number' })] })),
+      'connections[0].datapoints[0].writeInputType',
+      'belongs to a datapoint that can be written',
+    ],
+    [
+      'an envelope that is upside down',
+      file(connection({ datapoints: [point({ writeInputData: { min: 2, max: 1 } })] })),
+      'connections[0].datapoints[0].writeInputData',
+      'min 2 is above max 1',
+    ],
+    [
+      'a scaler of one input',
+      file(connection({ datapoints: [point({ scaler: { ...scaler, inputValue2: 0 } })] })),
+      'connections[0].datapoints[0].scaler',
+      'needs two different inputs and two different outputs',
+    ],
+    [
+      'a scaler of one output',
+      file(connection({ datapoints: [point({ scaler: { ...scaler, outputValue2: 0 } })] })),
+      'connections[0].datapoints[0].scaler',
+      'needs two different inputs and two different outputs',
+    ],
+  ])('is %s', (_what, mistaken, path, message) => {
+    expect(fileProblems(mistaken)).toEqual([{ path, message }])
+  })
+
+  const MISTAKEN = file(
+    connection({ datapoints: [point({ writeInputData: { min: 2, max: 1 } }), point()] }),
+    connection({ datapoints: [point({ accessType: 'READ', writeInputType: 'number' })] }),
+  )
+  const IN_FILE_ORDER = [
+    'connections[0].datapoints[0].writeInputData',
+    'connections[0].datapoints[1].name',
+    'connections[1].name',
+    'connections[1].datapoints[0].writeInputType',
+  ]
+
+  test('is told with all the others, each once', () => {
+    expect(new Set(fileProblems(MISTAKEN).map(({ path }) => path))).toEqual(new Set(IN_FILE_ORDER))
+    expect(fileProblems(MISTAKEN)).toHaveLength(IN_FILE_ORDER.length)
+  })
+
+  test('is told in its place in the file', () => {
+    expect(fileProblems(MISTAKEN).map(({ path }) => path)).toEqual(IN_FILE_ORDER)
+  })
+
+  test('is told in its place also where it is about control: what drives a datapoint comes after all of them', () => {
+    const mistaken: CommissioningFile = {
+      schedules: [{ name: 'Night', datapoint: 'Nothing', slots: [] }],
+      peakShaving: { meter: 'Nothing', loads: [] },
+      ...file(
+        connection({ datapoints: [point({ failsafe: { reversion: 'Nothing', seconds: 60 }, scaler: flat })] }),
+        connection({ datapoints: [] }),
+      ),
+    }
+    expect(fileProblems(mistaken).map(({ path }) => path)).toEqual([
+      'connections[0].datapoints[0].scaler',
+      'connections[0].datapoints[0].failsafe.reversion',
+      'connections[1].name',
+      'peakShaving.meter',
+      'peakShaving.loads',
+      'schedules[0].datapoint',
+      'schedules[0].slots',
+    ])
+  })
+})

@@ -1,0 +1,44 @@
+import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './commissioning.ts'
+import { failsafeProblems } from './commissioning-failsafes.ts'
+import { datapointsByReference, nameTaken } from './commissioning-names.ts'
+import { peakShavingProblems, scheduleProblems } from './commissioning-optimisation.ts'
+
+/** What the shape cannot say: names that must differ, lines that must have a slope. All mistakes, in file order. */
+export function fileProblems(file: CommissioningFile): FileProblem[] {
+  const find = datapointsByReference(file)
+  const ofFailsafes = failsafeProblems(file, find)
+  const sameConnection = nameTaken('connections')
+  const ofConnections = file.connections.flatMap((connection, c) => {
+    const path = `connections[${c}].datapoints`
+    const sameDatapoint = nameTaken(path)
+    const ofFailsafe = ofFailsafes(connection, path)
+    return [
+      ...sameConnection(connection.name, c),
+      ...connection.datapoints.flatMap((datapoint, d) => [
+        ...sameDatapoint(datapoint.name, d),
+        ...datapointProblems(datapoint, `${path}[${d}]`),
+        ...ofFailsafe(datapoint, d),
+      ]),
+    ]
+  })
+  return [...ofConnections, ...peakShavingProblems(file, find), ...scheduleProblems(file, find)]
+}
+
+function datapointProblems(datapoint: CommissionedDatapoint, path: string): FileProblem[] {
+  const problems: FileProblem[] = []
+  const { writeInputData, scaler } = datapoint
+  if (datapoint.accessType === 'READ') {
+    for (const field of ['writeInputType', 'writeInputData'] as const) {
+      if (datapoint[field] === undefined) continue
+      problems.push({ path: `${path}.${field}`, message: 'belongs to a datapoint that can be written' })
+    }
+  }
+  if (writeInputData && writeInputData.min > writeInputData.max) {
+    const message = `min ${writeInputData.min} is above max ${writeInputData.max}`
+    problems.push({ path: `${path}.writeInputData`, message })
+  }
+  if (scaler && (scaler.inputValue1 === scaler.inputValue2 || scaler.outputValue1 === scaler.outputValue2)) {
+    problems.push({ path: `${path}.scaler`, message: 'needs two different inputs and two different outputs' })
+  }
+  return problems
+}
