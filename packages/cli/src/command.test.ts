@@ -15,6 +15,16 @@ describe('the flags of a command', () => {
     expect(parse(['--', '--json'], COMMON_FLAGS).positionals).toEqual(['--json'])
   })
 
+  test('are not negative numbers: those are arguments, or the value of the flag before', () => {
+    const options = { ...COMMON_FLAGS, limit: { type: 'string' }, site: { type: 'string', multiple: true } } as const
+    const { values, positionals: given } = parse(
+      ['Charge power', '-20', '--json', '-.5', '--limit', '-5', '--site', '-1', '--site=-2', '--', '-7', '--json'],
+      options,
+    )
+    expect(given).toEqual(['Charge power', '-20', '-.5', '-7', '--json'])
+    expect(values).toEqual({ json: true, limit: '-5', site: ['-1', '-2'] })
+  })
+
   test.each([[['--jsno']], [['--org']], [['--json=yes']], [['-x']]])('that are wrong are wrong usage: %j', (args) => {
     expect(() => parse(args, COMMON_FLAGS)).toThrow(UsageError)
   })

@@ -32,13 +32,31 @@ export const COMMON_FLAGS = {
   org: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig
 
-/** Parses what follows the name of a command; a mistake is a `UsageError`. */
+// parseArgs takes -20 for the flag -2. A mark in front hides it; no argument of a process can hold this character.
+const MARK = '\0'
+const NEGATIVE = /^-\.?\d/
+
+/**
+ * Parses what follows the name of a command; a mistake is a `UsageError`. A negative number is an argument, or the value
+ * of the flag before it: no flag of ours begins with a digit.
+ */
 export function parse<Options extends ParseArgsOptionsConfig>(args: readonly string[], options: Options) {
+  const marked = args.map((arg) => (NEGATIVE.test(arg) ? `${MARK}${arg}` : arg))
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    const parsed = parseArgs({ args: marked, options, allowPositionals: true, strict: true })
+    const values = Object.entries(parsed.values).map(([name, value]) => [name, unmarked(value)])
+    return {
+      values: Object.fromEntries(values) as typeof parsed.values,
+      positionals: parsed.positionals.map((arg) => unmarked(arg) as string),
+    }
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
+}
+
+function unmarked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unmarked)
+  return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : value
 }
 
 /** The positional arguments by name; too few or too many is a `UsageError`. */

@@ -4,12 +4,25 @@ import { commission } from './commands/commission.ts'
 import { device } from './commands/device.ts'
 import { dr } from './commands/dr.ts'
 import { key } from './commands/key.ts'
+import { measurements } from './commands/measurements.ts'
 import { org } from './commands/org.ts'
+import { reports } from './commands/reports.ts'
 import { site } from './commands/site.ts'
 import { user } from './commands/user.ts'
 import { demo } from './demo/demo.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { demo, org, site, device, key, user, commission, dr }
+const COMMANDS: Readonly<Record<string, Command>> = {
+  demo,
+  org,
+  site,
+  device,
+  key,
+  user,
+  commission,
+  dr,
+  reports,
+  measurements,
+}
 
 const USAGE = `Plantroom: steer a building's equipment safely.
 
@@ -21,6 +34,8 @@ plantroom org | site | device | key | user
                             administration, with the admin token
 plantroom commission        load connections and datapoints onto a device
 plantroom dr                a partner's commands, with an API key
+plantroom reports           what devices did to their datapoints
+plantroom measurements      the archived values of a datapoint
 plantroom test | check | bench
                             for people who work on Plantroom
 

@@ -6,7 +6,9 @@ export function print(json: boolean | undefined, result: unknown, people: () => 
 /** Columns as wide as their content, with a header; `none` where there are no rows. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return none
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = header.map((title, column) =>
+    rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), title.length),
+  )
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

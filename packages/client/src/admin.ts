@@ -1,10 +1,16 @@
 import type { CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import { createSend } from './http.ts'
+import { createHistory } from './history.ts'
+import { sendWithToken } from './http.ts'
 
 export interface Named {
   id: string
   name: string
+}
+
+export interface ListedSite extends Named {
+  /** IANA name. */
+  timeZone: string
 }
 
 export interface ListedDevice extends Named {
@@ -36,16 +42,22 @@ export interface NewKey extends Named {
 export type AdminClient = ReturnType<typeof createAdminClient>
 
 export function createAdminClient(options: { baseUrl: string; adminToken: string }) {
-  const send = createSend(options.baseUrl, { authorization: `Bearer ${options.adminToken}` })
+  const send = sendWithToken(options.baseUrl, options.adminToken)
   const org = (orgId: string) => `/api/orgs/${encodeURIComponent(orgId)}`
   const device = (orgId: string, deviceId: string) => `${org(orgId)}/devices/${encodeURIComponent(deviceId)}`
 
   return {
+    ...createHistory(send),
+
     organizations: async () => (await send<{ organizations: Named[] }>('GET', '/api/orgs')).organizations,
     addOrganization: (name: string) => send<Named>('POST', '/api/orgs', { name }),
 
-    sites: async (orgId: string) => (await send<{ sites: Named[] }>('GET', `${org(orgId)}/sites`)).sites,
-    addSite: (orgId: string, name: string) => send<Named>('POST', `${org(orgId)}/sites`, { name }),
+    sites: async (orgId: string) => (await send<{ sites: ListedSite[] }>('GET', `${org(orgId)}/sites`)).sites,
+    addSite: (orgId: string, name: string, timeZone?: string) =>
+      send<ListedSite>('POST', `${org(orgId)}/sites`, { name, timeZone }),
+    /** The `note` says what is left to do, where something is. */
+    updateSite: (orgId: string, siteId: string, changes: { name?: string; timeZone?: string }) =>
+      send<ListedSite & { note?: string }>('PATCH', `${org(orgId)}/sites/${encodeURIComponent(siteId)}`, changes),
 
     devices: async (orgId: string) => (await send<{ devices: ListedDevice[] }>('GET', `${org(orgId)}/devices`)).devices,
     addDevice: (orgId: string, siteId: string, name: string) =>

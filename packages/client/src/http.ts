@@ -15,7 +15,7 @@ export class ApiError extends Error {
   }
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Sends one request and returns the parsed answer; rejects with an `ApiError`, or an `Error` when nobody answers. */
 export type Send = <Answer>(method: Method, path: string, body?: object) => Promise<Answer>
@@ -32,6 +32,16 @@ export function createSend(baseUrl: string, headers: Readonly<Record<string, str
     if (answer instanceof Error) throw answer
     return answer as Answer
   }
+}
+
+/** For whoever holds the operator's token. */
+export function sendWithToken(baseUrl: string, adminToken: string): Send {
+  return createSend(baseUrl, { authorization: `Bearer ${adminToken}` })
+}
+
+/** For whoever holds an API key. */
+export function sendWithKey(baseUrl: string, apiKey: string): Send {
+  return createSend(baseUrl, { 'x-api-key': apiKey })
 }
 
 async function exchange(

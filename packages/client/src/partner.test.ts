@@ -98,3 +98,46 @@ describe('a partner’s command', () => {
     expect(error).toMatchObject({ status: 499, code: 'DEVICE_REJECTED' })
   })
 })
+
+describe('an override', () => {
+  const WINDOW = { datapointId: 'dp_1', value: -20, from: '2030-01-01T00:00:00Z', to: '2030-01-01T00:15:00Z' }
+  const REQ_ID = '0b9a2c7e-5d0f-4c51-9d5e-2f1a3b4c5d6e'
+
+  test('is placed with what it says and nothing more, and gives its id and the reqId that was used', async () => {
+    const { partner, requests, bodies } = await partnerOf(() => ({ id: 'ovr_1' }))
+    const placed = await partner.override(WINDOW)
+    expect(requests[0]?.path).toMatch(/\/demandResponseOverride$/)
+    expect(bodies()).toEqual([{ reqId: placed.reqId, data: WINDOW }])
+    expect(placed).toEqual({ id: 'ovr_1', reqId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  })
+
+  test('that is sent again keeps the reqId of the caller', async () => {
+    const { partner, bodies } = await partnerOf(() => ({ id: 'ovr_1' }))
+    expect(await partner.override({ ...WINDOW, reqId: REQ_ID })).toEqual({ id: 'ovr_1', reqId: REQ_ID })
+    await partner.override({ ...WINDOW, reqId: REQ_ID })
+    expect(bodies()).toEqual([
+      { reqId: REQ_ID, data: WINDOW },
+      { reqId: REQ_ID, data: WINDOW },
+    ])
+  })
+
+  test('that may have reached the device tells the reqId to send it again with', async () => {
+    const { url } = await startServer((asked, response) =>
+      sendJson(response, 502, { message: 'silent', code: 'DEVICE_OFFLINE', reqId: JSON.parse(asked.body).reqId }),
+    )
+    const partner = createPartnerClient({ baseUrl: url, apiKey: 'k', orgId: 'o', deviceId: 'd' })
+    await expect(partner.override({ ...WINDOW, reqId: REQ_ID })).rejects.toMatchObject({ status: 502, reqId: REQ_ID })
+  })
+
+  test('is cancelled by its id, with a reqId of the caller or a new one', async () => {
+    const { partner, requests, bodies } = await partnerOf(() => ({ success: true }))
+    expect(await partner.cancel('ovr_1', REQ_ID)).toEqual({ success: true, reqId: REQ_ID })
+    const { reqId } = await partner.cancel('ovr_1')
+    expect(requests[0]?.path).toMatch(/\/demandResponseCancel$/)
+    expect(bodies()).toEqual([
+      { reqId: REQ_ID, data: { id: 'ovr_1' } },
+      { reqId, data: { id: 'ovr_1' } },
+    ])
+    expect(reqId).not.toBe(REQ_ID)
+  })
+})

@@ -1,18 +1,27 @@
 import { systemClock } from '@plantroom/base/clock'
-import type { Datapoint } from '@plantroom/contract/datapoint'
-import type { ConnectionValues } from '@plantroom/contract/values'
+import { positiveNumber } from '../arguments.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, UsageError } from '../command.ts'
 import type { CliConfig } from '../config.ts'
-import { print, table } from '../output.ts'
-import { asPartner } from './context.ts'
+import { print } from '../output.ts'
+import { pointsTable, valuesTable } from '../tables.ts'
+import { asPartner, connectionOf, knownConnections } from './context.ts'
+import { cancel, override } from './override.ts'
 import { watch } from './watch.ts'
 
 export const dr: Command = {
   usage: `plantroom dr points [CONNECTION]        export the datapoints of a connection
 plantroom dr values [CONNECTION]        read the live values of a connection
 plantroom dr watch [CONNECTION]         read them again and again: --every SECONDS (default 2), --count N
+plantroom dr override DATAPOINT VALUE --for DURATION | --to TIME
+                                        hold a datapoint at a value, then hand it back; prints the id
+                                        --from TIME       start later than now
+                                        --connection C    where the datapoint is, so that its envelope is checked
+                                        --force           send a value outside the envelope all the same
+                                        --req-id UUID     repeat an override that may have arrived: it is placed once
+plantroom dr cancel ID                  hand it back now; safe to repeat
 
-CONNECTION is an id, or a name in a running demo, where all are shown without one.
+DURATION is such as 90s, 15m or 2h, TIME such as 2026-03-01T12:00:00Z. VALUE is in engineering units and may be below 0.
+CONNECTION and DATAPOINT are an id, or a name in a running demo, where all connections are shown without one.
 PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE (or --url, --org, --device) say whose.`,
   run: byVerb({
     async points(args) {
@@ -32,8 +41,8 @@ PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE (or --url, 
     async watch(args) {
       const { flags, partner, connections, names } = aim(args)
       await watch({
-        everySeconds: positive(flags.every ?? '2', '--every'),
-        count: flags.count === undefined ? Number.POSITIVE_INFINITY : positive(flags.count, '--count'),
+        everySeconds: positiveNumber(flags.every ?? '2', '--every'),
+        count: flags.count === undefined ? Number.POSITIVE_INFINITY : positiveNumber(flags.count, '--count'),
         clock: systemClock,
         async show() {
           for (const id of connections) {
@@ -43,6 +52,8 @@ PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE (or --url, 
         },
       })
     },
+    override,
+    cancel,
   }),
 }
 
@@ -59,52 +70,13 @@ function aim(args: readonly string[]) {
 }
 
 function chosen(config: CliConfig, given: readonly string[]): string[] {
-  const known = config.demo?.connections ?? []
   if (given.length > 1) throw new UsageError(`${given[1]} is one argument too many`)
-  if (given[0] !== undefined) return [known.find((connection) => connection.name === given[0])?.id ?? given[0]]
+  if (given[0] !== undefined) return [connectionOf(config, given[0]).id]
+  const known = knownConnections(config)
   if (known.length === 0) throw new UsageError('CONNECTION is missing')
   return known.map((connection) => connection.id)
 }
 
 function namesOf(config: CliConfig): ReadonlyMap<string, string> {
-  const connections = config.demo?.connections ?? []
-  return new Map(connections.flatMap(({ datapoints }) => datapoints.map(({ id, name }) => [id, name])))
-}
-
-function pointsTable(points: readonly Datapoint[]): string {
-  const rows = points.map((point) => [
-    point.id,
-    point.name,
-    point.accessType,
-    point.writeInputData ? `${point.writeInputData.min} to ${point.writeInputData.max}` : '',
-    JSON.stringify(point.data),
-  ])
-  return table(['ID', 'NAME', 'ACCESS', 'ENVELOPE', 'ADDRESS'], rows, 'this connection has no datapoints')
-}
-
-const STATUS_WORDS: Readonly<Record<number, string>> = {
-  1: 'connected',
-  2: 'connecting',
-  0: 'disconnected, last known values',
-  [-1]: 'error, last known values',
-}
-
-function valuesTable(snapshot: ConnectionValues, names: ReadonlyMap<string, string>): string {
-  const rows = Object.entries(snapshot.values).map(([id, value]) => [
-    id,
-    names.get(id) ?? '',
-    String(value.value ?? '-'),
-    value.timestamp,
-    value.lockedBy ?? '',
-    value.error ?? '',
-  ])
-  const state = STATUS_WORDS[snapshot.status] ?? String(snapshot.status)
-  const head = `${snapshot.connectionId} at ${snapshot.timestamp}: ${state}${snapshot.error ? ` (${snapshot.error})` : ''}`
-  return `${head}\n${table(['ID', 'NAME', 'VALUE', 'READ AT', 'HELD BY', 'ERROR'], rows, 'no datapoints')}`
-}
-
-function positive(text: string, flag: string): number {
-  const value = Number(text)
-  if (!(value > 0)) throw new UsageError(`${flag} ${text} is not a number above 0`)
-  return value
+  return new Map(knownConnections(config).flatMap(({ datapoints }) => datapoints.map(({ id, name }) => [id, name])))
 }

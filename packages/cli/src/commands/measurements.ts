@@ -1,0 +1,87 @@
+import { type History, type MeasurementPage, type MeasurementRange, pages } from '@plantroom/client/history'
+import { rangeOf } from '../arguments.ts'
+import { COMMON_FLAGS, type Command, parse, positionals, required, UsageError } from '../command.ts'
+import { print, table } from '../output.ts'
+import { asReader } from './context.ts'
+
+const LARGEST_PAGE = 10_000
+
+export const measurements: Command = {
+  usage: `plantroom measurements DATAPOINT        list the archived values of a datapoint, the oldest first
+                                        --from TIME, --to TIME   without: the last 24 hours
+                                        --csv             as lines of at,value
+
+TIME is such as 2026-03-01T12:00:00Z. DATAPOINT is an id, or a name in a running demo or with the admin token.
+With the admin token, else with PLANTROOM_API_KEY. PLANTROOM_DEVICE (or --device) says on which device.`,
+  async run(args) {
+    const { values: flags, positionals: given } = parse(args, {
+      ...COMMON_FLAGS,
+      device: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      csv: { type: 'boolean' },
+    })
+    const { DATAPOINT } = positionals(given, 'DATAPOINT')
+    if (flags.csv && flags.json) throw new UsageError('say one of: --csv or --json')
+    const range = rangeOf(flags)
+    const { history, directory, orgId, config } = asReader(flags)
+    const deviceId = required(config.deviceId, 'the device (--device ID or PLANTROOM_DEVICE)')
+    await directory.learn([deviceId])
+    const read = archived(history, orgId, deviceId, directory.datapointId(DATAPOINT), range)
+
+    if (flags.csv) return printCsv(read)
+    const all = await gather(read)
+    print(flags.json, all, () => [valuesTable(all), ...all.gaps.map(gapLine)].join('\n'))
+  },
+}
+
+type Archive = Omit<MeasurementPage, 'nextCursor'>
+
+function archived(
+  history: Pick<History, 'measurements'>,
+  orgId: string,
+  deviceId: string,
+  datapointId: string,
+  range: MeasurementRange,
+): AsyncIterable<Archive> {
+  return pages((cursor) =>
+    history.measurements(orgId, deviceId, datapointId, { ...range, limit: LARGEST_PAGE, cursor }),
+  )
+}
+
+/** All pages as one. A gap that several pages tell of is one gap. */
+export async function gather(read: AsyncIterable<Archive>): Promise<Archive> {
+  const found: Archive['measurements'] = []
+  const gaps = new Map<string, Archive['gaps'][number]>()
+  for await (const page of read) {
+    for (const measurement of page.measurements) found.push(measurement)
+    for (const gap of page.gaps) gaps.set(`${gap.from} ${gap.to}`, gap)
+  }
+  return { measurements: found, gaps: [...gaps.values()] }
+}
+
+/** Lines as they arrive: the archive of years need not fit into memory. Gaps are no lines of it, and told on stderr. */
+async function printCsv(read: AsyncIterable<Archive>): Promise<void> {
+  console.log('at,value')
+  const told = new Set<string>()
+  for await (const { measurements, gaps } of read) {
+    if (measurements.length > 0) console.log(measurements.map(({ at, value }) => `${at},${value}`).join('\n'))
+    for (const line of gaps.map(gapLine).filter((line) => !told.has(line))) {
+      told.add(line)
+      console.error(`plantroom measurements: ${line}`)
+    }
+  }
+}
+
+function valuesTable({ measurements }: Archive): string {
+  const rows = measurements.map(({ at, value }) => [at, String(value)])
+  return table(
+    ['AT', 'VALUE'],
+    rows,
+    'no measurements: a datapoint is archived every analyticsInterval, not at all if that is 0',
+  )
+}
+
+export function gapLine({ from, to, dropped }: Archive['gaps'][number]): string {
+  return `gap from ${from} to ${to}: the device had no room left and dropped ${dropped} values, of all its datapoints`
+}

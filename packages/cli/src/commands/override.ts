@@ -1,0 +1,53 @@
+import { systemClock } from '@plantroom/base/clock'
+import { finiteNumber, uuid } from '../arguments.ts'
+import { COMMON_FLAGS, type Command, parse, positionals } from '../command.ts'
+import { print } from '../output.ts'
+import { acceptedAs, windowOf } from '../override-window.ts'
+import { placeOverride, repeatableWith } from '../place-override.ts'
+import { asPartner, connectionOf, knownConnections } from './context.ts'
+
+const FLAGS = { ...COMMON_FLAGS, device: { type: 'string' }, 'req-id': { type: 'string' } } as const
+
+/** `plantroom dr override` */
+export const override: Command['run'] = async (args) => {
+  const { values: flags, positionals: given } = parse(args, {
+    ...FLAGS,
+    for: { type: 'string' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    connection: { type: 'string' },
+    force: { type: 'boolean' },
+  })
+  const { DATAPOINT, VALUE } = positionals(given, 'DATAPOINT', 'VALUE')
+  const value = finiteNumber(VALUE, 'VALUE')
+  const now = systemClock.now()
+  const window = windowOf(flags, now)
+  const reqId = reqIdOf(flags)
+  const { partner, config } = asPartner(flags)
+  const order = {
+    datapoint: DATAPOINT,
+    value,
+    window,
+    reqId,
+    force: flags.force ?? false,
+    connections: flags.connection ? [connectionOf(config, flags.connection)] : knownConnections(config),
+    strict: flags.connection !== undefined,
+  }
+  const warn = (text: string) => console.error(`plantroom dr: warning: ${text}`)
+  const placed = await placeOverride(order, { partner, warn })
+  print(flags.json, placed, () => acceptedAs(placed.id, window, now))
+}
+
+/** `plantroom dr cancel` */
+export const cancel: Command['run'] = async (args) => {
+  const { values: flags, positionals: given } = parse(args, FLAGS)
+  const { ID } = positionals(given, 'ID')
+  const reqId = reqIdOf(flags)
+  const { partner } = asPartner(flags)
+  const { success } = await partner.cancel(ID, reqId).catch(repeatableWith(`--req-id ${reqId}`))
+  print(flags.json, { id: ID, success, reqId }, () => `${ID} no longer holds its datapoint`)
+}
+
+function reqIdOf(flags: { 'req-id'?: string | undefined }): string {
+  return flags['req-id'] === undefined ? crypto.randomUUID() : uuid(flags['req-id'], '--req-id')
+}

@@ -1,0 +1,74 @@
+import { type History, pages, type ReportFilters } from '@plantroom/client/history'
+import { REPORT_CODES, type ReportCode, type ReportEntry } from '@plantroom/contract/reports'
+import { rangeOf, wholeNumber } from '../arguments.ts'
+import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
+import { print } from '../output.ts'
+import { reportsTable } from '../tables.ts'
+import { asReader } from './context.ts'
+
+const LARGEST_PAGE = 1000
+
+export const reports: Command = {
+  usage: `plantroom reports                       list what devices did to their datapoints, the newest first
+                                        --code 4005       demand response; 4000 peak shaving, 4001 cloud schedule
+                                        --system ID|NAME, --datapoint ID|NAME, --device ID
+                                        --from TIME, --to TIME
+                                        --limit N         at most so many (default 50), or --all
+
+TIME is such as 2026-03-01T12:00:00Z. With the admin token, else with PLANTROOM_API_KEY, what that key reaches.
+Names of datapoints are known in a running demo; with the admin token all names are.`,
+  async run(args) {
+    const { values: flags, positionals: given } = parse(args, {
+      ...COMMON_FLAGS,
+      system: { type: 'string' },
+      datapoint: { type: 'string' },
+      device: { type: 'string' },
+      code: { type: 'string' },
+      from: { type: 'string' },
+      to: { type: 'string' },
+      limit: { type: 'string' },
+      all: { type: 'boolean' },
+    })
+    positionals(given)
+    if (flags.all && flags.limit !== undefined) throw new UsageError('say one of: --limit N or --all')
+    const limit = flags.all ? Number.POSITIVE_INFINITY : wholeNumber(flags.limit ?? '50', '--limit')
+    const filters = { ...rangeOf(flags), ...(flags.code !== undefined && { code: codeOf(flags.code) }) }
+
+    const { history, directory, orgId } = asReader(flags)
+    const { system, datapoint, device } = flags
+    if (system !== undefined || datapoint !== undefined) await directory.learn(device === undefined ? device : [device])
+    const { found, more } = await newest(history, orgId, limit, {
+      ...filters,
+      deviceId: device,
+      technicalSystemId: system === undefined ? system : directory.systemId(system),
+      datapointId: datapoint === undefined ? datapoint : directory.datapointId(datapoint),
+    })
+
+    if (!flags.json) await directory.learn(new Set(found.map(({ deviceId }) => deviceId)))
+    const older = more ? '\n… and older ones: --limit N or --all' : ''
+    print(flags.json, found, () => `${reportsTable(found, directory.datapointNames())}${older}`)
+  },
+}
+
+/** As many reports as wanted, in pages as large as the service gives them, and whether there are more. */
+export async function newest(
+  history: Pick<History, 'reports'>,
+  orgId: string,
+  limit: number,
+  filters: ReportFilters,
+): Promise<{ found: ReportEntry[]; more: boolean }> {
+  const found: ReportEntry[] = []
+  const fetchPage = (cursor: string | undefined) =>
+    history.reports(orgId, { ...filters, limit: Math.min(LARGEST_PAGE, limit - found.length), cursor })
+  for await (const page of pages(fetchPage)) {
+    found.push(...page.reports)
+    if (found.length >= limit) return { found, more: page.nextCursor !== null }
+  }
+  return { found, more: false }
+}
+
+function codeOf(text: string): ReportCode {
+  const codes = Object.keys(REPORT_CODES)
+  if (!codes.includes(text)) throw new UsageError(`--code ${text} is not one of ${codes.join(', ')}`)
+  return Number(text) as ReportCode
+}

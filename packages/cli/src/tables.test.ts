@@ -1,0 +1,112 @@
+import type { ReportEntry } from '@plantroom/contract/reports'
+import type { ConnectionValues } from '@plantroom/contract/values'
+import { aDatapoint } from '@plantroom/testkit/technical-system'
+import { describe, expect, test } from 'vitest'
+import { pointsTable, reportsTable, valuesTable } from './tables.ts'
+
+const AT = '2030-01-01T00:00:00.000Z'
+const NAMES = new Map([['dp_1', 'Charge power']])
+
+const snapshot = (about: Partial<ConnectionValues> = {}): ConnectionValues => ({
+  connectionId: 'con_1',
+  status: 1,
+  error: null,
+  timestamp: AT,
+  values: {},
+  ...about,
+})
+
+describe('live values', () => {
+  test('show who holds a datapoint, and what a schedule deviates from', () => {
+    const values = {
+      dp_1: { value: -20, timestamp: AT, locked: true, lockedBy: 'demand-response' as const },
+      dp_2: {
+        value: 19,
+        timestamp: AT,
+        lockedBy: 'deviation' as const,
+        deviationActivated: true,
+        deviationCachedValue: 0,
+      },
+      dp_3: { value: 1, timestamp: AT, deviationActivated: true, deviationCachedValue: '9007199254740993' },
+      dp_4: { value: null, timestamp: AT, error: 'exception 2' },
+    }
+    expect(valuesTable(snapshot({ values }), NAMES)).toBe(
+      [
+        `con_1 at ${AT}: connected`,
+        'ID    NAME          VALUE  READ AT                   HELD BY          DEVIATION                     ERROR',
+        `dp_1  Charge power  -20    ${AT}  demand-response`,
+        `dp_2                19     ${AT}  deviation        active, was 0`,
+        `dp_3                1      ${AT}                   active, was 9007199254740993`,
+        `dp_4                -      ${AT}                                                 exception 2`,
+      ].join('\n'),
+    )
+  })
+
+  test.each([
+    [2, null, 'connecting'],
+    [0, null, 'disconnected, last known values'],
+    [-1, 'no answer', 'error, last known values (no answer)'],
+  ] as const)('of status %d say so', (status, error, words) => {
+    expect(valuesTable(snapshot({ status, error }), NAMES)).toBe(`con_1 at ${AT}: ${words}\nno datapoints`)
+  })
+})
+
+describe('datapoints', () => {
+  test('show their envelope and address', () => {
+    const point = aDatapoint({
+      id: 'dp_1',
+      name: 'Charge power',
+      accessType: 'READ_WRITE',
+      writeInputData: { min: -50, max: 50 },
+      data: { register: 100 },
+    })
+    expect(pointsTable([point]).split('\n')[1]).toBe('dp_1  Charge power  READ_WRITE  -50 to 50  {"register":100}')
+  })
+})
+
+describe('reports', () => {
+  const report = (about: Partial<ReportEntry>): ReportEntry => ({
+    id: 'rep_1',
+    code: 4005,
+    name: 'OPTIMIZATION_DEMAND_RESPONSE',
+    title: 'Demand response adjustment',
+    group: 'optimization',
+    level: 'INFO',
+    at: AT,
+    deviceId: 'dev_1',
+    technicalSystemId: 'sys_1',
+    connectionId: 'con_1',
+    datapointId: 'dp_1',
+    overrideId: 'ovr_1',
+    reqId: null,
+    phase: 'applied',
+    reason: 'window',
+    valueBefore: 5,
+    value: -20,
+    readBack: -20,
+    seq: 1,
+    ...about,
+  })
+
+  test('are lines in the order given, by name where it is known, with a dash for what is not', () => {
+    const released = report({
+      phase: 'released',
+      reason: 'ended',
+      value: 0,
+      readBack: null,
+      valueBefore: '9007199254740993',
+    })
+    const shed = report({ code: 4000, datapointId: 'dp_9', overrideId: null })
+    expect(reportsTable([released, shed], NAMES)).toBe(
+      [
+        'AT                        CODE  PHASE     REASON  DATAPOINT     BEFORE            VALUE  READ BACK  OVERRIDE',
+        `${AT}  4005  released  ended   Charge power  9007199254740993  0      -          ovr_1`,
+        `${AT}  4000  applied   window  dp_9          5                 -20    -20        -`,
+      ].join('\n'),
+    )
+  })
+
+  test('may be none', () => {
+    expect(reportsTable([], NAMES)).toBe('no reports')
+  })
+})

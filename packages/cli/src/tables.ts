@@ -1,0 +1,65 @@
+import type { Datapoint } from '@plantroom/contract/datapoint'
+import type { ReportEntry } from '@plantroom/contract/reports'
+import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
+import { table } from './output.ts'
+
+export function pointsTable(points: readonly Datapoint[]): string {
+  const rows = points.map((point) => [
+    point.id,
+    point.name,
+    point.accessType,
+    point.writeInputData ? `${point.writeInputData.min} to ${point.writeInputData.max}` : '',
+    JSON.stringify(point.data),
+  ])
+  return table(['ID', 'NAME', 'ACCESS', 'ENVELOPE', 'ADDRESS'], rows, 'this connection has no datapoints')
+}
+
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  1: 'connected',
+  2: 'connecting',
+  0: 'disconnected, last known values',
+  [-1]: 'error, last known values',
+}
+
+/** The live values of a connection, with who holds a datapoint and what a schedule deviates from. */
+export function valuesTable(snapshot: ConnectionValues, names: ReadonlyMap<string, string>): string {
+  const rows = Object.entries(snapshot.values).map(([id, value]) => [
+    id,
+    names.get(id) ?? '',
+    orDash(value.value),
+    value.timestamp,
+    value.lockedBy ?? (value.locked ? 'unknown' : ''),
+    deviation(value),
+    value.error ?? '',
+  ])
+  const state = STATUS_WORDS[snapshot.status] ?? String(snapshot.status)
+  const head = `${snapshot.connectionId} at ${snapshot.timestamp}: ${state}${snapshot.error ? ` (${snapshot.error})` : ''}`
+  const header = ['ID', 'NAME', 'VALUE', 'READ AT', 'HELD BY', 'DEVIATION', 'ERROR']
+  return `${head}\n${table(header, rows, 'no datapoints')}`
+}
+
+function deviation({ deviationActivated, deviationCachedValue }: DatapointValue): string {
+  if (!deviationActivated) return ''
+  return deviationCachedValue === undefined ? 'active' : `active, was ${deviationCachedValue}`
+}
+
+/** The audit, in the order given. A datapoint without a known name is shown by its id. */
+export function reportsTable(reports: readonly ReportEntry[], names: ReadonlyMap<string, string>): string {
+  const rows = reports.map((report) => [
+    report.at,
+    String(report.code),
+    report.phase,
+    report.reason,
+    names.get(report.datapointId) ?? report.datapointId,
+    orDash(report.valueBefore),
+    orDash(report.value),
+    orDash(report.readBack),
+    orDash(report.overrideId),
+  ])
+  const header = ['AT', 'CODE', 'PHASE', 'REASON', 'DATAPOINT', 'BEFORE', 'VALUE', 'READ BACK', 'OVERRIDE']
+  return table(header, rows, 'no reports')
+}
+
+function orDash(value: number | string | null): string {
+  return value === null ? '-' : String(value)
+}
