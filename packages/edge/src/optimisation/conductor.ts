@@ -1,0 +1,113 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { PeakShaving, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { type ClaimSink, type Meter, withdrawUndriven } from './claim-sink.ts'
+import {
+  type Change,
+  type ConductorState,
+  conduct,
+  type IdleReason,
+  limitInForce,
+  NOTHING_SHED,
+  takeOver,
+  wantsOf,
+} from './peak-shaving.ts'
+import { DEFAULT_TIME_ZONE, siteTimeAt } from './site-time.ts'
+
+/** Peak shaving of one technical system. */
+export interface Conductor {
+  /** Goes by what the system says now: loads that are gone are let go, the others keep their state. */
+  replace(system: TechnicalSystem): void
+  /** Ends the cycles. Loads stay shed: whoever starts anew takes them over. */
+  close(): void
+}
+
+/** Loads whose claims stand already are shed: the process before this one did it. */
+export function startConductor(deps: {
+  system: TechnicalSystem
+  sink: ClaimSink
+  meter: Meter
+  clock: Clock
+  log: Log
+}): Conductor {
+  const { sink, meter, clock, log } = deps
+  let { system } = deps
+  let state: ConductorState = NOTHING_SHED
+  let idle: IdleReason | undefined
+  let cancel: (() => void) | undefined
+
+  function replace(next: TechnicalSystem): void {
+    const loads = next.peakShaving?.loads ?? []
+    const before = new Set(state.since.keys())
+    const standsShed = (id: string) => sink.standing(id)['peak-shaving'] !== undefined
+    state = takeOver(state, loads, standsShed, clock.monotonic())
+    withdrawUndriven(sink, 'peak-shaving', { system: next, before, driven: new Set(state.since.keys()) })
+    system = next
+    if (!next.peakShaving) {
+      stop()
+      return
+    }
+    stateClaims(next.peakShaving)
+    // The cycle goes on as it was: a limit that is sent anew ever so often must not put it off for ever.
+    cancel ??= clock.after(cycleMs(next.peakShaving), cycle)
+  }
+
+  function stop(): void {
+    cancel?.()
+    cancel = undefined
+    idle = undefined
+  }
+
+  function cycle(): void {
+    const settings = system.peakShaving
+    if (!settings) return
+    cancel = clock.after(cycleMs(settings), cycle)
+    const seen = {
+      settings,
+      limitKw: limitInForce(settings.limitKw, hourAt(system, clock.now())),
+      meter: meter.read(settings.meterId),
+      held: heldByDemandResponse(settings),
+    }
+    const done = conduct(state, seen, clock.monotonic())
+    state = done.state
+    become(done.idle)
+    for (const change of done.changes) tell(change, seen)
+    stateClaims(settings)
+  }
+
+  function heldByDemandResponse({ loads }: PeakShaving): ReadonlySet<string> {
+    const ids = loads.map(({ datapointId }) => datapointId)
+    return new Set(ids.filter((id) => sink.standing(id)['demand-response'] !== undefined))
+  }
+
+  function stateClaims({ loads }: PeakShaving): void {
+    for (const [id, want] of wantsOf(loads, state)) sink.claim(id, 'peak-shaving', want)
+  }
+
+  function become(next: IdleReason | undefined): void {
+    if (next === idle) return
+    idle = next
+    if (next) log.warn({ technicalSystem: system.name, reason: next }, 'peak shaving stands idle')
+    else log.info({ technicalSystem: system.name }, 'peak shaving works again')
+  }
+
+  function tell({ kind, load }: Change, seen: { limitKw: number | null; meter: { value: number } | undefined }): void {
+    const { datapointId } = load
+    const { limitKw, meter } = seen
+    const about = { technicalSystem: system.name, datapointId, meterKw: meter?.value, limitKw }
+    log.info(about, kind === 'shed' ? 'load shed' : 'load recovered')
+  }
+
+  replace(system)
+  return { replace, close: stop }
+}
+
+function hourAt({ timeZone = DEFAULT_TIME_ZONE }: TechnicalSystem, now: number): number | undefined {
+  const at = siteTimeAt(timeZone, now)
+  return at && Math.floor(at.minute / 60)
+}
+
+// A cycle of nothing would leave the processor no time for anything else.
+function cycleMs({ cycleSeconds }: PeakShaving): number {
+  return Math.max(1, cycleSeconds) * 1000
+}

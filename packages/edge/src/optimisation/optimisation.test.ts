@@ -1,0 +1,86 @@
+import { createLog } from '@plantroom/base/log'
+import { type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aSystem } from '@plantroom/testkit/technical-system'
+import { describe, expect, test } from 'vitest'
+import { createOptimisation } from './optimisation.ts'
+import { createMemoryMeter, createMemorySink } from './testing/memory-sink.ts'
+
+const CYCLE = 10_000
+
+/** A system whose load `<id>_load` can be shed, and whose setpoint `<id>_setpoint` is driven from noon on. */
+function site(id: string): TechnicalSystem {
+  const load = { datapointId: `${id}_load`, priority: 1, shedValue: 0, minOnSeconds: 0, minOffSeconds: 0 }
+  const slot = { days: WEEKDAYS, from: '12:00', to: '24:00', mode: 'absolute', value: 18 } as const
+  return {
+    ...aSystem(id, []),
+    peakShaving: { meterId: `${id}_meter`, limitKw: 100, hysteresisKw: 10, cycleSeconds: 10, loads: [load] },
+    schedules: [{ id: `${id}_schedule`, name: 'Afternoon', datapointId: `${id}_setpoint`, slots: [slot] }],
+  }
+}
+
+function device() {
+  const clock = createManualClock(Date.parse('2025-01-08T12:00:00Z'))
+  const sink = createMemorySink()
+  const meter = createMemoryMeter({ value: 150, ageMs: 0 })
+  const optimisation = createOptimisation({ sink, meter, clock, log: createLog('edge', 'silent') })
+  const standing = () =>
+    ['x_load', 'x_setpoint', 'y_load', 'y_setpoint'].filter((id) => Object.keys(sink.standing(id)).length > 0)
+  return { clock, sink, meter, optimisation, standing }
+}
+
+describe('local optimisation', () => {
+  test('runs peak shaving and schedules of every system, each by its own meter', async () => {
+    const { clock, meter, optimisation, standing } = device()
+    optimisation.apply(site('x'))
+    optimisation.apply(site('y'))
+    expect(standing()).toEqual(['x_setpoint', 'y_setpoint'])
+    await clock.advance(CYCLE)
+    expect(standing()).toEqual(['x_load', 'x_setpoint', 'y_load', 'y_setpoint'])
+    expect(meter.asked).toEqual(['x_meter', 'y_meter'])
+  })
+
+  test('states what the schedules want when it is asked to, before anything else happens', () => {
+    const { clock, optimisation, standing } = device()
+    clock.step(-3_600_000)
+    optimisation.apply(site('x'))
+    expect(standing()).toEqual([])
+    clock.step(3_600_000)
+    optimisation.evaluateNow()
+    expect(standing()).toEqual(['x_setpoint'])
+  })
+
+  test('of a system that is commissioned anew goes on, with no second one beside it', async () => {
+    const { clock, meter, optimisation, standing } = device()
+    optimisation.apply(site('x'))
+    await clock.advance(CYCLE)
+    optimisation.apply({ ...site('x'), schedules: [] })
+    expect(standing()).toEqual(['x_load'])
+    meter.asked.length = 0
+    await clock.advance(CYCLE)
+    expect(meter.asked).toEqual(['x_meter'])
+  })
+
+  test('of a system that is removed lets go of everything, and of no other', async () => {
+    const { clock, optimisation, standing } = device()
+    optimisation.apply(site('x'))
+    optimisation.apply(site('y'))
+    await clock.advance(CYCLE)
+    optimisation.remove('x')
+    expect(standing()).toEqual(['y_load', 'y_setpoint'])
+    optimisation.remove('y')
+    optimisation.remove('y')
+    optimisation.remove('never there')
+    expect(standing()).toEqual([])
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('ends with the process and leaves its claims standing', async () => {
+    const { clock, optimisation, standing } = device()
+    optimisation.apply(site('x'))
+    await clock.advance(CYCLE)
+    optimisation.close()
+    expect(clock.waiting()).toEqual([])
+    expect(standing()).toEqual(['x_load', 'x_setpoint'])
+  })
+})

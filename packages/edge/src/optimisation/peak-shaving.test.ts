@@ -1,0 +1,238 @@
+import type { PeakShaving, PeakShavingLoad } from '@plantroom/contract/datapoint'
+import { describe, expect, test } from 'vitest'
+import type { MeterReading } from './claim-sink.ts'
+import { type ConductorState, conduct, limitInForce, NOTHING_SHED, takeOver, wantsOf } from './peak-shaving.ts'
+
+const SECOND = 1000
+const START = 1_000_000
+const CYCLE = 10 * SECOND
+
+function load(datapointId: string, about: Partial<PeakShavingLoad> = {}): PeakShavingLoad {
+  return { datapointId, priority: 1, shedValue: 0, minOnSeconds: 0, minOffSeconds: 0, ...about }
+}
+
+function plant(...loads: PeakShavingLoad[]): PeakShaving {
+  return { meterId: 'meter', limitKw: 100, hysteresisKw: 10, cycleSeconds: 10, loads }
+}
+
+/** Runs cycle after cycle, and says in each what changed: `+a` recovered, `-a` shed, or why nothing could. */
+function conducting(settings: PeakShaving, begun = takeOver(NOTHING_SHED, settings.loads, () => false, START)) {
+  let state: ConductorState = begun
+  let now = START
+  return {
+    get shed() {
+      return state.shed
+    },
+    cycle(
+      kw: number | MeterReading | undefined,
+      about: { held?: string[]; limitKw?: number | null; after?: number } = {},
+    ) {
+      now += about.after ?? CYCLE
+      const meter = typeof kw === 'number' ? { value: kw, ageMs: 0 } : kw
+      const { limitKw = 100, held = [] } = about
+      const done = conduct(state, { settings, limitKw, meter, held: new Set(held) }, now)
+      state = done.state
+      if (done.idle) return done.idle
+      return done.changes.map(({ kind, load }) => `${kind === 'shed' ? '-' : '+'}${load.datapointId}`).join(' ')
+    },
+  }
+}
+
+const twoShed = (...loads: PeakShavingLoad[]) => {
+  const conductor = conducting(plant(...loads))
+  conductor.cycle(150)
+  conductor.cycle(150)
+  return conductor
+}
+
+describe('above the limit', () => {
+  test('loads are shed one a cycle, the lowest number first', () => {
+    const conductor = conducting(plant(load('c', { priority: 3 }), load('a'), load('b', { priority: 2 })))
+    expect([150, 150, 150, 150].map((kw) => conductor.cycle(kw))).toEqual(['-a', '-b', '-c', ''])
+    expect(conductor.shed).toEqual(['a', 'b', 'c'])
+  })
+
+  test('of the same priority as they are listed', () => {
+    const conductor = conducting(plant(load('z'), load('a'), load('m')))
+    expect([150, 150, 150].map((kw) => conductor.cycle(kw))).toEqual(['-z', '-a', '-m'])
+  })
+
+  test('nothing is shed where there is nothing', () => {
+    expect(conducting(plant()).cycle(150)).toBe('')
+  })
+
+  test('a load that is not on long enough yet is passed over: the limit is kept with the next one', () => {
+    const conductor = conducting(plant(load('a', { minOnSeconds: 15 }), load('b', { priority: 2 })))
+    expect([150, 150].map((kw) => conductor.cycle(kw))).toEqual(['-b', '-a'])
+  })
+})
+
+describe('below the limit', () => {
+  test('less the hysteresis, loads are recovered one a cycle, the last one shed first', () => {
+    const conductor = twoShed(load('a'), load('b', { priority: 2 }))
+    expect([50, 50, 50].map((kw) => conductor.cycle(kw))).toEqual(['+b', '+a', ''])
+    expect(conductor.shed).toEqual([])
+  })
+
+  test.each([
+    [100.001, '-b'],
+    [100, ''],
+    [95, ''],
+    [90, ''],
+    [89.999, '+a'],
+    [-20, '+a'],
+  ])('or above it, strictly: at %d kW', (kw, change) => {
+    const conductor = conducting(plant(load('a'), load('b', { priority: 2 })))
+    conductor.cycle(150)
+    expect(conductor.cycle(kw)).toBe(change)
+  })
+
+  test('the last one shed is waited for as long as it must stay off', () => {
+    const conductor = twoShed(load('a'), load('b', { priority: 2, minOffSeconds: 30 }))
+    expect([50, 50, 50, 50].map((kw) => conductor.cycle(kw))).toEqual(['', '', '+b', '+a'])
+  })
+})
+
+describe('minimum times', () => {
+  test('count to the second', () => {
+    const conductor = conducting(plant(load('a', { minOnSeconds: 60, minOffSeconds: 30 })))
+    expect(conductor.cycle(150, { after: 60 * SECOND - 1 })).toBe('')
+    expect(conductor.cycle(150, { after: 1 })).toBe('-a')
+    expect(conductor.cycle(50, { after: 30 * SECOND - 1 })).toBe('')
+    expect(conductor.cycle(50, { after: 1 })).toBe('+a')
+    expect(conductor.cycle(150, { after: 60 * SECOND - 1 })).toBe('')
+    expect(conductor.cycle(150, { after: 1 })).toBe('-a')
+  })
+
+  test('begin anew when demand response lets a load go: nobody knows what it did with it', () => {
+    const conductor = conducting(plant(load('a', { minOnSeconds: 20, minOffSeconds: 20 })))
+    expect(conductor.cycle(50, { held: ['a'], after: 100 * SECOND })).toBe('')
+    expect([150, 150].map((kw) => conductor.cycle(kw))).toEqual(['', '-a'])
+    expect(conductor.cycle(50, { held: ['a'], after: 100 * SECOND })).toBe('')
+    expect([50, 50].map((kw) => conductor.cycle(kw))).toEqual(['', '+a'])
+  })
+
+  test('begin anew so also while nothing can be decided', () => {
+    const conductor = conducting(plant(load('a', { minOnSeconds: 20 })))
+    expect(conductor.cycle(undefined, { held: ['a'], after: 100 * SECOND })).toBe('the meter cannot be read')
+    expect(conductor.cycle(150)).toBe('')
+  })
+})
+
+describe('a load that demand response holds', () => {
+  test('is not shed, the next one is', () => {
+    const conductor = conducting(plant(load('a'), load('b', { priority: 2 })))
+    expect(conductor.cycle(150, { held: ['a'] })).toBe('-b')
+    expect(conductor.cycle(150, { held: ['a'] })).toBe('')
+    expect(conductor.cycle(150)).toBe('-a')
+  })
+
+  test('is not recovered, the one shed before it is', () => {
+    const conductor = twoShed(load('a'), load('b', { priority: 2 }))
+    expect(conductor.cycle(50, { held: ['b'] })).toBe('+a')
+    expect(conductor.cycle(50, { held: ['b'] })).toBe('')
+    expect(conductor.shed).toEqual(['b'])
+    expect(conductor.cycle(50)).toBe('+b')
+  })
+})
+
+describe('without something sure to go by, nothing changes', () => {
+  test.each([
+    ['no limit', 150, null, 'no limit is known'],
+    ['a limit that is no number', 150, Number.NaN, 'no limit is known'],
+    ['no reading', undefined, 100, 'the meter cannot be read'],
+    ['a reading that is no number', Number.NaN, 100, 'the meter cannot be read'],
+    ['a reading without end', Number.POSITIVE_INFINITY, 100, 'the meter cannot be read'],
+    ['an old reading', { value: 150, ageMs: 90_001 }, 100, 'the reading of the meter is too old'],
+    ['neither', undefined, null, 'no limit is known'],
+  ])('%s', (_what, kw, limitKw, reason) => {
+    const conductor = conducting(plant(load('a'), load('b')))
+    conductor.cycle(150)
+    expect(conductor.cycle(kw, { limitKw })).toBe(reason)
+    expect(conductor.shed).toEqual(['a'])
+    expect(conductor.cycle(150)).toBe('-b')
+  })
+
+  test.each([
+    [10, 90_000],
+    [30, 90_000],
+    [60, 180_000],
+  ])('a reading is old after three cycles and at least 90 s: cycles of %d s, %d ms', (cycleSeconds, ms) => {
+    const settings = { ...plant(load('a')), cycleSeconds }
+    expect(conducting(settings).cycle({ value: 150, ageMs: ms })).toBe('-a')
+    expect(conducting(settings).cycle({ value: 150, ageMs: ms + 1 })).toBe('the reading of the meter is too old')
+  })
+
+  test('a limit of 0 is a limit', () => {
+    expect(conducting(plant(load('a'))).cycle(5, { limitKw: 0 })).toBe('-a')
+  })
+})
+
+describe('a reading of before the last change', () => {
+  test('does not show what the change did: a second load waits for a newer one', () => {
+    const conductor = conducting(plant(load('a'), load('b')))
+    expect(conductor.cycle({ value: 150, ageMs: 0 })).toBe('-a')
+    expect(conductor.cycle({ value: 150, ageMs: 10_000 })).toBe('')
+    expect(conductor.cycle({ value: 150, ageMs: 20_000 })).toBe('')
+    expect(conductor.cycle({ value: 150, ageMs: 29_999 })).toBe('-b')
+  })
+})
+
+describe('the limit in force', () => {
+  const hourly = Array.from({ length: 24 }, (_, hour) => hour * 10)
+
+  test('is the one, or that of the hour', () => {
+    expect(limitInForce(80, 3)).toBe(80)
+    expect(limitInForce(80, undefined)).toBe(80)
+    expect([0, 13, 23].map((hour) => limitInForce(hourly, hour))).toEqual([0, 130, 230])
+  })
+
+  test('is unknown where none was given, for the hour or at all, or where nobody knows the hour', () => {
+    expect(limitInForce(null, 3)).toBeNull()
+    expect(limitInForce([], 3)).toBeNull()
+    expect(limitInForce(hourly, undefined)).toBeNull()
+  })
+})
+
+describe('taking over', () => {
+  const a = load('a', { shedValue: 5, minOffSeconds: 30, minOnSeconds: 30 })
+  const b = load('b', { priority: 2 })
+  const c = load('c', { priority: 3 })
+
+  test('from a process before: what stands shed is shed, as if by priority, with its times counting from now', () => {
+    const begun = takeOver(NOTHING_SHED, [c, b, a], (id) => id !== 'b', START)
+    expect(begun.shed).toEqual(['a', 'c'])
+    const conductor = conducting(plant(c, b, a), begun)
+    expect([50, 50, 50, 150, 150].map((kw) => conductor.cycle(kw))).toEqual(['+c', '', '+a', '-b', '-c'])
+  })
+
+  test('from other settings: loads that stay keep order and times, others are forgotten', () => {
+    const before = { shed: ['c', 'a', 'b'], since: new Map([...'abc'].map((id, at) => [id, at])), changedAt: 7 }
+    const after = takeOver(before, [a, c, load('d')], () => false, START)
+    expect(after).toEqual({
+      shed: ['c', 'a'],
+      since: new Map([...before.since, ['d', START]].filter(([id]) => id !== 'b') as [string, number][]),
+      changedAt: 7,
+    })
+  })
+
+  test('does not believe a claim that stands on a load which it has itself recovered', () => {
+    const before = { shed: [], since: new Map([['a', 0]]) }
+    expect(takeOver(before, [a], () => true, START).shed).toEqual([])
+  })
+
+  test('of a load that is named twice takes it once', () => {
+    expect(takeOver(NOTHING_SHED, [a, a], () => true, START).shed).toEqual(['a'])
+  })
+})
+
+describe('what is wanted', () => {
+  test('is the shed value of those that are shed, and nothing of the others', () => {
+    const loads = [load('a', { shedValue: 5 }), load('b', { shedValue: 0 }), load('c')]
+    expect([...wantsOf(loads, { shed: ['b', 'a'], since: new Map() })]).toEqual([
+      ['a', { value: 5 }],
+      ['b', { value: 0 }],
+      ['c', undefined],
+    ])
+  })
+})

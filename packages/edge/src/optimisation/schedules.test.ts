@@ -1,0 +1,182 @@
+import { createLog } from '@plantroom/base/log'
+import { type Schedule, type ScheduleSlot, type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { describe, expect, test } from 'vitest'
+import type { Claims } from '../writing/claims.ts'
+import { startSchedules } from './schedules.ts'
+import { createMemorySink } from './testing/memory-sink.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DEVIATION: Claims = { deviation: { by: 'deviation', want: { value: 5 } } }
+
+function schedule(datapointId: string, ...slots: Partial<ScheduleSlot>[]): Schedule {
+  const whole = { days: WEEKDAYS, from: '00:00', to: '24:00', mode: 'absolute', value: 1 } as const
+  return {
+    id: `sch_${datapointId}`,
+    name: datapointId,
+    datapointId,
+    slots: slots.map((slot) => ({ ...whole, ...slot })),
+  }
+}
+
+function site(schedules: readonly Schedule[] | undefined, timeZone?: string): TechnicalSystem {
+  const datapoints = ['a', 'b', 'c'].map((id) => aDatapoint({ id, accessType: 'READ_WRITE' }))
+  const system = aSystem('ts', [aConnection({ datapoints })])
+  return { ...system, ...(schedules && { schedules }), ...(timeZone && { timeZone }) }
+}
+
+function started(system: TechnicalSystem, at: string, restored: Record<string, Claims> = {}) {
+  const clock = createManualClock(Date.parse(at))
+  const sink = createMemorySink(restored)
+  const said: { msg: string; timeZone: string }[] = []
+  const log = createLog('edge', 'info', { write: (line) => void said.push(JSON.parse(line)) })
+  const schedules = startSchedules({ system, sink, clock, log })
+  const wanted = (id: string) => sink.wanted(id, 'deviation')
+  return { clock, sink, said, schedules, wanted }
+}
+
+const office = schedule('a', { from: '08:00', to: '17:00', value: 21 })
+
+describe('a schedule', () => {
+  test('is followed from the start of the process on', () => {
+    expect(started(site([office]), '2025-01-08T09:00:00Z').wanted('a')).toEqual({ value: 21 })
+    expect(started(site([office]), '2025-01-08T18:00:00Z').wanted('a')).toBeUndefined()
+  })
+
+  test('is followed to the minute', async () => {
+    const { clock, wanted } = started(site([office]), '2025-01-08T07:58:13.500Z')
+    await clock.advance(106 * SECOND)
+    expect(wanted('a')).toBeUndefined()
+    await clock.advance(SECOND / 2)
+    expect(wanted('a')).toEqual({ value: 21 })
+    await clock.advance(9 * HOUR - 1)
+    expect(wanted('a')).toEqual({ value: 21 })
+    await clock.advance(1)
+    expect(wanted('a')).toBeUndefined()
+  })
+
+  test('is meant in the time of the site; UTC where it names none', () => {
+    expect(started(site([office], 'Europe/Tallinn'), '2025-01-08T06:30:00Z').wanted('a')).toEqual({ value: 21 })
+    expect(started(site([office]), '2025-01-08T06:30:00Z').wanted('a')).toBeUndefined()
+  })
+
+  test('may want an offset, and change from one slot to the next with nothing between', async () => {
+    const slots = [
+      { to: '12:00', value: 20 },
+      { from: '12:00', mode: 'offset', value: -2 },
+    ] as const
+    const { clock, sink } = started(site([schedule('a', ...slots)]), '2025-01-08T11:59:00Z')
+    await clock.advance(2 * MINUTE)
+    expect(sink.changes.map(({ want }) => want)).toEqual([{ value: 20 }, { offset: -2 }])
+  })
+
+  test('states again what was lost on the way', async () => {
+    const { clock, sink, wanted } = started(site([office]), '2025-01-08T09:00:00Z')
+    sink.claim('a', 'deviation', undefined)
+    await clock.advance(MINUTE)
+    expect(wanted('a')).toEqual({ value: 21 })
+  })
+
+  test.each([
+    ['forward', 2 * HOUR, undefined, { value: 21 }],
+    ['back', -20 * HOUR, undefined, { value: 21 }],
+  ])('notices within 30 s that the clock was set %s', async (_how, ms, before, after) => {
+    const { clock, wanted } = started(site([office]), '2025-01-08T07:00:01Z')
+    clock.step(ms)
+    expect(wanted('a')).toEqual(before)
+    await clock.advance(30 * SECOND)
+    expect(wanted('a')).toEqual(after)
+  })
+
+  test('in a zone that nobody knows is not followed, and one line says so', async () => {
+    const { clock, sink, said } = started(site([office], 'Mars/Olympus'), '2025-01-08T09:00:00Z', { a: DEVIATION })
+    await clock.advance(5 * MINUTE)
+    expect(sink.changes).toEqual([{ datapointId: 'a', by: 'deviation', want: undefined }])
+    expect(said).toMatchObject([
+      { msg: 'the time zone is not known here: no schedule is followed', timeZone: 'Mars/Olympus' },
+    ])
+  })
+})
+
+describe('several schedules', () => {
+  test('are followed side by side, on one timer', () => {
+    const { clock, wanted } = started(
+      site([office, schedule('b', { value: 3 }, { value: 4 }), schedule('c', { days: [] })]),
+      '2025-01-08T09:00:00Z',
+    )
+    expect(['a', 'b', 'c'].map(wanted)).toEqual([{ value: 21 }, { value: 4 }, undefined])
+    expect(clock.waiting()).toHaveLength(1)
+  })
+
+  test('of one datapoint are one list: the later wins while it is active, the earlier goes on', async () => {
+    const noon = schedule('a', { from: '12:00', to: '13:00', value: 18 })
+    const { clock, sink } = started(site([office, noon]), '2025-01-08T11:59:00Z')
+    await clock.advance(2 * HOUR)
+    expect(sink.changes.map(({ want }) => want)).toEqual([{ value: 21 }, { value: 18 }, { value: 21 }])
+  })
+
+  test('of none leave no timer', () => {
+    for (const none of [[], undefined]) {
+      const { clock, sink } = started(site(none), '2025-01-08T09:00:00Z')
+      expect(clock.waiting()).toEqual([])
+      expect(sink.changes).toEqual([])
+    }
+  })
+})
+
+describe('after a restart', () => {
+  test('what an active slot had claimed stays claimed without a break', () => {
+    const always = schedule('a', { value: 5 })
+    expect(started(site([always]), '2025-01-08T09:00:00Z', { a: DEVIATION }).sink.changes).toEqual([])
+  })
+
+  test('what a slot had claimed that ended meanwhile is withdrawn', () => {
+    expect(started(site([office]), '2025-01-08T18:00:00Z', { a: DEVIATION }).wanted('a')).toBeUndefined()
+  })
+
+  test('what no schedule drives any more is withdrawn', () => {
+    const { wanted } = started(site([office]), '2025-01-08T09:00:00Z', { b: DEVIATION })
+    expect(['a', 'b'].map(wanted)).toEqual([{ value: 21 }, undefined])
+  })
+})
+
+describe('commissioned anew', () => {
+  test('what changed is followed at once, what is gone is let go, the rest is not touched', () => {
+    const { sink, schedules, wanted } = started(
+      site([office, schedule('b', { value: 3 }), schedule('c', { value: 4 })]),
+      '2025-01-08T09:00:00Z',
+    )
+    const before = sink.changes.length
+    schedules.replace(site([office, schedule('c', { value: 6 })]))
+    expect(['a', 'b', 'c'].map(wanted)).toEqual([{ value: 21 }, undefined, { value: 6 }])
+    expect(sink.changes.slice(before).map(({ datapointId }) => datapointId)).toEqual(['b', 'c'])
+  })
+
+  test('in another zone, the schedules are followed in it', () => {
+    const { schedules, wanted } = started(site([office]), '2025-01-08T06:30:00Z')
+    schedules.replace(site([office], 'Europe/Tallinn'))
+    expect(wanted('a')).toEqual({ value: 21 })
+  })
+
+  test('many times, there is still one timer', () => {
+    const { clock, schedules } = started(site([office]), '2025-01-08T09:00:00Z')
+    for (let times = 0; times < 5; times += 1) schedules.replace(site([office]))
+    expect(clock.waiting()).toHaveLength(1)
+    schedules.replace(site([]))
+    expect(clock.waiting()).toEqual([])
+  })
+})
+
+describe('closing the schedules', () => {
+  test('leaves no timer and every claim as it is', async () => {
+    const { clock, schedules, wanted } = started(site([office]), '2025-01-08T16:59:00Z')
+    schedules.close()
+    schedules.close()
+    expect(clock.waiting()).toEqual([])
+    await clock.advance(HOUR)
+    expect(wanted('a')).toEqual({ value: 21 })
+  })
+})
