@@ -40,6 +40,14 @@ import { describeApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
 import { organizationRoutes } from './organizations/organization-routes.ts'
 import { createOrganizationStore } from './organizations/organization-store.ts'
+import { receiveReports } from './reports/receive-reports.ts'
+import { reportRoutes } from './reports/report-routes.ts'
+import { createReportStore } from './reports/report-store.ts'
+import { broadcastRoutes } from './telemetry/broadcast-routes.ts'
+import { createBroadcasts } from './telemetry/broadcasts.ts'
+import { measurementRoutes } from './telemetry/measurement-routes.ts'
+import { createMeasurementStore } from './telemetry/measurement-store.ts'
+import { receiveMeasurements } from './telemetry/receive-measurements.ts'
 
 /** What a parent process, such as the demo, needs to know of a running cloud. */
 export interface CloudReady {
@@ -109,7 +117,33 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   parts.defer(() => bus.close())
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
-  bus.receive(createInbox({ bus, pending, presence, clock }))
+
+  const findDevice = devices.get
+  const stored = { reports: 0, measurements: 0 }
+  const count = (what: keyof typeof stored) => (more: number) => {
+    stored[what] += more
+  }
+  const reportStore = createReportStore(db)
+  const reports = receiveReports({ bus, store: reportStore, findDevice, onStored: count('reports'), log })
+  parts.defer(() => reports.close())
+  const measurementStore = createMeasurementStore(db)
+  const measurements = receiveMeasurements({
+    bus,
+    store: measurementStore,
+    findDevice,
+    onStored: count('measurements'),
+    clock,
+    log,
+  })
+  parts.defer(() => measurements.close())
+  const broadcasts = createBroadcasts()
+
+  const receivers = {
+    reports: reports.receive,
+    measurements: measurements.receive,
+    broadcast: broadcasts.receive,
+  }
+  bus.receive(createInbox({ bus, pending, presence, clock, receivers }))
   const dispatch = createDispatch({
     bus,
     presence,
@@ -122,9 +156,13 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
 
   const app = createServer({ tls: config.tls, log })
   parts.defer(() => app.close())
-  const routes = authorizeRoutes(app, { keys, adminToken, findDevice: devices.get })
+  const routes = authorizeRoutes(app, { keys, adminToken, findDevice })
   await describeApi(app)
-  measure(app, { devicesOnline: () => presence.onlineCount })
+  measure(app, {
+    devicesOnline: () => presence.onlineCount,
+    reportsStored: () => stored.reports,
+    measurementsStored: () => stored.measurements,
+  })
   healthRoutes(app, {
     database: async () => void (await sql`SELECT 1`.execute(db)),
     broker: async () => {
@@ -133,6 +171,9 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     disk: () => checkFolder(config.folder),
   })
   commandRoutes(app, { dispatch })
+  reportRoutes(app, { store: reportStore })
+  measurementRoutes(app, { store: measurementStore, findDevice, clock })
+  broadcastRoutes(app, { broadcasts, findDevice, clock })
   organizationRoutes(app, { organizations: createOrganizationStore(db) })
   deviceRoutes(app, { store: deviceStore, devices, presence })
   commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), dispatch, clock })

@@ -29,6 +29,12 @@ const KEY_FOR_DEVICE: Record<Caller, Verdict> = {
   'a key of another site': 403,
   'the right key': 'passes',
 }
+const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'the admin token': 'passes' }
+/** What a key sees there is another question: only what is of its sites. */
+const KEY_FOR_ORGANIZATION_OR_OPERATOR: Record<Caller, Verdict> = {
+  ...KEY_FOR_DEVICE_OR_OPERATOR,
+  'a key of another site': 'passes',
+}
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
 const COMMAND = '/api/orgs/:orgId/edge-device-admin/:deviceId/cmd'
@@ -51,10 +57,14 @@ const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`POST ${COMMAND}/demandResponseOverride`]: KEY_FOR_DEVICE,
   [`POST ${COMMAND}/demandResponseCancel`]: KEY_FOR_DEVICE,
   [`POST ${COMMAND}/:command`]: KEY_FOR_DEVICE,
+  'GET /api/orgs/:orgId/reports': KEY_FOR_ORGANIZATION_OR_OPERATOR,
+  [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: KEY_FOR_DEVICE_OR_OPERATOR,
+  [`GET ${DEVICE}/broadcasts`]: OPERATOR,
   'GET /api/orgs': OPERATOR,
   'POST /api/orgs': OPERATOR,
   'GET /api/orgs/:orgId/sites': OPERATOR,
   'POST /api/orgs/:orgId/sites': OPERATOR,
+  'PATCH /api/orgs/:orgId/sites/:siteId': OPERATOR,
   'GET /api/orgs/:orgId/devices': OPERATOR,
   'POST /api/orgs/:orgId/devices': OPERATOR,
   [`POST ${DEVICE}/credential`]: OPERATOR,
@@ -113,7 +123,8 @@ describe('who may call what', () => {
     const path = pattern
       .replace(':orgId', ours.orgId)
       // Not the real device where it would be removed or given a new secret by the right caller.
-      .replace(':deviceId', pattern.startsWith(COMMAND) ? ours.deviceId : 'dev_none')
+      .replace(':deviceId', MATRIX[route]?.['the right key'] === 'passes' ? ours.deviceId : 'dev_none')
+      .replace(':datapointId', 'none')
       .replace(':keyId', 'none')
       .replace(':command', 'none')
       .replace('*', 'index.html')

@@ -6,7 +6,11 @@ import type { ActiveKey } from './key-store.ts'
 import type { Permission } from './permissions.ts'
 
 /** Who may call a route. Every route says so; with one that does not, the server does not start. */
-export type Access = { by: 'anyone' } | { by: 'operator' } | { by: 'key'; permission: Permission }
+export type Access =
+  | { by: 'anyone' }
+  | { by: 'operator' }
+  | { by: 'key'; permission: Permission }
+  | { by: 'key-or-operator'; permission: Permission }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,6 +19,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Why a key was refused. Told after the body was read, so that its reqId can be echoed. */
     refusal: Failure | undefined
+    /** The API key that calls; `undefined` when it is the operator, or anyone. */
+    keyId: string | undefined
+    /** The sites that the caller may see; `undefined`: all of the organization. */
+    siteIds: ReadonlySet<string> | undefined
   }
 }
 
@@ -40,16 +48,25 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
   })
 
   app.decorateRequest('refusal', undefined)
+  app.decorateRequest('keyId', undefined)
+  app.decorateRequest('siteIds', undefined)
   // With callbacks, not promises: these run for every poll of every device.
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access
     if (access?.by === 'operator') return done(judgeOperator(request, adminHash))
     if (access?.by === 'key') request.refusal = judgeKey(request, access.permission, deps)
+    if (access?.by === 'key-or-operator') {
+      // With a key, the key alone is judged: what it may not see, no second header opens.
+      if ('x-api-key' in request.headers) request.refusal = judgeKey(request, access.permission, deps)
+      else if (judgeOperator(request, adminHash)) request.refusal = new Failure('unauthenticated', NEITHER)
+    }
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => done(request.refusal))
   return added
 }
+
+const NEITHER = 'send an API key as "X-Api-Key: <key>", or the admin token as "Authorization: Bearer <token>"'
 
 function judgeOperator(request: FastifyRequest, adminHash: Buffer): Failure | undefined {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
@@ -74,6 +91,8 @@ function judgeKey(request: FastifyRequest, permission: Permission, deps: Authori
       'this API key is not authorized for this organization, or for the site of this device',
     )
   }
+  request.keyId = key.id
+  request.siteIds = key.siteIds
   return undefined
 }
 

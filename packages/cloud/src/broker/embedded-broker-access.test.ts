@@ -37,7 +37,7 @@ describe('what a device may listen to', () => {
   test('is what is addressed to it, and the hello to all', async () => {
     const { url } = await startBroker()
     const granted = await (await connectAs(url, OURS)).subscribeAsync(deviceFilters(OURS))
-    expect(granted.map(({ qos }) => qos)).toEqual([0, 0, 0])
+    expect(granted.map(({ qos }) => qos)).toEqual([0, 0, 0, 0])
   })
 
   test.each([
@@ -45,6 +45,8 @@ describe('what a device may listen to', () => {
     ['a command of another device', topics.command(OTHER, 'demandResponseOverride', 'cloud_1', '1')],
     ['its own replies', `plantroom/${OURS}/reply/#`],
     ['the status of another device', topics.status(OTHER)],
+    ['the reports of another device', topics.reports(OTHER)],
+    ['what is confirmed to another device', `plantroom/${OTHER}/confirm/+/+`],
     ['everything', '#'],
     ['everything below the root', 'plantroom/#'],
     ['every device', 'plantroom/+/command/#'],
@@ -79,6 +81,9 @@ describe('what a device may say', () => {
     ['a reply', topics.reply(OURS, 'cloud_1', '1', 'ok'), { qos: 0 }],
     ['its status, kept by the broker', topics.status(OURS), { qos: 1, retain: true }],
     ['a question for the time', topics.askTime(OURS, '7'), { qos: 0 }],
+    ['its reports', topics.reports(OURS), { qos: 1 }],
+    ['its measurements', topics.measurements(OURS), { qos: 1 }],
+    ['its broadcasts', topics.broadcast(OURS), { qos: 0 }],
   ] as const)('is %s', async (_what, topic, options) => {
     const { url, received } = await startBroker()
     const device = await connectAs(url, OURS)
@@ -91,6 +96,9 @@ describe('what a device may say', () => {
     ['the status of another device', topics.status(OTHER), { qos: 1, retain: true }],
     ['a command', topics.command(OTHER, 'demandResponseOverride', 'cloud_1', '1'), { qos: 0 }],
     ['a command to itself', topics.command(OURS, 'demandResponseOverride', 'cloud_1', '1'), { qos: 0 }],
+    ['the reports of another device', topics.reports(OTHER), { qos: 1 }],
+    ['the measurements of another device', topics.measurements(OTHER), { qos: 1 }],
+    ['a confirmation', topics.confirm(OURS, 'reports', 1), { qos: 0 }],
     ['the hello of the cloud', topics.hello(), { qos: 0 }],
     ['the birth of a broker', '$SYS/other/birth', { qos: 0 }],
     ['the end of another link', '$SYS/other/new/clients', { qos: 0 }],

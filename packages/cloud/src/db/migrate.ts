@@ -2,11 +2,17 @@ import { Failure } from '@plantroom/contract/failure'
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { sql as organizations } from './migrations/0001-organizations.ts'
+import { sql as siteTimeZone } from './migrations/0002-site-time-zone.ts'
+import { sql as reports } from './migrations/0003-reports.ts'
+import { sql as measurements } from './migrations/0004-measurements.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. What has been released is never edited: a change is a new one. */
 const MIGRATIONS: Record<string, string> = {
   '0001-organizations': organizations,
+  '0002-site-time-zone': siteTimeZone,
+  '0003-reports': reports,
+  '0004-measurements': measurements,
 }
 
 /**

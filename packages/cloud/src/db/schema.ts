@@ -1,4 +1,5 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The tables as Kysely sees them. The migrations are what makes them so. */
@@ -11,6 +12,9 @@ export interface Schema {
   api_key_site: ApiKeySiteTable
   user_account: UserAccountTable
   membership: MembershipTable
+  report: ReportTable
+  measurement: MeasurementTable
+  measurement_gap: MeasurementGapTable
 }
 
 type CreatedAt = ColumnType<Date, never, never>
@@ -25,6 +29,7 @@ interface SiteTable {
   id: string
   organization_id: string
   name: string
+  time_zone: Generated<string>
   created_at: CreatedAt
 }
 
@@ -76,4 +81,40 @@ interface MembershipTable {
   organization_id: string
   site_id: string | null
   role: 'admin' | 'manager' | 'viewer'
+}
+
+interface ReportTable {
+  device_id: string
+  id: string
+  /** A `bigint`, which is read as text. */
+  position: Generated<string>
+  organization_id: string
+  site_id: string
+  code: ReportCode
+  at: Date
+  technical_system_id: string
+  connection_id: string
+  datapoint_id: string
+  override_id: string | null
+  req_id: string | null
+  phase: ReportPhase
+  reason: ReportReason
+  value_before: ReportedValue
+  value: ReportedValue
+  read_back: ReportedValue
+  seq: string
+}
+
+interface MeasurementTable {
+  device_id: string
+  datapoint_id: string
+  at: Date
+  value: number
+}
+
+interface MeasurementGapTable {
+  device_id: string
+  from_at: Date
+  to_at: Date
+  dropped: string
 }

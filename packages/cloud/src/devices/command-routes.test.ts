@@ -12,6 +12,8 @@ import {
 } from '../testing/cloud.ts'
 import { type Answering, connectDevice, type TestDevice } from '../testing/device.ts'
 
+type Key = Awaited<ReturnType<typeof createKey>>
+
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let tenant: Tenant
 let apiKey: string
@@ -84,6 +86,33 @@ describe('a command that the device answers', () => {
     })
     await send('getTechnicalDataPoints', { body: { data: { connectionId: 'c1', unknownField: true } } })
     expect(data).toMatchObject({ connectionId: 'c1', limit: 100, offset: 0 })
+  })
+
+  test('reaches the device with the id of the key that sent it', async () => {
+    const keyIds: unknown[] = []
+    await online((_command, envelope) => {
+      keyIds.push(envelope.keyId)
+      return { status: 'ok', payload: '{}' }
+    })
+    const keys = [1, 2].map(() => createKey(cloud, tenant.orgId, ['edge-device:read_write']))
+    const [one, other] = (await Promise.all(keys)) as [Key, Key]
+    for (const key of [one, other, one]) {
+      await send('getTechnicalConnectionValues', { headers: { 'x-api-key': key.apiKey }, body: { data: { id: 'c1' } } })
+    }
+    expect(keyIds).toEqual([one.id, other.id, one.id])
+    expect(one.id).not.toBe(other.id)
+  })
+
+  test('of the operator, such as commissioning, is told from those of keys', async () => {
+    const keyIds: unknown[] = []
+    await online((_command, envelope) => {
+      keyIds.push(envelope.keyId)
+      return { status: 'ok', payload: '{}' }
+    })
+    const path = `/api/orgs/${tenant.orgId}/devices/${tenant.deviceId}/commissioning`
+    const connection = { name: 'Heat pump', protocol: 'modbus-tcp', settings: {}, datapoints: [] }
+    const { status } = await asOperator(cloud, 'PUT', path, { technicalSystem: 'Heating', connections: [connection] })
+    expect([status, keyIds]).toEqual([200, ['operator']])
   })
 
   test('that it rejects is 499 with its own words', async () => {

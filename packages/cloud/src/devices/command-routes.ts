@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { COMMANDS, requestSchema } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Dispatch } from './dispatch.ts'
 import { replySchema } from './reply-schemas.ts'
 
@@ -31,7 +31,7 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
       },
       async (request, reply) => {
         const { data, reqId = randomUUID() } = request.body
-        const bytes = await deps.dispatch(request.params.deviceId, command, { reqId, data })
+        const bytes = await deps.dispatch(request.params.deviceId, command, { reqId, keyId: keyOf(request), data })
         return reply
           .type('application/json; charset=utf-8')
           .send(Buffer.concat([Buffer.from(`{"reqId":"${reqId}","data":`), bytes, CLOSING]))
@@ -43,6 +43,12 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
     const { command } = request.params as { command: string }
     throw new Failure('invalid', `there is no command ${command}; the commands are ${COMMANDS.join(', ')}`, 'command')
   })
+}
+
+function keyOf({ keyId }: FastifyRequest<CommandRoute>): string {
+  // Without one, the same reqId of two partners would be taken for one request.
+  if (keyId === undefined) throw new Error('a command without an API key')
+  return keyId
 }
 
 const CLOSING = Buffer.from('}')

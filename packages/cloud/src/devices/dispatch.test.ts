@@ -16,6 +16,7 @@ const UNDER_WAY = 32
 
 interface Envelope {
   reqId: string
+  keyId: string
   deadline: number
   data: Record<string, unknown>
 }
@@ -26,7 +27,9 @@ async function start() {
   const clock = createManualClock()
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
-  broker.receive(createInbox({ bus: broker, pending, presence, clock }))
+  const ignore = () => {}
+  const receivers = { reports: ignore, measurements: ignore, broadcast: ignore }
+  broker.receive(createInbox({ bus: broker, pending, presence, clock, receivers }))
   const settings = {
     bus: broker,
     presence,
@@ -55,7 +58,7 @@ async function start() {
     say(true)
     await eventually(() => expect(presence.isOnline(OURS)).toBe(true))
   }
-  const send = (data: Record<string, unknown> = {}) => dispatch(OURS, 'any', { reqId: 'req', data })
+  const send = (data: Record<string, unknown> = {}) => dispatch(OURS, 'any', { reqId: 'req', keyId: 'key', data })
   /** The failure of each, in words. */
   const failures = (sent: readonly Promise<Buffer>[]) =>
     Promise.all(sent.map((one) => one.then(String, ({ kind, message }) => `${kind}: ${message}`)))
@@ -70,14 +73,14 @@ async function start() {
 }
 
 describe('a command to a device that is there', () => {
-  test('reaches it with the time by which the caller has its answer, and its reply comes back as it is', async () => {
+  test('reaches it with the key it came by and the time by which the caller has its answer, and its reply comes back as it is', async () => {
     const { clock, received, goOnline, send } = await start()
     await goOnline()
     const sent = send({ id: 'connection' })
     await eventually(() => expect(received).toHaveLength(1))
     expect(received[0]).toMatchObject({
       command: 'any',
-      envelope: { reqId: 'req', deadline: clock.now() + TIMEOUT_MS, data: { id: 'connection' } },
+      envelope: { reqId: 'req', keyId: 'key', deadline: clock.now() + TIMEOUT_MS, data: { id: 'connection' } },
     })
     received[0]?.reply('{ "as":  "it is" }')
     expect((await sent).toString()).toBe('{ "as":  "it is" }')

@@ -11,7 +11,7 @@ import type { Turns } from './turns.ts'
 export type Dispatch = (
   deviceId: string,
   command: string,
-  request: Pick<CommandEnvelope, 'reqId' | 'data'>,
+  request: Pick<CommandEnvelope, 'reqId' | 'keyId' | 'data'>,
 ) => Promise<Buffer>
 
 export function createDispatch(deps: {
@@ -37,7 +37,8 @@ export function createDispatch(deps: {
       if (left <= 0) {
         throw new Failure('offline', 'the device was busy for too long; the command was not sent: retry with backoff')
       }
-      const envelope: CommandEnvelope = { reqId: request.reqId, deadline: clock.now() + left, data: request.data }
+      const { reqId, keyId, data } = request
+      const envelope: CommandEnvelope = { reqId, keyId, deadline: clock.now() + left, data }
       const payload = Buffer.from(JSON.stringify(envelope))
       if (payload.length > MAX_MESSAGE_BYTES) throw new Failure('invalid', 'the command is too large for a device')
 

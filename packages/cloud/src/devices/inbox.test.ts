@@ -13,9 +13,17 @@ async function start() {
   const clock = createManualClock()
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
-  const inbox = createInbox({ bus: broker, pending, presence, clock })
+  const taken: string[] = []
+  const receiver = (what: string) => (deviceId: string, payload: Buffer) =>
+    taken.push(`${what} of ${deviceId}: ${payload}`)
+  const receivers = {
+    reports: receiver('reports'),
+    measurements: receiver('measurements'),
+    broadcast: receiver('broadcast'),
+  }
+  const inbox = createInbox({ bus: broker, pending, presence, clock, receivers })
   broker.receive(inbox)
-  return { url, clock, pending, presence, inbox }
+  return { url, clock, pending, presence, inbox, taken }
 }
 
 const online = (link: string) => JSON.stringify({ online: true, link })
@@ -37,6 +45,22 @@ describe('what a device sends', () => {
     device.publish(topics.status(OURS), online('link-1'), { qos: 1, retain: true })
     await eventually(() => expect(presence.isOnline(OURS)).toBe(true))
     expect(presence.isOnline(OTHER)).toBe(false)
+  })
+
+  test('as reports, as measurements and as a broadcast goes to the receiver of each, in order', async () => {
+    const { url, taken } = await start()
+    const device = await joinAs(url, OURS)
+    device.publish(topics.reports(OURS), 'r1')
+    device.publish(topics.measurements(OURS), 'm1')
+    device.publish(topics.broadcast(OURS), 'b1')
+    device.publish(topics.reports(OURS), 'r2')
+    await eventually(() => expect(taken).toHaveLength(4))
+    expect(taken).toEqual([
+      `reports of ${OURS}: r1`,
+      `measurements of ${OURS}: m1`,
+      `broadcast of ${OURS}: b1`,
+      `reports of ${OURS}: r2`,
+    ])
   })
 
   test('as a question for the time is answered to it alone, with what it asked', async () => {

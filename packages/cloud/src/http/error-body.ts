@@ -1,6 +1,8 @@
 import { Failure, type FailureKind } from '@plantroom/contract/failure'
 import { EMAIL, NOT_BLANK, UUID } from '@plantroom/contract/patterns'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
+import { CURSOR } from '../db/paging.ts'
+import { STORABLE } from '../db/storable.ts'
 
 /** The answer to whatever went wrong. `code` is a stable word for programs, `message` is for people. */
 export interface ErrorBody {
@@ -100,4 +102,6 @@ const PATTERN_RULES: Record<string, string> = {
   [NOT_BLANK]: 'must not be blank',
   [UUID]: 'must be a UUID',
   [EMAIL]: 'must be an email address',
+  [STORABLE]: 'must not be empty, nor hold the character U+0000',
+  [CURSOR]: 'must be the nextCursor of an earlier answer',
 }

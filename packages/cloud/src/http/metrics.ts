@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** `/metrics` in Prometheus form: the process, requests by route and status, devices online. */
-export function measure(app: FastifyInstance, readings: { devicesOnline(): number }): void {
+/** `/metrics` in Prometheus form: the process, requests by route and status, devices online, what they sent that was kept. */
+export function measure(
+  app: FastifyInstance,
+  readings: { devicesOnline(): number; reportsStored(): number; measurementsStored(): number },
+): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -26,6 +29,19 @@ export function measure(app: FastifyInstance, readings: { devicesOnline(): numbe
       this.set(readings.devicesOnline())
     },
   })
+
+  const total = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+  total('plantroom_reports_stored_total', 'Report entries kept, each once', readings.reportsStored)
+  total('plantroom_measurements_stored_total', 'Measurements kept, each once', readings.measurementsStored)
 
   app.addHook('onResponse', (request, reply, done) => {
     // An address that leads nowhere must not make a series of its own, nor a method that is none.

@@ -19,7 +19,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         description: 'Steer a building’s equipment safely, and move its maintenance requests in and out.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      tags: [{ name: 'Edge device commands' }, { name: 'Administration' }, { name: 'Operation' }],
+      tags: [{ name: 'Edge device commands' }, { name: 'History' }, { name: 'Administration' }, { name: 'Operation' }],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
@@ -68,12 +68,10 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 /** Adds what every route has in common: who may call it, and the errors it answers with. */
 function describeRoute(schema: FastifySchema | undefined, access: Access | undefined): FastifySchema {
   if (!access || access.by === 'anyone') return schema ?? {}
-  const byKey = access.by === 'key'
-  const errors = byKey ? COMMAND_ERRORS : ADMIN_ERRORS
   return {
     ...withStandardFormats(schema ?? {}),
-    security: [byKey ? { apiKey: [] } : { adminToken: [] }],
-    response: { ...(schema?.response as object | undefined), ...errors },
+    security: SECURITY[access.by],
+    response: { ...(schema?.response as object | undefined), ...ERRORS[access.by] },
   }
 }
 
@@ -88,6 +86,18 @@ const COMMAND_ERRORS = {
 const ADMIN_ERRORS = {
   '4xx': { description: 'The request cannot be carried out; the message says why', ...ERROR },
 }
+
+const READ_ERRORS = {
+  400: { description: 'The query failed validation; the message names the field', ...ERROR },
+  401: { description: 'Neither a good API key nor the admin token', ...ERROR },
+  403: { description: 'The key lacks the permission, or does not reach this organization or site', ...ERROR },
+  404: { description: 'The organization has no such device', ...ERROR },
+}
+
+const BY_KEY = { apiKey: [] }
+const BY_OPERATOR = { adminToken: [] }
+const SECURITY = { key: [BY_KEY], operator: [BY_OPERATOR], 'key-or-operator': [BY_KEY, BY_OPERATOR] }
+const ERRORS = { key: COMMAND_ERRORS, operator: ADMIN_ERRORS, 'key-or-operator': READ_ERRORS }
 
 /** Our own `timestamp` is stricter than `date-time` when it judges, and the same when it is read. */
 function withStandardFormats(schema: FastifySchema): FastifySchema {

@@ -5,6 +5,7 @@ import { UUID } from '@plantroom/contract/patterns'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { toAnswer } from './error-body.ts'
+import { readQueryNumbers } from './query-numbers.ts'
 
 const BODY_LIMIT = 64 * 1024
 const REQUEST_LIMIT_MS = 60_000
@@ -37,6 +38,8 @@ export function createServer(options: { tls: { cert: Buffer; key: Buffer } | und
     if (NUL.test(text)) return done(new Failure('invalid', 'the body holds the character U+0000, which no text may'))
     void parseJson(request, text, done)
   })
+
+  readQueryNumbers(app)
 
   app.setNotFoundHandler(async (request) => {
     throw new Failure('notFound', `there is no ${request.method} ${request.url.split('?')[0]}; see /docs`)

@@ -1,0 +1,21 @@
+/**
+ * Archived values, a partition a month: an old month is dropped, or moved, as a table. The device is part of the key:
+ * whatever datapoint it names, it writes into no other device's history.
+ */
+export const sql = `
+CREATE TABLE measurement (
+  device_id text NOT NULL,
+  datapoint_id text NOT NULL,
+  at timestamptz NOT NULL,
+  value double precision NOT NULL,
+  PRIMARY KEY (device_id, datapoint_id, at)
+) PARTITION BY RANGE (at);
+
+CREATE TABLE measurement_gap (
+  device_id text NOT NULL,
+  from_at timestamptz NOT NULL,
+  to_at timestamptz NOT NULL,
+  dropped bigint NOT NULL,
+  PRIMARY KEY (device_id, from_at, to_at, dropped)
+);
+`

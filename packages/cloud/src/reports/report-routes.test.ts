@@ -1,0 +1,221 @@
+import type { ReportEntry } from '@plantroom/contract/reports'
+import { topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
+import { connectDevice } from '../testing/device.ts'
+import { entriesOf, entryOf } from './testing/entries.ts'
+
+let cloud: Awaited<ReturnType<typeof startTestCloud>>
+let ours: Tenant
+/** Another device of ours, on another site. */
+let annex: Tenant
+let theirs: Tenant
+/** In the order in which they were sent. */
+let sent: ReportEntry[]
+
+async function report(tenant: Tenant, entries: readonly ReportEntry[]): Promise<void> {
+  const device = await connectDevice(cloud.ready.mqttUrl, tenant)
+  const confirmed: string[] = []
+  device.client.on('message', (topic) => void confirmed.push(topic))
+  for (let from = 0; from < entries.length; from += 50) {
+    const batch = entries.slice(from, from + 50)
+    await device.client.publishAsync(topics.reports(tenant.deviceId), JSON.stringify({ entries: batch }), { qos: 1 })
+    const last = batch.at(-1)?.seq ?? 0
+    await eventually(() => expect(confirmed).toContain(topics.confirm(tenant.deviceId, 'reports', last)))
+  }
+  await device.close()
+}
+
+beforeAll(async () => {
+  cloud = await startTestCloud()
+  ours = await addTenant(cloud, 'Ours')
+  theirs = await addTenant(cloud, 'Theirs')
+  const site = await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/sites`, { name: 'Annex' })
+  const siteId = String(site.body.id)
+  const device = await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/devices`, { name: 'Annex', siteId })
+  annex = { orgId: ours.orgId, siteId, deviceId: String(device.body.id), deviceSecret: String(device.body.secret) }
+
+  const main = entriesOf(ours.deviceId, 250).map((entry, index) => ({
+    ...entry,
+    at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+    datapointId: index % 2 ? 'dp_odd' : 'dp_even',
+    technicalSystemId: index < 200 ? 'ts_first' : 'ts_last',
+  }))
+  const shaved = entryOf(annex.deviceId, 1, {
+    code: 4000,
+    name: 'OPTIMIZATION_PEAK_SHAVING',
+    title: 'Peak shaving adjustment',
+    valueBefore: '9007199254740993',
+    value: null,
+    readBack: null,
+  })
+  await report(ours, main)
+  await report(annex, [shaved])
+  await report(theirs, [entryOf(theirs.deviceId, 1)])
+  sent = [...main, shaved]
+})
+afterAll(() => cloud.stop())
+
+interface Page {
+  reports: ReportEntry[]
+  nextCursor: string | null
+}
+
+const path = (query = '') => `/api/orgs/${ours.orgId}/reports${query}`
+
+async function list(query = '', apiKey?: string): Promise<Page> {
+  const answer = apiKey
+    ? await call(cloud, 'GET', path(query), { headers: { 'x-api-key': apiKey } })
+    : await asOperator(cloud, 'GET', path(query))
+  expect(answer.status).toBe(200)
+  return answer.body as unknown as Page
+}
+
+async function listAll(query: string, apiKey?: string): Promise<ReportEntry[]> {
+  const all: ReportEntry[] = []
+  let cursor: string | null = null
+  do {
+    const page: Page = await list(`?${query}${cursor === null ? '' : `&cursor=${cursor}`}`, apiKey)
+    all.push(...page.reports)
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return all
+}
+
+const newestFirst = (wanted: (entry: ReportEntry) => boolean = () => true) => sent.filter(wanted).toReversed()
+
+describe('the reports of an organization', () => {
+  test('are all fields of the contract and no others, the newest first, a hundred a page', async () => {
+    const page = await list()
+    expect(page.reports).toEqual(newestFirst().slice(0, 100))
+    expect(page.nextCursor).toEqual(expect.any(String))
+  })
+
+  test.each([[1000], [100], [7], [251], [250]])('are all there, each once, on pages of %i', async (limit) => {
+    expect(await listAll(`limit=${limit}`)).toEqual(newestFirst())
+  })
+
+  test('end with the page that holds the last of them, also when it is full', async () => {
+    expect((await list(`?limit=${sent.length}`)).nextCursor).toBeNull()
+    expect((await list(`?limit=${sent.length - 1}`)).nextCursor).not.toBeNull()
+  })
+
+  test('that come while somebody pages do not disturb the pages', async () => {
+    const first = await list('?limit=200')
+    const late = entryOf(annex.deviceId, 2)
+    await report(annex, [late])
+    const second = await list(`?limit=200&cursor=${first.nextCursor}`)
+    expect([...first.reports, ...second.reports]).toEqual(newestFirst())
+    sent.push(late)
+  })
+
+  test.each<[string, string, (entry: ReportEntry) => boolean]>([
+    ['a datapoint', 'datapointId=dp_odd', ({ datapointId }) => datapointId === 'dp_odd'],
+    ['a technical system', 'technicalSystemId=ts_last', ({ technicalSystemId }) => technicalSystemId === 'ts_last'],
+    ['a code', 'code=4000', ({ code }) => code === 4000],
+    ['a time on', 'from=2026-01-01T04:00:00Z', ({ at }) => at >= '2026-01-01T04:00:00.000Z'],
+    ['before a time', 'to=2026-01-01T02:30:00%2B02:00', ({ at }) => at < '2026-01-01T00:30:00.000Z'],
+    ['a time of the year 0', 'from=0000-01-01T00:00:00Z', () => true],
+    ['before the year 0', 'to=0000-01-01T00:00:00Z', () => false],
+    [
+      'a time to another',
+      'from=2026-01-01T00:10:00Z&to=2026-01-01T00:11:00Z',
+      ({ seq, at }) => seq === 11 && at < '2026-01-02',
+    ],
+    [
+      'several at once',
+      'datapointId=dp_odd&technicalSystemId=ts_last&to=2026-01-02T00:00:00Z',
+      (entry) => entry.datapointId === 'dp_odd' && entry.technicalSystemId === 'ts_last',
+    ],
+    ['what there is none of', 'datapointId=none', () => false],
+  ])('can be asked for by %s', async (_what, query, wanted) => {
+    expect(await listAll(query)).toEqual(newestFirst(wanted))
+  })
+
+  test('can be asked for by a device, also by pages', async () => {
+    const ofAnnex = newestFirst(({ deviceId }) => deviceId === annex.deviceId)
+    expect(await listAll(`deviceId=${annex.deviceId}&limit=1`)).toEqual(ofAnnex)
+  })
+
+  test('outlive their device', async () => {
+    const device = await asOperator(cloud, 'POST', `/api/orgs/${theirs.orgId}/devices`, {
+      name: 'Short-lived',
+      siteId: theirs.siteId,
+    })
+    const gone = { ...theirs, deviceId: String(device.body.id), deviceSecret: String(device.body.secret) }
+    await report(gone, [entryOf(gone.deviceId, 1)])
+    await asOperator(cloud, 'DELETE', `/api/orgs/${theirs.orgId}/devices/${gone.deviceId}`)
+    const { body } = await asOperator(cloud, 'GET', `/api/orgs/${theirs.orgId}/reports?deviceId=${gone.deviceId}`)
+    expect(body.reports).toHaveLength(1)
+  })
+})
+
+describe('a query that is not right', () => {
+  test.each([
+    ['code=4002', 'code', 'must be one of: 4000, 4001, 4005'],
+    ['code=4005x', 'code', 'must be one of: 4000, 4001, 4005'],
+    ['code=', 'code', 'must be one of: 4000, 4001, 4005'],
+    ['limit=0', 'limit', 'at least 1'],
+    ['limit=1001', 'limit', 'at most 1000'],
+    ['limit=99999999999999999999', 'limit', 'at most 1000'],
+    ['limit=1.5', 'limit', 'type integer'],
+    ['limit=ten', 'limit', 'type integer'],
+    ['limit=1&limit=2', 'limit', 'type integer'],
+    ['cursor=abc', 'cursor', 'must be the nextCursor of an earlier answer'],
+    ['cursor=-1', 'cursor', 'must be the nextCursor of an earlier answer'],
+    ['cursor=9999999999999999999', 'cursor', 'must be the nextCursor of an earlier answer'],
+    ['from=yesterday', 'from', 'must be a time with a zone'],
+    ['to=2026-01-31', 'to', 'must be a time with a zone'],
+    ['deviceId=', 'deviceId', 'must not be empty'],
+    ['datapointId=a%00b', 'datapointId', 'U+0000'],
+    ['technicalSystemId=a&technicalSystemId=b', 'technicalSystemId', 'type string'],
+  ])('%s: 400 that names the field', async (query, field, words) => {
+    const { status, body } = await asOperator(cloud, 'GET', path(`?${query}`))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(words) })
+  })
+})
+
+describe('a key', () => {
+  const key = async (orgId: string, siteIds: string[] | null = null) =>
+    (await createKey(cloud, orgId, ['edge-device:read_write'], siteIds)).apiKey
+
+  test('of all sites sees what the operator sees', async () => {
+    expect(await listAll('limit=1000', await key(ours.orgId))).toEqual(newestFirst())
+  })
+
+  test('of one site sees that site alone, whatever it asks for', async () => {
+    const apiKey = await key(ours.orgId, [annex.siteId])
+    const ofAnnex = newestFirst(({ deviceId }) => deviceId === annex.deviceId)
+    for (const query of ['limit=1', 'limit=1000', `siteIds=${ours.siteId}`, `organizationId=${theirs.orgId}`]) {
+      expect(await listAll(query, apiKey)).toEqual(ofAnnex)
+    }
+    for (const query of [`deviceId=${ours.deviceId}`, 'datapointId=dp_odd', 'technicalSystemId=ts_first']) {
+      expect(await listAll(query, apiKey)).toEqual([])
+    }
+  })
+
+  test('of two sites sees both', async () => {
+    expect(await listAll('limit=1000', await key(ours.orgId, [ours.siteId, annex.siteId]))).toEqual(newestFirst())
+  })
+
+  test('of another organization sees nothing of ours, also not by the ids of ours', async () => {
+    const apiKey = await key(theirs.orgId)
+    const refused = await call(cloud, 'GET', path(), { headers: { 'x-api-key': apiKey } })
+    expect(refused.status).toBe(403)
+    const { body } = await call(cloud, 'GET', `/api/orgs/${theirs.orgId}/reports?deviceId=${ours.deviceId}`, {
+      headers: { 'x-api-key': apiKey },
+    })
+    expect(body).toEqual({ reports: [], nextCursor: null })
+  })
+
+  test('is judged by itself, also when the admin token comes with it', async () => {
+    const authorization = `Bearer ${cloud.ready.adminToken}`
+    const ask = (apiKey: string) => call(cloud, 'GET', path(), { headers: { 'x-api-key': apiKey, authorization } })
+    expect((await ask('none')).status).toBe(401)
+    expect((await ask(await key(theirs.orgId))).status).toBe(403)
+    const { body } = await ask(await key(ours.orgId, [annex.siteId]))
+    expect(body.reports).toEqual(newestFirst(({ deviceId }) => deviceId === annex.deviceId))
+  })
+})

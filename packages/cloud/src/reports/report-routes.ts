@@ -1,0 +1,115 @@
+import { REPORT_CODES, REPORT_PHASES, REPORT_REASONS, type ReportCode } from '@plantroom/contract/reports'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
+import type { FastifyInstance } from 'fastify'
+import { CURSOR } from '../db/paging.ts'
+import { STORABLE } from '../db/storable.ts'
+import type { ReportStore } from './report-store.ts'
+
+const MAX_LIMIT = 1000
+const DEFAULT_LIMIT = 100
+
+const text = { type: 'string' } as const
+const textOrNull = { type: ['string', 'null'] } as const
+const value = (description: string) => ({ type: ['number', 'string', 'null'], description }) as const
+const id = (description: string) => ({ type: 'string', maxLength: 255, pattern: STORABLE, description }) as const
+const time = (description: string) => ({ type: 'string', format: 'timestamp', description }) as const
+
+const querystring = {
+  type: 'object',
+  properties: {
+    technicalSystemId: id('Only entries of this technical system'),
+    datapointId: id('Only entries of this datapoint'),
+    deviceId: id('Only entries of this device'),
+    code: { enum: Object.keys(REPORT_CODES).map(Number), description: 'Only entries of this code' },
+    from: time('Only what happened then or later'),
+    to: time('Only what happened before'),
+    limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+    cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the page before' },
+  },
+} as const
+
+const entry = {
+  type: 'object',
+  properties: {
+    id: text,
+    code: { type: 'integer' },
+    name: text,
+    title: text,
+    group: text,
+    level: text,
+    at: { type: 'string', format: 'date-time', description: 'When it happened, by the clock of the device' },
+    deviceId: text,
+    technicalSystemId: text,
+    connectionId: text,
+    datapointId: text,
+    overrideId: textOrNull,
+    reqId: textOrNull,
+    phase: { type: 'string', enum: REPORT_PHASES },
+    reason: { type: 'string', enum: REPORT_REASONS },
+    valueBefore: value('What the datapoint was at before this writer took over'),
+    value: value('What the datapoint was given; null on a release where nothing was written'),
+    readBack: value('What the equipment said right after; null when it was not asked or did not say'),
+    seq: { type: 'integer', description: 'Grows by one with every entry of a device' },
+  },
+} as const
+
+interface ReportsRoute {
+  Params: { orgId: string }
+  Querystring: {
+    technicalSystemId?: string
+    datapointId?: string
+    deviceId?: string
+    code?: ReportCode
+    from?: string
+    to?: string
+    limit: number
+    cursor?: string
+  }
+}
+
+/** The audit of an organization: for the operator whole, for a key what is of its sites. */
+export function reportRoutes(app: FastifyInstance, deps: { store: Pick<ReportStore, 'list'> }): void {
+  app.get<ReportsRoute>(
+    '/api/orgs/:orgId/reports',
+    {
+      config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write' } },
+      schema: {
+        tags: ['History'],
+        summary: 'What demand response, peak shaving and schedules did to datapoints, the newest first, by pages',
+        params: { type: 'object', properties: { orgId: id('The organization') } },
+        querystring,
+        response: {
+          200: {
+            type: 'object',
+            properties: {
+              reports: { type: 'array', items: entry },
+              nextCursor: { ...textOrNull, description: 'The cursor of the next page; null on the last' },
+            },
+          },
+        },
+      },
+    },
+    async (request) => {
+      const { technicalSystemId, datapointId, deviceId, code, from, to, limit, cursor } = request.query
+      const { reports, next } = await deps.store.list({
+        technicalSystemId,
+        datapointId,
+        deviceId,
+        code,
+        limit,
+        organizationId: request.params.orgId,
+        siteIds: request.siteIds,
+        from: toDate(from),
+        to: toDate(to),
+        before: cursor,
+      })
+      return { reports, nextCursor: next }
+    },
+  )
+}
+
+/** Nothing is reported of times before 1970, of which some cannot be written as the database wants them. */
+function toDate(timestamp: string | undefined): Date | undefined {
+  const ms = timestamp === undefined ? undefined : parseTimestamp(timestamp)
+  return ms === undefined ? undefined : new Date(Math.max(0, ms))
+}

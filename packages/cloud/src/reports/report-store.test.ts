@@ -1,0 +1,111 @@
+import { createLog } from '@plantroom/base/log'
+import type { ReportEntry } from '@plantroom/contract/reports'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../db/database.ts'
+import { createOrganizationStore } from '../organizations/organization-store.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { judgeReports } from './judge-reports.ts'
+import { createReportStore, type ReportStore } from './report-store.ts'
+import { entriesOf, entryOf } from './testing/entries.ts'
+
+const PLACE = { organizationId: 'org', siteId: 'site' }
+const ALL = { organizationId: 'org', siteIds: undefined, limit: 1000 }
+
+async function open(): Promise<ReportStore> {
+  const [store] = await openTwo()
+  return store
+}
+
+/** Of two processes. */
+async function openTwo(): Promise<[ReportStore, ReportStore]> {
+  const connectionString = await createTestDatabase()
+  const databases = [1, 2].map(() => openDatabase({ connectionString }, createLog('test', 'silent')))
+  onTestFinished(async () => void (await Promise.all(databases.map((db) => db.destroy()))))
+  const [db, other] = databases as [(typeof databases)[0], (typeof databases)[0]]
+  await createOrganizationStore(db).addOrganization('org', 'Organization')
+  return [createReportStore(db), createReportStore(other)]
+}
+
+const seqs = (entries: readonly ReportEntry[]) => entries.map(({ seq }) => seq)
+
+describe('entries that are kept', () => {
+  test('come back as they were, with what their code means, the newest first', async () => {
+    const store = await open()
+    const entries = [
+      entryOf('dev_1', 1, { at: '2026-01-31T13:00:00.123+02:00', valueBefore: '-9007199254740993', value: 1e308 }),
+      entryOf('dev_1', 2, {
+        code: 4000,
+        overrideId: null,
+        reqId: null,
+        value: null,
+        readBack: null,
+        phase: 'released',
+      }),
+      entryOf('dev_1', 3, { code: 4001, valueBefore: 5e-324, value: -0.1, readBack: '1.50', reason: 'restart' }),
+    ]
+    expect(await store.add(PLACE, entries)).toBe(3)
+    const { reports, next } = await store.list(ALL)
+    expect(next).toBeNull()
+    expect(reports.toReversed()).toEqual([
+      { ...entries[0], at: '2026-01-31T11:00:00.123Z' },
+      { ...entries[1], name: 'OPTIMIZATION_PEAK_SHAVING', title: 'Peak shaving adjustment' },
+      { ...entries[2], name: 'OPTIMIZATION_CLOUD_SCHEDULE', title: 'Cloud schedule adjustment' },
+    ])
+  })
+
+  test('are kept once, also when they come again with others or twice in a batch', async () => {
+    const store = await open()
+    const entries = entriesOf('dev_1', 5)
+    expect(await store.add(PLACE, entries.slice(0, 3))).toBe(3)
+    expect(await store.add(PLACE, [...entries, ...entries])).toBe(2)
+    expect(await store.add(PLACE, entries)).toBe(0)
+    expect(seqs((await store.list(ALL)).reports)).toEqual([5, 4, 3, 2, 1])
+  })
+
+  test('are kept once by two processes at the same time, in their order', async () => {
+    const [one, other] = await openTwo()
+    const entries = entriesOf('dev_1', 200)
+    const added = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => (index % 2 ? one : other).add(PLACE, entries)),
+    )
+    expect(added.reduce((sum, count) => sum + count)).toBe(200)
+    expect(seqs((await one.list(ALL)).reports)).toEqual(seqs(entries).toReversed())
+  })
+
+  test('are not displaced by another device that makes up the same ids', async () => {
+    const store = await open()
+    const ours = entriesOf('dev_ours', 2)
+    await store.add(
+      PLACE,
+      ours.map((entry) => ({ ...entry, deviceId: 'dev_hostile' })),
+    )
+    expect(await store.add(PLACE, ours)).toBe(2)
+    expect((await store.list({ ...ALL, deviceId: 'dev_ours' })).reports.toReversed()).toEqual(ours)
+  })
+
+  test('may be none', async () => {
+    expect(await (await open()).add(PLACE, [])).toBe(0)
+  })
+})
+
+describe('whatever a device sends', () => {
+  test('the database takes what was judged right: nothing else could hold a device up for ever', async () => {
+    const store = await open()
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ maxLength: 300 }),
+      fc.constant('x'),
+    )
+    const value = fc.oneof(fc.double(), fc.integer(), text, fc.constant(null))
+    const field = { id: text, connectionId: text, datapointId: text, overrideId: text, valueBefore: value, value }
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record(field, { requiredKeys: [] })), async (changes) => {
+        const entries = changes.map((change, index) => ({ ...entryOf('dev_1', index), ...change }))
+        const judged = judgeReports('dev_1', JSON.parse(JSON.stringify({ entries })))
+        if (judged) await store.add(PLACE, judged.kept)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})

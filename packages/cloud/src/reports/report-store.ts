@@ -1,0 +1,128 @@
+import {
+  REPORT_CODES,
+  REPORT_GROUP,
+  REPORT_LEVEL,
+  type ReportCode,
+  type ReportEntry,
+  type ReportedValue,
+} from '@plantroom/contract/reports'
+import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** Where a device stands. */
+export interface Place {
+  organizationId: string
+  siteId: string
+}
+
+export interface ReportQuery {
+  organizationId: string
+  /** `undefined`: all sites of the organization. */
+  siteIds: ReadonlySet<string> | undefined
+  technicalSystemId?: string | undefined
+  datapointId?: string | undefined
+  deviceId?: string | undefined
+  code?: ReportCode | undefined
+  /** Inclusive. */
+  from?: Date | undefined
+  /** Exclusive. */
+  to?: Date | undefined
+  limit: number
+  /** Only entries that came before the one at this position. */
+  before?: string | undefined
+}
+
+export interface ReportPage {
+  reports: ReportEntry[]
+  /** The `before` of the next page; `null` when this is the last. */
+  next: string | null
+}
+
+export type ReportStore = ReturnType<typeof createReportStore>
+
+export function createReportStore(db: Db) {
+  return {
+    /** Keeps each entry once, in the order given, all or none. Returns how many were new. */
+    async add({ organizationId, siteId }: Place, entries: readonly ReportEntry[]): Promise<number> {
+      if (entries.length === 0) return 0
+      const column = <Value>(of: (entry: ReportEntry) => Value) => entries.map(of)
+      const json = (of: (entry: ReportEntry) => ReportedValue) =>
+        column((entry) => (of(entry) === null ? null : JSON.stringify(of(entry))))
+      const { numAffectedRows = 0n } = await sql`
+        INSERT INTO report (
+          organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+          override_id, req_id, phase, reason, value_before, value, read_back, seq
+        )
+        SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+          override_id, req_id, phase, reason, value_before, value, read_back, seq
+        FROM unnest(
+          ${column((entry) => entry.deviceId)}::text[],
+          ${column((entry) => entry.id)}::text[],
+          ${column((entry) => entry.code)}::integer[],
+          ${column((entry) => formatTimestamp(parseTimestamp(entry.at) ?? 0))}::timestamptz[],
+          ${column((entry) => entry.technicalSystemId)}::text[],
+          ${column((entry) => entry.connectionId)}::text[],
+          ${column((entry) => entry.datapointId)}::text[],
+          ${column((entry) => entry.overrideId)}::text[],
+          ${column((entry) => entry.reqId)}::text[],
+          ${column((entry) => entry.phase)}::text[],
+          ${column((entry) => entry.reason)}::text[],
+          ${json((entry) => entry.valueBefore)}::jsonb[],
+          ${json((entry) => entry.value)}::jsonb[],
+          ${json((entry) => entry.readBack)}::jsonb[],
+          ${column((entry) => entry.seq)}::bigint[]
+        ) WITH ORDINALITY AS entry (
+          device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+          override_id, req_id, phase, reason, value_before, value, read_back, seq, place
+        )
+        ORDER BY place
+        ON CONFLICT (device_id, id) DO NOTHING`.execute(db)
+      return Number(numAffectedRows)
+    },
+
+    /** The newest first. */
+    async list(query: ReportQuery): Promise<ReportPage> {
+      const { siteIds, technicalSystemId, datapointId, deviceId, code, from, to, before } = query
+      let rows = db.selectFrom('report').where('organization_id', '=', query.organizationId)
+      if (siteIds) rows = rows.where('site_id', '=', sql<string>`ANY(${[...siteIds]}::text[])`)
+      if (technicalSystemId !== undefined) rows = rows.where('technical_system_id', '=', technicalSystemId)
+      if (datapointId !== undefined) rows = rows.where('datapoint_id', '=', datapointId)
+      if (deviceId !== undefined) rows = rows.where('device_id', '=', deviceId)
+      if (code !== undefined) rows = rows.where('code', '=', code)
+      if (from) rows = rows.where('at', '>=', from)
+      if (to) rows = rows.where('at', '<', to)
+      if (before !== undefined) rows = rows.where('position', '<', before)
+      // One more than asked for tells whether there is a next page.
+      const found = await rows
+        .selectAll()
+        .orderBy('position', 'desc')
+        .limit(query.limit + 1)
+        .execute()
+      const page = found.slice(0, query.limit)
+      return {
+        next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
+        reports: page.map((row) => ({
+          id: row.id,
+          code: row.code,
+          ...REPORT_CODES[row.code],
+          group: REPORT_GROUP,
+          level: REPORT_LEVEL,
+          at: formatTimestamp(row.at.getTime()),
+          deviceId: row.device_id,
+          technicalSystemId: row.technical_system_id,
+          connectionId: row.connection_id,
+          datapointId: row.datapoint_id,
+          overrideId: row.override_id,
+          reqId: row.req_id,
+          phase: row.phase,
+          reason: row.reason,
+          valueBefore: row.value_before,
+          value: row.value,
+          readBack: row.read_back,
+          seq: Number(row.seq),
+        })),
+      }
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { Measurement, MeasurementGap } from '@plantroom/contract/telemetry'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { createPartitionStore } from './partition-store.ts'
+
+/** A stretch of a device's history, `from` inclusive, `to` exclusive. */
+export interface Stretch {
+  deviceId: string
+  from: Date
+  to: Date
+}
+
+export interface MeasurementPage {
+  measurements: { at: Date; value: number }[]
+  /** The `after` of the next page; `null` when this is the last. */
+  next: number | null
+}
+
+const MAX_GAPS = 1000
+
+export type MeasurementStore = ReturnType<typeof createMeasurementStore>
+
+export function createMeasurementStore(db: Db) {
+  const partitions = createPartitionStore(db)
+
+  return {
+    /** Keeps each measurement and each gap once, all or none. Returns how many measurements were new. */
+    async add(
+      deviceId: string,
+      { measurements, gaps }: { measurements: readonly Measurement[]; gaps: readonly MeasurementGap[] },
+    ): Promise<number> {
+      const times = measurements.map(({ at }) => at)
+      await partitions.require(times)
+      return db
+        .transaction()
+        .execute(async (tx) => {
+          if (gaps.length > 0) {
+            await sql`
+              INSERT INTO measurement_gap (device_id, from_at, to_at, dropped)
+              SELECT ${deviceId}, to_timestamp(gap.from_ms / 1000), to_timestamp(gap.to_ms / 1000), dropped
+              FROM unnest(
+                ${gaps.map(({ from }) => from)}::double precision[],
+                ${gaps.map(({ to }) => to)}::double precision[],
+                ${gaps.map(({ dropped }) => dropped)}::bigint[]
+              ) AS gap (from_ms, to_ms, dropped)
+              ON CONFLICT DO NOTHING`.execute(tx)
+          }
+          if (measurements.length === 0) return 0
+          const { numAffectedRows = 0n } = await sql`
+            INSERT INTO measurement (device_id, datapoint_id, at, value)
+            SELECT ${deviceId}, datapoint_id, to_timestamp(at_ms / 1000), value
+            FROM unnest(
+              ${measurements.map(({ datapointId }) => datapointId)}::text[],
+              ${times}::double precision[],
+              ${measurements.map(({ value }) => value)}::double precision[]
+            ) AS measured (datapoint_id, at_ms, value)
+            ON CONFLICT DO NOTHING`.execute(tx)
+          return Number(numAffectedRows)
+        })
+        .catch((error: unknown) => {
+          partitions.forget()
+          throw error
+        })
+    },
+
+    /** The oldest first, those after `after` milliseconds since 1970. */
+    async list(
+      { deviceId, from, to }: Stretch,
+      datapointId: string,
+      page: { after: number | undefined; limit: number },
+    ): Promise<MeasurementPage> {
+      let rows = db
+        .selectFrom('measurement')
+        .where('device_id', '=', deviceId)
+        .where('datapoint_id', '=', datapointId)
+        .where('at', '>=', from)
+        .where('at', '<', to)
+      if (page.after !== undefined) rows = rows.where('at', '>', new Date(page.after))
+      // One more than asked for tells whether there is a next page.
+      const found = await rows
+        .select(['at', 'value'])
+        .orderBy('at')
+        .limit(page.limit + 1)
+        .execute()
+      const measurements = found.slice(0, page.limit)
+      return { measurements, next: found.length > page.limit ? (measurements.at(-1)?.at.getTime() ?? null) : null }
+    },
+
+    /** The gaps that touch a stretch, the first of them where there are very many. */
+    async listGaps({ deviceId, from, to }: Stretch): Promise<{ from: Date; to: Date; dropped: number }[]> {
+      const rows = await db
+        .selectFrom('measurement_gap')
+        .where('device_id', '=', deviceId)
+        .where('from_at', '<', to)
+        .where('to_at', '>=', from)
+        .select(['from_at as from', 'to_at as to', 'dropped'])
+        .orderBy('from_at')
+        .orderBy('to_at')
+        .orderBy('dropped')
+        .limit(MAX_GAPS)
+        .execute()
+      return rows.map((gap) => ({ ...gap, dropped: Number(gap.dropped) }))
+    },
+  }
+}
