@@ -145,6 +145,15 @@ describe('gaps', () => {
     ])
   })
 
+  test('that grew since they were sent first are one gap still, and an older word of one does not shrink it', async () => {
+    const { store } = await open()
+    for (const gaps of [[gap(0, 4, 2)], [gap(0, 9, 5)], [gap(0, 4, 2)]]) {
+      await store.add(DEVICE, { measurements: [], gaps })
+    }
+    const found = await store.listGaps({ deviceId: DEVICE, from: new Date(START), to: new Date(START + MINUTE_MS) })
+    expect(found).toMatchObject([{ to: new Date(START + 9 * MINUTE_MS), dropped: 5 }])
+  })
+
   test('are kept with their measurements or not at all', async () => {
     const { db, store } = await open()
     await store.add(DEVICE, { measurements: measured(1), gaps: [] })

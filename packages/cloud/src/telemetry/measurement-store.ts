@@ -37,13 +37,16 @@ export function createMeasurementStore(db: Db) {
           if (gaps.length > 0) {
             await sql`
               INSERT INTO measurement_gap (device_id, from_at, to_at, dropped)
-              SELECT ${deviceId}, to_timestamp(gap.from_ms / 1000), to_timestamp(gap.to_ms / 1000), dropped
+              SELECT ${deviceId}, to_timestamp(gap.from_ms / 1000), to_timestamp(max(gap.to_ms) / 1000), max(dropped)
               FROM unnest(
                 ${gaps.map(({ from }) => from)}::double precision[],
                 ${gaps.map(({ to }) => to)}::double precision[],
                 ${gaps.map(({ dropped }) => dropped)}::bigint[]
               ) AS gap (from_ms, to_ms, dropped)
-              ON CONFLICT DO NOTHING`.execute(tx)
+              GROUP BY gap.from_ms
+              ON CONFLICT (device_id, from_at) DO UPDATE SET
+                to_at = greatest(measurement_gap.to_at, excluded.to_at),
+                dropped = greatest(measurement_gap.dropped, excluded.dropped)`.execute(tx)
           }
           if (measurements.length === 0) return 0
           const { numAffectedRows = 0n } = await sql`

@@ -16,6 +16,7 @@ CREATE TABLE measurement_gap (
   from_at timestamptz NOT NULL,
   to_at timestamptz NOT NULL,
   dropped bigint NOT NULL,
-  PRIMARY KEY (device_id, from_at, to_at, dropped)
+  -- A gap that grows while the device is offline is sent again: it is the same one for as long as it begins there.
+  PRIMARY KEY (device_id, from_at)
 );
 `
