@@ -9,11 +9,19 @@ export type Reading = { raw: Raw } | { error: string }
 export interface Driver {
   /** Resolves when the link is up; rejects with a one-line reason. */
   open(signal: AbortSignal): Promise<void>
-  /** One reading per point, in order. An unreadable point is an `error` reading; a lost link rejects. */
-  read(pointIds: readonly string[]): Promise<readonly Reading[]>
   /**
-   * Rejects with a `Failure`: `rejected` when the value does not fit or the equipment refuses it, then nothing was
-   * written; `offline` when no answer came, then nobody knows.
+   * One reading per point, in order. An unreadable point is an `error` reading; a lost link rejects.
+   * An `urgent` one goes ahead of those that are not and still wait.
+   */
+  read(pointIds: readonly string[], options?: { urgent?: boolean }): Promise<readonly Reading[]>
+  /**
+   * The raw value nearest to this one that the point can hold. Throws a `Failure` `rejected` that names the value and
+   * what fits when none does. Needs no link.
+   */
+  nearest(pointId: string, raw: number): Raw
+  /**
+   * Goes ahead of the reads that wait. Rejects with a `Failure`: `rejected` when the value does not fit or the equipment
+   * refuses it, then nothing was written; `offline` when no answer came, then nobody knows.
    */
   write(pointId: string, raw: Raw): Promise<void>
   close(): Promise<void>

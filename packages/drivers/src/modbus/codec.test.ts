@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Raw } from '../driver.ts'
-import { decodeRegisters, encodeBit, encodeRegisters } from './codec.ts'
+import { decodeRegisters, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
 import { REGISTERS_OF, type ValueType, WORD_ORDERS, type WordOrder } from './config.ts'
 
 const encoding = (type: ValueType, wordOrder: WordOrder = 'ABCD', bit?: number) => ({ type, wordOrder, bit })
@@ -88,6 +88,63 @@ describe.each(TYPES)('%s', (type) => {
         }
         expect(BigInt(decodeRegisters(encoding(type), wire))).toBe(raw)
       }),
+    )
+  })
+})
+
+describe('the nearest value that a register can hold', () => {
+  test.each<[ValueType, number, Raw]>([
+    ['int16', 21.4, 21],
+    ['int16', 21.5, 22],
+    ['int16', -21.5, -22],
+    ['int16', -0.4, 0],
+    ['int16', 32_767.4, 32_767],
+    ['uint16', 65_535, 65_535],
+    ['int32', -2_147_483_648.4, -2_147_483_648],
+    ['uint32', 0.5, 1],
+    ['int64', -2.5, -3n],
+    ['int64', -(2 ** 63), -(2n ** 63n)],
+    ['uint64', 2 ** 60, 2n ** 60n],
+    ['uint64', 0.4, 0n],
+    ['float32', 0.1, 0.1],
+    ['float32', 701.000854492188, 701.00085],
+    ['float32', 16_777_217, 16_777_216],
+    ['float32', 3.4e38, Math.fround(3.4e38)],
+    ['float64', 0.1, 0.1],
+    ['bool', 0.4, 0],
+    ['bool', -0.4, 0],
+    ['bool', 0.5, 1],
+    ['bool', 1.4, 1],
+  ])('in %s, of %d is %s', (type, raw, nearest) => {
+    expect(nearestRaw(type, raw)).toBe(nearest)
+  })
+
+  test.each<[ValueType, number, string]>([
+    ['int16', 32_767.5, '32767.5 does not fit int16: it holds whole numbers from -32768 to 32767'],
+    ['uint16', -0.5, '-0.5 does not fit uint16: it holds whole numbers from 0 to 65535'],
+    ['uint32', Number.NaN, 'NaN does not fit uint32: it holds whole numbers from 0 to 4294967295'],
+    ['int64', 2 ** 63, '9223372036854776000 does not fit int64: it holds whole numbers from -9223372036854775808'],
+    ['uint64', Number.POSITIVE_INFINITY, 'Infinity does not fit uint64: it holds whole numbers from 0'],
+    ['float32', -1e39, '-1e+39 does not fit float32: it holds finite numbers from -3.4e38 to 3.4e38'],
+    ['float64', Number.NaN, 'NaN does not fit float64: it holds finite numbers'],
+    ['bool', 1.5, '1.5 does not fit bool: only 0 and 1 do'],
+    ['bool', -0.5, '-0.5 does not fit bool: only 0 and 1 do'],
+  ])('in %s, of %d is none', (type, raw, message) => {
+    expect(() => nearestRaw(type, raw)).toThrow(message)
+  })
+
+  test.each(TYPES)('is what a %s reads back after it was written', (type) => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), (raw) => {
+        let nearest: Raw
+        try {
+          nearest = nearestRaw(type, raw)
+        } catch {
+          return
+        }
+        expect(decodeRegisters(encoding(type), encodeRegisters(encoding(type), nearest))).toBe(nearest)
+      }),
+      { examples: [[0.3], [1.5], [-32_768], [4e9], [9e18]] },
     )
   })
 })

@@ -55,6 +55,25 @@ export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
   return reordered(bytes, encoding.wordOrder)
 }
 
+/** What a register of this type reads back when it was asked to hold `raw`. What is out of its range is refused. */
+export function nearestRaw(type: ValueType, raw: number): Raw {
+  switch (type) {
+    case 'bool':
+      return encodeBit(rounded(raw), raw) ? 1 : 0
+    case 'float32':
+      return shortestDecimal(Math.fround(wholeFloat(type, raw)))
+    case 'float64':
+      return wholeFloat(type, raw)
+    default: {
+      const whole = wholeInteger(type, rounded(raw), raw)
+      return REGISTERS_OF[type] === 4 ? whole : Number(whole)
+    }
+  }
+}
+
+/** Half away from zero, as people round. */
+const rounded = (value: number) => Math.sign(value) * Math.round(Math.abs(value))
+
 /** The shortest decimal that is this float32: 701.00085, where widening it alone would show 701.000854492188. */
 function shortestDecimal(float32: number): number {
   if (Number.isInteger(float32)) return float32
@@ -65,10 +84,10 @@ function shortestDecimal(float32: number): number {
   return Number(float32.toPrecision(9))
 }
 
-/** Is the bit set that stands for `raw`? Only 0 and 1 fit. */
-export function encodeBit(raw: Raw): boolean {
+/** Is the bit set that stands for `raw`? Only 0 and 1 fit; `asked` is how a message calls what does not. */
+export function encodeBit(raw: Raw, asked = raw): boolean {
   const value = Number(raw)
-  if (value !== 0 && value !== 1) throw new Failure('rejected', `${raw} does not fit bool: only 0 and 1 do`)
+  if (value !== 0 && value !== 1) throw new Failure('rejected', `${asked} does not fit bool: only 0 and 1 do`)
   return value === 1
 }
 
@@ -83,11 +102,11 @@ const RANGE: Record<IntegerType, readonly [min: bigint, max: bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-function wholeInteger(type: IntegerType, raw: Raw): bigint {
+function wholeInteger(type: IntegerType, raw: Raw, asked = raw): bigint {
   const [min, max] = RANGE[type]
   const value = typeof raw === 'bigint' ? raw : Number.isInteger(raw) ? BigInt(raw) : undefined
   if (value === undefined || value < min || value > max) {
-    throw new Failure('rejected', `${raw} does not fit ${type}: it holds whole numbers from ${min} to ${max}`)
+    throw new Failure('rejected', `${asked} does not fit ${type}: it holds whole numbers from ${min} to ${max}`)
   }
   return value
 }

@@ -1,3 +1,4 @@
+import { Failure } from '@plantroom/contract/failure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Bench, type Points, startBench } from './testing/bench.ts'
 import type { Question } from './testing/scripted-peer.ts'
@@ -229,6 +230,32 @@ describe('writing', () => {
     const writing = driver.write('power', 1)
     ;(await bench.peer.next()).answer([6, 0, 100, 0, 2])
     await expect(writing).rejects.toThrow('sent an answer that does not fit the question')
+  })
+})
+
+describe('the nearest value', () => {
+  const POINTS: Points = {
+    power: { register: 0, type: 'int16' },
+    energy: { register: 2, type: 'uint64' },
+    relay: { register: 7, table: 'coil' },
+    meter: { register: 9, type: 'int16', accessType: 'READ' },
+  }
+
+  test('that a point can hold is known without a link', () => {
+    const driver = bench.protocol.connect(bench.connection(POINTS))
+    expect(driver.nearest('power', -21.5)).toBe(-22)
+    expect(driver.nearest('energy', 21.5)).toBe(22n)
+    expect(driver.nearest('relay', 1.2)).toBe(1)
+  })
+
+  test.each([
+    ['power', 40_000, '40000 does not fit int16: it holds whole numbers from -32768 to 32767'],
+    ['relay', 2, '2 does not fit bool: only 0 and 1 do'],
+    ['meter', 1, 'meter can only be read'],
+    ['stranger', 1, 'stranger is not a datapoint of this connection'],
+  ])('of %s for %d is refused, with the reason', (id, raw, message) => {
+    const driver = bench.protocol.connect(bench.connection(POINTS))
+    expect(() => driver.nearest(id, raw)).toThrow(new Failure('rejected', message))
   })
 })
 

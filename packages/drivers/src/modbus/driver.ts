@@ -2,7 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, Protocol, Raw, Reading } from '../driver.ts'
 import { addressText } from './client.ts'
-import { encodeBit, encodeRegisters } from './codec.ts'
+import { encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, parseConfig } from './config.ts'
 import { Endpoint, type Seat } from './endpoint.ts'
 import { exceptionText, type WriteRequest } from './frame.ts'
@@ -52,6 +52,13 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
     return seat
   }
 
+  function writablePoint(pointId: string): ModbusPoint {
+    const point = pointsById.get(pointId)
+    if (!point) throw new Failure('rejected', `${pointId} is not a datapoint of this connection`)
+    if (!point.writable) throw new Failure('rejected', `${point.name} can only be read`)
+    return point
+  }
+
   function leave() {
     seat?.leave()
     seat = undefined
@@ -69,12 +76,12 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
       }
     },
 
-    async read(pointIds) {
+    async read(pointIds, { urgent = false } = {}) {
       const { request } = openSeat()
       const asked = pointIds.map((id) => pointsById.get(id))
       const readable = new Set(asked.filter((point): point is ModbusPoint => point?.readable === true))
       const readings = await readPoints([...readable], settings, holes, (question) =>
-        request(settings.unitId, question, settings),
+        request(settings.unitId, question, settings, urgent),
       )
       return asked.map((point, index): Reading => {
         if (!point) return { error: `${pointIds[index]} is not a datapoint of this connection` }
@@ -82,11 +89,11 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
       })
     },
 
+    nearest: (pointId, raw) => nearestRaw(writablePoint(pointId).type, raw),
+
     async write(pointId, raw) {
-      const point = pointsById.get(pointId)
-      if (!point) throw new Failure('rejected', `${pointId} is not a datapoint of this connection`)
-      if (!point.writable) throw new Failure('rejected', `${point.name} can only be read`)
-      const reply = await openSeat().request(settings.unitId, writeRequest(point, raw), settings)
+      const point = writablePoint(pointId)
+      const reply = await openSeat().request(settings.unitId, writeRequest(point, raw), settings, true)
       if ('exception' in reply) throw new Failure('rejected', `${point.name}: ${exceptionText(reply.exception)}`)
     },
 

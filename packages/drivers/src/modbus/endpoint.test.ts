@@ -222,6 +222,65 @@ describe('several connections to one host and port', () => {
     expect(order).toEqual([1, 2, 1, 2, 1])
   })
 
+  /** Answers everything with success, and writes down which unit was asked by which function, for what. */
+  function takeNotes(): string[] {
+    const notes: string[] = []
+    bench.peer.serve((question) => {
+      notes.push(`${question.functionCode === 3 ? 'read' : 'write'} ${question.unitId}:${question.address}`)
+      if (question.functionCode === 3) question.answerRegisters(0)
+      else question.answer([question.functionCode, ...question.body.subarray(0, 4)])
+    })
+    return notes
+  }
+
+  test('write, and read back, ahead of the polls that wait, their own and those of others', async () => {
+    const busy = await bench.open({ ...TWO, setpoint: { register: 90, type: 'uint16' } }, { unitId: 1 })
+    const other = await bench.open(TWO, { unitId: 2 })
+    const polls = [busy, busy, busy, other, other, other].map((driver) => driver.read(['a', 'b']))
+    const underWay = await bench.peer.next()
+    const readBack = busy.write('setpoint', 7).then(() => busy.read(['setpoint'], { urgent: true }))
+    const notes = takeNotes()
+    underWay.answerRegisters(0)
+    await Promise.all([...polls, readBack])
+    expect(notes.indexOf('write 1:90')).toBe(0)
+    // One poll had its turn before the answer to the write was told.
+    expect(notes.indexOf('read 1:90')).toBe(2)
+    expect(notes).toHaveLength(13)
+  })
+
+  test('write in the order in which it was asked', async () => {
+    const driver = await bench.open(TWO)
+    const poll = driver.read(['a'])
+    const underWay = await bench.peer.next()
+    const writes = [driver.write('b', 1), driver.write('a', 2), driver.write('b', 3)]
+    const notes = takeNotes()
+    underWay.answerRegisters(0)
+    await Promise.all([poll, ...writes])
+    expect(notes).toEqual(['write 1:50', 'write 1:10', 'write 1:50'])
+  })
+
+  test('are polled now and then, however much is written', async () => {
+    const writer = await bench.open(TWO, { unitId: 1 })
+    const patient = await bench.open(TWO, { unitId: 2 })
+    const writes = Array.from({ length: 25 }, () => writer.write('a', 1))
+    const polls = [patient.read(['a', 'b'])]
+    const notes = takeNotes()
+    await Promise.all([...writes, ...polls])
+    expect(notes.flatMap((note, index) => (note.startsWith('read') ? [index] : []))).toEqual([10, 21])
+    expect(notes).toHaveLength(27)
+  })
+
+  test('reject what is to be written when they are closed while it waits', async () => {
+    const driver = await bench.open(TWO)
+    const poll = driver.read(['a'])
+    poll.catch(() => {})
+    await bench.peer.next()
+    const write = driver.write('b', 1)
+    write.catch(() => {})
+    await driver.close()
+    await expect(write).rejects.toMatchObject({ kind: 'offline', message: 'the connection was closed' })
+  })
+
   test('lose nothing but time to a silent unit, and that only once in a while', async () => {
     const dead = await bench.open(POWER, { unitId: 3 })
     const alive = await bench.open(TWO, { unitId: 4 })

@@ -16,8 +16,11 @@ export interface Timing {
 export interface Seat {
   /** Makes sure that the socket stands, and that the unit is not known to be silent. */
   connect(unitId: number, timing: Timing): Promise<void>
-  /** Waits its turn. Rejects with a one-line reason when the link or the unit is down; the next one tries anew. */
-  request(unitId: number, request: Request, timing: Timing): Promise<Reply>
+  /**
+   * Waits its turn, an urgent one ahead of those that are not. Rejects with a one-line reason when the link or the
+   * unit is down; the next one tries anew.
+   */
+  request(unitId: number, request: Request, timing: Timing, urgent?: boolean): Promise<Reply>
   /** Gives the place back: what still waits is rejected, and with the last user the socket goes. */
   leave(): void
 }
@@ -30,22 +33,32 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
+/** What one user has asked and was not answered yet. */
+interface Queue {
+  urgent: Waiting[]
+  patient: Waiting[]
+}
+
+// However much is written, the rest is read now and then: a value that is never read again would pass for a live one.
+const MOST_URGENT_IN_A_ROW = 10
+
 /** The path to a unit, or the unit behind its gateway, is dead: asking again would hold up the others. */
 const GATEWAY_EXCEPTIONS: readonly number[] = [10, 11]
 
 /**
  * The one socket to a host and port, shared by all connections of the process that go there.
  *
- * Questions go out one at a time, the users in turn. A lost socket is made anew by the next question.
- * A unit that gave no proper answer is left alone for a while (1 s, doubling to 60 s): what is asked
- * of it meanwhile gets the same outcome at once, so that one dead unit costs the others little.
+ * Questions go out one at a time, the urgent ones first, the users in turn. A lost socket is made
+ * anew by the next question. A unit that gave no proper answer is left alone for a while (1 s, doubling
+ * to 60 s): what is asked of it meanwhile gets the same outcome at once, so that one dead unit costs
+ * the others little.
  */
 export class Endpoint {
   readonly #address: Address
   readonly #deps: ClientDeps
   readonly #clock: Clock
   readonly #unused: () => void
-  readonly #queues = new Map<Seat, Waiting[]>()
+  readonly #queues = new Map<Seat, Queue>()
   readonly #units = new Map<number, Backoff<Reply | Failure>>()
   readonly #connecting = new Backoff<unknown>()
   readonly #closed = new AbortController()
@@ -53,6 +66,7 @@ export class Endpoint {
   #attempt: Promise<Client> | undefined
   #lastExchangeAt = Number.NEGATIVE_INFINITY
   #serving = false
+  #urgentInARow = 0
 
   /** @param unused called when the last user has left and the socket is gone */
   constructor(address: Address, deps: ClientDeps, unused: () => void) {
@@ -69,16 +83,16 @@ export class Endpoint {
         if (outcome instanceof Failure) throw outcome
         await this.#connect(timing.timeoutMs)
       },
-      request: (unitId, request, timing) =>
+      request: (unitId, request, timing, urgent = false) =>
         new Promise((resolve, reject) => {
           const queue = this.#queues.get(seat)
           if (!queue) return reject(closed())
-          queue.push({ unitId, request, timing, resolve, reject })
+          queue[urgent ? 'urgent' : 'patient'].push({ unitId, request, timing, resolve, reject })
           void this.#serve()
         }),
       leave: () => this.#leave(seat),
     }
-    this.#queues.set(seat, [])
+    this.#queues.set(seat, { urgent: [], patient: [] })
     return seat
   }
 
@@ -86,7 +100,7 @@ export class Endpoint {
     const queue = this.#queues.get(seat)
     if (!queue) return
     this.#queues.delete(seat)
-    for (const waiting of queue) waiting.reject(closed())
+    for (const waiting of [...queue.urgent, ...queue.patient]) waiting.reject(closed())
     if (this.#queues.size > 0) return
     this.#closed.abort()
     this.#client?.drop(closed().message)
@@ -108,8 +122,14 @@ export class Endpoint {
   }
 
   #next(): { seat: Seat; waiting: Waiting } | undefined {
+    const urgent = this.#urgentInARow < MOST_URGENT_IN_A_ROW ? this.#nextOf('urgent') : undefined
+    this.#urgentInARow = urgent ? this.#urgentInARow + 1 : 0
+    return urgent ?? this.#nextOf('patient') ?? this.#nextOf('urgent')
+  }
+
+  #nextOf(kind: keyof Queue): { seat: Seat; waiting: Waiting } | undefined {
     for (const [seat, queue] of this.#queues) {
-      const waiting = queue.shift()
+      const waiting = queue[kind].shift()
       if (!waiting) continue
       // To the end of the row: whoever was served is the last to be served again.
       this.#queues.delete(seat)

@@ -127,7 +127,7 @@ describe('closing a connection', () => {
     driver.reading = new Promise(() => {})
     await clock.advance(1000)
     await connection.close()
-    expect(JSON.parse(connection.values())).toMatchObject({ status: 1, values: { power: { value: 1 } } })
+    expect(JSON.parse(connection.values())).toMatchObject({ status: 0, values: { power: { value: 1 } } })
     expect(clock.waiting()).toEqual([])
   })
 

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import type { Connection as ConnectionConfig, TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, Protocol } from '@plantroom/drivers/driver'
-import { type Connection, startConnection } from './connection.ts'
+import { type Connection, type ConnectionListener, startConnection } from './connection.ts'
+import type { Shown } from './live-values.ts'
+
+/** A datapoint, and where it stands. */
+export interface Place {
+  systemId: string
+  connection: Connection
+  datapoint: Datapoint
+}
 
 /** All connections of the device, as commissioned. */
 export interface Connections {
@@ -13,6 +21,13 @@ export interface Connections {
   /** Makes the running connections of this system what it says; those that did not change keep running. */
   apply(system: TechnicalSystem): Promise<void>
   get(connectionId: string): Connection | undefined
+  find(datapointId: string): Place | undefined
+  /** Every datapoint. */
+  all(): Iterable<Place>
+  /** Kept until it is taken away with `undefined`, also while the datapoint's connection is started anew. */
+  show(datapointId: string, shown: Shown | undefined): void
+  /** The one who is told of what happens on the connections from now on. */
+  listen(listener: ConnectionListener): void
   close(): Promise<void>
 }
 
@@ -24,6 +39,9 @@ export function createConnections(deps: {
   const { protocols, clock, log } = deps
   const running = new Map<string, Connection>()
   const systems = new Map<string, readonly string[]>()
+  const places = new Map<string, Place>()
+  const shown = new Map<string, Shown>()
+  let listener: ConnectionListener | undefined
   let lastTurn: Promise<unknown> = Promise.resolve()
 
   // One change at a time: of two at once the loser's link would be polled for ever by nobody's wish.
@@ -53,15 +71,43 @@ export function createConnections(deps: {
     }
   }
 
+  function start(config: ConnectionConfig): Connection {
+    const connection = startConnection({
+      config,
+      driver: driverOf(config),
+      clock,
+      log,
+      listener: {
+        connected: (connectionId) => listener?.connected(connectionId),
+        reading: (datapointId, raw) => listener?.reading(datapointId, raw),
+      },
+    })
+    for (const { id } of config.datapoints) connection.show(id, shown.get(id))
+    running.set(config.id, connection)
+    return connection
+  }
+
+  function forgetEnded(): void {
+    for (const [id, { connection }] of places) {
+      if (running.get(connection.config.id) !== connection) places.delete(id)
+    }
+  }
+
   async function makeItSo(system: TechnicalSystem): Promise<void> {
     const wanted = new Set(system.connections.map((connection) => connection.id))
     for (const id of systems.get(system.id) ?? []) if (!wanted.has(id)) await end(id)
     systems.set(system.id, [...wanted])
     for (const config of system.connections) {
-      if (isDeepStrictEqual(running.get(config.id)?.config, config)) continue
-      await end(config.id)
-      running.set(config.id, startConnection({ config, driver: driverOf(config), clock, log }))
+      let connection = running.get(config.id)
+      if (!connection || !isDeepStrictEqual(connection.config, config)) {
+        await end(config.id)
+        connection = start(config)
+      }
+      for (const datapoint of config.datapoints)
+        places.set(datapoint.id, { systemId: system.id, connection, datapoint })
     }
+    // Not before: a datapoint is not unknown while its connection is started anew.
+    forgetEnded()
   }
 
   return {
@@ -76,12 +122,28 @@ export function createConnections(deps: {
 
     apply: (system) => inTurn(() => makeItSo(system)),
     get: (connectionId) => running.get(connectionId),
-    close: () => inTurn(async () => void (await Promise.all([...running.keys()].map(end)))),
+    find: (datapointId) => places.get(datapointId),
+    all: () => places.values(),
+    show(datapointId, what) {
+      if (what) shown.set(datapointId, what)
+      else shown.delete(datapointId)
+      places.get(datapointId)?.connection.show(datapointId, what)
+    },
+    listen(whom) {
+      listener = whom
+    },
+    close: () =>
+      inTurn(async () => {
+        await Promise.all([...running.keys()].map(end))
+        forgetEnded()
+      }),
   }
 }
 
 /** Shows its reason as the error of the connection. */
 function unusable(reason: string): Driver {
   const refuse = () => Promise.reject(new Failure('offline', reason))
-  return { open: refuse, read: refuse, write: refuse, close: () => Promise.resolve() }
+  // What would fit is not known here; an override is accepted all the same while its connection is down.
+  const nearest = (_pointId: string, raw: number) => raw
+  return { open: refuse, read: refuse, nearest, write: refuse, close: () => Promise.resolve() }
 }

@@ -1,7 +1,7 @@
 import type { ConnectionValues } from '@plantroom/contract/values'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import { createLiveValues } from './live-values.ts'
+import { createLiveValues, type Shown } from './live-values.ts'
 
 const START = Date.UTC(2030, 0, 1)
 const AT = '2030-01-01T00:00:00.000Z'
@@ -32,7 +32,8 @@ describe('live values', () => {
   test('leave out every field at its default, and show those that are not', () => {
     const live = liveValues('plain', 'held')
     live.set('plain', { value: 1, timestamp: AT })
-    live.set('held', { value: 2, timestamp: AT, locked: true, lockedBy: 'demand-response' })
+    live.set('held', { value: 2, timestamp: AT })
+    live.show('held', { lockedBy: 'demand-response' })
     const { values } = parse(live.snapshot(1, null, START))
     expect(values.plain).toStrictEqual({ value: 1, timestamp: AT })
     expect(values.held).toStrictEqual({ value: 2, timestamp: AT, locked: true, lockedBy: 'demand-response' })
@@ -78,5 +79,66 @@ describe('live values', () => {
     const live = liveValues(id)
     live.set(id, { value: 7, timestamp: AT })
     expect(Object.entries(parse(live.snapshot(1, null, START)).values)).toEqual([[id, { value: 7, timestamp: AT }]])
+  })
+})
+
+describe('what holds a datapoint', () => {
+  const deviation: Shown = { lockedBy: 'deviation', deviationActivated: true, deviationCachedValue: 21.5 }
+
+  test('is shown with the value, in the order of the contract', () => {
+    const live = liveValues('power')
+    live.set('power', { value: 3, timestamp: AT })
+    live.show('power', {
+      error: 'not taken',
+      deviationCachedValue: '9007199254740993',
+      ...deviation,
+      lockedBy: 'deviation',
+    })
+    expect(live.snapshot(1, null, START)).toContain(
+      `"values":{"power":{"value":3,"timestamp":"${AT}","error":"not taken","locked":true,"lockedBy":"deviation",` +
+        '"deviationActivated":true,"deviationCachedValue":21.5}}',
+    )
+  })
+
+  test('may have held digits that no number can', () => {
+    const live = liveValues('energy')
+    live.show('energy', { ...deviation, deviationCachedValue: '9007199254740993' })
+    expect(live.current('energy')?.deviationCachedValue).toBe('9007199254740993')
+  })
+
+  test('may have held nothing but 0', () => {
+    const live = liveValues('power')
+    live.show('power', { ...deviation, deviationCachedValue: 0 })
+    expect(live.current('power')?.deviationCachedValue).toBe(0)
+  })
+
+  test('stays when the value changes, and is gone when it is taken away', () => {
+    const live = liveValues('power')
+    live.show('power', deviation)
+    live.set('power', { value: 4, timestamp: AT })
+    expect(live.current('power')).toMatchObject({ value: 4, locked: true, deviationActivated: true })
+    live.show('power', { lockedBy: 'peak-shaving' })
+    expect(live.current('power')).toStrictEqual({ value: 4, timestamp: AT, locked: true, lockedBy: 'peak-shaving' })
+    live.show('power', undefined)
+    expect(live.current('power')).toStrictEqual({ value: 4, timestamp: AT })
+    expect(parse(live.snapshot(1, null, START)).values.power).toStrictEqual({ value: 4, timestamp: AT })
+  })
+
+  test('has an error of its own, which gives way to that of the reading', () => {
+    const live = liveValues('power')
+    live.show('power', { lockedBy: 'demand-response', error: 'not taken' })
+    live.set('power', { value: null, timestamp: AT, error: 'exception 4' })
+    expect(live.current('power')?.error).toBe('exception 4')
+    live.set('power', { value: 1, timestamp: AT })
+    expect(live.current('power')?.error).toBe('not taken')
+  })
+
+  test('leaves the other datapoints, and those that are not there, alone', () => {
+    const live = liveValues('a', 'b')
+    live.show('a', deviation)
+    live.show('stranger', deviation)
+    expect(Object.keys(parse(live.snapshot(1, null, START)).values)).toEqual(['a', 'b'])
+    expect(live.current('b')).not.toHaveProperty('locked')
+    expect(live.current('stranger')).toBeUndefined()
   })
 })

@@ -1,37 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { ConnectionStatus, DatapointValue } from '@plantroom/contract/values'
 
+/** What the equipment said of a datapoint. */
+export type LiveReading = Pick<DatapointValue, 'value' | 'timestamp' | 'error'>
+
+/** What is told of a datapoint that something holds, beside what the equipment says of it. */
+export interface Shown {
+  lockedBy: 'demand-response' | 'peak-shaving' | 'deviation'
+  deviationActivated?: true
+  deviationCachedValue?: number | string
+  /** Gives way to an error of the reading itself. */
+  error?: string
+}
+
 /** The last known values of one connection, kept as the JSON that a poll is answered with. */
 export interface LiveValues {
-  set(datapointId: string, value: DatapointValue): void
+  set(datapointId: string, reading: LiveReading): void
+  /** From now on, whatever is read; `undefined`: nothing holds the datapoint any more. */
+  show(datapointId: string, shown: Shown | undefined): void
+  /** The entry as a poll is answered with it. */
+  current(datapointId: string): DatapointValue | undefined
   /** The whole reply of `getTechnicalConnectionValues`, as JSON text. */
   snapshot(status: ConnectionStatus, error: string | null, now: number): string
 }
 
+interface Entry {
+  reading: LiveReading
+  shown?: Shown | undefined
+  fragment: string
+}
+
 export function createLiveValues(connectionId: string, datapoints: readonly Datapoint[], now: number): LiveValues {
-  const fragments = new Map<string, string>()
+  const entries = new Map<string, Entry>()
   // Joined once per change, not once per poll.
   let joined: string | undefined
 
-  function set(datapointId: string, value: DatapointValue): void {
-    fragments.set(datapointId, `${JSON.stringify(datapointId)}:${JSON.stringify(value)}`)
+  function put(datapointId: string, reading: LiveReading, shown: Shown | undefined): void {
+    const fragment = `${JSON.stringify(datapointId)}:${JSON.stringify(merged(reading, shown))}`
+    entries.set(datapointId, { reading, shown, fragment })
     joined = undefined
   }
 
-  for (const datapoint of datapoints) set(datapoint.id, firstValue(datapoint, now))
+  for (const datapoint of datapoints) put(datapoint.id, firstReading(datapoint, now), undefined)
 
   return {
-    set,
+    set: (datapointId, reading) => put(datapointId, reading, entries.get(datapointId)?.shown),
+    show(datapointId, shown) {
+      const entry = entries.get(datapointId)
+      if (entry && !isDeepStrictEqual(entry.shown, shown)) put(datapointId, entry.reading, shown)
+    },
+    current(datapointId) {
+      const entry = entries.get(datapointId)
+      return entry && merged(entry.reading, entry.shown)
+    },
     snapshot(status, error, now) {
-      joined ??= [...fragments.values()].join(',')
+      joined ??= Array.from(entries.values(), ({ fragment }) => fragment).join(',')
       const head = JSON.stringify({ connectionId, status, error, timestamp: formatTimestamp(now) })
       return `${head.slice(0, -1)},"values":{${joined}}}`
     },
   }
 }
 
-function firstValue(datapoint: Datapoint, now: number): DatapointValue {
+function merged(reading: LiveReading, shown: Shown | undefined): DatapointValue {
+  if (!shown) return reading
+  const { value, timestamp, error = shown.error } = reading
+  const { lockedBy, deviationActivated, deviationCachedValue } = shown
+  return {
+    value,
+    timestamp,
+    ...(error !== undefined && { error }),
+    locked: true,
+    lockedBy,
+    ...(deviationActivated && { deviationActivated }),
+    ...(deviationCachedValue !== undefined && { deviationCachedValue }),
+  }
+}
+
+function firstReading(datapoint: Datapoint, now: number): LiveReading {
   const unknown = { value: null, timestamp: formatTimestamp(now) }
   // What can only be written is never read: that it has no value yet is no error.
   return datapoint.accessType === 'WRITE' ? unknown : { ...unknown, error: 'not read yet' }

@@ -1,25 +1,48 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, Problem, Protocol, Raw, Reading } from '@plantroom/drivers/driver'
 
+export interface MemoryWrite {
+  id: string
+  raw: Raw
+}
+
 /** Equipment in memory behind a link that the test can cut, slow down and look at. */
 export interface MemoryDriver extends Driver {
   /** What each point holds; a text is the reason why it cannot be read. */
   readonly points: Map<string, Raw | string>
   /** Why nobody gets through to the equipment; `undefined` while the link is good. */
   cut: string | undefined
-  /** Opening, and reading, wait for these. */
+  /** Opening, reading, and writing, wait for these. */
   opening: Promise<void>
   reading: Promise<void>
+  writing: Promise<void>
+  /** The points that refuse what is written to them. */
+  readonly refuse: Set<string>
+  /** The points that acknowledge what is written to them, and keep what they hold. */
+  readonly ignores: Set<string>
+  /** The points that hold whole numbers only. */
+  readonly integers: Set<string>
+  /** Run around each write that reaches the equipment; what they throw, the write rejects with. */
+  beforeWrite: ((id: string, raw: Raw) => void | Promise<void>) | undefined
+  afterWrite: ((id: string, raw: Raw) => void | Promise<void>) | undefined
+  /** Sets the points back to what they were made with, as a restart of the equipment behind its gateway does. */
+  forget(): void
   /** Opens whatever is asked meanwhile, as a driver does whose connection stood in that very moment. */
   deaf: boolean
   isOpen(): boolean
   readonly opened: number
   /** The points of each read, in order. */
   readonly reads: readonly (readonly string[])[]
+  /** Those of them that were to go ahead of the others. */
+  readonly urgentReads: readonly (readonly string[])[]
+  /** What reached the equipment, in order, also what it refused or ignored. */
+  readonly writes: readonly MemoryWrite[]
 }
 
 export function createMemoryDriver(points: Readonly<Record<string, Raw | string>> = {}): MemoryDriver {
   const reads: (readonly string[])[] = []
+  const urgentReads: (readonly string[])[] = []
+  const writes: MemoryWrite[] = []
   let open = false
   let opened = 0
   let closing = Promise.withResolvers<never>()
@@ -30,12 +53,24 @@ export function createMemoryDriver(points: Readonly<Record<string, Raw | string>
     cut: undefined,
     opening: Promise.resolve(),
     reading: Promise.resolve(),
+    writing: Promise.resolve(),
+    refuse: new Set(),
+    ignores: new Set(),
+    integers: new Set(),
+    beforeWrite: undefined,
+    afterWrite: undefined,
     deaf: false,
     isOpen: () => open,
     get opened() {
       return opened
     },
     reads,
+    urgentReads,
+    writes,
+
+    forget() {
+      for (const [id, held] of Object.entries(points)) driver.points.set(id, held)
+    },
 
     async open(signal) {
       opened += 1
@@ -45,9 +80,10 @@ export function createMemoryDriver(points: Readonly<Record<string, Raw | string>
       open = true
     },
 
-    async read(pointIds) {
+    async read(pointIds, { urgent = false } = {}) {
       if (!open) throw new Error('not open')
       reads.push(pointIds)
+      if (urgent) urgentReads.push(pointIds)
       await Promise.race([driver.reading, closing.promise])
       if (driver.cut !== undefined) {
         open = false
@@ -56,13 +92,25 @@ export function createMemoryDriver(points: Readonly<Record<string, Raw | string>
       return pointIds.map((id) => readingOf(driver.points.get(id)))
     },
 
+    nearest: (pointId, raw) => (driver.integers.has(pointId) ? Math.round(raw) : raw),
+
     async write(pointId, raw) {
-      driver.points.set(pointId, raw)
+      if (!open) throw new Failure('offline', 'not open')
+      await Promise.race([driver.writing, closing.promise])
+      if (driver.cut !== undefined) {
+        open = false
+        throw new Failure('offline', driver.cut)
+      }
+      await driver.beforeWrite?.(pointId, raw)
+      writes.push({ id: pointId, raw })
+      if (driver.refuse.has(pointId)) throw new Failure('rejected', `${pointId}: refused`)
+      if (!driver.ignores.has(pointId)) driver.points.set(pointId, raw)
+      await driver.afterWrite?.(pointId, raw)
     },
 
     async close() {
       open = false
-      closing.reject(new Error('closed'))
+      closing.reject(new Failure('offline', 'closed'))
       closing = Promise.withResolvers<never>()
       closing.promise.catch(() => {})
     },

@@ -1,0 +1,220 @@
+import { createLog } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import type { Raw } from '@plantroom/drivers/driver'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMemoryDriver } from '../testing/memory-driver.ts'
+import { startConnection } from './connection.ts'
+
+const CONNECTED = 1
+const DISCONNECTED = 0
+
+const DATAPOINTS = [
+  aDatapoint({ id: 'meter', accessType: 'READ' }),
+  aDatapoint({
+    id: 'setpoint',
+    accessType: 'READ_WRITE',
+    scaler: { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 },
+  }),
+  aDatapoint({ id: 'command', accessType: 'WRITE' }),
+]
+
+function start() {
+  const clock = createManualClock(Date.UTC(2030, 0, 1))
+  const driver = createMemoryDriver({ meter: 5, setpoint: 200, command: 0 })
+  driver.integers.add('setpoint')
+  const told: (string | [string, Raw])[] = []
+  const connection = startConnection({
+    config: aConnection({ name: 'Inverter', datapoints: DATAPOINTS }),
+    driver,
+    clock,
+    log: createLog('edge', 'silent'),
+    listener: {
+      connected: (id) => told.push(id),
+      reading: (id, raw) => told.push([id, raw]),
+    },
+  })
+  onTestFinished(() => connection.close())
+  return { clock, driver, connection, told }
+}
+
+async function started() {
+  const device = start()
+  await device.clock.advance(0)
+  return device
+}
+
+const seconds = (count: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString()
+
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { promise, open: resolve }
+}
+
+describe('reading one datapoint', () => {
+  test('asks for it alone, at once, and makes it the live value', async () => {
+    const { clock, driver, connection } = await started()
+    await clock.advance(300)
+    driver.points.set('setpoint', 215).set('meter', 6)
+    expect(await connection.read('setpoint')).toBe(215)
+    expect(driver.urgentReads).toEqual([['setpoint']])
+    expect(driver.reads.at(-1)).toEqual(['setpoint'])
+    expect(connection.current('setpoint')).toStrictEqual({ value: 21.5, timestamp: '2030-01-01T00:00:00.300Z' })
+    expect(connection.current('meter').value).toBe(5)
+  })
+
+  test.each<[Raw | string, string]>([
+    ['exception 4', 'setpoint: exception 4'],
+    [Number.NaN, 'setpoint: the equipment sent NaN'],
+  ])('that holds %j is rejected, and shown', async (held, message) => {
+    const { driver, connection } = await started()
+    driver.points.set('setpoint', held)
+    await expect(connection.read('setpoint')).rejects.toEqual(new Failure('rejected', message))
+    expect(connection.current('setpoint')).toMatchObject({ value: null, error: message.slice('setpoint: '.length) })
+    expect(connection.lastRaw('setpoint')).toBe(200)
+    expect(connection.status()).toBe(CONNECTED)
+  })
+
+  test('that can only be written is rejected, and no error of it', async () => {
+    const { driver, connection } = await started()
+    await connection.write('command', 7)
+    await expect(connection.read('command')).rejects.toEqual(new Failure('rejected', 'command can only be written'))
+    expect(connection.current('command')).toMatchObject({ value: 7 })
+    expect(connection.current('command')).not.toHaveProperty('error')
+    expect(driver.reads).toHaveLength(1)
+  })
+
+  test('that is not there is rejected', async () => {
+    const { connection } = await started()
+    await expect(connection.read('stranger')).rejects.toMatchObject({ kind: 'rejected' })
+    expect(() => connection.current('stranger')).toThrow('stranger is not a datapoint of Inverter')
+    expect(() => connection.toRaw('stranger', 1)).toThrow('stranger is not a datapoint of Inverter')
+    expect(connection.lastRaw('stranger')).toBeUndefined()
+  })
+
+  test('over a link that is lost is offline, and the link is made anew', async () => {
+    const { clock, driver, connection } = await started()
+    await clock.advance(600)
+    driver.cut = 'reset'
+    await expect(connection.read('setpoint')).rejects.toEqual(new Failure('offline', 'reset'))
+    await expect(connection.read('setpoint')).rejects.toMatchObject({ kind: 'offline' })
+    driver.cut = undefined
+    await clock.advance(500)
+    expect(await connection.read('setpoint')).toBe(200)
+  })
+})
+
+describe('the last raw value', () => {
+  test('stays while the link is down, and while the datapoint cannot be read', async () => {
+    const { clock, driver, connection } = await started()
+    expect(connection.lastRaw('setpoint')).toBe(200)
+    driver.points.set('setpoint', 'busy')
+    await clock.advance(1000)
+    expect(connection.lastRaw('setpoint')).toBe(200)
+    driver.cut = 'gone'
+    await clock.advance(10_000)
+    expect(connection.lastRaw('setpoint')).toBe(200)
+  })
+
+  test('is as exact as the register', async () => {
+    const { clock, driver, connection } = await started()
+    driver.points.set('meter', 2n ** 53n + 1n)
+    await clock.advance(1000)
+    expect(connection.lastRaw('meter')).toBe(2n ** 53n + 1n)
+  })
+})
+
+describe('a value in engineering units', () => {
+  test('is scaled, and made what the equipment can hold', async () => {
+    const { connection } = await started()
+    expect(connection.toRaw('setpoint', 21.54)).toBe(215)
+    expect(connection.toRaw('command', 21.54)).toBe(21.54)
+  })
+
+  test('can be judged while the link is down', () => {
+    const { driver, connection } = start()
+    driver.cut = 'gone'
+    expect(connection.toRaw('setpoint', 21.54)).toBe(215)
+  })
+
+  test('that does not fit is named in both units', async () => {
+    const { driver, connection } = await started()
+    driver.nearest = (_id, raw) => {
+      throw new Failure('rejected', `${raw} does not fit int16`)
+    }
+    expect(() => connection.toRaw('setpoint', 4000)).toThrow(
+      new Failure('rejected', '40000 does not fit int16 (40000 is the raw value of 4000)'),
+    )
+    expect(() => connection.toRaw('command', 40_000)).toThrow(new Failure('rejected', '40000 does not fit int16'))
+  })
+})
+
+describe('the listener', () => {
+  test('is told of the link each time it stands, and of the readings of what can be written', async () => {
+    const { clock, driver, told } = await started()
+    expect(told).toEqual([['setpoint', 200], 'conn'])
+    await clock.advance(1000)
+    expect(told.slice(2)).toEqual([['setpoint', 200]])
+    driver.cut = 'reset'
+    await clock.advance(1000)
+    driver.cut = undefined
+    told.length = 0
+    await clock.advance(500)
+    expect(told).toEqual([['setpoint', 200], 'conn'])
+  })
+
+  test('is not told of what could not be read', async () => {
+    const { clock, driver, told } = await started()
+    told.length = 0
+    driver.points.set('setpoint', 'busy')
+    await clock.advance(1000)
+    expect(told).toEqual([])
+  })
+
+  test('can write in the very moment', async () => {
+    const clock = createManualClock()
+    const driver = createMemoryDriver({ setpoint: 1 })
+    const writes: Promise<void>[] = []
+    const connection = startConnection({
+      config: aConnection({ datapoints: [aDatapoint({ id: 'setpoint', accessType: 'READ_WRITE' })] }),
+      driver,
+      clock,
+      log: createLog('edge', 'silent'),
+      listener: {
+        connected: () => writes.push(connection.write('setpoint', 2)),
+        reading: (_id, raw) => writes.push(connection.write('setpoint', Number(raw) + 10)),
+      },
+    })
+    onTestFinished(() => connection.close())
+    await clock.advance(0)
+    await Promise.all(writes)
+    expect(driver.writes.map(({ raw }) => raw)).toEqual([11, 2])
+  })
+
+  test('hears nothing of a connection that was closed while its link came up', async () => {
+    const { driver, connection, told } = start()
+    const link = gate()
+    driver.opening = link.promise
+    driver.deaf = true
+    const closed = connection.close()
+    link.open()
+    await closed
+    expect(told).toEqual([])
+    expect(connection.status()).toBe(DISCONNECTED)
+  })
+})
+
+describe('what is shown of a datapoint', () => {
+  test('stands beside whatever is read of it', async () => {
+    const { clock, driver, connection } = await started()
+    connection.show('setpoint', { lockedBy: 'demand-response' })
+    driver.points.set('setpoint', 'busy')
+    await clock.advance(1000)
+    const shown = { value: null, timestamp: seconds(1), error: 'busy', locked: true, lockedBy: 'demand-response' }
+    expect(connection.current('setpoint')).toStrictEqual(shown)
+    expect(JSON.parse(connection.values()).values.setpoint).toStrictEqual(shown)
+    connection.show('setpoint', undefined)
+    expect(connection.current('setpoint')).not.toHaveProperty('locked')
+  })
+})

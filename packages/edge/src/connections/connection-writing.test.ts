@@ -1,0 +1,263 @@
+import { createLog } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import type { Raw } from '@plantroom/drivers/driver'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMemoryDriver } from '../testing/memory-driver.ts'
+import { startConnection } from './connection.ts'
+
+const CONNECTED = 1
+const DISCONNECTED = 0
+const ERROR = -1
+
+const DATAPOINTS = [
+  aDatapoint({ id: 'meter', accessType: 'READ' }),
+  aDatapoint({
+    id: 'setpoint',
+    accessType: 'READ_WRITE',
+    scaler: { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 },
+  }),
+  aDatapoint({ id: 'command', accessType: 'WRITE' }),
+]
+
+function start() {
+  const clock = createManualClock(Date.UTC(2030, 0, 1))
+  const driver = createMemoryDriver({ meter: 5, setpoint: 200, command: 0 })
+  driver.integers.add('setpoint')
+  const told: (string | [string, Raw])[] = []
+  const connection = startConnection({
+    config: aConnection({ name: 'Inverter', datapoints: DATAPOINTS }),
+    driver,
+    clock,
+    log: createLog('edge', 'silent'),
+    listener: {
+      connected: (id) => told.push(id),
+      reading: (id, raw) => told.push([id, raw]),
+    },
+  })
+  onTestFinished(() => connection.close())
+  return { clock, driver, connection, told }
+}
+
+async function started() {
+  const device = start()
+  await device.clock.advance(0)
+  return device
+}
+
+const seconds = (count: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString()
+
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { promise, open: resolve }
+}
+
+describe('a write', () => {
+  test('reaches the equipment, and its value is live when it is read', async () => {
+    const { clock, driver, connection } = await started()
+    await connection.write('setpoint', 215)
+    expect(driver.writes).toEqual([{ id: 'setpoint', raw: 215 }])
+    expect(connection.current('setpoint').value).toBe(20)
+    await clock.advance(1000)
+    expect(connection.current('setpoint')).toStrictEqual({ value: 21.5, timestamp: seconds(1) })
+  })
+
+  test('of what can only be written is its live value at once', async () => {
+    const { clock, connection } = await started()
+    expect(connection.lastRaw('command')).toBeUndefined()
+    await clock.advance(300)
+    await connection.write('command', 7)
+    expect(connection.current('command')).toStrictEqual({ value: 7, timestamp: '2030-01-01T00:00:00.300Z' })
+    expect(connection.lastRaw('command')).toBe(7)
+    expect(JSON.parse(connection.values()).values.command.value).toBe(7)
+  })
+
+  test('does not wait for a poll that takes long', async () => {
+    const { clock, driver, connection } = await started()
+    driver.reading = new Promise(() => {})
+    await clock.advance(1000)
+    await connection.write('setpoint', 215)
+    expect(driver.points.get('setpoint')).toBe(215)
+  })
+
+  test('that the equipment refuses is rejected, and the link stays', async () => {
+    const { clock, driver, connection } = await started()
+    driver.refuse.add('setpoint').add('command')
+    await expect(connection.write('setpoint', 1)).rejects.toMatchObject({ kind: 'rejected' })
+    await expect(connection.write('command', 1)).rejects.toMatchObject({ kind: 'rejected' })
+    expect(connection.current('command').value).toBeNull()
+    await clock.advance(0)
+    expect(connection.status()).toBe(CONNECTED)
+    expect(driver.opened).toBe(1)
+  })
+
+  test('of a datapoint of another connection is rejected', async () => {
+    const { connection } = await started()
+    await expect(connection.write('stranger', 1)).rejects.toEqual(
+      new Failure('rejected', 'stranger is not a datapoint of Inverter'),
+    )
+  })
+
+  test('is refused at once while the link is not there yet', async () => {
+    const { driver, connection } = start()
+    await expect(connection.write('setpoint', 1)).rejects.toEqual(new Failure('offline', 'Inverter is not connected'))
+    expect(driver.writes).toEqual([])
+  })
+
+  test('is refused at once while the link is down, with the reason', async () => {
+    const { clock, driver, connection } = await started()
+    driver.cut = 'the cable is out'
+    await clock.advance(1000)
+    expect(connection.status()).toBe(ERROR)
+    driver.writing = new Promise(() => {})
+    await expect(connection.write('setpoint', 1)).rejects.toEqual(
+      new Failure('offline', 'Inverter is not connected: the cable is out'),
+    )
+  })
+
+  test('is refused when the connection was closed', async () => {
+    const { connection, driver } = await started()
+    await connection.close()
+    expect(connection.status()).toBe(DISCONNECTED)
+    await expect(connection.write('setpoint', 1)).rejects.toMatchObject({ kind: 'offline' })
+    expect(driver.writes).toEqual([])
+  })
+
+  test('that waits when the connection closes is told so', async () => {
+    const { connection, driver } = await started()
+    driver.writing = new Promise(() => {})
+    const writing = connection.write('setpoint', 1)
+    writing.catch(() => {})
+    await connection.close()
+    await expect(writing).rejects.toEqual(new Failure('offline', 'closed'))
+    expect(connection.status()).toBe(DISCONNECTED)
+  })
+})
+
+describe('a write that loses the link', () => {
+  test('says so, and the link is made anew before the next poll is due', async () => {
+    const { clock, driver, connection, told } = await started()
+    await clock.advance(600)
+    told.length = 0
+    const attempt = gate()
+    driver.opening = attempt.promise
+    driver.cut = 'reset'
+    await expect(connection.write('setpoint', 215)).rejects.toEqual(new Failure('offline', 'reset'))
+    expect(connection.status()).toBe(DISCONNECTED)
+    driver.cut = undefined
+    attempt.open()
+    await clock.advance(0)
+    expect(connection.status()).toBe(CONNECTED)
+    expect(driver.opened).toBe(2)
+    expect(told).toEqual([['setpoint', 200], 'conn'])
+  })
+
+  test('leaves no poll of the lost link behind', async () => {
+    const { clock, driver, connection } = await started()
+    await clock.advance(600)
+    driver.cut = 'reset'
+    await expect(connection.write('setpoint', 215)).rejects.toThrow('reset')
+    driver.cut = undefined
+    await clock.advance(500)
+    expect(connection.status()).toBe(CONNECTED)
+    const before = driver.reads.length
+    await clock.advance(3000)
+    expect(driver.reads.length - before).toBe(3)
+  })
+
+  test('as soon as it stands, again and again, is not tried without a pause', async () => {
+    const { clock, driver, connection, told } = await started()
+    driver.beforeWrite = () => {
+      throw new Failure('offline', 'hung up')
+    }
+    for (let round = 0; round < 20; round += 1) {
+      await connection.write('setpoint', 215).catch(() => {})
+      await clock.advance(100)
+    }
+    expect(driver.opened).toBeLessThanOrEqual(5)
+    expect(told.filter((what) => what === 'conn').length).toBeGreaterThan(1)
+  })
+
+  test('ends no link but the one that it was sent over', async () => {
+    const { clock, driver, connection } = await started()
+    const answer = gate()
+    driver.beforeWrite = async () => {
+      await answer.promise
+      throw new Failure('offline', 'no answer')
+    }
+    const late = connection.write('setpoint', 215)
+    late.catch(() => {})
+    await clock.advance(0)
+    driver.cut = 'reset'
+    await clock.advance(1000)
+    driver.cut = undefined
+    await clock.advance(5000)
+    const { opened } = driver
+    answer.open()
+    await expect(late).rejects.toEqual(new Failure('offline', 'no answer'))
+    await clock.advance(0)
+    expect(connection.status()).toBe(CONNECTED)
+    expect(driver.opened).toBe(opened)
+  })
+})
+
+describe('a poll that a write went ahead of', () => {
+  /** A poll is under way that has read the old values and is still to bring them. */
+  async function polling() {
+    const device = await started()
+    const answer = gate()
+    const old = [...device.driver.points]
+    device.driver.reading = answer.promise.then(() => {
+      for (const [id, held] of old) device.driver.points.set(id, held)
+    })
+    await device.clock.advance(1000)
+    device.told.length = 0
+    return { ...device, answer }
+  }
+
+  test('does not bring back the value from before it', async () => {
+    const { clock, connection, told, answer } = await polling()
+    await connection.write('setpoint', 215)
+    answer.open()
+    await clock.advance(0)
+    expect(connection.lastRaw('setpoint')).toBe(200)
+    expect(told).toEqual([])
+    expect(connection.current('setpoint').timestamp).toBe(seconds(0))
+    expect(connection.current('meter').timestamp).toBe(seconds(1))
+  })
+
+  test('does not undo the reading that went ahead as well', async () => {
+    const { clock, driver, connection, answer } = await polling()
+    await connection.write('setpoint', 215)
+    const held = driver.reading
+    driver.reading = Promise.resolve()
+    await connection.read('setpoint')
+    driver.reading = held
+    answer.open()
+    await clock.advance(0)
+    expect(connection.current('setpoint').value).toBe(21.5)
+    expect(connection.lastRaw('setpoint')).toBe(215)
+  })
+
+  test('counts when the write was refused', async () => {
+    const { clock, driver, connection, told, answer } = await polling()
+    driver.refuse.add('setpoint')
+    await expect(connection.write('setpoint', 215)).rejects.toThrow('refused')
+    answer.open()
+    await clock.advance(0)
+    expect(told).toEqual([['setpoint', 200]])
+  })
+
+  test('is the last of which anything is left out', async () => {
+    const { clock, driver, connection, told, answer } = await polling()
+    await connection.write('setpoint', 215)
+    answer.open()
+    driver.reading = Promise.resolve()
+    await clock.advance(0)
+    driver.points.set('setpoint', 216)
+    await clock.advance(1000)
+    expect(told).toEqual([['setpoint', 216]])
+    expect(connection.current('setpoint').value).toBe(21.6)
+  })
+})

@@ -1,0 +1,53 @@
+import { createLog } from '@plantroom/base/log'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { expect, onTestFinished, test } from 'vitest'
+import { createMemoryProtocol } from '../testing/memory-driver.ts'
+import { createConnections } from './connections.ts'
+import { createLiveReader } from './live-reader.ts'
+
+async function begin() {
+  const clock = createManualClock()
+  const protocol = createMemoryProtocol()
+  const protocols = { 'modbus-tcp': protocol }
+  const connections = createConnections({ protocols, clock, log: createLog('edge', 'silent') })
+  onTestFinished(() => connections.close())
+  const load = async (power: number) => {
+    const settings = { points: { power } }
+    await connections.apply(aSystem('sys', [aConnection({ datapoints: [aDatapoint({ id: 'power' })], settings })]))
+    await clock.advance(0)
+  }
+  await load(7)
+  return { clock, protocol, connections, load, live: createLiveReader(connections) }
+}
+
+test('every datapoint is seen as it is at the moment in which it is asked for', async () => {
+  const { clock, protocol, live } = await begin()
+  const [power] = [...live.datapoints()]
+  expect(power?.datapoint.id).toBe('power')
+  expect(power?.current().value).toBe(7)
+  protocol.driver('conn').points.set('power', 8)
+  await clock.advance(1_000)
+  expect(power?.current().value).toBe(8)
+  expect(power?.live).toBe(true)
+})
+
+test('one whose link is down is not live: its value is the last known', async () => {
+  const { clock, protocol, live } = await begin()
+  const [power] = [...live.datapoints()]
+  protocol.driver('conn').cut = 'no route'
+  await clock.advance(1_000)
+  expect(power?.live).toBe(false)
+  expect(power?.current().value).toBe(7)
+})
+
+test('one whose connection was started anew is found there, and one that is gone is nowhere', async () => {
+  const { live, load, connections } = await begin()
+  const [power] = [...live.datapoints()]
+  await load(9)
+  expect(power?.current().value).toBe(9)
+  await connections.apply(aSystem('sys', []))
+  expect(power?.live).toBe(false)
+  expect(power?.current()).toMatchObject({ value: null })
+  expect([...live.datapoints()]).toEqual([])
+})
