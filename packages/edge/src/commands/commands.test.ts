@@ -6,10 +6,12 @@ import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-s
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createConnections } from '../connections/connections.ts'
+import { createCommits } from '../store/commits.ts'
 import { openJournal } from '../store/journal.ts'
 import { createTechnicalSystemStore } from '../store/technical-system-store.ts'
+import { aCaller } from '../testing/caller.ts'
 import { createMemoryProtocol } from '../testing/memory-driver.ts'
-import { commission } from './commission.ts'
+import { createCommissioning } from './commission.ts'
 import { getTechnicalConnectionValues } from './get-connection-values.ts'
 import { getTechnicalDataPoints } from './get-data-points.ts'
 
@@ -27,8 +29,17 @@ async function device(...systems: TechnicalSystem[]) {
     await connections.close()
     journal.close()
   })
-  const load = commission(connections, store)
-  const commissioned = async (technicalSystem: unknown) => load({ technicalSystem })
+  const log = createLog('edge', 'silent')
+  const reserve = { hasRoom: () => true, release() {}, restore() {} }
+  const commits = createCommits({ journal, reserve, clock, log })
+  const { commission } = createCommissioning({
+    connections,
+    store,
+    commits,
+    isHeld: () => false,
+    apply: connections.apply,
+  })
+  const commissioned = async (technicalSystem: unknown) => commission({ technicalSystem }, aCaller())
   for (const system of systems) await commissioned(system)
   await clock.advance(0)
   return { clock, protocol, connections, journal, store, commissioned }
@@ -43,7 +54,7 @@ describe('getTechnicalDataPoints', () => {
 
   async function page(datapoints: readonly Datapoint[], data: Record<string, unknown> = {}) {
     const { connections } = await device(aSystem('ts', [aConnection({ datapoints })]))
-    const reply = await getTechnicalDataPoints(connections)({ connectionId: 'conn', ...data })
+    const reply = await getTechnicalDataPoints(connections)({ connectionId: 'conn', ...data }, aCaller())
     return JSON.parse(reply) as { count: number; datapoints: Datapoint[] }
   }
 
@@ -70,7 +81,9 @@ describe('getTechnicalDataPoints', () => {
     const { connections } = await device(aSystem('ts', [aConnection({ datapoints: all })]))
     const seen: string[] = []
     for (let offset = 0; offset < 30; offset += 10) {
-      const reply = JSON.parse(await getTechnicalDataPoints(connections)({ connectionId: 'conn', limit: 10, offset }))
+      const reply = JSON.parse(
+        await getTechnicalDataPoints(connections)({ connectionId: 'conn', limit: 10, offset }, aCaller()),
+      )
       expect(reply.count).toBe(25)
       seen.push(...reply.datapoints.map(({ id }: Datapoint) => id))
     }
@@ -92,7 +105,7 @@ describe.each([
 ] as const)('%s of a connection that is not there', (_name, command, field) => {
   test.each(['conn_unknown', '', '__proto__', 'constructor'])('is rejected: %j', async (id) => {
     const { connections } = await device(aSystem('ts', [link('a')]))
-    expect(() => command(connections)({ [field]: id })).toThrow(
+    expect(() => command(connections)({ [field]: id }, aCaller())).toThrow(
       new Failure('rejected', `connection ${id} is not loaded on this device`),
     )
   })
@@ -102,7 +115,7 @@ describe('getTechnicalConnectionValues', () => {
   test('answers from memory: no equipment is asked', async () => {
     const { connections, protocol } = await device(aSystem('ts', [link('a')]))
     const reads = protocol.driver('a').reads.length
-    const reply = JSON.parse(await getTechnicalConnectionValues(connections)({ id: 'a' }))
+    const reply = JSON.parse(await getTechnicalConnectionValues(connections)({ id: 'a' }, aCaller()))
     expect(reply).toMatchObject({ connectionId: 'a', status: 1, error: null, values: { power: { value: 7 } } })
     expect(protocol.driver('a').reads).toHaveLength(reads)
   })

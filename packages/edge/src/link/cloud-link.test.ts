@@ -1,46 +1,11 @@
-import { createLog } from '@plantroom/base/log'
-import { Failure } from '@plantroom/contract/failure'
-import { type DeviceStatus, parseDeviceStatus } from '@plantroom/contract/presence'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { parseDeviceStatus } from '@plantroom/contract/presence'
 import { parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
-import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { CommandHandlers } from '../commands/command.ts'
 import { startBroker, type TestBroker } from '../testing/broker.ts'
-import { openCloudLink } from './cloud-link.ts'
-
-const NOW = Date.UTC(2030, 0, 1)
-const DEVICE = 'dev_1'
-
-const handlers: CommandHandlers = {
-  echo: (data) => JSON.stringify(data),
-  refuse: () => {
-    throw new Failure('rejected', 'no such datapoint')
-  },
-}
-
-function connect(url: string, secret = 'hunter2') {
-  const clock = createManualClock(NOW)
-  const logged: string[] = []
-  const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line).msg) })
-  const link = openCloudLink({ url, deviceId: DEVICE, secret, handlers, clock, log })
-  let closed: Promise<void> | undefined
-  const close = async () => {
-    closed ??= link.close()
-    await clock.advance(2000)
-    await closed
-  }
-  onTestFinished(close)
-  return { clock, logged, close }
-}
-
-/** What the device said of itself, in order. */
-function statuses(broker: TestBroker): DeviceStatus[] {
-  const said = broker.heard.filter(({ topic }) => topic === topics.status(DEVICE))
-  return said.flatMap(({ text }) => parseDeviceStatus(text) ?? [])
-}
-
-const isOnline = (broker: TestBroker) => eventually(() => expect(statuses(broker).at(-1)?.online).toBe(true))
+import { connect, DEVICE, isOnline, NOW, statuses } from '../testing/linked-device.ts'
 
 const command = (data: object, deadline = NOW + 10_000) => JSON.stringify({ reqId: 'r', deadline, data })
 
@@ -175,6 +140,25 @@ describe('a device that is connected', () => {
 })
 
 describe('a device that stops', () => {
+  test('may be told so twice', async () => {
+    const broker = await startBroker()
+    const { link, close } = connect(broker.url)
+    await isOnline(broker)
+    await Promise.all([close(), link.close()])
+    await link.close()
+    expect(statuses(broker)).toHaveLength(2)
+  })
+
+  test('does not wait for a broker that never said a word', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    onTestFinished(() => void silent.close())
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const { close } = connect(`mqtt://127.0.0.1:${port}`)
+    await once(silent, 'connection')
+    await close()
+  })
+
   test('says so, and is gone', async () => {
     const broker = await startBroker()
     const { close } = connect(broker.url)

@@ -1,10 +1,12 @@
-import { type Clock, every, sleep } from '@plantroom/base/clock'
+import { type Clock, every } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceStatus } from '@plantroom/contract/presence'
-import { deviceFilters, parseCloudTopic, topics } from '@plantroom/contract/topics'
+import { type Confirmed, deviceFilters, parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { connect, type MqttClient } from 'mqtt'
 import type { CommandHandlers } from '../commands/command.ts'
+import type { Uplink } from '../store/confirmed-sender.ts'
+import { within } from '../within.ts'
 import { createCloudTime } from './cloud-time.ts'
 import { runCommand } from './run-command.ts'
 
@@ -14,9 +16,19 @@ const ASK_TIME_MS = 10 * 60_000
 const ASK_AGAIN_MS = 10_000
 const GOODBYE_MS = 2_000
 
-/** The device's side of the broker: says that it is there, takes commands, replies. */
-export interface CloudLink {
+/** The device's side of the broker: says that it is there, takes commands, replies, and carries what the device has to tell. */
+export interface CloudLink extends Uplink {
+  /** Says goodbye where that is possible. Safe to call again. */
   close(): Promise<void>
+}
+
+/** Who is told of what comes over the link beside commands. */
+export interface LinkListener {
+  /** The link stands, for the first time or again: what was on its way may be lost. */
+  connected(): void
+  /** The cloud has stored what was sent, up to here. */
+  confirmed(what: Confirmed, upTo: number): void
+  cloudTime(time: number): void
 }
 
 /** Connects, and connects again, for as long as it lives; the device does its work without it. */
@@ -25,13 +37,17 @@ export function openCloudLink(deps: {
   deviceId: string
   secret: string
   handlers: CommandHandlers
+  listener: LinkListener
   clock: Clock
   log: Log
+  /** Called before a reply is sent, so that a test can end the process right there. */
+  reached?: (point: 'reply:before') => void
 }): CloudLink {
-  const { url, deviceId, secret, handlers, clock, log } = deps
+  const { url, deviceId, secret, handlers, listener, clock, log, reached = () => {} } = deps
   const cloudTime = createCloudTime(clock)
   let link = newId('link')
   let cancelSecondQuestion = () => {}
+  let closed: Promise<void> | undefined
 
   const status = (online: boolean) => JSON.stringify({ online, link } satisfies DeviceStatus)
   const will = { topic: topics.status(deviceId), payload: Buffer.from(status(false)), qos: 1 as const, retain: true }
@@ -67,6 +83,7 @@ export function openCloudLink(deps: {
       log.info('connected to the cloud')
       askTime()
       announce()
+      listener.connected()
     })
   })
   client.on('close', () => log.info('not connected to the cloud'))
@@ -74,12 +91,16 @@ export function openCloudLink(deps: {
   client.on('message', (topic, payload) => {
     const message = parseCloudTopic(topic)
     if (message?.kind === 'command') void answer(message, payload)
-    else if (message?.kind === 'time') takeTime(message.asked, Number(payload.toString()))
+    else if (message?.kind === 'time') takeTime(message.asked, Number.parseInt(payload.toString(), 10))
+    else if (message?.kind === 'confirm') listener.confirmed(message.what, message.upTo)
     else if (message?.kind === 'hello') announce()
   })
 
   function takeTime(asked: string, time: number): void {
-    if (cloudTime.answered(asked, time)) return
+    if (cloudTime.answered(asked, time)) {
+      listener.cloudTime(cloudTime.now())
+      return
+    }
     cancelSecondQuestion()
     cancelSecondQuestion = clock.after(ASK_AGAIN_MS, () => {
       if (client.connected) askTime()
@@ -88,6 +109,7 @@ export function openCloudLink(deps: {
 
   async function answer(message: { command: string; cloudId: string; correlationId: string }, payload: Buffer) {
     const reply = await runCommand(message.command, payload, { handlers, cloudTime, log })
+    reached('reply:before')
     holdTogether(client.stream)
     client.publish(topics.reply(deviceId, message.cloudId, message.correlationId, reply.status), reply.payload, {
       qos: 0,
@@ -105,16 +127,30 @@ export function openCloudLink(deps: {
     if (client.connected) askTime()
   })
 
+  async function close(): Promise<void> {
+    stopAsking()
+    cancelSecondQuestion()
+    // A broker that does not take it any more must not hold up the stop: the will says the same.
+    await within(clock, GOODBYE_MS, sayGoodbye()).catch(() => {})
+    await client.endAsync(true)
+  }
+
+  async function sayGoodbye(): Promise<void> {
+    if (!client.connected) return
+    await client.publishAsync(topics.status(deviceId), status(false), { qos: 1, retain: true })
+  }
+
   return {
-    async close() {
-      stopAsking()
-      cancelSecondQuestion()
-      if (client.connected) {
-        const said = client.publishAsync(topics.status(deviceId), status(false), { qos: 1, retain: true })
-        // A broker that does not take it any more must not hold up the stop: the will says the same.
-        await Promise.race([said.catch(() => {}), sleep(clock, GOODBYE_MS)])
-      }
-      await client.endAsync(true)
+    get connected() {
+      return client.connected
+    },
+    publish(topic, payload, qos) {
+      // What is confirmed by the cloud is sent again by whoever sent it: the client's own queue would only double it.
+      if (client.connected) client.publish(topic, payload, { qos })
+    },
+    close() {
+      closed ??= close()
+      return closed
     },
   }
 }

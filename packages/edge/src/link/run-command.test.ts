@@ -79,6 +79,27 @@ describe('a command', () => {
   )
 })
 
+describe('the handler of a command', () => {
+  test('is told whose it is, under which reqId, and whether anybody still waits', async () => {
+    const clock = createManualClock(NOW)
+    const seen: unknown[] = []
+    const spying: CommandHandlers = {
+      act: (_data, { keyId, reqId, inTime }) => {
+        seen.push(keyId, reqId, inTime())
+        clock.advanceNow(10_000)
+        seen.push(inTime())
+        clock.advanceNow(1)
+        seen.push(inTime())
+        return '{}'
+      },
+    }
+    const payload = Buffer.from(JSON.stringify({ ...envelope(), keyId: 'key_7' }))
+    const deps = { handlers: spying, cloudTime: createCloudTime(clock), log: createLog('edge', 'silent') }
+    expect((await runCommand('act', payload, deps)).status).toBe('ok')
+    expect(seen).toEqual(['key_7', '7d9f3c1e-8a55-4b0e-9a43-0d8d2cf0a111', true, true, false])
+  })
+})
+
 describe('the deadline of a command', () => {
   test('may be just now', async () => {
     expect((await run('echo', envelope({}, NOW))).status).toBe('ok')

@@ -21,14 +21,15 @@ export async function runCommand(
 ): Promise<Reply> {
   const { handlers, cloudTime, log } = deps
   try {
-    const { deadline, data } = JSON.parse(payload.toString()) as CommandEnvelope
+    const { deadline, data, keyId, reqId } = JSON.parse(payload.toString()) as CommandEnvelope
     // Turned round, so that one without a deadline is late too.
-    if (!(cloudTime.now() <= deadline)) {
+    const inTime = () => cloudTime.now() <= deadline
+    if (!inTime()) {
       throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
     }
     const handler = Object.hasOwn(handlers, command) ? handlers[command] : undefined
     if (!handler) throw new Failure('rejected', `this device does not know the command ${command}; update its software`)
-    const reply = Buffer.from(await handler(data))
+    const reply = Buffer.from(await handler(data, { keyId: String(keyId), reqId: String(reqId), inTime }))
     if (reply.length > MAX_REPLY_BYTES) {
       throw new Failure(
         'rejected',

@@ -6,8 +6,13 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
+import { atOnce } from '../testing/at-once.ts'
+import { canListOpenFiles, openFilesIn } from '../testing/open-files.ts'
 import { openJournal } from './journal.ts'
+import { createReportStore } from './report-store.ts'
+import { RESERVE_BYTES } from './reserve.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
+import { createWindowStore } from './window-store.ts'
 
 const OPENER = new URL('../testing/journal-opener.ts', import.meta.url)
 
@@ -92,5 +97,55 @@ describe('the journal', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'journal.db'))
     expect(() => openJournal(folder)).toThrow('unable to open database file')
+  })
+
+  test('that an earlier release made, with technical systems alone, keeps them and gets the rest', () => {
+    const folder = temporaryFolder()
+    const system = aSystem('ts_1', [aConnection()])
+    const earlier = new DatabaseSync(join(folder, 'journal.db'))
+    earlier.exec('PRAGMA journal_mode = WAL')
+    earlier.exec('CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT')
+    earlier.prepare('INSERT INTO technical_system VALUES (?, ?)').run(system.id, JSON.stringify(system))
+    earlier.exec('PRAGMA user_version = 1')
+    earlier.close()
+
+    const journal = openJournal(folder)
+    expect(createTechnicalSystemStore(journal).load()).toEqual([system])
+    expect(createWindowStore(journal).load()).toEqual([])
+    expect(createReportStore(journal).lastSeq()).toBe(0)
+    journal.close()
+  })
+
+  test('whose change to a newer version fails stays as it was, and is let go of', () => {
+    const folder = temporaryFolder()
+    const earlier = new DatabaseSync(join(folder, 'journal.db'))
+    earlier.exec('CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT')
+    earlier.exec('CREATE TABLE report (in_the_way TEXT); PRAGMA user_version = 1')
+    earlier.close()
+    expect(() => openJournal(folder)).toThrow('table report already exists')
+
+    const after = new DatabaseSync(join(folder, 'journal.db'))
+    const tables = after.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
+    expect(tables.map(({ name }) => name)).toEqual(['report', 'technical_system'])
+    expect(after.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 })
+    after.exec('DROP TABLE report')
+    after.close()
+    openJournal(folder).close()
+  })
+
+  test.runIf(canListOpenFiles)('that cannot be used is let go of: no file stays open', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'journal.db'), 'not a database at all, though long enough to look like one')
+    expect(() => openJournal(folder)).toThrow('not a database')
+    expect(openFilesIn(folder)).toEqual([])
+  })
+
+  test('has a log that stays shorter than what is reserved on the disk, however much is written', () => {
+    const folder = temporaryFolder()
+    const journal = openJournal(folder)
+    const store = createTechnicalSystemStore(journal)
+    for (let n = 0; n < 500; n += 1) store.save(atOnce, { ...aSystem(`ts_${n}`, []), name: 'x'.repeat(10_000) })
+    expect(statSync(join(folder, 'journal.db-wal')).size).toBeLessThan(RESERVE_BYTES)
+    journal.close()
   })
 })

@@ -4,9 +4,29 @@ import { DatabaseSync } from 'node:sqlite'
 import { Failure } from '@plantroom/contract/failure'
 
 /** In order. What has been released is never edited: a change is a new one. */
-const MIGRATIONS = ['CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT']
+const MIGRATIONS = [
+  'CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT',
+  `CREATE TABLE override_window (
+     seq INTEGER PRIMARY KEY, id TEXT NOT NULL, datapoint_id TEXT NOT NULL, value REAL NOT NULL,
+     from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, req_id TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE hold (datapoint_id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE answer (
+     key_id TEXT NOT NULL, req_id TEXT NOT NULL, request TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL,
+     PRIMARY KEY (key_id, req_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX answer_at ON answer (at);
+   CREATE TABLE report (seq INTEGER PRIMARY KEY, settled INTEGER NOT NULL, entry TEXT NOT NULL) STRICT;
+   CREATE INDEX report_unsettled ON report (seq) WHERE NOT settled;
+   CREATE TABLE fact (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID`,
+]
 
 const SQLITE_BUSY = 5
+/**
+ * Pages that the log may have before it is emptied into the file: less than what is reserved on the disk, so that it can
+ * be emptied with that when the disk is full.
+ */
+const LOG_PAGES = 200
 
 /** What a device remembers, on its own disk. A statement that returns has reached the disk. */
 export type Journal = DatabaseSync
@@ -16,13 +36,22 @@ export function openJournal(folder: string): Journal {
   const path = join(folder, 'journal.db')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const journal = new DatabaseSync(path)
+    return prepared(new DatabaseSync(path))
+  } catch (error) {
+    throw new Failure('unavailable', `the device's journal ${path} cannot be used: ${reason(error)}`)
+  }
+}
+
+function prepared(journal: Journal): Journal {
+  try {
     // Exclusive before WAL: then the index of the log is in memory, and a second process is kept out.
     journal.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    journal.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
     migrate(journal)
     return journal
   } catch (error) {
-    throw new Failure('unavailable', `the device's journal ${path} cannot be used: ${reason(error)}`)
+    journal.close()
+    throw error
   }
 }
 

@@ -1,12 +1,13 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
 /** What was commissioned on this device. */
 export interface TechnicalSystemStore {
   load(): TechnicalSystem[]
-  /** Replaces the system of the same id. On disk when it returns. */
-  save(system: TechnicalSystem): void
-  remove(id: string): void
+  /** Replaces the system of the same id. */
+  save(to: Change, system: TechnicalSystem): void
+  remove(to: Change, id: string): void
 }
 
 export function createTechnicalSystemStore(journal: Journal): TechnicalSystemStore {
@@ -18,7 +19,7 @@ export function createTechnicalSystemStore(journal: Journal): TechnicalSystemSto
 
   return {
     load: () => select.all().map((row) => JSON.parse(String(row.document)) as TechnicalSystem),
-    save: (system) => void upsert.run(system.id, JSON.stringify(system)),
-    remove: (id) => void remove.run(id),
+    save: (to, system) => to.write(upsert, system.id, JSON.stringify(system)),
+    remove: (to, id) => to.write(remove, id),
   }
 }

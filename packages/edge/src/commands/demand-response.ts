@@ -1,0 +1,33 @@
+import { Failure } from '@plantroom/contract/failure'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
+import type { Overrides } from '../overrides/overrides.ts'
+import type { CommandHandler } from './command.ts'
+
+/** `demandResponseOverride`: checked, on disk, in force or queued; then answered. */
+export function demandResponseOverride(
+  overrides: Overrides,
+  /** Is the datapoint about to be taken away? */
+  isLeaving: (datapointId: string) => boolean,
+): CommandHandler {
+  return ({ datapointId, value, from, to }, caller) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw rejected('value is not a finite number')
+    const setpoint = { datapointId: String(datapointId), value, from: time('from', from), to: time('to', to) }
+    if (isLeaving(setpoint.datapointId)) {
+      throw rejected(`datapoint ${setpoint.datapointId} is being commissioned anew; send the command again in a moment`)
+    }
+    return overrides.place(setpoint, caller)
+  }
+}
+
+/** `demandResponseCancel`: the datapoint goes back to whoever comes next, at once. */
+export function demandResponseCancel(overrides: Overrides): CommandHandler {
+  return ({ id }, caller) => overrides.cancel(String(id), caller)
+}
+
+function time(field: string, text: unknown): number {
+  const parsed = parseTimestamp(String(text))
+  if (parsed === undefined) throw rejected(`${field} is not a time with a zone`)
+  return parsed
+}
+
+const rejected = (message: string) => new Failure('rejected', message)

@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLog } from '@plantroom/base/log'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { topics } from '@plantroom/contract/topics'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startDevice } from './device.ts'
+import { openJournal } from './store/journal.ts'
+import { createReportStore } from './store/report-store.ts'
+import { createTechnicalSystemStore } from './store/technical-system-store.ts'
+import { atOnce } from './testing/at-once.ts'
+import { aCaller } from './testing/caller.ts'
+import { createMemoryProtocol } from './testing/memory-driver.ts'
+import { canListOpenFiles, openFilesIn } from './testing/open-files.ts'
+import { aReportEntry } from './testing/report-entry.ts'
+import { canMount, createSmallDisk } from './testing/small-disk.ts'
+
+const writable = { accessType: 'READ_WRITE', writeInputData: { min: -50, max: 50 } } as const
+const system = aSystem('sys', [
+  aConnection({ datapoints: [aDatapoint({ id: 'power', ...writable })], settings: { points: { power: 10 } } }),
+])
+
+async function start(folder = temporaryFolder()) {
+  const clock = createManualClock()
+  const protocol = createMemoryProtocol()
+  const log = createLog('edge', 'silent')
+  const starting = startDevice({ folder, deviceId: 'dev_1', protocols: { 'modbus-tcp': protocol }, clock, log })
+  starting.catch(() => {})
+  await clock.advance(0)
+  await clock.advance(0)
+  const device = await starting.catch((error) => Promise.reject(Object.assign(error, { clock })))
+  const stop = async () => {
+    const stopped = device.stop()
+    await clock.advance(5_000)
+    await stopped
+  }
+  onTestFinished(stop)
+  const call = async (command: string, data: Record<string, unknown>) => {
+    const reply = Promise.resolve(device.handlers[command]?.(data, aCaller()))
+    reply.catch(() => {})
+    await clock.advance(0)
+    const answered = JSON.parse((await reply) ?? '') as Record<string, unknown>
+    await clock.advance(0)
+    return answered
+  }
+  const commission = (technicalSystem: TechnicalSystem) => call('commission', { technicalSystem })
+  const window = () => ({
+    datapointId: 'power',
+    value: 20,
+    from: new Date(clock.now()).toISOString(),
+    to: new Date(clock.now() + 60_000).toISOString(),
+  })
+  return { device, clock, protocol, call, commission, window, stop, folder }
+}
+
+describe('a device that cannot start', () => {
+  const broken: [string, (folder: string) => void][] = [
+    ['its journal is no database', (folder) => writeFileSync(join(folder, 'journal.db'), 'x'.repeat(10_000))],
+    [
+      'what was commissioned cannot be read',
+      (folder) => {
+        const journal = openJournal(folder)
+        createTechnicalSystemStore(journal).save(atOnce, system)
+        journal.exec("INSERT INTO technical_system VALUES ('broken', '{')")
+        journal.close()
+      },
+    ],
+    [
+      'what was held cannot be read',
+      (folder) => {
+        const journal = openJournal(folder)
+        journal.exec("INSERT INTO hold VALUES ('power', '{')")
+        journal.close()
+      },
+    ],
+  ]
+
+  test.runIf(canListOpenFiles).each(broken)('leaves nothing open and waits for nothing: %s', async (_why, breakIt) => {
+    const folder = temporaryFolder()
+    breakIt(folder)
+    const failure = await start(folder).then(
+      () => undefined,
+      (error) => error,
+    )
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure.clock.waiting()).toEqual([])
+    expect(openFilesIn(folder)).toEqual([])
+  })
+})
+
+describe('a device that is stopped', () => {
+  test('leaves nothing open and waits for nothing, also when it is told twice', async () => {
+    const { device, clock, commission, call, window, folder, stop } = await start()
+    await commission(system)
+    await call('demandResponseOverride', window())
+    await Promise.all([stop(), device.stop()])
+    await device.stop()
+    expect(clock.waiting()).toEqual([])
+    if (canListOpenFiles) expect(openFilesIn(folder)).toEqual([])
+  })
+
+  test('ends although its equipment hangs', async () => {
+    const { device, clock, protocol, commission, folder } = await start()
+    await commission(system)
+    protocol.driver('conn').close = () => new Promise(() => {})
+    let ended = false
+    const stopped = device.stop().then(() => {
+      ended = true
+    })
+    await clock.advance(4_999)
+    expect(ended).toBe(false)
+    await clock.advance(1)
+    await stopped
+    openJournal(folder).close()
+  })
+
+  test('in the middle of a write leaves the journal in order for the next one', async () => {
+    const { clock, protocol, commission, call, window, folder, stop } = await start()
+    await commission(system)
+    protocol.driver('conn').writing = new Promise(() => {})
+    await call('demandResponseOverride', window())
+    await stop()
+    await clock.advance(60_000)
+    const next = await start(folder)
+    await next.clock.advance(0)
+    expect(next.protocol.driver('conn').points.get('power')).toBe(20)
+  })
+})
+
+describe('the way to the cloud', () => {
+  test('may come late: what happened before is sent when it is there, and forgotten when it is confirmed', async () => {
+    const { device, clock, commission, call, window } = await start()
+    await commission(system)
+    await call('demandResponseOverride', window())
+    await clock.advance(1_000)
+    const sent: string[] = []
+    device.open({
+      connected: true,
+      publish: (topic, payload) => void (topic === topics.reports('dev_1') && sent.push(payload)),
+    })
+    expect(sent).toEqual([])
+    device.listener.connected()
+    expect(sent).toHaveLength(1)
+    expect(JSON.parse(sent[0] ?? '').entries).toMatchObject([{ seq: 1, phase: 'applied' }])
+    device.listener.confirmed('measurements', 1)
+    device.listener.connected()
+    expect(sent).toHaveLength(2)
+    device.listener.confirmed('reports', 1)
+    await clock.advance(0)
+    device.listener.connected()
+    expect(sent).toHaveLength(2)
+  })
+})
+
+describe.runIf(canMount)('on a disk that is full', () => {
+  test('a device starts, hands back what it held, and takes nothing new', async () => {
+    const disk = createSmallDisk('8m')
+    const before = await start(disk.folder)
+    await before.commission(system)
+    const { id } = await before.call('demandResponseOverride', before.window())
+    await before.stop()
+    // Something that nobody will settle any more, so that the start has something to write.
+    const journal = openJournal(disk.folder)
+    createReportStore(journal).add(atOnce, aReportEntry({ seq: 99 }), false)
+    journal.close()
+    disk.fillUpTo(0)
+
+    const { call, window, protocol, clock } = await start(disk.folder)
+    await clock.advance(0)
+    expect(protocol.driver('conn').points.get('power')).toBe(20)
+    await expect(call('demandResponseOverride', window())).rejects.toThrow('cannot keep the command on its disk')
+    expect(await call('demandResponseCancel', { id })).toEqual({ success: true })
+    await clock.advance(0)
+    expect(protocol.driver('conn').points.get('power')).toBe(10)
+  })
+})

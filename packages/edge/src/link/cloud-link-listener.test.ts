@@ -1,0 +1,86 @@
+import { parseDeviceTopic, topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import { describe, expect, test } from 'vitest'
+import { startBroker, type TestBroker } from '../testing/broker.ts'
+import { connect, DEVICE, deaf, isOnline, NOW } from '../testing/linked-device.ts'
+
+describe('whoever listens to the link', () => {
+  const confirm = (upTo: number) => topics.confirm(DEVICE, 'reports', upTo)
+
+  test('is told of it each time that it stands, when the device can be reached', async () => {
+    const broker = await startBroker()
+    const confirmed: number[] = []
+    let times = 0
+    connect(broker.url, {
+      listener: {
+        ...deaf,
+        connected() {
+          times += 1
+          // Answered at once: it is heard only when the subscriptions stand.
+          broker.send(confirm(times), '')
+        },
+        confirmed: (_what, upTo) => void confirmed.push(upTo),
+      },
+    })
+    await eventually(() => expect(confirmed).toEqual([1]))
+    broker.cut()
+    await eventually(() => expect(confirmed).toEqual([1, 2]))
+    broker.cut()
+    await eventually(() => expect(confirmed).toEqual([1, 2, 3]))
+  })
+
+  test('hears what the cloud confirms, of which kind and up to where', async () => {
+    const broker = await startBroker()
+    const heard: unknown[] = []
+    connect(broker.url, { listener: { ...deaf, confirmed: (...what) => void heard.push(what) } })
+    await isOnline(broker)
+    broker.send(topics.confirm(DEVICE, 'reports', 7), '')
+    broker.send(topics.confirm(DEVICE, 'measurements', 12), '')
+    broker.send(`plantroom/${DEVICE}/confirm/reports/all`, '')
+    broker.send(`plantroom/${DEVICE}/confirm/else/1`, '')
+    broker.send(topics.confirm(DEVICE, 'reports', 8), '')
+    await eventually(() => expect(heard).toHaveLength(3))
+    expect(heard).toEqual([
+      ['reports', 7],
+      ['measurements', 12],
+      ['reports', 8],
+    ])
+  })
+
+  test('hears what time it is in the cloud, and nothing of an answer that is none', async () => {
+    const broker = await startBroker()
+    const heard: number[] = []
+    const { clock } = connect(broker.url, { listener: { ...deaf, cloudTime: (time) => void heard.push(time) } })
+    const question = await broker.hears(({ topic }) => parseDeviceTopic(topic)?.kind === 'askTime')
+    const asked = parseDeviceTopic(question.topic)
+    const answerTopic = topics.time(DEVICE, asked?.kind === 'askTime' ? asked.asked : '')
+    for (const nonsense of ['', 'noon', '{}']) broker.send(answerTopic, nonsense)
+    broker.send(answerTopic, String(NOW + 5))
+    await eventually(() => expect(heard).toEqual([NOW + 5]))
+    expect(clock.now()).toBe(NOW)
+  })
+})
+
+describe('what a device has to say', () => {
+  const said = (broker: TestBroker) =>
+    broker.heard.filter(({ topic }) => topic === topics.reports(DEVICE)).map(({ text }) => text)
+
+  test('goes out while there is a link, and is dropped, not queued, while there is none', async () => {
+    const before = await startBroker()
+    const { link } = connect(before.url)
+    link.publish(topics.reports(DEVICE), 'too early', 1)
+    expect(link.connected).toBe(false)
+    await isOnline(before)
+    expect(link.connected).toBe(true)
+    link.publish(topics.reports(DEVICE), 'first', 1)
+    await eventually(() => expect(said(before)).toEqual(['first']))
+
+    await before.stop()
+    await eventually(() => expect(link.connected).toBe(false))
+    link.publish(topics.reports(DEVICE), 'into the void', 1)
+    const after = await startBroker({ port: before.port })
+    await isOnline(after)
+    link.publish(topics.reports(DEVICE), 'second', 1)
+    await eventually(() => expect(said(after)).toEqual(['second']))
+  })
+})

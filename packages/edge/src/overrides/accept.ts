@@ -1,0 +1,37 @@
+import { Failure } from '@plantroom/contract/failure'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+
+export const MAX_WINDOWS = 10_000
+export const MAX_WINDOW_MS = 24 * 60 * 60_000
+
+/** What of a request and of the device decides whether a window is taken. */
+export interface Asked {
+  from: number
+  to: number
+  /** Wall time as windows are judged by it. */
+  now: number
+  clockSuspect: boolean
+  windowsHeld: number
+}
+
+/** Throws a `Failure` that says why this device does not take the window. */
+export function checkWindow({ from, to, now, clockSuspect, windowsHeld }: Asked): void {
+  if (clockSuspect) {
+    throw rejected(
+      "the controller's clock is behind the time it has already seen, so a window could be held at the wrong time; set its clock, then send the command again",
+    )
+  }
+  if (to <= from) throw rejected(`to ${formatTimestamp(to)} is not after from ${formatTimestamp(from)}`)
+  if (to <= now) throw rejected(`to ${formatTimestamp(to)} is in the past; it is ${formatTimestamp(now)} on the device`)
+  if (to - from > MAX_WINDOW_MS) {
+    throw rejected(`the window is ${hours(to - from)} hours long; a window is at most 24 hours`)
+  }
+  if (windowsHeld >= MAX_WINDOWS) {
+    throw rejected(
+      `the device holds ${MAX_WINDOWS} windows, the most it can; cancel some or wait until they have ended`,
+    )
+  }
+}
+
+const rejected = (message: string) => new Failure('rejected', message)
+const hours = (ms: number) => Number((ms / 3_600_000).toFixed(2))

@@ -1,0 +1,42 @@
+import type { Clock } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import type { AnswerStore } from '../store/answer-store.ts'
+import type { Change, Commits } from '../store/commits.ts'
+
+const KEPT_MS = 48 * 60 * 60_000
+
+/** Whose command it is, under which reqId, and whether whoever sent it still waits for the reply. */
+export interface Caller {
+  keyId: string
+  reqId: string
+  inTime(): boolean
+}
+
+/**
+ * Answers a request once: the same request again is given the first answer, also after a restart, and nothing is done
+ * a second time. What was rejected is not remembered: it may be corrected and sent again.
+ */
+export type Once = (to: Change, caller: Caller, request: string, answer: () => string) => string
+
+export function createOnce(deps: { answers: AnswerStore; commits: Commits; clock: Clock }): Once {
+  const { answers, commits, clock } = deps
+  // Not on disk yet, but ahead in the same transaction.
+  const justGiven = commits.transactionMap<string, { request: string; reply: string }>()
+
+  return (to, caller, request, answer) => {
+    const { keyId, reqId } = caller
+    const key = `${keyId} ${reqId}`
+    const given = justGiven.get(key) ?? answers.find(keyId, reqId)
+    if (given?.request === request) return given.reply
+    if (given) {
+      throw new Failure('rejected', `reqId ${reqId} was used for another command already; send each with its own reqId`)
+    }
+    if (!caller.inTime()) throw new Failure('rejected', 'the command came after its deadline; nothing was done')
+    const reply = answer()
+    const at = clock.now()
+    justGiven.set(key, { request, reply })
+    answers.add(to, { keyId, reqId, request, reply, at })
+    answers.prune(to, at - KEPT_MS)
+    return reply
+  }
+}

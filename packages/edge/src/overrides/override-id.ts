@@ -1,0 +1,29 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { newId } from '@plantroom/base/ids'
+
+const MAC_LENGTH = 16
+
+/**
+ * Ids that the device knows again without keeping them: each carries a check that only this device can make.
+ * So a cancel of a window that ended long ago succeeds, and a mistyped id does not look like a release.
+ */
+export interface OverrideIds {
+  issue(): string
+  issued(id: string): boolean
+}
+
+export const newIdKey = () => randomBytes(32).toString('base64url')
+
+export function createOverrideIds(key: string): OverrideIds {
+  const mac = (body: string) => createHmac('sha256', key).update(body).digest('hex').slice(0, MAC_LENGTH)
+  return {
+    issue() {
+      const body = newId('ovr')
+      return `${body}${mac(body)}`
+    },
+    issued(id) {
+      const body = id.slice(0, -MAC_LENGTH)
+      return body.startsWith('ovr_') && mac(body) === id.slice(-MAC_LENGTH)
+    },
+  }
+}

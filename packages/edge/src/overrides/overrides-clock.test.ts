@@ -1,0 +1,129 @@
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, test } from 'vitest'
+import { aPowerController, told } from '../testing/power-controller.ts'
+
+const HOUR_MS = 3_600_000
+
+describe('a clock that is set while the device runs', () => {
+  test('back does not lengthen a hold', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 600)
+    device.clock.step(-HOUR_MS)
+    await device.pass(599)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(1)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('back does not bring an ended window back', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 60)
+    await device.pass(60)
+    device.clock.step(-HOUR_MS)
+    await device.pass(120)
+    await device.restart()
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device)).toHaveLength(2)
+  })
+
+  test('back does not lengthen a hold over a restart either, nor over several', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 3600)
+    await device.pass(60)
+    device.clock.step(-HOUR_MS)
+    for (let round = 0; round < 5; round += 1) {
+      await device.pass(600)
+      await device.restart()
+    }
+    // By now 3060 s of the 3600 have passed; each restart may have cost what was not remembered yet.
+    await device.pass(540 + 5 * 30)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('back and found right by the cloud: what is accepted then survives a restart', async () => {
+    const device = await aPowerController()
+    await device.pass(60)
+    device.clock.step(-HOUR_MS)
+    await device.reconnect()
+    await device.override('power', 20, 0, 600)
+    await device.pass(31)
+    await device.restart()
+    expect(device.equipment.points.get('power')).toBe(20)
+  })
+
+  test('forward past the end is noticed within 30 s', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 3600)
+    device.clock.step(HOUR_MS)
+    await device.pass(30)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('forward to the start of a queued window is noticed within 30 s', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 3600, 7200)
+    device.clock.step(HOUR_MS)
+    await device.pass(30)
+    expect(device.equipment.points.get('power')).toBe(20)
+  })
+
+  test('back puts a queued window off', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 60, 120)
+    device.clock.step(-60_000)
+    await device.pass(119)
+    expect(device.equipment.points.get('power')).toBe(10)
+    await device.pass(1)
+    expect(device.equipment.points.get('power')).toBe(20)
+  })
+})
+
+describe('a start with a clock behind the latest time seen', () => {
+  async function suspect() {
+    const device = await aPowerController({ clock: createManualClock(Date.UTC(2030, 5, 1)) })
+    await device.override('power', 20, 0, 600)
+    await device.pass(60)
+    device.clock.step(-10 * 24 * HOUR_MS)
+    await device.restart()
+    return device
+  }
+
+  test('rejects new overrides and says why; cancels work', async () => {
+    const device = await suspect()
+    await expect(device.override('power', 30, 0, 60)).rejects.toThrow("the controller's clock is behind the time")
+    await device.cancel(device.reports[0]?.overrideId ?? '')
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('judges what is held by that time, as it goes on', async () => {
+    const device = await suspect()
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(509)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(31)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('does not give that time back at the next start', async () => {
+    const device = await suspect()
+    await device.pass(300)
+    await device.restart()
+    await device.pass(540 - 300 + 60)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('goes by the clock again when it was set right', async () => {
+    const device = await suspect()
+    device.clock.step(10 * 24 * HOUR_MS)
+    await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
+  })
+
+  test('goes by the clock again when the cloud agrees with it, and not when it does not', async () => {
+    const device = await suspect()
+    await device.reconnect(device.clock.now() + HOUR_MS)
+    await expect(device.override('power', 30, 0, 60)).rejects.toThrow('clock')
+    await device.reconnect(device.clock.now() + 1000)
+    await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
+    expect(device.equipment.points.get('power')).toBe(30)
+  })
+})

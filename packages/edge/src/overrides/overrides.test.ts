@@ -1,0 +1,250 @@
+import { Failure } from '@plantroom/contract/failure'
+import { aDatapoint } from '@plantroom/testkit/technical-system'
+import { describe, expect, test } from 'vitest'
+import { aPowerController, told } from '../testing/power-controller.ts'
+
+const LOCKED = { locked: true, lockedBy: 'demand-response' }
+
+describe('a window that covers now', () => {
+  test('is applied at once, shown as locked, and released at its end', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 60)
+    expect(device.equipment.points.get('power')).toBe(20)
+    expect((await device.values()).power).toMatchObject(LOCKED)
+    await device.pass(59.999)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(0.001)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect((await device.values()).power).not.toHaveProperty('locked')
+    expect(device.reports).toMatchObject([
+      { code: 4005, phase: 'applied', reason: 'window', overrideId: id, valueBefore: 10, value: 20, readBack: 20, seq: 1 },
+      { code: 4005, phase: 'released', reason: 'ended', overrideId: id, valueBefore: 10, value: 10, readBack: 10, seq: 2 },
+    ])
+  })
+
+  test('may have begun in the past', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, -3600, 60)
+    expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
+  })
+
+  test('is in force and on its way to the cloud when the caller is answered', async () => {
+    const device = await aPowerController()
+    const reqId = crypto.randomUUID()
+    await device.override('power', 20, 0, 60, { reqId })
+    expect(device.reports).toMatchObject([
+      { reqId, technicalSystemId: 'sys', connectionId: 'conn', datapointId: 'power', deviceId: 'dev_1' },
+    ])
+  })
+
+  test('is not clamped to the envelope', async () => {
+    const device = await aPowerController({ power: { writeInputData: { min: -50, max: 50 } } })
+    await device.override('power', 51, 0, 60)
+    expect(device.equipment.points.get('power')).toBe(51)
+  })
+})
+
+describe('a window of the future', () => {
+  test('is queued: accepted, neither locked nor reported, and applied when its time comes', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 60, 120)
+    await device.pass(59.999)
+    expect((await device.values()).power).not.toHaveProperty('locked')
+    expect(told(device)).toEqual([])
+    expect(device.equipment.writes).toEqual([])
+    await device.pass(0.001)
+    expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
+    await device.pass(60)
+    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
+  })
+
+  test('that is cancelled leaves no trace', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 60, 120)
+    expect(await device.cancel(id)).toEqual({ success: true })
+    await device.pass(200)
+    expect(told(device)).toEqual([])
+    expect(device.equipment.writes).toEqual([])
+  })
+})
+
+describe('a cancel', () => {
+  test('hands the datapoint straight back and is reported', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 60)
+    expect(await device.cancel(id)).toEqual({ success: true })
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect((await device.values()).power).not.toHaveProperty('locked')
+    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (cancelled) 10 > 10, reads 10'])
+  })
+
+  test('of a window that was cancelled or has ended succeeds again, also after a restart, and does nothing', async () => {
+    const device = await aPowerController()
+    const cancelled = await device.override('power', 20, 0, 60)
+    await device.cancel(cancelled)
+    const ended = await device.override('power', 21, 0, 60)
+    await device.pass(60)
+    const before = told(device)
+    for (const id of [cancelled, ended]) expect(await device.cancel(id)).toEqual({ success: true })
+    await device.restart()
+    for (const id of [cancelled, ended]) expect(await device.cancel(id)).toEqual({ success: true })
+    expect(told(device)).toEqual(before)
+  })
+
+  test('of a window that does not rule changes nothing but that it never rules again', async () => {
+    const device = await aPowerController()
+    const below = await device.override('power', 20, 0, 600)
+    const ruling = await device.override('power', 30, 0, 300)
+    await device.cancel(below)
+    expect((await device.values()).power).toMatchObject({ value: 30, ...LOCKED })
+    await device.cancel(ruling)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
+  })
+
+  test('of the window that rules gives way to the next most recently accepted that covers now', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 600)
+    await device.override('power', 30, 0, 600)
+    await device.override('power', 40, 300, 600)
+    const ruling = await device.override('power', 50, 0, 600)
+    await device.cancel(ruling)
+    expect(device.equipment.points.get('power')).toBe(30)
+    expect(told(device).slice(-2)).toEqual([
+      'released (cancelled) 30 > 30, reads 30',
+      'applied (window) 50 > 30, reads 30',
+    ])
+  })
+
+  test.each(['', 'ovr_', 'nonsense', '__proto__', `ovr_${'x'.repeat(60_000)}`, '\u0000'])(
+    'of an id that this device never gave is rejected: %j',
+    async (id) => {
+      const device = await aPowerController()
+      await device.override('power', 20, 0, 60)
+      await expect(device.cancel(id)).rejects.toMatchObject({ kind: 'rejected' })
+      expect(device.equipment.points.get('power')).toBe(20)
+    },
+  )
+
+  test('of the id of another device is rejected', async () => {
+    const [device, other] = [await aPowerController(), await aPowerController()]
+    await expect(device.cancel(await other.override('power', 20, 0, 60))).rejects.toThrow('never gave the override id')
+  })
+
+  test('of a mistyped id says it, shortened, without what a terminal would obey', async () => {
+    const device = await aPowerController()
+    const failure = await device.cancel(`\u001b[2J${'x'.repeat(5000)}`).catch((error: Error) => error)
+    expect(String(failure)).not.toContain('\u001b')
+    expect(String(failure).length).toBeLessThan(300)
+  })
+})
+
+describe('of several windows on one datapoint', () => {
+  test('the one accepted last rules; when it ends the next takes over; each setpoint has its own entries', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 300)
+    await device.override('power', 30, 0, 200)
+    await device.override('power', 40, 0, 100)
+    const seen = []
+    for (let round = 0; round < 4; round += 1) {
+      seen.push(device.equipment.points.get('power'))
+      await device.pass(100)
+    }
+    expect(seen).toEqual([40, 30, 20, 10])
+    expect(told(device)).toEqual([
+      'applied (window) 10 > 20, reads 20',
+      'released (superseded) 10 > 30, reads 30',
+      'applied (window) 20 > 30, reads 30',
+      'released (superseded) 20 > 40, reads 40',
+      'applied (window) 30 > 40, reads 40',
+      'released (ended) 30 > 30, reads 30',
+      'applied (window) 40 > 30, reads 30',
+      'released (ended) 40 > 20, reads 20',
+      'applied (window) 30 > 20, reads 20',
+      'released (ended) 30 > 10, reads 10',
+    ])
+  })
+
+  test('one that follows another takes over without the plain value in between', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 60)
+    await device.override('power', 30, 60, 120)
+    await device.pass(60)
+    expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 30])
+  })
+
+  test('one that repeats the setpoint that rules gives no second entry, and the hold lasts as long as either', async () => {
+    const device = await aPowerController()
+    const first = await device.override('power', 20, 0, 60)
+    await device.override('power', 20, 0, 120)
+    await device.cancel(first)
+    await device.pass(60)
+    expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
+    await device.pass(60)
+    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
+    expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 10])
+  })
+
+  test('hundreds that overlap end as they should', async () => {
+    const device = await aPowerController()
+    for (let index = 0; index < 300; index += 1) await device.override('power', index, 0, 600 - index)
+    expect(device.equipment.points.get('power')).toBe(299)
+    await device.pass(600 - 100)
+    expect(device.equipment.points.get('power')).toBe(99)
+    await device.pass(100)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('those of one datapoint say nothing of another', async () => {
+    const more = [aDatapoint({ id: 'heat', accessType: 'READ_WRITE' })]
+    const device = await aPowerController({ more, points: { heat: 5 } })
+    const power = await device.override('power', 20, 0, 60)
+    await device.override('heat', 50, 0, 60)
+    await device.cancel(power)
+    expect([...device.equipment.points]).toEqual([
+      ['power', 10],
+      ['meter', 3],
+      ['heat', 50],
+    ])
+  })
+})
+
+describe('a command that is rejected leaves nothing: no window, no report, no write', () => {
+  const cases: [string, [string, number, number, number], string][] = [
+    ['a datapoint that is not loaded', ['nowhere', 20, 0, 60], 'datapoint nowhere is not loaded on this device'],
+    ['a datapoint that cannot be written', ['meter', 20, 0, 60], 'datapoint meter is READ: it cannot be written'],
+    ['an end that is not after the start', ['power', 20, 60, 60], 'is not after from'],
+    ['an end in the past', ['power', 20, -60, 0], 'is in the past'],
+    ['more than 24 hours', ['power', 20, 0, 86_400.001], 'a window is at most 24 hours'],
+    ['a value that is not finite', ['power', Number.POSITIVE_INFINITY, 0, 60], 'value is not a finite number'],
+  ]
+  test.each(cases)('%s', async (_, [id, value, from, to], message) => {
+    const device = await aPowerController()
+    await expect(device.override(id, value, from, to)).rejects.toMatchObject({
+      kind: 'rejected',
+      message: expect.stringContaining(message),
+    })
+    await device.restart()
+    await device.pass(120)
+    expect(device.equipment.writes).toEqual([])
+    expect(told(device)).toEqual([])
+  })
+
+  test('a value that the equipment cannot hold', async () => {
+    const device = await aPowerController()
+    device.equipment.nearest = (_id, raw) => {
+      if (raw > 100) throw new Failure('rejected', `${raw} does not fit`)
+      return raw
+    }
+    await expect(device.override('power', 101, 0, 60)).rejects.toThrow('101 does not fit')
+    expect(device.equipment.writes).toEqual([])
+  })
+
+  test('one that comes after its deadline, whoever delivered it late', async () => {
+    const device = await aPowerController()
+    await expect(device.override('power', 20, 0, 60, { inTime: () => false })).rejects.toThrow('deadline')
+    const id = await device.override('power', 20, 0, 60)
+    await expect(device.cancel(id, { inTime: () => false })).rejects.toThrow('deadline')
+    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20'])
+  })
+})

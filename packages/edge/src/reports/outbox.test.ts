@@ -1,0 +1,89 @@
+import type { ReportBatch } from '@plantroom/contract/reports'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { createReportStore } from '../store/report-store.ts'
+import { createCommitsInTest } from '../testing/commits.ts'
+import { aReportEntry } from '../testing/report-entry.ts'
+import { createReportOutbox } from './outbox.ts'
+
+function begin(folder = temporaryFolder()) {
+  const it = createCommitsInTest(folder)
+  const store = createReportStore(it.journal)
+  const points: string[] = []
+  const outbox = createReportOutbox({ store, commits: it.commits, reached: (point) => void points.push(point) })
+  const add = (seq: number, settled = true) => it.commits.record((to) => store.add(to, aReportEntry({ seq }), settled))
+  const next = () => {
+    const batch = outbox.nextBatch()
+    if (!batch) return undefined
+    const { entries } = JSON.parse(batch.payload) as ReportBatch
+    return { upTo: batch.upTo, seqs: entries.map(({ seq }) => seq) }
+  }
+  return { ...it, store, outbox, points, add, next }
+}
+
+describe('the outbox of the audit', () => {
+  test('is empty at first', () => {
+    expect(begin().next()).toBeUndefined()
+  })
+
+  test('gives entries in order, named by the last of them, and the same again until they are forgotten', async () => {
+    const { add, next, outbox } = begin()
+    for (const seq of [1, 2, 3]) await add(seq)
+    expect(next()).toEqual({ upTo: 3, seqs: [1, 2, 3] })
+    expect(outbox.nextBatch()).toEqual(outbox.nextBatch())
+  })
+
+  test('gives whole entries', async () => {
+    const { add, outbox } = begin()
+    await add(1)
+    expect(JSON.parse(outbox.nextBatch()?.payload ?? '')).toEqual({ entries: [aReportEntry({ seq: 1 })] })
+  })
+
+  test('holds back what is not settled and all behind it', async () => {
+    const { add, next } = begin()
+    await add(1)
+    await add(2, false)
+    await add(3)
+    expect(next()).toEqual({ upTo: 1, seqs: [1] })
+  })
+
+  test('gives a message’s worth at a time', async () => {
+    const { commits, store, next, outbox } = begin()
+    await commits.save((to) => {
+      for (let seq = 1; seq <= 450; seq += 1) store.add(to, aReportEntry({ seq }), true)
+    })
+    const lengths: number[] = []
+    for (let batch = next(); batch; batch = next()) {
+      lengths.push(batch.seqs.length)
+      outbox.forget(batch.upTo)
+    }
+    expect(lengths).toEqual([200, 200, 50])
+  })
+
+  test('does not give again what was confirmed, though the disk has yet to forget it', async () => {
+    const { add, next, outbox, store, points, clock, breakDisk, mendDisk } = begin()
+    await add(1)
+    await add(2)
+    breakDisk()
+    outbox.forget(1)
+    expect(points).toEqual(['report:confirmed'])
+    expect(next()).toEqual({ upTo: 2, seqs: [2] })
+    await clock.advance(0)
+    expect(store.find(1)).toBeDefined()
+    mendDisk()
+    await clock.advance(5_000)
+    await clock.advance(0)
+    expect(store.find(1)).toBeUndefined()
+    expect(next()).toEqual({ upTo: 2, seqs: [2] })
+  })
+
+  test('gives it again after a power cut that came before it was forgotten: the cloud stores it once', async () => {
+    const folder = temporaryFolder()
+    const { add, outbox, next, journal } = begin(folder)
+    await add(1)
+    outbox.forget(1)
+    expect(next()).toBeUndefined()
+    journal.close()
+    expect(begin(folder).next()).toEqual({ upTo: 1, seqs: [1] })
+  })
+})

@@ -1,0 +1,91 @@
+import { Failure } from '@plantroom/contract/failure'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createCommitsInTest } from '../testing/commits.ts'
+
+interface Asked {
+  kind: 'save' | 'record'
+  name: string
+  add: number
+  ends: 'well' | 'throws' | 'unwritable'
+}
+type Step = Asked | { kind: 'look' | 'break' | 'mend' | 'wait' }
+
+const asked: fc.Arbitrary<Asked> = fc.record({
+  kind: fc.constantFrom('save', 'record'),
+  name: fc.constantFrom('a', 'b', 'c'),
+  add: fc.integer({ min: 1, max: 9 }),
+  ends: fc.constantFrom('well', 'well', 'well', 'well', 'throws', 'unwritable'),
+})
+const other = fc.record({ kind: fc.constantFrom('look' as const, 'break' as const, 'mend' as const, 'wait' as const) })
+const plans = fc
+  .array<Step>(fc.oneof({ weight: 3, arbitrary: asked }, { weight: 2, arbitrary: other }), {
+    maxLength: 40,
+  })
+  // One that must happen and that no disk can take is kept in memory alone: there nothing is to agree.
+  .filter((plan) => plan.every((step) => !('ends' in step) || step.ends !== 'unwritable' || step.kind === 'save'))
+
+test('memory is what was answered well, in order, and so is the disk whenever it takes something', async () => {
+  await fc.assert(
+    fc.asyncProperty(plans, async (plan) => {
+      const it = createCommitsInTest(temporaryFolder())
+      const unwritable = it.journal.prepare('INSERT INTO thing (name, value) VALUES (NULL, NULL)')
+      const model = new Map<string, number>()
+      let answeredWell = 0
+      let followed = 0
+      let broken = false
+      let waiting: Promise<void>[] = []
+
+      function change({ kind, name, add, ends }: Asked): Promise<void> {
+        const answer = it.commits[kind]((to) => {
+          const value = (it.memory.get(name) ?? 0) + add
+          it.put(to, name, value)
+          to.after(() => {
+            followed += 1
+          })
+          if (ends === 'throws') throw new Failure('rejected', 'no')
+          if (ends === 'unwritable') to.write(unwritable)
+          return value
+        })
+        return answer.then(
+          (value) => {
+            expect(ends).toBe('well')
+            model.set(name, (model.get(name) ?? 0) + add)
+            answeredWell += 1
+            expect(value).toBe(model.get(name))
+          },
+          () => expect(ends !== 'well' || (kind === 'save' && broken)).toBe(true),
+        )
+      }
+
+      async function look(): Promise<void> {
+        await Promise.all(waiting)
+        waiting = []
+        expect(Object.fromEntries(it.memory.kept)).toEqual(Object.fromEntries(model))
+        expect(followed).toBe(answeredWell)
+        if (broken) return
+        await change({ kind: 'save', name: 'look', add: 1, ends: 'well' })
+        expect(it.onDisk()).toEqual(Object.fromEntries(model))
+      }
+
+      for (const step of plan) {
+        if ('ends' in step) waiting.push(change(step))
+        else if (step.kind === 'wait') await it.clock.advance(5_000)
+        else {
+          await look()
+          if (step.kind === 'break') it.breakDisk()
+          if (step.kind === 'mend') it.mendDisk()
+          if (step.kind !== 'look') broken = step.kind === 'break'
+        }
+      }
+      await look()
+      it.mendDisk()
+      broken = false
+      await look()
+      it.commits.close()
+      it.journal.close()
+    }),
+    { numRuns: 150 },
+  )
+})

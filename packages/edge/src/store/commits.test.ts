@@ -1,0 +1,274 @@
+import { Failure } from '@plantroom/contract/failure'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { type CommitsInTest, createCommitsInTest } from '../testing/commits.ts'
+import type { Change } from './commits.ts'
+
+const begin = (folder = temporaryFolder()) => createCommitsInTest(folder)
+
+function insert({ journal }: CommitsInTest, to: Change, ...parameters: (string | number)[]): void {
+  to.write(journal.prepare('INSERT INTO thing (name, value) VALUES (?, ?)'), ...parameters)
+}
+
+describe('changes that are asked for in the same moment', () => {
+  test('share one flush of the disk, and those of later moments another', async () => {
+    const it = begin()
+    const save = (name: string) => it.commits.save((to) => it.put(to, name, 1))
+    await Promise.all(['a', 'b', 'c', 'd'].map(save))
+    expect(it.flushes).toBe(1)
+    await save('e')
+    expect(it.flushes).toBe(2)
+  })
+
+  test('are made in the order in which they were asked for, and each sees those before', async () => {
+    const { commits, put, memory, onDisk } = begin()
+    const seen = await Promise.all(
+      [1, 2, 3].map((n) =>
+        (n === 2 ? commits.record : commits.save)((to) => {
+          const before = memory.get('last')
+          put(to, 'last', n)
+          return before
+        }),
+      ),
+    )
+    expect(seen).toEqual([undefined, 1, 2])
+    expect(onDisk()).toEqual({ last: 3 })
+  })
+
+  test('are answered in this order, after all that follows from them', async () => {
+    const { commits, put } = begin()
+    const said: string[] = []
+    const save = (name: string) =>
+      commits
+        .save((to) => {
+          put(to, name, 1)
+          to.after(() => void said.push(`after ${name}`))
+          to.onDisk(() => void said.push(`on disk ${name}`))
+        })
+        .then(() => void said.push(`answered ${name}`))
+    await Promise.all([save('a'), save('b')])
+    expect(said).toEqual(['after a', 'after b', 'on disk a', 'on disk b', 'answered a', 'answered b'])
+  })
+
+  test('that write nothing flush nothing', async () => {
+    const it = begin()
+    expect(await Promise.all([it.commits.save(() => 1), it.commits.record(() => 2)])).toEqual([1, 2])
+    expect(it.flushes).toBe(0)
+  })
+})
+
+describe('a change that throws', () => {
+  test('is refused alone, and leaves nothing in memory or on disk', async () => {
+    const { commits, put, memory, onDisk } = begin()
+    let followed = false
+    const refused = commits.save((to) => {
+      put(to, 'refused', 1)
+      put(to, 'shared', 1)
+      to.after(() => {
+        followed = true
+      })
+      throw new Failure('rejected', 'no')
+    })
+    const before = commits.save((to) => put(to, 'shared', 7))
+    const after = commits.save(() => memory.get('shared'))
+    await expect(refused).rejects.toThrow(new Failure('rejected', 'no'))
+    await before
+    expect(await after).toBe(7)
+    expect(onDisk()).toEqual({ shared: 7 })
+    expect([...memory.kept]).toEqual([['shared', 7]])
+    expect(followed).toBe(false)
+  })
+
+  test('is refused alone when it throws what is no Failure, which is in the log', async () => {
+    const { commits, put, onDisk, logged } = begin()
+    const broken = commits.record(() => {
+      throw new TypeError('of undefined')
+    })
+    const other = commits.record((to) => put(to, 'other', 1))
+    await expect(broken).rejects.toThrow('of undefined')
+    await other
+    expect(onDisk()).toEqual({ other: 1 })
+    expect(logged).toEqual(['a change failed'])
+  })
+
+  test('ends no process when nobody waits for the answer', async () => {
+    const { commits, clock } = begin()
+    void commits.record(() => {
+      throw new Error('unheard')
+    })
+    // An unhandled rejection would fail the run.
+    await clock.advance(0)
+    await clock.advance(0)
+  })
+})
+
+describe('a change that writes what no disk can take', () => {
+  test.each([
+    ['a constraint', ['taken', 2]],
+    ['a wrong type', ['x', 'text']],
+    ['nothing', ['x', undefined as never]],
+    ['too much', ['x', 1, 2]],
+  ])('is refused alone, whole: %s', async (_what, parameters) => {
+    const it = begin()
+    await it.commits.save((to) => it.put(to, 'taken', 1))
+    const before = it.commits.save((to) => it.put(to, 'before', 1))
+    const refused = it.commits.save((to) => {
+      it.put(to, 'half', 1)
+      insert(it, to, ...parameters)
+    })
+    const after = it.commits.save((to) => it.put(to, 'after', 1))
+    await expect(refused).rejects.toThrow()
+    await Promise.all([before, after])
+    expect(it.onDisk()).toEqual({ taken: 1, before: 1, after: 1 })
+    expect(Object.fromEntries(it.memory.kept)).toEqual({ taken: 1, before: 1, after: 1 })
+    expect(it.reserve.released).toBe(0)
+  })
+
+  test('does not stand in the way of everything else when it was kept in memory', async () => {
+    const it = begin()
+    it.breakDisk()
+    await it.commits.record((to) => insert(it, to, 'once', 1))
+    await it.commits.record((to) => insert(it, to, 'once', 2))
+    await it.commits.record((to) => it.put(to, 'later', 1))
+    it.mendDisk()
+    await it.commits.save((to) => it.put(to, 'new', 1))
+    expect(it.onDisk()).toEqual({ once: 1, later: 1, new: 1 })
+    expect(it.logged).toContain('what was kept in memory cannot be written')
+  })
+})
+
+describe('what follows from a change', () => {
+  test('happens once, when it is on disk', async () => {
+    const { commits, put, onDisk } = begin()
+    const seen: unknown[] = []
+    await commits.save((to) => {
+      put(to, 'a', 1)
+      to.after(() => void seen.push(onDisk()))
+    })
+    expect(seen).toEqual([{ a: 1 }])
+  })
+
+  test('that fails takes nothing back, and is in nobody else’s way', async () => {
+    const it = begin()
+    const said: string[] = []
+    const failing = it.commits.save((to) => {
+      it.put(to, 'a', 1)
+      to.after(() => {
+        throw new Error('cannot follow')
+      })
+      to.after(() => void said.push('a'))
+      return 'kept'
+    })
+    const other = it.commits.record((to) => {
+      it.put(to, 'b', 1)
+      to.after(() => void said.push('b'))
+    })
+    expect(await failing).toBe('kept')
+    await other
+    expect(said).toEqual(['a', 'b'])
+    expect(it.onDisk()).toEqual({ a: 1, b: 1 })
+    expect(it.flushes).toBe(1)
+    expect(it.logged).toEqual(['what follows from a change failed'])
+  })
+
+  test('may ask for more, which is another moment', async () => {
+    const it = begin()
+    let more: Promise<void> | undefined
+    await it.commits.save((to) => {
+      it.put(to, 'a', 1)
+      to.after(() => {
+        more = it.commits.save((next) => it.put(next, 'b', (it.memory.get('a') ?? 0) + 1))
+      })
+    })
+    expect(it.onDisk()).toEqual({ a: 1 })
+    await more
+    expect(it.onDisk()).toEqual({ a: 1, b: 2 })
+  })
+})
+
+describe('state that is read from the disk otherwise', () => {
+  test('is there for what comes later in the same moment, and gone when it is on disk', async () => {
+    const { commits, put } = begin()
+    const ahead = commits.transactionMap<string, string>()
+    const first = commits.save((to) => {
+      put(to, 'a', 1)
+      ahead.set('a', 'not on disk yet')
+    })
+    const second = commits.save(() => ahead.get('a'))
+    await first
+    expect(await second).toBe('not on disk yet')
+    expect(ahead.get('a')).toBeUndefined()
+  })
+
+  test('stays for as long as the disk does not take it', async () => {
+    const { commits, put, breakDisk, mendDisk } = begin()
+    const ahead = commits.transactionMap<string, string>()
+    breakDisk()
+    await commits.record((to) => {
+      put(to, 'a', 1)
+      ahead.set('a', 'owed')
+    })
+    await commits.record((to) => put(to, 'b', 1))
+    expect(await commits.save(() => ahead.get('a'))).toBe('owed')
+    mendDisk()
+    await commits.save((to) => put(to, 'c', 1))
+    expect(ahead.get('a')).toBeUndefined()
+  })
+
+  test('is gone with a change that is refused', async () => {
+    const { commits } = begin()
+    const ahead = commits.transactionMap<string, string>()
+    await expect(
+      commits.save(() => {
+        ahead.set('a', 'x')
+        throw new Failure('rejected', 'no')
+      }),
+    ).rejects.toThrow('no')
+    expect(ahead.get('a')).toBeUndefined()
+  })
+})
+
+describe('the end', () => {
+  test('writes what was asked for in the same moment, and what follows from it', async () => {
+    const folder = temporaryFolder()
+    const { commits, put, journal } = begin(folder)
+    const saved = commits.save((to) => {
+      put(to, 'a', 1)
+      to.after(() => void commits.record((next) => put(next, 'b', 2)))
+    })
+    commits.close()
+    journal.close()
+    await saved
+    expect(begin(folder).onDisk()).toEqual({ a: 1, b: 2 })
+  })
+
+  test('writes what was owed, where the disk takes it now', async () => {
+    const folder = temporaryFolder()
+    const { commits, put, journal, breakDisk, mendDisk } = begin(folder)
+    breakDisk()
+    await commits.record((to) => put(to, 'a', 1))
+    mendDisk()
+    commits.close()
+    journal.close()
+    expect(begin(folder).onDisk()).toEqual({ a: 1 })
+  })
+
+  test('says so where something is lost', async () => {
+    const { commits, put, breakDisk, logged } = begin()
+    breakDisk()
+    await commits.record((to) => put(to, 'a', 1))
+    commits.close()
+    expect(logged).toContain('what could not be written is lost')
+  })
+
+  test('refuses whoever comes later, touches nothing, and waits for nothing', async () => {
+    const { commits, put, journal, clock, reserve } = begin()
+    commits.close()
+    journal.close()
+    await expect(commits.save((to) => put(to, 'a', 1))).rejects.toThrow('the device is stopping')
+    await expect(commits.record((to) => put(to, 'a', 1))).rejects.toThrow('the device is stopping')
+    await clock.advance(60_000)
+    expect(reserve.released).toBe(0)
+    expect(clock.waiting()).toEqual([])
+  })
+})

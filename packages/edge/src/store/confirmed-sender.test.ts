@@ -1,0 +1,200 @@
+import { createLog } from '@plantroom/base/log'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, test } from 'vitest'
+import { createConfirmedSender } from './confirmed-sender.ts'
+
+/** An outbox in memory that gives out two entries at a time, and a line that notes what goes over it. */
+function setUp({ connected = true, entries = 0 } = {}) {
+  const clock = createManualClock()
+  const logged: string[] = []
+  const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line).msg) })
+  const held = Array.from({ length: entries }, (_, index) => index + 1)
+  const trouble = { reading: false, forgetting: false, publishing: false }
+  const outbox = {
+    nextBatch() {
+      if (trouble.reading) throw new Error('disk I/O error')
+      const batch = held.slice(0, 2)
+      const upTo = batch.at(-1)
+      return upTo === undefined ? undefined : { upTo, payload: batch.join() }
+    },
+    forget(upTo: number) {
+      if (trouble.forgetting) throw new Error('database or disk is full')
+      held.splice(0, held.findLastIndex((seq) => seq <= upTo) + 1)
+    },
+  }
+  const sent: string[] = []
+  const uplink = {
+    connected,
+    publish(topic: string, payload: string, qos: 0 | 1) {
+      if (trouble.publishing) throw new Error('client disconnecting')
+      sent.push(`${topic} ${payload} qos ${qos}`)
+    },
+  }
+  const sender = createConfirmedSender({ outbox, uplink, topic: 'things', clock, log })
+  const took = () => sent.splice(0).map((message) => message.split(' ')[1])
+  return { clock, logged, held, trouble, sent, uplink, sender, took }
+}
+
+describe('what must be confirmed', () => {
+  test('is sent as soon as it is there, at least once', () => {
+    const { held, sender, sent } = setUp()
+    sender.changed()
+    expect(sent).toEqual([])
+    held.push(1)
+    sender.changed()
+    expect(sent).toEqual(['things 1 qos 1'])
+  })
+
+  test('waits while there is no uplink, and goes when there is', async () => {
+    const { clock, sender, uplink, took } = setUp({ connected: false, entries: 3 })
+    sender.changed()
+    await clock.advance(60_000)
+    expect(took()).toEqual([])
+    uplink.connected = true
+    sender.connected()
+    expect(took()).toEqual(['1,2'])
+  })
+
+  test('goes one batch at a time, in order, and is forgotten when confirmed and not before', () => {
+    const { held, sender, took } = setUp({ entries: 5 })
+    sender.changed()
+    sender.changed()
+    expect(took()).toEqual(['1,2'])
+    expect(held).toEqual([1, 2, 3, 4, 5])
+    sender.confirmed(2)
+    expect(took()).toEqual(['3,4'])
+    expect(held).toEqual([3, 4, 5])
+    sender.confirmed(4)
+    sender.confirmed(5)
+    expect(took()).toEqual(['5'])
+    expect(held).toEqual([])
+  })
+
+  test('is sent again after ten seconds, the very same, whatever came meanwhile', async () => {
+    const { clock, held, sender, took } = setUp({ entries: 1 })
+    sender.changed()
+    held.push(2)
+    sender.changed()
+    await clock.advance(9_999)
+    expect(took()).toEqual(['1'])
+    await clock.advance(1)
+    expect(took()).toEqual(['1'])
+    await clock.advance(20_000)
+    expect(took()).toEqual(['1', '1'])
+    sender.confirmed(1)
+    expect(took()).toEqual(['2'])
+  })
+
+  test('is not sent again once it is confirmed', async () => {
+    const { clock, sender, took } = setUp({ entries: 2 })
+    sender.changed()
+    sender.confirmed(2)
+    await clock.advance(60_000)
+    expect(took()).toEqual(['1,2'])
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('is sent again at once after a reconnect, with ten seconds anew', async () => {
+    const { clock, sender, uplink, took } = setUp({ entries: 3 })
+    sender.changed()
+    uplink.connected = false
+    await clock.advance(60_000)
+    expect(took()).toEqual(['1,2'])
+    uplink.connected = true
+    sender.connected()
+    expect(took()).toEqual(['1,2'])
+    await clock.advance(9_999)
+    expect(took()).toEqual([])
+    await clock.advance(1)
+    expect(took()).toEqual(['1,2'])
+  })
+
+  test.each([
+    ['of an earlier batch', 2],
+    ['of a part of it', 3],
+    ['of more than was sent', 6],
+    ['of nothing', Number.NaN],
+  ])('is not forgotten by a confirmation %s', (_what, upTo) => {
+    const { held, sender, took } = setUp({ entries: 6 })
+    sender.changed()
+    sender.confirmed(2)
+    took()
+    sender.confirmed(upTo)
+    expect(held).toEqual([3, 4, 5, 6])
+    expect(took()).toEqual([])
+  })
+
+  test('is not forgotten by a confirmation before anything was sent', () => {
+    const { held, sender } = setUp({ connected: false, entries: 2 })
+    sender.confirmed(2)
+    expect(held).toEqual([1, 2])
+  })
+
+  test('may be confirmed while there is no uplink, or before the send is through', () => {
+    const { held, sender, uplink, took } = setUp({ entries: 4 })
+    sender.changed()
+    uplink.connected = false
+    sender.confirmed(2)
+    expect(held).toEqual([3, 4])
+    expect(took()).toEqual(['1,2'])
+
+    const prompt = setUp({ entries: 5 })
+    const publish = prompt.uplink.publish
+    prompt.uplink.publish = (topic, payload, qos) => {
+      publish(topic, payload, qos)
+      prompt.sender.confirmed(Number(payload.split(',').at(-1)))
+    }
+    prompt.sender.changed()
+    expect(prompt.took()).toEqual(['1,2', '3,4', '5'])
+    expect(prompt.clock.waiting()).toEqual([])
+  })
+})
+
+describe('a disk or an uplink in trouble', () => {
+  test('that cannot forget: the same is sent and confirmed again until it can', async () => {
+    const { clock, held, logged, sender, trouble, took } = setUp({ entries: 3 })
+    sender.changed()
+    trouble.forgetting = true
+    sender.confirmed(2)
+    expect(took()).toEqual(['1,2'])
+    expect(logged).toEqual(['what the cloud has confirmed cannot be forgotten now'])
+    await clock.advance(10_000)
+    expect(took()).toEqual(['1,2'])
+    trouble.forgetting = false
+    sender.confirmed(2)
+    expect(held).toEqual([3])
+    expect(took()).toEqual(['3'])
+  })
+
+  test('that cannot be read is asked again after ten seconds, not at every change', async () => {
+    const { clock, logged, sender, trouble, took } = setUp({ entries: 1 })
+    trouble.reading = true
+    for (let change = 0; change < 100; change += 1) sender.changed()
+    expect(logged).toEqual(['cannot be sent to the cloud now'])
+    trouble.reading = false
+    await clock.advance(10_000)
+    expect(took()).toEqual(['1'])
+  })
+
+  test('that does not take the message is given it again', async () => {
+    const { clock, sender, trouble, took } = setUp({ entries: 1 })
+    trouble.publishing = true
+    sender.changed()
+    trouble.publishing = false
+    await clock.advance(10_000)
+    expect(took()).toEqual(['1'])
+  })
+})
+
+test('a sender that is closed does nothing any more, and leaves no timer', async () => {
+  const { clock, held, sender, took } = setUp({ entries: 4 })
+  sender.changed()
+  sender.close()
+  sender.confirmed(2)
+  sender.connected()
+  sender.changed()
+  await clock.advance(60_000)
+  expect(took()).toEqual(['1,2'])
+  expect(held).toEqual([1, 2, 3, 4])
+  expect(clock.waiting()).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { atOnce } from '../testing/at-once.ts'
+import { createFactStore, type FactStore } from './fact-store.ts'
+import { openJournal } from './journal.ts'
+
+function whileOpen<Result>(folder: string, use: (facts: FactStore) => Result): Result {
+  const journal = openJournal(folder)
+  try {
+    return use(createFactStore(journal))
+  } finally {
+    journal.close()
+  }
+}
+
+describe('a fact', () => {
+  test('that is a text is made once, and is the same after a restart', () => {
+    const folder = temporaryFolder()
+    const first = whileOpen(folder, (facts) => [facts.text('key', () => 'made'), facts.text('key', () => 'again')])
+    expect(first).toEqual(['made', 'made'])
+    expect(whileOpen(folder, (facts) => facts.text('key', () => 'anew'))).toBe('made')
+  })
+
+  test('that is a text of digits stays a text', () => {
+    const folder = temporaryFolder()
+    whileOpen(folder, (facts) => facts.text('key', () => '007'))
+    expect(whileOpen(folder, (facts) => facts.text('key', () => 'anew'))).toBe('007')
+  })
+
+  test('that is a number is the last that was put, and none before', () => {
+    const folder = temporaryFolder()
+    whileOpen(folder, (facts) => {
+      expect(facts.number('time')).toBeUndefined()
+      facts.put(atOnce, 'time', 1)
+      facts.put(atOnce, 'time', Date.UTC(2030, 0, 1) + 0.25)
+    })
+    expect(whileOpen(folder, (facts) => facts.number('time'))).toBe(Date.UTC(2030, 0, 1) + 0.25)
+  })
+})

@@ -1,0 +1,32 @@
+import type { Change } from './commits.ts'
+import type { Journal } from './journal.ts'
+
+/** Single things to remember, by name. */
+export interface FactStore {
+  number(name: string): number | undefined
+  /** The text of this name; made, and on disk, when there is none yet. */
+  text(name: string, make: () => string): string
+  put(to: Change, name: string, value: number): void
+}
+
+export function createFactStore(journal: Journal): FactStore {
+  const select = journal.prepare('SELECT value FROM fact WHERE name = ?')
+  const upsert = journal.prepare(
+    'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  )
+
+  return {
+    number(name) {
+      const value = select.get(name)?.value
+      return value === undefined ? undefined : Number(value)
+    },
+    text(name, make) {
+      const known = select.get(name)?.value
+      if (known !== undefined) return String(known)
+      const made = make()
+      upsert.run(name, made)
+      return made
+    },
+    put: (to, name, value) => to.write(upsert, name, value),
+  }
+}

@@ -1,0 +1,77 @@
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openJournal } from './journal.ts'
+import { createTransaction } from './transaction.ts'
+
+function begin() {
+  const journal = openJournal(temporaryFolder())
+  onTestFinished(() => journal.isOpen && journal.close())
+  journal.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT')
+  const insert = journal.prepare('INSERT INTO thing (id) VALUES (?)')
+  const put = (...ids: number[]) => ids.map((id) => ({ statement: insert, parameters: [id] }))
+  const ids = () =>
+    journal
+      .prepare('SELECT id FROM thing ORDER BY id')
+      .all()
+      .map(({ id }) => id)
+  return { journal, transaction: createTransaction(journal), put, ids }
+}
+
+describe('a transaction', () => {
+  test('is begun by the first statement, and not without one', () => {
+    const { journal, transaction, put } = begin()
+    expect(transaction.take([])).toBeUndefined()
+    expect([transaction.begun, journal.isTransaction]).toEqual([false, false])
+    transaction.take(put(1))
+    expect([transaction.begun, journal.isTransaction]).toEqual([true, true])
+    transaction.commit()
+    expect([transaction.begun, journal.isTransaction]).toEqual([false, false])
+  })
+
+  test('takes all statements of a group or none, and says why; the other groups stay', () => {
+    const { transaction, put, ids } = begin()
+    transaction.take(put(1))
+    expect(transaction.take(put(2, 1))).toMatchObject({ message: expect.stringContaining('UNIQUE') })
+    transaction.take(put(3))
+    transaction.commit()
+    expect(ids()).toEqual([1, 3])
+  })
+
+  test('that is abandoned leaves nothing, and the next one begins anew', () => {
+    const { transaction, put, ids } = begin()
+    transaction.take(put(1))
+    transaction.abandon()
+    transaction.abandon()
+    transaction.take(put(2))
+    transaction.commit()
+    expect(ids()).toEqual([2])
+  })
+
+  test('throws when it is the disk that does not take it', () => {
+    const { journal, transaction, put, ids } = begin()
+    transaction.take(put(1))
+    journal.exec('PRAGMA query_only = 1')
+    expect(() => transaction.take(put(2))).toThrow('readonly')
+    transaction.abandon()
+    journal.exec('PRAGMA query_only = 0')
+    transaction.take(put(3))
+    transaction.commit()
+    expect(ids()).toEqual([3])
+  })
+
+  test('begins although something was left open before it', () => {
+    const { journal, transaction, put, ids } = begin()
+    journal.exec('BEGIN; INSERT INTO thing VALUES (9)')
+    transaction.take(put(1))
+    transaction.commit()
+    expect(ids()).toEqual([1])
+  })
+
+  test('of a journal that is closed throws, and can still be abandoned', () => {
+    const { journal, transaction, put } = begin()
+    journal.close()
+    expect(() => transaction.take(put(1))).toThrow()
+    transaction.abandon()
+    transaction.checkpoint()
+  })
+})

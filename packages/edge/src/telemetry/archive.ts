@@ -1,0 +1,45 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Measurement } from '@plantroom/contract/telemetry'
+import type { MeasurementStore } from '../store/measurement-store.ts'
+import { createAlignedTimer, type Due } from './aligned-timer.ts'
+import type { LiveDatapoint, LiveReader } from './live-reader.ts'
+
+/** Takes a measurement of every datapoint at the whole multiples of its `analyticsInterval`. */
+export interface Archive {
+  /** Commissioning has changed: reads the datapoints again. */
+  apply(): void
+  close(): void
+}
+
+export function startArchive(deps: {
+  live: LiveReader
+  store: Pick<MeasurementStore, 'add'>
+  clock: Clock
+  /** There are new ones in the store. */
+  archived(): void
+}): Archive {
+  const { live, store, clock, archived } = deps
+  const timer = createAlignedTimer<LiveDatapoint>({
+    clock,
+    secondsOf: ({ datapoint }) => datapoint.analyticsInterval,
+    due(groups) {
+      const measurements = groups.flatMap(measure)
+      if (measurements.length === 0) return
+      store.add(measurements)
+      archived()
+    },
+  })
+  timer.apply(live.datapoints())
+
+  return { apply: () => timer.apply(live.datapoints()), close: () => timer.close() }
+}
+
+function measure({ at, items }: Due<LiveDatapoint>): Measurement[] {
+  const measurements: Measurement[] = []
+  for (const item of items) {
+    // A last known value is not a measurement.
+    const value = item.live ? item.current().value : null
+    if (value !== null && Number.isFinite(value)) measurements.push({ datapointId: item.datapoint.id, at, value })
+  }
+  return measurements
+}

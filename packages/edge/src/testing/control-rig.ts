@@ -1,0 +1,110 @@
+import { createLog } from '@plantroom/base/log'
+import type { Datapoint } from '@plantroom/contract/datapoint'
+import type { ReportEntry } from '@plantroom/contract/reports'
+import type { DatapointValue } from '@plantroom/contract/values'
+import type { Raw } from '@plantroom/drivers/driver'
+import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { onTestFinished } from 'vitest'
+import { type Connections, createConnections } from '../connections/connections.ts'
+import { createOnce } from '../overrides/once.ts'
+import { createOverrideIds } from '../overrides/override-id.ts'
+import { createOverrides, type Overrides } from '../overrides/overrides.ts'
+import { createAudit } from '../reports/audit.ts'
+import { createAnswerStore } from '../store/answer-store.ts'
+import { type Commits, createCommits } from '../store/commits.ts'
+import { createFactStore } from '../store/fact-store.ts'
+import { createHoldStore } from '../store/hold-store.ts'
+import { type Journal, openJournal } from '../store/journal.ts'
+import { createReportStore } from '../store/report-store.ts'
+import { createReserve } from '../store/reserve.ts'
+import { createWindowStore } from '../store/window-store.ts'
+import { type Arbiter, createArbiter } from '../writing/arbiter.ts'
+import type { ControlDocument } from '../writing/control.ts'
+import { createFailsafes } from '../writing/failsafes.ts'
+import { createMemoryDriver, type MemoryDriver } from './memory-driver.ts'
+
+/** The part of a device that holds equipment, with its journal and its claims in the hands of the test. */
+export interface ControlRig {
+  readonly clock: ManualClock
+  readonly equipment: MemoryDriver
+  readonly connections: Connections
+  readonly arbiter: Arbiter
+  readonly overrides: Overrides
+  readonly commits: Commits
+  readonly journal: Journal
+  shown(datapointId: string): DatapointValue
+  /** The audit, also what waits for the equipment. */
+  entries(): ReportEntry[]
+  settle(): Promise<void>
+}
+
+export async function aControlRig(
+  datapoints: readonly Datapoint[],
+  points: Readonly<Record<string, Raw | string>>,
+): Promise<ControlRig> {
+  const clock = createManualClock()
+  const log = createLog('edge', 'silent')
+  const folder = temporaryFolder()
+  const journal = openJournal(folder)
+  const commits = createCommits({ journal, reserve: createReserve(folder, log), clock, log })
+  const equipment = createMemoryDriver(points)
+  const connections = createConnections({
+    protocols: { 'modbus-tcp': { check: () => [], connect: () => equipment } },
+    clock,
+    log,
+  })
+  const audit = createAudit({ store: createReportStore(journal), commits, deviceId: 'dev_1', log, onReady: () => {} })
+  const failsafes = createFailsafes({ clock, log })
+  const holds = createHoldStore<ControlDocument>(journal)
+  const arbiter = createArbiter({ connections, commits, holds, audit, failsafes, clock, log })
+  const overrides = createOverrides({
+    windows: createWindowStore(journal),
+    facts: createFactStore(journal),
+    commits,
+    once: createOnce({ answers: createAnswerStore(journal), commits, clock }),
+    ids: createOverrideIds('key'),
+    arbiter,
+    connections,
+    failsafes,
+    clock,
+    log,
+  })
+
+  async function settle(): Promise<void> {
+    for (let turn = 0; turn < 10; turn += 1) await clock.advance(0)
+  }
+
+  await connections.apply(aSystem('sys', [aConnection({ datapoints })]))
+  await overrides.start()
+  arbiter.start()
+  await settle()
+  onTestFinished(async () => {
+    overrides.close()
+    arbiter.close()
+    await connections.close()
+    commits.close()
+    journal.close()
+  })
+  return {
+    clock,
+    equipment,
+    connections,
+    arbiter,
+    overrides,
+    commits,
+    journal,
+    settle,
+    shown(datapointId) {
+      const place = connections.find(datapointId)
+      if (!place) throw new Error(`no datapoint ${datapointId}`)
+      return place.connection.current(datapointId)
+    },
+    entries: () =>
+      journal
+        .prepare('SELECT entry FROM report ORDER BY seq')
+        .all()
+        .map(({ entry }) => JSON.parse(String(entry)) as ReportEntry),
+  }
+}

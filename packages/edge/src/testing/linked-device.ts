@@ -1,0 +1,50 @@
+import { createLog } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import { type DeviceStatus, parseDeviceStatus } from '@plantroom/contract/presence'
+import { topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { expect, onTestFinished } from 'vitest'
+import type { CommandHandlers } from '../commands/command.ts'
+import { type LinkListener, openCloudLink } from '../link/cloud-link.ts'
+import type { TestBroker } from './broker.ts'
+
+export const NOW = Date.UTC(2030, 0, 1)
+export const DEVICE = 'dev_1'
+
+const handlers: CommandHandlers = {
+  echo: (data) => JSON.stringify(data),
+  refuse: () => {
+    throw new Failure('rejected', 'no such datapoint')
+  },
+}
+
+/** Listens to nothing. */
+export const deaf: LinkListener = { connected() {}, confirmed() {}, cloudTime() {} }
+
+/** A link with two commands behind it. It goes with the test. */
+export function connect(
+  url: string,
+  { secret = 'hunter2', listener = deaf }: { secret?: string; listener?: LinkListener } = {},
+) {
+  const clock = createManualClock(NOW)
+  const logged: string[] = []
+  const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line).msg) })
+  const link = openCloudLink({ url, deviceId: DEVICE, secret, handlers, listener, clock, log })
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    closed ??= link.close()
+    await clock.advance(2000)
+    await closed
+  }
+  onTestFinished(close)
+  return { clock, logged, link, close }
+}
+
+/** What the device said of itself, in order. */
+export function statuses(broker: TestBroker): DeviceStatus[] {
+  const said = broker.heard.filter(({ topic }) => topic === topics.status(DEVICE))
+  return said.flatMap(({ text }) => parseDeviceStatus(text) ?? [])
+}
+
+export const isOnline = (broker: TestBroker) => eventually(() => expect(statuses(broker).at(-1)?.online).toBe(true))

@@ -1,0 +1,26 @@
+import type { ReportEntry } from '@plantroom/contract/reports'
+
+/** An entry of the audit, with what the test is about. */
+export function aReportEntry(about: Partial<ReportEntry> & { seq: number }): ReportEntry {
+  return {
+    id: `rep_${about.seq}`,
+    code: 4005,
+    name: 'OPTIMIZATION_DEMAND_RESPONSE',
+    title: 'Demand response adjustment',
+    group: 'optimization',
+    level: 'INFO',
+    at: '2030-01-01T00:00:00.000Z',
+    deviceId: 'dev_1',
+    technicalSystemId: 'sys',
+    connectionId: 'conn',
+    datapointId: 'power',
+    overrideId: 'ovr_1',
+    reqId: null,
+    phase: 'applied',
+    reason: 'window',
+    valueBefore: 10,
+    value: 20,
+    readBack: null,
+    ...about,
+  }
+}

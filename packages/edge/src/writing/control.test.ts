@@ -1,0 +1,68 @@
+import type { ReportEntry } from '@plantroom/contract/reports'
+import { describe, expect, test } from 'vitest'
+import type { Claim } from './claims.ts'
+import { type Control, decide, FREE, fromDocument, toDocument } from './control.ts'
+
+const override: Claim = { by: 'demand-response', want: { value: 20 }, overrideId: 'ovr_1', reqId: 'req' }
+const schedule: Claim = { by: 'deviation', want: { offset: 2 } }
+
+describe('a decision', () => {
+  test('on a free datapoint lets the first claim rule', () => {
+    expect(decide(FREE, 'deviation', schedule)).toEqual({
+      claims: { deviation: schedule },
+      change: { released: undefined, applied: schedule },
+    })
+  })
+
+  test('changes nobody when a lower claim comes or goes', () => {
+    const held = { ...FREE, claims: { 'demand-response': override }, holder: { claim: override, valueBefore: 1 } }
+    const { claims, change } = decide(held, 'deviation', schedule)
+    expect(change).toBeUndefined()
+    expect(claims).toEqual({ 'demand-response': override, deviation: schedule })
+    expect(decide({ ...held, claims }, 'deviation', undefined)).toEqual({ claims: held.claims, change: undefined })
+  })
+
+  test('lets the next claim rule when the highest goes', () => {
+    const holder = { claim: override, valueBefore: 1 }
+    const held = { ...FREE, claims: { 'demand-response': override, deviation: schedule }, holder }
+    expect(decide(held, 'demand-response', undefined).change).toEqual({ released: holder, applied: schedule })
+  })
+
+  test('of nothing about nothing is nothing', () => {
+    expect(decide(FREE, 'peak-shaving', undefined)).toEqual({ claims: {}, change: undefined })
+  })
+})
+
+describe('a control in the journal', () => {
+  const entry = { seq: 7 } as ReportEntry
+  const kept: [string, Control][] = [
+    ['free', FREE],
+    [
+      'held',
+      {
+        ...FREE,
+        claims: { 'demand-response': override, deviation: schedule },
+        holder: { claim: override, valueBefore: null },
+        plain: { raw: -1.5 },
+        unsettled: [entry],
+        told: ['write-failed'],
+      },
+    ],
+    ['of unknown plain value', { ...FREE, plain: { raw: null } }],
+    ['of 64 bits', { ...FREE, plain: { raw: 18_446_744_073_709_551_615n } }],
+    ['of negative 64 bits', { ...FREE, plain: { raw: -9_223_372_036_854_775_808n } }],
+    [
+      'being handed back',
+      { ...FREE, plain: { raw: 0 }, handingBack: { holder: { claim: override, valueBefore: '9007199254740993' }, reason: 'cancelled' } },
+    ],
+  ]
+  test.each(kept)('%s comes back as it was', (_, control) => {
+    const text = JSON.stringify(toDocument(control))
+    expect(fromDocument(JSON.parse(text), (seq) => (seq === 7 ? entry : undefined))).toEqual(control)
+  })
+
+  test('does without an entry that the cloud has confirmed already', () => {
+    const document = toDocument({ ...FREE, unsettled: [entry] })
+    expect(fromDocument(document, () => undefined).unsettled).toEqual([])
+  })
+})
