@@ -2,11 +2,15 @@ import type { CliConfig } from '../config.ts'
 import type { DemoFile } from './demo-file.ts'
 import { demoFilePath } from './demo-file.ts'
 
+/** Within the envelope of a datapoint of the battery room that nothing else drives. */
+const OVERRIDE = "dr override 'Charge power' 20 --for 1m"
+
 /** What a person needs to try the demo, ready to be copied. */
 export function banner(file: DemoFile, config: CliConfig): string {
   const connection = file.connections[0]
   const certificate = config.tlsCert ? ` --cacert ${config.tlsCert}` : ''
   const url = `${file.baseUrl}/api/orgs/${file.orgId}/edge-device-admin/${file.deviceId}/cmd/getTechnicalConnectionValues`
+  const plantroom = [...settings(config), './plantroom'].join(' ')
   return `
 Plantroom is running. Ctrl-C ends it; the data stays in ${config.folder}
 
@@ -27,6 +31,18 @@ Read the live values of ${connection?.name}:
 
 curl -sS${certificate} '${url}' -H 'X-Api-Key: ${file.apiKey}' -H 'Content-Type: application/json' -d '{"data":{"id":"${connection?.id}"}}'
 
-or ./plantroom dr watch
+In another terminal: hold the battery for a minute, read what the device did, watch who holds what:
+
+${plantroom} ${OVERRIDE}
+${plantroom} reports
+${plantroom} dr watch
 `
+}
+
+/** What the commands find this demo by, where it is not where they look by themselves. */
+function settings({ environment, folder, tlsCert }: CliConfig): string[] {
+  return [
+    ...(environment.PLANTROOM_DATA ? [`PLANTROOM_DATA='${folder}'`] : []),
+    ...(tlsCert ? [`PLANTROOM_TLS_CERT='${tlsCert}'`] : []),
+  ]
 }
