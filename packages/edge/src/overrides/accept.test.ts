@@ -27,10 +27,20 @@ describe('a window is rejected, and the message says why', () => {
       { from: NOW - 1000, to: NOW },
       'to 2030-01-01T00:00:00.000Z is in the past; it is 2030-01-01T00:00:00.000Z on the device',
     ],
-    ['longer than 24 hours', { to: NOW + MAX_WINDOW_MS + 36_000 }, 'the window is 24.01 hours long; a window is at most 24 hours'],
-    ['while the clock is suspect', { clockSuspect: true }, "the controller's clock is behind the time it has already seen"],
+    [
+      'longer than 24 hours',
+      { to: NOW + MAX_WINDOW_MS + 36_000 },
+      'the window is 24.01 hours long; a window is at most 24 hours',
+    ],
+    [
+      'while the clock is suspect',
+      { clockSuspect: true },
+      "the controller's clock is behind the time it has already seen",
+    ],
     ['beyond the last that fits', { windowsHeld: MAX_WINDOWS }, 'the device holds 10000 windows, the most it can'],
   ])('%s', (_, about, message) => {
-    expect(check(about)).toThrow(expect.objectContaining({ kind: 'rejected', message: expect.stringContaining(message) }))
+    expect(check(about)).toThrow(
+      expect.objectContaining({ kind: 'rejected', message: expect.stringContaining(message) }),
+    )
   })
 })

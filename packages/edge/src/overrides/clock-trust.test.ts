@@ -45,7 +45,10 @@ describe('a suspect clock', () => {
   })
 
   test('is believed when the cloud agrees with it: the mark was wrong', () => {
-    expect(hearCloud(suspect, after(0, NOON - HOUR), NOON - HOUR + 500)).toMatchObject({ suspect: false, mark: NOON - HOUR })
+    expect(hearCloud(suspect, after(0, NOON - HOUR), NOON - HOUR + 500)).toMatchObject({
+      suspect: false,
+      mark: NOON - HOUR,
+    })
   })
 
   test.each([

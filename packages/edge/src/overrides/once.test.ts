@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { describe, expect, test } from 'vitest'
 import type { Controller } from '../testing/controller.ts'
 import { aPowerController, told } from '../testing/power-controller.ts'
 

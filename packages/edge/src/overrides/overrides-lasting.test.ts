@@ -1,3 +1,4 @@
+import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import type { Point } from '../device.ts'
 import { aPowerController, told } from '../testing/power-controller.ts'
@@ -138,16 +139,36 @@ describe('a device that was stopped', () => {
   test('leaves no timer behind, whatever was under way', async () => {
     const device = await aPowerController({
       power: { writeInterval: 10 },
-      system: { failsafes: [{ datapointId: 'power', kind: 'heartbeat', registerId: 'meter', seconds: 5 }] },
+      more: [aDatapoint({ id: 'beat', accessType: 'READ_WRITE' })],
+      points: { beat: 0 },
+      system: { failsafes: [{ datapointId: 'power', kind: 'heartbeat', registerId: 'beat', seconds: 5 }] },
     })
     await device.override('power', 20, 0, 600)
-    // Asked for, and not yet on disk when the stop comes.
-    void device.call('demandResponseOverride', {}).catch(() => {})
-    const last = device.override('power', 30, 0, 600).catch(() => {})
+    const refused = expect(device.override('power', 30, 0, 600)).rejects.toThrow(
+      'is being stopped, so nothing was done',
+    )
     await device.stop()
-    await last
-    await device.pass(0)
+    await refused
     expect(device.clock.waiting()).toEqual([])
-    device.stop = async () => {}
+  })
+
+  test('takes nothing on that it cannot carry out any more: a cancel in the last moment is refused', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 600)
+    const refused = expect(device.cancel(id)).rejects.toThrow('is being stopped')
+    await device.restart()
+    await refused
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.cancel(id)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('as a window ends hands it back at the next start', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 60)
+    device.clock.advanceNow(60_000)
+    await device.restart()
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device)).toHaveLength(2)
   })
 })

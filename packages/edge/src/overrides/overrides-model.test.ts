@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
@@ -13,6 +13,9 @@ import { brokenReportLaws, holderByReports } from './testing/report-laws.ts'
 
 const STEPS = Number(process.env.PLANTROOM_TEST_STEPS ?? 10_000)
 const STEPS_A_LIFE = 60
+
+// A disk in memory, where there is one: a crash leaves the same on it as on any other, and flushes take no time.
+if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
 
 const IDS = ['a', 'b', 'c'] as const
 type Id = (typeof IDS)[number]
@@ -61,7 +64,9 @@ function systemOf({ deviation, mayShed }: World): TechnicalSystem {
       const want = deviation[id]
       if (!want) return []
       const [mode, value] = 'value' in want ? (['absolute', want.value] as const) : (['offset', want.offset] as const)
-      return [{ id, name: id, datapointId: id, slots: [{ days: [...WEEKDAYS], from: '00:00', to: '24:00', mode, value }] }]
+      return [
+        { id, name: id, datapointId: id, slots: [{ days: [...WEEKDAYS], from: '00:00', to: '24:00', mode, value }] },
+      ]
     }),
     peakShaving: mayShed ? { meterId: 'meter', limitKw: 50, hysteresisKw: 0, cycleSeconds: 10, loads: [load] } : null,
   }
@@ -204,7 +209,11 @@ class Does extends Step {
   constructor(
     name: string,
     does: Does['does'],
-    { settlesWithin = 1, may = () => true, mayDie = false }: Partial<Pick<Does, 'settlesWithin' | 'may' | 'mayDie'>> = {},
+    {
+      settlesWithin = 1,
+      may = () => true,
+      mayDie = false,
+    }: Partial<Pick<Does, 'settlesWithin' | 'may' | 'mayDie'>> = {},
   ) {
     super()
     this.name = name
@@ -220,7 +229,8 @@ class Does extends Step {
   override toString = () => this.name
 }
 
-const pass = (seconds: number) => new Does(`pass ${seconds} s`, (_world, device) => device.pass(seconds), { mayDie: true })
+const pass = (seconds: number) =>
+  new Does(`pass ${seconds} s`, (_world, device) => device.pass(seconds), { mayDie: true })
 
 const restart = (seconds: number) =>
   new Does(`restart ${seconds} s later`, async (world, device) => {
@@ -345,8 +355,9 @@ const peak = (kw: number) =>
 const anId = fc.constantFrom(...IDS)
 const aValue = fc.constantFrom(20, 21, 22)
 const someTime = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(0, 0.001, 1, 5, 29.999, 30, 60) },
-  { weight: 1, arbitrary: fc.constantFrom(600, 7200) },
+  { weight: 20, arbitrary: fc.constantFrom(0, 0.001, 1, 5, 29.999, 30, 60) },
+  { weight: 3, arbitrary: fc.constant(600) },
+  { weight: 1, arbitrary: fc.constant(7200) },
 )
 const aWindow = fc.record({
   id: anId,

@@ -17,8 +17,26 @@ describe('a window that covers now', () => {
     expect(device.equipment.points.get('power')).toBe(10)
     expect((await device.values()).power).not.toHaveProperty('locked')
     expect(device.reports).toMatchObject([
-      { code: 4005, phase: 'applied', reason: 'window', overrideId: id, valueBefore: 10, value: 20, readBack: 20, seq: 1 },
-      { code: 4005, phase: 'released', reason: 'ended', overrideId: id, valueBefore: 10, value: 10, readBack: 10, seq: 2 },
+      {
+        code: 4005,
+        phase: 'applied',
+        reason: 'window',
+        overrideId: id,
+        valueBefore: 10,
+        value: 20,
+        readBack: 20,
+        seq: 1,
+      },
+      {
+        code: 4005,
+        phase: 'released',
+        reason: 'ended',
+        overrideId: id,
+        valueBefore: 10,
+        value: 10,
+        readBack: 10,
+        seq: 2,
+      },
     ])
   })
 

@@ -109,7 +109,7 @@ export function createOverrides(deps: {
     const waiting = held.get(datapointId)
     const wait = waiting && nextWake(waiting, now())
     if (wait === undefined || closed) return
-    const wake = () => void commits.record((to) => look(to, datapointId, now()))
+    const wake = () => void commits.record((to) => closed || look(to, datapointId, now()))
     timers.set(datapointId, clock.after(Math.min(wait, LONGEST_WAIT_MS), wake))
   }
 
@@ -124,6 +124,11 @@ export function createOverrides(deps: {
       void commits.record(rememberTime)
       rememberTimeLater()
     })
+  }
+
+  // Datapoints are going: what is asked for from now on cannot be carried out, and is better not begun.
+  function refuseWhenClosed(): void {
+    if (closed) throw rejected('the controller is being stopped, so nothing was done; send the command again')
   }
 
   function take(to: Change, { datapointId, value, from, to: end }: Setpoint, reqId: string): string {
@@ -155,16 +160,19 @@ export function createOverrides(deps: {
   return {
     place: (setpoint, caller) =>
       commits.save((to) => {
+        refuseWhenClosed()
         const { datapointId, value, from, to: end } = setpoint
         const request = `override ${JSON.stringify([datapointId, value, from, end])}`
         return once(to, caller, request, () => JSON.stringify({ id: take(to, setpoint, caller.reqId) }))
       }),
 
     cancel: (id, caller) =>
-      commits.record((to) =>
-        once(to, caller, `cancel ${id}`, () => {
+      commits.record((to) => {
+        refuseWhenClosed()
+        return once(to, caller, `cancel ${id}`, () => {
           const window = byId.get(id)
-          if (!window && !ids.issued(id)) throw rejected(`this device never gave the override id ${shown(id)}; check it`)
+          if (!window && !ids.issued(id))
+            throw rejected(`this device never gave the override id ${shown(id)}; check it`)
           if (window) {
             const { datapointId } = window
             const before = held.get(datapointId) ?? NOTHING_HELD
@@ -173,8 +181,8 @@ export function createOverrides(deps: {
             look(to, datapointId, now(), before.ruling?.id === id ? 'cancelled' : undefined)
           }
           return '{"success":true}'
-        }),
-      ),
+        })
+      }),
 
     async start() {
       const time = judgeAtBoot(trust, moment())

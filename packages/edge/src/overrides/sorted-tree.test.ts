@@ -18,9 +18,11 @@ const treeOf = (items: readonly Item[], order = byKey) =>
 
 describe('a sorted tree', () => {
   test('of nothing has no first and no last', () => {
-    expect([first(undefined), last(undefined), remove(undefined, { seq: 1, key: 1 }, byKey)]).toEqual(
-      [undefined, undefined, undefined],
-    )
+    expect([first(undefined), last(undefined), remove(undefined, { seq: 1, key: 1 }, byKey)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   test('is a sorted list, whatever is put in and taken out', () => {

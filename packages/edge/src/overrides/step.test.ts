@@ -20,8 +20,7 @@ function effects(held: Held, now: Moment): string[] {
   return step(held, now).effects.map(({ kind, window }) => `${kind} ${window.id}`)
 }
 
-const after = (held: Held, ...moments: readonly Moment[]) =>
-  moments.reduce((held, now) => step(held, now).held, held)
+const after = (held: Held, ...moments: readonly Moment[]) => moments.reduce((held, now) => step(held, now).held, held)
 
 describe('a window on a datapoint', () => {
   test('is applied at its start, which is inclusive, and released at its end, which is exclusive', () => {

@@ -7,7 +7,9 @@ import { openJournal } from './journal.ts'
 
 function open(folder = temporaryFolder()) {
   const journal = openJournal(folder)
-  onTestFinished(() => journal.isOpen && journal.close())
+  onTestFinished(() => {
+    if (journal.isOpen) journal.close()
+  })
   const store = createAnswerStore(journal)
   const count = () => Number(journal.prepare('SELECT COUNT(*) AS count FROM answer').get()?.count)
   return { journal, store, count }

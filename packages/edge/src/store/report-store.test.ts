@@ -8,7 +8,9 @@ import { createReportStore } from './report-store.ts'
 
 function open(folder = temporaryFolder()) {
   const journal = openJournal(folder)
-  onTestFinished(() => journal.isOpen && journal.close())
+  onTestFinished(() => {
+    if (journal.isOpen) journal.close()
+  })
   const store = createReportStore(journal)
   const add = (seq: number, settled = true) => store.add(atOnce, aReportEntry({ seq }), settled)
   const ready = (after = 0, limit = 100) => store.ready(after, limit).map(({ seq }) => seq)

@@ -5,7 +5,9 @@ import { createTransaction } from './transaction.ts'
 
 function begin() {
   const journal = openJournal(temporaryFolder())
-  onTestFinished(() => journal.isOpen && journal.close())
+  onTestFinished(() => {
+    if (journal.isOpen) journal.close()
+  })
   journal.exec('CREATE TABLE thing (id INTEGER PRIMARY KEY) STRICT')
   const insert = journal.prepare('INSERT INTO thing (id) VALUES (?)')
   const put = (...ids: number[]) => ids.map((id) => ({ statement: insert, parameters: [id] }))

@@ -6,7 +6,9 @@ import { createWindowStore, type StoredWindow } from './window-store.ts'
 
 function open(folder: string) {
   const journal = openJournal(folder)
-  onTestFinished(() => journal.isOpen && journal.close())
+  onTestFinished(() => {
+    if (journal.isOpen) journal.close()
+  })
   return { store: createWindowStore(journal), close: () => journal.close() }
 }
 

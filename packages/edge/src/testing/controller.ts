@@ -38,6 +38,8 @@ export interface Controller {
   override(datapointId: string, value: number, fromS: number, toS: number, caller?: Partial<Caller>): Promise<string>
   cancel(id: string, caller?: Partial<Caller>): Promise<unknown>
   commission(system: TechnicalSystem): Promise<void>
+  /** What was commissioned last. */
+  readonly system: TechnicalSystem
   values(): Promise<Record<string, DatapointValue>>
   /** The cloud is there, anew, and tells its time. */
   reconnect(cloudTime?: number): Promise<void>
@@ -53,6 +55,7 @@ export interface Controller {
   /** The next time that this point is reached, the device dies right there; `undefined`: it does not. */
   dieAt(point: Point | undefined): void
   readonly dead: boolean
+  /** Once is enough: a second time does nothing. */
   stop(): Promise<void>
 }
 
@@ -73,6 +76,7 @@ export async function startController(
   let folder = temporaryFolder()
   let left: string | undefined
   let device: Device
+  let stopped: Device | undefined
   let life = 0
   let diesAt: Point | undefined
 
@@ -156,6 +160,9 @@ export async function startController(
     get folder() {
       return folder
     },
+    get system() {
+      return commissioned
+    },
     get reports() {
       return [...stored.values()]
     },
@@ -210,7 +217,7 @@ export async function startController(
       for (let turn = 0; turn < SETTLED_AFTER; turn += 1) await clock.advance(0)
     },
     async restart(seconds = 0) {
-      await device.stop()
+      await controller.stop()
       life += 1
       await equipment.close()
       await controller.pass(seconds)
@@ -220,7 +227,7 @@ export async function startController(
     async crash(seconds = 0) {
       if (!left) die()
       await equipment.close()
-      await device.stop()
+      await controller.stop()
       rmSync(folder, { recursive: true, force: true })
       folder = left ?? folder
       left = undefined
@@ -231,7 +238,11 @@ export async function startController(
     dieAt(point) {
       diesAt = point
     },
-    stop: () => device.stop(),
+    async stop() {
+      if (stopped === device) return
+      stopped = device
+      await device.stop()
+    },
   }
 
   await start()

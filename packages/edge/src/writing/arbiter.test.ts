@@ -56,7 +56,9 @@ describe('demand response goes before peak shaving, that before a deviation, tha
     await say(rig, 'peak-shaving', false)
     await say(rig, 'demand-response', false, 'cancelled')
     await say(rig, 'deviation', false)
-    const lines = rig.entries().map((entry) => `${entry.code} ${entry.phase} (${entry.reason}) ${entry.valueBefore} > ${entry.value}`)
+    const lines = rig
+      .entries()
+      .map((entry) => `${entry.code} ${entry.phase} (${entry.reason}) ${entry.valueBefore} > ${entry.value}`)
     expect(lines).toEqual([
       '4001 applied (window) 10 > 20',
       '4001 released (superseded) 10 > 30',
@@ -103,18 +105,25 @@ describe('a claim', () => {
     expect(rig.shown('power')).toMatchObject({ deviationActivated: true, deviationCachedValue: 10 })
   })
 
-  test('on a datapoint that is not commissioned any more is dropped, and keeps no report back', async () => {
+  test('of a schedule on a datapoint that is not there changes nothing: what is held there stays held', async () => {
+    const rig = await aRig()
+    await say(rig, 'demand-response', true)
+    await rig.connections.apply(aSystem('sys', []))
+    rig.arbiter.claim('power', 'deviation', { value: 20 })
+    await rig.settle()
+    expect(rig.arbiter.standing('power')).toHaveProperty('demand-response')
+    expect(rig.arbiter.standing('power')).not.toHaveProperty('deviation')
+  })
+
+  test('of an override on a datapoint that is not commissioned any more is dropped, and keeps no report back', async () => {
     const rig = await aRig()
     rig.equipment.reading = new Promise(() => {})
     await say(rig, 'deviation', true)
     await rig.connections.apply(aSystem('sys', [aConnection({ datapoints: [aDatapoint({ id: 'other' })] })]))
     await say(rig, 'deviation', false)
     expect(rig.arbiter.holds('power')).toBe(false)
-    expect(rig.journal.prepare('SELECT COUNT(*) AS waiting FROM report WHERE NOT settled').get()).toEqual({ waiting: 0 })
+    expect(rig.journal.prepare('SELECT COUNT(*) AS waiting FROM report WHERE NOT settled').get()).toEqual({
+      waiting: 0,
+    })
   })
-})
-
-test('nothing is written before the start: what ended meanwhile is never written again', async () => {
-  const rig = await aRig()
-  expect(rig.equipment.writes).toEqual([])
 })

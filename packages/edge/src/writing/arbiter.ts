@@ -42,6 +42,7 @@ export function createArbiter(deps: {
   const controls = createControls(deps)
   const carryOut = createCarryOut({ ...deps, controls })
   let started = false
+  let closed = false
 
   connections.listen({
     connected: (connectionId) => started && carryOut.connected(connectionId),
@@ -63,6 +64,8 @@ export function createArbiter(deps: {
     claim(datapointId, by, want) {
       const claim = want && { by, want }
       void commits.record((to) => {
+        // A datapoint that is not there, yet or any more, is spoken of again when it is: what is held there stays so.
+        if (closed || !connections.find(datapointId)) return
         if (sameSetpoint(controls.get(datapointId)?.claims[by], claim)) return
         decide(to, datapointId, by, claim, started ? 'ended' : 'restart')
       })
@@ -75,6 +78,7 @@ export function createArbiter(deps: {
       for (const [datapointId] of controls.all()) carryOut.changed(datapointId)
     },
     close() {
+      closed = true
       carryOut.close()
     },
   }

@@ -28,7 +28,12 @@ describe('two claims are one setpoint', () => {
     ['the same value', claim('deviation'), claim('deviation'), true],
     ['another value', claim('deviation', 1), claim('deviation', 2), false],
     ['the same value of another claimant', claim('deviation'), claim('peak-shaving'), false],
-    ['the same value of another window', { ...claim('demand-response'), overrideId: 'a' }, claim('demand-response'), true],
+    [
+      'the same value of another window',
+      { ...claim('demand-response'), overrideId: 'a' },
+      claim('demand-response'),
+      true,
+    ],
     ['a value and an offset', claim('deviation'), { by: 'deviation', want: { offset: 1 } }, false],
     ['two offsets', { by: 'deviation', want: { offset: 1 } }, { by: 'deviation', want: { offset: 1 } }, true],
     ['two other offsets', { by: 'deviation', want: { offset: 1 } }, { by: 'deviation', want: { offset: 2 } }, false],

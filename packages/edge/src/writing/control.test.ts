@@ -53,7 +53,11 @@ describe('a control in the journal', () => {
     ['of negative 64 bits', { ...FREE, plain: { raw: -9_223_372_036_854_775_808n } }],
     [
       'being handed back',
-      { ...FREE, plain: { raw: 0 }, handingBack: { holder: { claim: override, valueBefore: '9007199254740993' }, reason: 'cancelled' } },
+      {
+        ...FREE,
+        plain: { raw: 0 },
+        handingBack: { holder: { claim: override, valueBefore: '9007199254740993' }, reason: 'cancelled' },
+      },
     ],
   ]
   test.each(kept)('%s comes back as it was', (_, control) => {

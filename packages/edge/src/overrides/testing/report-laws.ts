@@ -20,7 +20,9 @@ export function brokenReportLaws(entries: readonly ReportEntry[]): string[] {
         told = []
       } else if (entry.phase === 'released') {
         if (holder?.overrideId !== entry.overrideId || holder.code !== entry.code) {
-          broken.push(`${at}: ${entry.overrideId ?? entry.code} released, but ${holder?.overrideId ?? 'nobody'} holds it`)
+          broken.push(
+            `${at}: ${entry.overrideId ?? entry.code} released, but ${holder?.overrideId ?? 'nobody'} holds it`,
+          )
         }
         holder = undefined
         told = []

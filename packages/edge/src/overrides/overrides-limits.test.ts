@@ -1,0 +1,89 @@
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { aDatapoint } from '@plantroom/testkit/technical-system'
+import { describe, expect, test } from 'vitest'
+import { aCaller } from '../testing/caller.ts'
+import { aControlRig } from '../testing/control-rig.ts'
+import { aPowerController, told } from '../testing/power-controller.ts'
+import { MAX_WINDOWS } from './accept.ts'
+
+describe('at most 10,000 windows are held', () => {
+  test('the next one is rejected with a message that says so, also after a restart; when one has ended there is room again', async () => {
+    const device = await aPowerController()
+    const start = device.clock.now()
+    const at = (seconds: number) => formatTimestamp(start + seconds * 1000)
+    const place = (value: number, to: number) =>
+      device.call('demandResponseOverride', { datapointId: 'power', value, from: at(3600), to: at(to) })
+
+    const first = (await place(0, 3700)) as { id: string }
+    const others = Array.from({ length: MAX_WINDOWS - 1 }, (_, index) => place(index % 7, 3700 + (index % 50)))
+    await Promise.all(others)
+    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await device.restart()
+    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await device.cancel(first.id)
+    await place(1, 4000)
+    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await device.restart(3700)
+    await expect(place(2, 5000)).resolves.toHaveProperty('id')
+    expect(device.equipment.points.get('power')).toBe(2)
+    await device.restart(1300)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device).filter((line) => line.startsWith('applied'))).toHaveLength(
+      told(device).filter((line) => line.startsWith('released')).length,
+    )
+  })
+})
+
+describe('a disk that takes nothing', () => {
+  async function onABrokenDisk() {
+    const rig = await aControlRig([aDatapoint({ id: 'power', accessType: 'READ_WRITE' })], { power: 10 })
+    const window = (value: number) => ({
+      datapointId: 'power',
+      value,
+      from: rig.clock.now(),
+      to: rig.clock.now() + 60_000,
+    })
+    const { id } = JSON.parse(await rig.overrides.place(window(20), aCaller())) as { id: string }
+    await rig.settle()
+    rig.journal.exec('PRAGMA query_only = ON')
+    return { rig, window, id, mend: () => rig.journal.exec('PRAGMA query_only = OFF') }
+  }
+
+  test('takes no new override, and nothing of it is left', async () => {
+    const { rig, window } = await onABrokenDisk()
+    await expect(rig.overrides.place(window(30), aCaller())).rejects.toThrow('cannot keep the command on its disk')
+    await rig.settle()
+    expect(rig.equipment.points.get('power')).toBe(20)
+    expect(rig.equipment.writes).toHaveLength(1)
+  })
+
+  test('does not keep a window from being cancelled', async () => {
+    const { rig, id } = await onABrokenDisk()
+    await expect(rig.overrides.cancel(id, aCaller())).resolves.toBe('{"success":true}')
+    await rig.settle()
+    expect(rig.equipment.points.get('power')).toBe(10)
+  })
+
+  test('does not keep a window from ending; it is remembered as soon as the disk takes it', async () => {
+    const { rig, mend } = await onABrokenDisk()
+    await rig.clock.advance(60_000)
+    await rig.settle()
+    expect(rig.equipment.points.get('power')).toBe(10)
+    mend()
+    await rig.clock.advance(5_000)
+    await rig.settle()
+    expect(rig.entries().map(({ phase }) => phase)).toEqual(['applied', 'released'])
+    expect(rig.journal.prepare('SELECT COUNT(*) AS held FROM override_window').get()).toEqual({ held: 0 })
+  })
+
+  test('is not poisoned by a cancel that is sent twice with the same reqId', async () => {
+    const { rig, id, window, mend } = await onABrokenDisk()
+    const caller = aCaller()
+    await rig.overrides.cancel(id, caller)
+    await rig.overrides.cancel(id, caller)
+    mend()
+    await rig.clock.advance(5_000)
+    await rig.settle()
+    await expect(rig.overrides.place(window(40), aCaller())).resolves.toContain('ovr_')
+  })
+})

@@ -1,0 +1,446 @@
+import { aDatapoint } from '@plantroom/testkit/technical-system'
+import { describe, expect, test } from 'vitest'
+import { aPowerController, told } from '../testing/power-controller.ts'
+
+const APPLIED = 'applied (window) 10 > 20, reads 20'
+const ENDED = 'released (ended) 10 > 10, reads 10'
+
+/** A clean register of the equipment's writes, in order. */
+const written = (device: { equipment: { writes: readonly { id: string; raw: unknown }[] } }, id = 'power') =>
+  device.equipment.writes.filter((write) => write.id === id).map(({ raw }) => raw)
+
+describe('equipment that acknowledges a value and does not keep it', () => {
+  test('is given it again, then shown with an error and reported once; when it takes the value the error goes', async () => {
+    const device = await aPowerController()
+    device.equipment.ignores.add('power')
+    await device.override('power', 20, 0, 600)
+    expect((await device.values()).power).not.toHaveProperty('error')
+    await device.pass(1)
+    expect(written(device)).toEqual([20, 20, 20])
+    expect((await device.values()).power).toMatchObject({
+      value: 10,
+      lockedBy: 'demand-response',
+      error: 'the equipment acknowledged 20 but holds 10',
+    })
+    await device.pass(120)
+    device.equipment.ignores.clear()
+    await device.pass(30)
+    expect((await device.values()).power).toMatchObject({ value: 20, lockedBy: 'demand-response' })
+    expect((await device.values()).power).not.toHaveProperty('error')
+    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 10', 'not-taken (window) 10 > 20, reads 10'])
+  })
+
+  test('at the release is given the plain value until it takes it', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 60)
+    device.equipment.ignores.add('power')
+    await device.pass(3600)
+    expect(told(device)).toEqual([APPLIED, 'released (ended) 10 > 10, reads 20', 'not-taken (ended) 10 > 10, reads 20'])
+    device.equipment.ignores.clear()
+    await device.pass(30)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device)).toHaveLength(3)
+  })
+
+  test('is not called ignorant for being slow', async () => {
+    const device = await aPowerController()
+    device.equipment.ignores.add('power')
+    await device.override('power', 20, 0, 600)
+    device.equipment.ignores.clear()
+    await device.pass(1)
+    expect(told(device)).toEqual([APPLIED])
+  })
+
+  test('is told apart from equipment that could not be reached before', async () => {
+    const device = await aPowerController()
+    device.equipment.cut = 'cable pulled'
+    await device.pass(5)
+    await device.override('power', 20, 0, 3600)
+    device.equipment.cut = undefined
+    device.equipment.ignores.add('power')
+    await device.pass(60)
+    expect((await device.values()).power).toMatchObject({ error: 'the equipment acknowledged 20 but holds 10' })
+    expect(told(device).map((line) => line.split(' ')[0])).toEqual(['applied', 'write-failed', 'not-taken'])
+  })
+
+  test('keeps its error to itself when another window rules', async () => {
+    const device = await aPowerController()
+    device.equipment.ignores.add('power')
+    await device.override('power', 20, 0, 600)
+    await device.pass(60)
+    await device.override('power', 10, 0, 600)
+    expect((await device.values()).power).toMatchObject({ value: 10, lockedBy: 'demand-response' })
+    expect((await device.values()).power).not.toHaveProperty('error')
+  })
+})
+
+describe('equipment that refuses a value', () => {
+  test('is asked again with longer and longer pauses for as long as the window stands', async () => {
+    const device = await aPowerController()
+    device.equipment.refuse.add('power')
+    await device.override('power', 20, 0, 3600)
+    await device.pass(3599)
+    expect((await device.values()).power).toMatchObject({ lockedBy: 'demand-response', error: 'power: refused' })
+    const asked = written(device).length
+    expect(asked).toBeGreaterThan(100)
+    expect(asked).toBeLessThan(150)
+    await device.pass(1)
+    device.equipment.refuse.clear()
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device).slice(0, 2)).toEqual([
+      'applied (window) 10 > 20, reads null',
+      'write-failed (window) 10 > 20, reads null',
+    ])
+    expect(told(device).filter((line) => line.startsWith('released'))).toHaveLength(1)
+  })
+
+  test('does not keep a balancing market, which sends the same setpoint every 4 s, from hearing of it', async () => {
+    const device = await aPowerController()
+    device.equipment.refuse.add('power')
+    for (let round = 0; round < 10; round += 1) {
+      await device.override('power', 20, 0, 300)
+      await device.pass(4)
+    }
+    expect(told(device).filter((line) => line.startsWith('write-failed'))).toHaveLength(1)
+  })
+})
+
+describe('a link that is down', () => {
+  test('when a window is accepted: it is written when the link is back, if it still stands', async () => {
+    const device = await aPowerController()
+    device.equipment.cut = 'cable pulled'
+    await device.pass(5)
+    await device.override('power', 20, 0, 600)
+    expect((await device.values()).power).toMatchObject({ lockedBy: 'demand-response' })
+    await device.pass(60)
+    device.equipment.cut = undefined
+    await device.pass(10)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(600)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device)).toEqual([
+      'applied (window) 10 > 20, reads null',
+      'write-failed (window) 10 > 20, reads null',
+      ENDED,
+    ])
+  })
+
+  test('all through a window: the equipment is never touched', async () => {
+    const device = await aPowerController()
+    device.equipment.cut = 'cable pulled'
+    await device.pass(5)
+    await device.override('power', 20, 0, 60)
+    await device.pass(120)
+    device.equipment.cut = undefined
+    await device.pass(60)
+    expect(device.equipment.writes).toEqual([])
+    expect(told(device).at(-1)).toBe('released (ended) 10 > null, reads null')
+  })
+
+  test.each(['', ', over a restart', ', over a power cut'])(
+    'at the release: it is released later, however long it takes%s',
+    async (how) => {
+      const device = await aPowerController()
+      await device.override('power', 20, 0, 60)
+      device.equipment.cut = 'cable pulled'
+      await device.pass(4 * 3600)
+      if (how.includes('restart')) await device.restart(3600)
+      if (how.includes('cut')) await device.crash(3600)
+      await device.pass(3600)
+      expect(device.equipment.points.get('power')).toBe(20)
+      expect((await device.values()).power).not.toHaveProperty('locked')
+      device.equipment.cut = undefined
+      await device.pass(10)
+      expect(device.equipment.points.get('power')).toBe(10)
+      expect(told(device)).toEqual([
+        APPLIED,
+        'released (ended) 10 > 10, reads null',
+        'write-failed (ended) 10 > 10, reads null',
+      ])
+    },
+  )
+
+  test('that comes and goes is told once for each holder', async () => {
+    const device = await aPowerController({ power: { writeInterval: 2 } })
+    await device.override('power', 20, 0, 3600)
+    for (let round = 0; round < 5; round += 1) {
+      device.equipment.cut = 'cable pulled'
+      await device.pass(30)
+      device.equipment.cut = undefined
+      await device.pass(30)
+    }
+    expect(device.equipment.points.get('power')).toBe(20)
+    expect(told(device).filter((line) => line.startsWith('write-failed'))).toHaveLength(1)
+  })
+
+  test('that is only being opened at a start is no failure', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 600)
+    const opening = Promise.withResolvers<void>()
+    device.equipment.opening = opening.promise
+    await device.restart()
+    await device.pass(20)
+    opening.resolve()
+    await device.pass(1)
+    expect(device.equipment.points.get('power')).toBe(20)
+    expect(told(device)).toEqual([APPLIED])
+  })
+
+  test('is found again in the moment in which a value is written: it is written once more', async () => {
+    const device = await aPowerController({ power: { accessType: 'WRITE' } })
+    const slow = Promise.withResolvers<void>()
+    device.equipment.afterWrite = () => slow.promise
+    await device.override('power', 20, 0, 600)
+    device.equipment.afterWrite = undefined
+    device.equipment.cut = 'cable pulled'
+    await device.pass(2)
+    device.equipment.cut = undefined
+    await device.pass(10)
+    slow.resolve()
+    await device.pass(10)
+    expect(written(device).length).toBeGreaterThan(1)
+  })
+})
+
+describe('equipment that forgets its setpoint', () => {
+  test('is given it again when its link comes back', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 600)
+    device.equipment.cut = 'restarts'
+    await device.pass(2)
+    device.equipment.forget()
+    device.equipment.cut = undefined
+    await device.pass(6)
+    expect(device.equipment.points.get('power')).toBe(20)
+  })
+
+  test('without losing its link is given it again when a poll shows it', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 600)
+    await device.pass(10)
+    device.equipment.forget()
+    await device.pass(2)
+    expect(device.equipment.points.get('power')).toBe(20)
+    expect(told(device)).toEqual([APPLIED])
+  })
+
+  test('again and again is not written more often than every 5 s', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 600)
+    for (let second = 0; second < 60; second += 1) {
+      device.equipment.forget()
+      await device.pass(1)
+    }
+    expect(written(device).length).toBeLessThanOrEqual(14)
+  })
+})
+
+describe('writeInterval', () => {
+  test('is how often the held value is written again; 0 is only on change', async () => {
+    const device = await aPowerController({ power: { writeInterval: 10 } })
+    await device.override('power', 20, 0, 60)
+    await device.pass(59)
+    expect(written(device)).toEqual([20, 20, 20, 20, 20, 20])
+    await device.pass(60)
+    expect(written(device)).toEqual([20, 20, 20, 20, 20, 20, 10])
+    const other = await aPowerController({ power: { writeInterval: 0 } })
+    await other.override('power', 20, 0, 60)
+    await other.pass(59)
+    expect(written(other)).toEqual([20])
+  })
+
+  test('goes on when the same setpoint is dispatched again', async () => {
+    const device = await aPowerController({ power: { writeInterval: 10 } })
+    await device.override('power', 20, 0, 600)
+    await device.pass(1)
+    await device.override('power', 20, 0, 600)
+    await device.pass(30)
+    expect(written(device)).toEqual([20, 20, 20, 20])
+  })
+})
+
+describe('a datapoint that can only be written', () => {
+  test('shows the last value written; its release writes nothing, for nobody knows what was there, and says so', async () => {
+    const device = await aPowerController({ power: { accessType: 'WRITE' } })
+    await device.override('power', 20, 0, 60)
+    expect((await device.values()).power).toMatchObject({ value: 20, lockedBy: 'demand-response' })
+    await device.pass(60)
+    expect((await device.values()).power).toMatchObject({ value: 20 })
+    expect((await device.values()).power).not.toHaveProperty('locked')
+    expect(written(device)).toEqual([20])
+    expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
+  })
+})
+
+describe('a datapoint that cannot be read', () => {
+  test('just now is given back what was read last', async () => {
+    const device = await aPowerController()
+    await device.pass(2)
+    device.equipment.points.set('power', 'sensor broken')
+    device.equipment.beforeWrite = () => {}
+    await device.override('power', 20, 0, 60)
+    await device.pass(60)
+    expect(written(device)).toEqual([20, 10])
+  })
+
+  test('and never was is held all the same; its release writes nothing', async () => {
+    const device = await aPowerController({ points: { power: 'sensor broken' } })
+    device.equipment.ignores.add('power')
+    await device.override('power', 20, 0, 60)
+    expect((await device.values()).power).toMatchObject({ value: null, error: 'sensor broken', locked: true })
+    await device.pass(60)
+    expect(written(device)).toEqual([20])
+    expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
+  })
+})
+
+describe('the plain value', () => {
+  test('is read from the equipment just before the first write, not taken from the last poll', async () => {
+    const device = await aPowerController()
+    await device.pass(0.5)
+    device.equipment.points.set('power', 12)
+    await device.override('power', 20, 0, 60)
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toBe(12)
+    expect(told(device)).toEqual(['applied (window) 12 > 20, reads 20', 'released (ended) 12 > 12, reads 12'])
+  })
+
+  test('is on disk before the first write', async () => {
+    const device = await aPowerController()
+    device.dieAt('write:after')
+    await device.override('power', 20, 0, 60).catch(() => {})
+    await device.pass(0)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.crash(120)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('that was read better than the last poll is what the entries say, over a power cut too', async () => {
+    const device = await aPowerController()
+    await device.pass(0.5)
+    device.equipment.points.set('power', 12)
+    device.dieAt('write:after')
+    await device.override('power', 20, 0, 60).catch(() => {})
+    await device.crash()
+    expect(told(device)).toEqual(['applied (window) 12 > 20, reads 20'])
+  })
+
+  test('of 64 bits comes back to the last digit, also after a restart', async () => {
+    const exact = 18_446_744_073_709_551_557n
+    const device = await aPowerController({ points: { power: exact } })
+    await device.override('power', 20, 0, 60)
+    await device.crash()
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toBe(exact)
+    expect(told(device)).toEqual([
+      `applied (window) ${exact} > 20, reads 20`,
+      `released (ended) ${exact} > ${exact}, reads ${exact}`,
+    ])
+    expect(device.reports[0]?.valueBefore).toBe(String(exact))
+  })
+
+  test('is scaled in what is told, and raw in what is written', async () => {
+    const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
+    const device = await aPowerController({ power: { scaler } })
+    await device.override('power', 20, 0, 60)
+    await device.pass(60)
+    expect(written(device)).toEqual([200, 10])
+    expect(told(device)).toEqual(['applied (window) 1 > 20, reads 20', 'released (ended) 1 > 1, reads 1'])
+  })
+})
+
+describe('a schedule', () => {
+  const schedules = (mode: 'absolute' | 'offset', value: number) => ({
+    schedules: [
+      {
+        id: 'sch',
+        name: 'night',
+        datapointId: 'power',
+        slots: [{ days: ['tue' as const], from: '00:00', to: '01:00', mode, value }],
+      },
+    ],
+  })
+
+  test('stands aside for a window, is not shown as activated meanwhile, and resumes at once', async () => {
+    const device = await aPowerController({ system: schedules('offset', 5) })
+    expect((await device.values()).power).toMatchObject({
+      value: 15,
+      lockedBy: 'deviation',
+      deviationActivated: true,
+      deviationCachedValue: 10,
+    })
+    const id = await device.override('power', 40, 0, 600)
+    expect((await device.values()).power).toMatchObject({ value: 40, lockedBy: 'demand-response' })
+    expect((await device.values()).power).not.toHaveProperty('deviationActivated')
+    await device.cancel(id)
+    expect((await device.values()).power).toMatchObject({ value: 15, lockedBy: 'deviation' })
+    await device.pass(3600)
+    expect((await device.values()).power).toMatchObject({ value: 10 })
+    expect(device.reports.map(({ code, phase, reason }) => `${code} ${phase} ${reason}`)).toEqual([
+      '4001 applied window',
+      '4001 released superseded',
+      '4005 applied window',
+      '4005 released cancelled',
+      '4001 applied window',
+      '4001 released ended',
+    ])
+  })
+
+  test('that ended while the device was down is told so', async () => {
+    const device = await aPowerController({ system: schedules('absolute', 15) })
+    await device.restart(3600)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device).at(-1)).toBe('released (restart) 10 > 10, reads 10')
+  })
+
+  test('and a window that both ended while the device was down leave the plain value', async () => {
+    const device = await aPowerController({ system: schedules('absolute', 15) })
+    await device.override('power', 40, 0, 600)
+    await device.crash(3600)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(written(device)).toEqual([15, 40, 10])
+  })
+
+  test('shows a cached reading beyond 2^53 as text of its exact digits', async () => {
+    const device = await aPowerController({
+      system: schedules('absolute', 15),
+      points: { power: 9_007_199_254_740_993n },
+    })
+    expect((await device.values()).power).toMatchObject({ value: 15, deviationCachedValue: '9007199254740993' })
+  })
+
+  test('of an offset to what cannot be read holds nothing, and says why', async () => {
+    const device = await aPowerController({ system: schedules('offset', 5), power: { accessType: 'WRITE' } })
+    expect(device.equipment.writes).toEqual([])
+    expect((await device.values()).power).toMatchObject({ error: expect.stringContaining('plain value is not known') })
+  })
+})
+
+test('a slow datapoint does not hold up another', async () => {
+  const device = await aPowerController({
+    more: [aDatapoint({ id: 'heat', accessType: 'READ_WRITE' })],
+    points: { heat: 5 },
+  })
+  const slow = Promise.withResolvers<void>()
+  device.equipment.beforeWrite = (id) => (id === 'power' ? slow.promise : undefined)
+  await device.override('power', 20, 0, 60)
+  await device.override('heat', 50, 0, 60)
+  expect(device.equipment.points.get('heat')).toBe(50)
+  slow.resolve()
+  await device.pass(0)
+  expect(device.equipment.points.get('power')).toBe(20)
+})
+
+test('a window that ends while its value is being written is released after it', async () => {
+  const device = await aPowerController()
+  const slow = Promise.withResolvers<void>()
+  device.equipment.beforeWrite = () => slow.promise
+  await device.override('power', 20, 0, 60)
+  await device.pass(61)
+  device.equipment.beforeWrite = undefined
+  slow.resolve()
+  await device.pass(1)
+  expect(written(device)).toEqual([20, 10])
+  expect(told(device)).toEqual(['applied (window) 10 > 20, reads null', ENDED])
+})

@@ -1,0 +1,114 @@
+import type { Failsafe } from '@plantroom/contract/datapoint'
+import { aDatapoint } from '@plantroom/testkit/technical-system'
+import { describe, expect, test } from 'vitest'
+import type { Controller } from '../testing/controller.ts'
+import { aPowerController, told } from '../testing/power-controller.ts'
+
+const guarded = (kind: Failsafe['kind'], seconds: number) =>
+  aPowerController({
+    more: [aDatapoint({ id: 'guard', accessType: 'READ_WRITE' })],
+    points: { guard: 0 },
+    system: { failsafes: [{ datapointId: 'power', kind, registerId: 'guard', seconds }] },
+  })
+
+const signals = ({ equipment }: Controller) => equipment.writes.filter(({ id }) => id === 'guard').map(({ raw }) => raw)
+const order = ({ equipment }: Controller) => equipment.writes.map(({ id }) => id)
+
+describe('a reversion timer', () => {
+  test('is armed before the setpoint is written, kept from running out while it is held, and disarmed after it was given back', async () => {
+    const device = await guarded('reversion', 90)
+    await device.override('power', 20, 0, 100)
+    expect(order(device)).toEqual(['guard', 'power'])
+    await device.pass(99)
+    expect(signals(device)).toEqual([90, 90, 90, 90])
+    await device.pass(1)
+    expect(order(device).slice(-2)).toEqual(['power', 'guard'])
+    expect(device.equipment.points.get('guard')).toBe(0)
+    const before = signals(device).length
+    await device.pass(600)
+    expect(signals(device)).toHaveLength(before)
+  })
+
+  test('that cannot be armed: nothing is held that nobody would give back', async () => {
+    const device = await guarded('reversion', 90)
+    device.equipment.refuse.add('guard')
+    await device.override('power', 20, 0, 100)
+    await device.pass(10)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device).map((line) => line.split(' ')[0])).toEqual(['applied', 'write-failed'])
+    device.equipment.refuse.clear()
+    await device.pass(30)
+    expect(device.equipment.points.get('power')).toBe(20)
+  })
+
+  test('is armed again at the start after a power cut, and disarmed where the window is over', async () => {
+    const device = await guarded('reversion', 90)
+    await device.override('power', 20, 0, 100)
+    await device.crash()
+    expect(signals(device)).toEqual([90, 90])
+    await device.crash(200)
+    expect(device.equipment.points.get('guard')).toBe(0)
+  })
+
+  test('goes on after a signal that could not be sent', async () => {
+    const device = await guarded('reversion', 90)
+    await device.override('power', 20, 0, 1000)
+    device.equipment.refuse.add('guard')
+    await device.pass(31)
+    device.equipment.refuse.clear()
+    await device.pass(120)
+    expect(signals(device).length).toBeGreaterThanOrEqual(5)
+  })
+
+  test('is not armed again by a signal that was on its way when the datapoint was given back', async () => {
+    const device = await guarded('reversion', 90)
+    await device.override('power', 20, 0, 40)
+    const slow = Promise.withResolvers<void>()
+    device.equipment.beforeWrite = (id, raw) => (id === 'guard' && raw === 90 ? slow.promise : undefined)
+    await device.pass(45)
+    expect(device.equipment.points.get('power')).toBe(10)
+    slow.resolve()
+    await device.pass(300)
+    expect(signals(device).filter((raw) => raw === 90)).toHaveLength(2)
+  })
+})
+
+describe('a heartbeat', () => {
+  test('changes as often as it says while the datapoint is held, and stops with the hold', async () => {
+    const device = await guarded('heartbeat', 5)
+    await device.override('power', 20, 0, 60)
+    await device.pass(59)
+    const beats = signals(device)
+    expect(beats).toHaveLength(12)
+    expect(new Set(beats).size).toBe(12)
+    await device.pass(60)
+    expect(signals(device)).toHaveLength(12)
+  })
+
+  test('stops with the controller', async () => {
+    const device = await guarded('heartbeat', 5)
+    await device.override('power', 20, 0, 60)
+    const before = signals(device).length
+    await device.stop()
+    await device.pass(60)
+    expect(signals(device)).toHaveLength(before)
+  })
+
+  test('that is no longer commissioned stops', async () => {
+    const device = await guarded('heartbeat', 5)
+    await device.override('power', 20, 0, 600)
+    const { connections } = device.system
+    await device.commission({ ...device.system, connections, failsafes: [] })
+    await device.pass(5)
+    const before = signals(device).length
+    await device.pass(60)
+    expect(signals(device)).toHaveLength(before)
+  })
+})
+
+describe('the register of a failsafe', () => {
+  test('cannot be overridden', async () => {
+    const device = await guarded('reversion', 90)
+    await expect(device.override('guard', 1, 0, 60)).rejects.toThrow('is the failsafe register of another datapoint')
+  })
+})
