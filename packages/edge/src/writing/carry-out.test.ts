@@ -215,6 +215,17 @@ describe('equipment that forgets its setpoint', () => {
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
+  test('and cannot be asked is given it again all the same when its link comes back', async () => {
+    const device = await aPowerController({ power: { accessType: 'WRITE' } })
+    await device.override('power', 20, 0, 600)
+    device.equipment.cut = 'restarts'
+    await device.pass(2)
+    device.equipment.forget()
+    device.equipment.cut = undefined
+    await device.pass(6)
+    expect(device.equipment.points.get('power')).toBe(20)
+  })
+
   test('without losing its link is given it again when a poll shows it', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 600)
@@ -257,163 +268,6 @@ describe('writeInterval', () => {
     await device.override('power', 20, 0, 600)
     await device.pass(30)
     expect(written(device)).toEqual([20, 20, 20, 20])
-  })
-})
-
-describe('a datapoint that can only be written', () => {
-  test('shows the last value written; its release writes nothing, for nobody knows what was there, and says so', async () => {
-    const device = await aPowerController({ power: { accessType: 'WRITE' } })
-    await device.override('power', 20, 0, 60)
-    expect((await device.values()).power).toMatchObject({ value: 20, lockedBy: 'demand-response' })
-    await device.pass(60)
-    expect((await device.values()).power).toMatchObject({ value: 20 })
-    expect((await device.values()).power).not.toHaveProperty('locked')
-    expect(written(device)).toEqual([20])
-    expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
-  })
-})
-
-describe('a datapoint that cannot be read', () => {
-  test('just now is given back what was read last', async () => {
-    const device = await aPowerController()
-    await device.pass(2)
-    device.equipment.points.set('power', 'sensor broken')
-    device.equipment.beforeWrite = () => {}
-    await device.override('power', 20, 0, 60)
-    await device.pass(60)
-    expect(written(device)).toEqual([20, 10])
-  })
-
-  test('and never was is held all the same; its release writes nothing', async () => {
-    const device = await aPowerController({ points: { power: 'sensor broken' } })
-    device.equipment.ignores.add('power')
-    await device.override('power', 20, 0, 60)
-    expect((await device.values()).power).toMatchObject({ value: null, error: 'sensor broken', locked: true })
-    await device.pass(60)
-    expect(written(device)).toEqual([20])
-    expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
-  })
-})
-
-describe('the plain value', () => {
-  test('is read from the equipment just before the first write, not taken from the last poll', async () => {
-    const device = await aPowerController()
-    await device.pass(0.5)
-    device.equipment.points.set('power', 12)
-    await device.override('power', 20, 0, 60)
-    await device.pass(60)
-    expect(device.equipment.points.get('power')).toBe(12)
-    expect(told(device)).toEqual(['applied (window) 12 > 20, reads 20', 'released (ended) 12 > 12, reads 12'])
-  })
-
-  test('is on disk before the first write', async () => {
-    const device = await aPowerController()
-    device.dieAt('write:after')
-    await device.override('power', 20, 0, 60).catch(() => {})
-    await device.pass(0)
-    expect(device.equipment.points.get('power')).toBe(20)
-    await device.crash(120)
-    expect(device.equipment.points.get('power')).toBe(10)
-  })
-
-  test('that was read better than the last poll is what the entries say, over a power cut too', async () => {
-    const device = await aPowerController()
-    await device.pass(0.5)
-    device.equipment.points.set('power', 12)
-    device.dieAt('write:after')
-    await device.override('power', 20, 0, 60).catch(() => {})
-    await device.crash()
-    expect(told(device)).toEqual(['applied (window) 12 > 20, reads 20'])
-  })
-
-  test('of 64 bits comes back to the last digit, also after a restart', async () => {
-    const exact = 18_446_744_073_709_551_557n
-    const device = await aPowerController({ points: { power: exact } })
-    await device.override('power', 20, 0, 60)
-    await device.crash()
-    await device.pass(60)
-    expect(device.equipment.points.get('power')).toBe(exact)
-    expect(told(device)).toEqual([
-      `applied (window) ${exact} > 20, reads 20`,
-      `released (ended) ${exact} > ${exact}, reads ${exact}`,
-    ])
-    expect(device.reports[0]?.valueBefore).toBe(String(exact))
-  })
-
-  test('is scaled in what is told, and raw in what is written', async () => {
-    const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
-    const device = await aPowerController({ power: { scaler } })
-    await device.override('power', 20, 0, 60)
-    await device.pass(60)
-    expect(written(device)).toEqual([200, 10])
-    expect(told(device)).toEqual(['applied (window) 1 > 20, reads 20', 'released (ended) 1 > 1, reads 1'])
-  })
-})
-
-describe('a schedule', () => {
-  const schedules = (mode: 'absolute' | 'offset', value: number) => ({
-    schedules: [
-      {
-        id: 'sch',
-        name: 'night',
-        datapointId: 'power',
-        slots: [{ days: ['tue' as const], from: '00:00', to: '01:00', mode, value }],
-      },
-    ],
-  })
-
-  test('stands aside for a window, is not shown as activated meanwhile, and resumes at once', async () => {
-    const device = await aPowerController({ system: schedules('offset', 5) })
-    expect((await device.values()).power).toMatchObject({
-      value: 15,
-      lockedBy: 'deviation',
-      deviationActivated: true,
-      deviationCachedValue: 10,
-    })
-    const id = await device.override('power', 40, 0, 600)
-    expect((await device.values()).power).toMatchObject({ value: 40, lockedBy: 'demand-response' })
-    expect((await device.values()).power).not.toHaveProperty('deviationActivated')
-    await device.cancel(id)
-    expect((await device.values()).power).toMatchObject({ value: 15, lockedBy: 'deviation' })
-    await device.pass(3600)
-    expect((await device.values()).power).toMatchObject({ value: 10 })
-    expect(device.reports.map(({ code, phase, reason }) => `${code} ${phase} ${reason}`)).toEqual([
-      '4001 applied window',
-      '4001 released superseded',
-      '4005 applied window',
-      '4005 released cancelled',
-      '4001 applied window',
-      '4001 released ended',
-    ])
-  })
-
-  test('that ended while the device was down is told so', async () => {
-    const device = await aPowerController({ system: schedules('absolute', 15) })
-    await device.restart(3600)
-    expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device).at(-1)).toBe('released (restart) 10 > 10, reads 10')
-  })
-
-  test('and a window that both ended while the device was down leave the plain value', async () => {
-    const device = await aPowerController({ system: schedules('absolute', 15) })
-    await device.override('power', 40, 0, 600)
-    await device.crash(3600)
-    expect(device.equipment.points.get('power')).toBe(10)
-    expect(written(device)).toEqual([15, 40, 10])
-  })
-
-  test('shows a cached reading beyond 2^53 as text of its exact digits', async () => {
-    const device = await aPowerController({
-      system: schedules('absolute', 15),
-      points: { power: 9_007_199_254_740_993n },
-    })
-    expect((await device.values()).power).toMatchObject({ value: 15, deviationCachedValue: '9007199254740993' })
-  })
-
-  test('of an offset to what cannot be read holds nothing, and says why', async () => {
-    const device = await aPowerController({ system: schedules('offset', 5), power: { accessType: 'WRITE' } })
-    expect(device.equipment.writes).toEqual([])
-    expect((await device.values()).power).toMatchObject({ error: expect.stringContaining('plain value is not known') })
   })
 })
 

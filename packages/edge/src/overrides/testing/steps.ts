@@ -1,0 +1,266 @@
+import { Failure } from '@plantroom/contract/failure'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import type { Point } from '../../device.ts'
+import type { Controller } from '../../testing/controller.ts'
+import { compare, IDS, type Id, recover, send, systemOf, timeOf, type World } from './world.ts'
+
+let done = 0
+/** How many steps were taken in all lives together. */
+export const stepsDone = () => done
+
+/** One step, and everything that must be true after it. */
+abstract class Step implements fc.AsyncCommand<World, Controller> {
+  abstract act(world: World, device: Controller): Promise<void>
+  /** Seconds after which the device must have come to terms with what happened. */
+  settlesWithin = 1
+  /** May the device die over it? */
+  mayDie = false
+
+  check(_world: Readonly<World>): boolean {
+    return true
+  }
+
+  async run(world: World, device: Controller): Promise<void> {
+    if (this.mayDie) device.dieAt(world.diesAt)
+    await this.act(world, device)
+    await device.pass(this.settlesWithin)
+    if (device.dead) await recover(world, device)
+    device.dieAt(undefined)
+    world.overrides.look(timeOf(device))
+    await compare(world, device)
+    done += 1
+  }
+}
+
+class Place extends Step {
+  override mayDie = true
+  readonly about: { id: Id; value: number; fromS: number; lastsS: number }
+  constructor(about: Place['about']) {
+    super()
+    this.about = about
+  }
+  async act(world: World, device: Controller) {
+    const { id, value, fromS, lastsS } = this.about
+    const from = device.clock.now() + fromS * 1000
+    const to = from + lastsS * 1000
+    const data = { datapointId: id, value, from: formatTimestamp(from), to: formatTimestamp(to) }
+    const reply = await send(world, device, 'demandResponseOverride', data)
+    if (reply instanceof Failure) {
+      expect(to, reply.message).toBeLessThanOrEqual(device.clock.now())
+    } else world.overrides.accepted({ id: (reply as { id: string }).id, datapointId: id, value, from, to })
+  }
+  override toString = () => `place ${JSON.stringify(this.about)}`
+}
+
+class Cancel extends Step {
+  override mayDie = true
+  readonly which: number
+  constructor(which: number) {
+    super()
+    this.which = which
+  }
+  override check = ({ overrides }: Readonly<World>) => overrides.windows.length > 0
+  async act(world: World, device: Controller) {
+    const { windows } = world.overrides
+    // Rather one of the latest, which may still stand.
+    const window = windows[Math.max(0, windows.length - 1 - (this.which % Math.min(8, windows.length)))]
+    const id = window?.id ?? ''
+    expect(await send(world, device, 'demandResponseCancel', { id })).toEqual({ success: true })
+    world.overrides.cancelled(id)
+  }
+  override toString = () => `cancel ${this.which}`
+}
+
+/** A step that is a few words long. */
+class Does extends Step {
+  readonly name: string
+  readonly does: (world: World, device: Controller) => Promise<void> | void
+  readonly may: (world: Readonly<World>) => boolean
+  override settlesWithin: number
+  override mayDie: boolean
+  constructor(
+    name: string,
+    does: Does['does'],
+    {
+      settlesWithin = 1,
+      may = () => true,
+      mayDie = false,
+    }: Partial<Pick<Does, 'settlesWithin' | 'may' | 'mayDie'>> = {},
+  ) {
+    super()
+    this.name = name
+    this.does = does
+    this.may = may
+    this.settlesWithin = settlesWithin
+    this.mayDie = mayDie
+  }
+  override check = (world: Readonly<World>) => this.may(world)
+  async act(world: World, device: Controller) {
+    await this.does(world, device)
+  }
+  override toString = () => this.name
+}
+
+export const pass = (seconds: number) =>
+  new Does(`pass ${seconds} s`, (_world, device) => device.pass(seconds), { mayDie: true })
+
+const restart = (seconds: number) =>
+  new Does(`restart ${seconds} s later`, async (world, device) => {
+    await device.restart(seconds)
+    world.overrides.restarted(timeOf(device))
+  })
+
+const crash = (seconds: number) =>
+  new Does(`crash, up again ${seconds} s later`, async (world, device) => {
+    await device.crash(seconds)
+    world.overrides.restarted(timeOf(device))
+  })
+
+const dieAt = (point: Point) =>
+  new Does(`die at the next ${point}`, (world) => {
+    world.diesAt = point
+  })
+
+// The next look at the clock is up to 30 s away.
+const stepClock = (seconds: number) =>
+  new Does(
+    `the clock is set by ${seconds} s, and the cloud agrees`,
+    async (_world, device) => {
+      device.clock.step(seconds * 1000)
+      await device.reconnect()
+    },
+    { settlesWithin: 31 },
+  )
+
+const bootWithWrongClock = (secondsBehind: number) =>
+  new Does(
+    `restart with a clock ${secondsBehind} s behind, which is set right then`,
+    async (world, device) => {
+      device.clock.step(-secondsBehind * 1000)
+      await device.restart()
+      await expect(device.override('a', 1, 0, 60)).rejects.toThrow('clock')
+      device.clock.step(secondsBehind * 1000)
+      world.overrides.restarted(timeOf(device))
+    },
+    { settlesWithin: 31 },
+  )
+
+const cutLink = new Does('the link to the equipment is cut', (world, { equipment }) => {
+  equipment.cut = 'cut'
+  world.cut = true
+})
+
+export const mendLink = new Does(
+  'the link to the equipment is mended',
+  (world, { equipment }) => {
+    equipment.cut = undefined
+    world.cut = false
+  },
+  { settlesWithin: 40, mayDie: true },
+)
+
+const unwilling = (how: 'refuse' | 'ignores', id: Id) =>
+  new Does(`${id} ${how} what is written`, (world, { equipment }) => {
+    equipment[how].add(id)
+    world.unwilling.add(id)
+  })
+
+export const willing = new Does(
+  'all equipment does as it is told',
+  (world, { equipment }) => {
+    equipment.refuse.clear()
+    equipment.ignores.clear()
+    world.unwilling.clear()
+  },
+  { settlesWithin: 40, mayDie: true },
+)
+
+const forgets = (id: Id) =>
+  new Does(
+    `${id} loses what it was set to`,
+    async (_world, device) => {
+      if ((await device.values())[id]?.locked) device.equipment.points.set(id, 77)
+    },
+    { settlesWithin: 15, may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
+  )
+
+const turnedByHand = (id: Id, value: number) =>
+  new Does(
+    `${id} is turned to ${value} by hand`,
+    async (world, device) => {
+      if ((await device.values())[id]?.locked) return
+      device.equipment.points.set(id, value)
+      world.plain[id] = value
+    },
+    { may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
+  )
+
+const uplink = (up: boolean) =>
+  new Does(`the cloud is ${up ? 'there' : 'gone'}`, async (_world, device) => {
+    if (up) await device.reconnect()
+    else device.uplink = false
+  })
+
+const confirms = (does: boolean) =>
+  new Does(
+    `the cloud ${does ? 'confirms' : 'does not confirm'}`,
+    (_world, device) => {
+      device.confirms = does
+    },
+    { settlesWithin: 11, mayDie: true },
+  )
+
+const schedule = (id: Id, want: World['deviation'][Id]) =>
+  new Does(`a schedule wants ${JSON.stringify(want)} of ${id}`, async (world, device) => {
+    if (want) world.deviation[id] = want
+    else delete world.deviation[id]
+    await device.commission(systemOf(world))
+  })
+
+const peak = (kw: number) =>
+  new Does(`the meter is at ${kw} kW`, async (world, device) => {
+    device.equipment.points.set('meter', kw)
+    world.mayShed = kw > 50
+    await device.commission(systemOf(world))
+  })
+
+const anId = fc.constantFrom(...IDS)
+const aValue = fc.constantFrom(20, 21, 22)
+const someTime = fc.oneof(
+  { weight: 20, arbitrary: fc.constantFrom(0, 0.001, 1, 5, 29.999, 30, 60) },
+  { weight: 3, arbitrary: fc.constant(600) },
+  { weight: 1, arbitrary: fc.constant(7200) },
+)
+const aWindow = fc.record({
+  id: anId,
+  value: aValue,
+  fromS: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(0, -5, -600) }, fc.constantFrom(1, 20, 60, 3600)),
+  lastsS: fc.constantFrom(1, 5, 30, 60, 600, 7200, 86_400),
+})
+const someSeconds = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(1, 60) }, fc.constantFrom(3600, 7200))
+const wants = fc.constantFrom({ value: 30 }, { value: 20 }, { offset: 2 }, undefined)
+const points = fc.constantFrom<Point>('flush:before', 'flush:after', 'write:before', 'write:after', 'report:confirmed')
+
+/** Everything that may happen to a device, the usual more often. */
+export const steps = [
+  ...Array.from({ length: 6 }, () => aWindow.map((about) => new Place(about))),
+  ...Array.from({ length: 3 }, () => fc.nat().map((which) => new Cancel(which))),
+  ...Array.from({ length: 4 }, () => someTime.map(pass)),
+  ...Array.from({ length: 2 }, () => points.map(dieAt)),
+  fc.constantFrom(0, 1, 45, 3600).map(restart),
+  fc.constantFrom(0, 1, 45, 3600).map(crash),
+  fc.tuple(someSeconds, fc.constantFrom(1, -1)).map(([seconds, sign]) => stepClock(seconds * sign)),
+  fc.constantFrom(90, 3600, 1e8).map(bootWithWrongClock),
+  fc.constant(cutLink),
+  fc.constant(mendLink),
+  fc.tuple(fc.constantFrom('refuse' as const, 'ignores' as const), anId).map((what) => unwilling(...what)),
+  fc.constant(willing),
+  anId.map(forgets),
+  fc.tuple(anId, fc.constantFrom(10, 20, 55)).map((what) => turnedByHand(...what)),
+  fc.boolean().map(uplink),
+  fc.boolean().map(confirms),
+  fc.tuple(anId, wants).map((what) => schedule(...what)),
+  fc.constantFrom(0, 100).map(peak),
+]
