@@ -35,7 +35,7 @@ describe('a window is rejected, and the message says why', () => {
     [
       'while the clock is suspect',
       { clockSuspect: true },
-      "the controller's clock is behind the time it has already seen",
+      "the controller's clock is wrong: it is behind what it has already seen, or differs from the cloud's",
     ],
     ['beyond the last that fits', { windowsHeld: MAX_WINDOWS }, 'the device holds 10000 windows, the most it can'],
   ])('%s', (_, about, message) => {

@@ -18,7 +18,7 @@ export interface Asked {
 export function checkWindow({ from, to, now, clockSuspect, windowsHeld }: Asked): void {
   if (clockSuspect) {
     throw rejected(
-      "the controller's clock is behind the time it has already seen, so a window could be held at the wrong time; set its clock, then send the command again",
+      "the controller's clock is wrong: it is behind what it has already seen, or differs from the cloud's by more than a minute. A window could be held at the wrong time; set its clock, then send the command again",
     )
   }
   if (to <= from) throw rejected(`to ${formatTimestamp(to)} is not after from ${formatTimestamp(from)}`)

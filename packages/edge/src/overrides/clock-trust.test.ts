@@ -51,11 +51,30 @@ describe('a suspect clock', () => {
     })
   })
 
+  test('is not when the cloud tells nonsense', () => {
+    expect(hearCloud(suspect, after(0, NOON - HOUR), Number.NaN)).toBe(suspect)
+  })
+
+  test('is not when the cloud disagrees: time goes on from the cloud, where that is later than the mark', () => {
+    const told = hearCloud(suspect, after(0, NOON - HOUR), NOON + 5 * MINUTE)
+    expect(told.suspect).toBe(true)
+    expect(judge(told, after(MINUTE, NOON - HOUR + MINUTE)).wall).toBe(NOON + 6 * MINUTE)
+    expect(hearCloud(suspect, after(0, NOON - HOUR), NOON - 30 * MINUTE).mark).toBe(NOON)
+  })
+})
+
+describe('a clock that was believed', () => {
   test.each([
-    ['disagrees', NOON],
-    ['tells nonsense', Number.NaN],
-  ])('is not when the cloud %s', (_, cloudTime) => {
-    expect(hearCloud(suspect, after(0, NOON - HOUR), cloudTime)).toBe(suspect)
+    ['behind', -HOUR],
+    ['ahead', HOUR],
+  ])('is suspect once the cloud says that it is %s', (_, off) => {
+    expect(hearCloud(boot(NOON), after(0, NOON), NOON - off).suspect).toBe(true)
+    expect(hearCloud(boot(NOON), after(0, NOON), NOON - Math.sign(off) * MINUTE).suspect).toBe(false)
+  })
+
+  test('and is ahead of the cloud still ends what is held by its own time', () => {
+    const ahead = hearCloud(boot(NOON), after(0, NOON), NOON - HOUR)
+    expect(judge(ahead, after(0, NOON)).wall).toBe(NOON)
   })
 })
 

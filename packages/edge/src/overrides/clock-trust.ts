@@ -44,11 +44,15 @@ export function observe(trust: Trust, now: Moment): Trust {
   }
 }
 
-/** The cloud told its time: a clock that agrees with it is right, and a mark that is ahead of it was not. */
+/**
+ * What time it is in the cloud. A clock that agrees with it is right, and a mark that is ahead of it was not; one that
+ * does not agree is suspect, whatever it has seen: a window would be held at the wrong time.
+ */
 export function hearCloud(trust: Trust, now: Moment, cloudTime: number): Trust {
-  // Turned round, so that a time that is no number says nothing.
-  if (!(Math.abs(now.wall - cloudTime) <= WELL_BEHIND_MS)) return trust
-  return { mark: now.wall, markedAt: now.monotonic, suspect: false }
+  if (!Number.isFinite(cloudTime)) return trust
+  const { wall, monotonic: markedAt } = now
+  if (Math.abs(wall - cloudTime) <= WELL_BEHIND_MS) return { mark: wall, markedAt, suspect: false }
+  return { mark: Math.max(goingOn(trust, now), cloudTime), markedAt, suspect: true }
 }
 
 const goingOn = (trust: Trust, now: Moment) => trust.mark + (now.monotonic - trust.markedAt)

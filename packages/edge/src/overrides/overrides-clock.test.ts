@@ -90,7 +90,7 @@ describe('a start with a clock behind the latest time seen', () => {
 
   test('rejects new overrides and says why; cancels work', async () => {
     const device = await suspect()
-    await expect(device.override('power', 30, 0, 60)).rejects.toThrow("the controller's clock is behind the time")
+    await expect(device.override('power', 30, 0, 60)).rejects.toThrow("the controller's clock is wrong")
     await device.cancel(device.reports[0]?.overrideId ?? '')
     expect(device.equipment.points.get('power')).toBe(10)
   })
@@ -125,5 +125,32 @@ describe('a start with a clock behind the latest time seen', () => {
     await device.reconnect(device.clock.now() + 1000)
     await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
     expect(device.equipment.points.get('power')).toBe(30)
+  })
+})
+
+describe('a clock that the cloud does not agree with, while the device runs', () => {
+  test.each([
+    ['behind', -HOUR_MS],
+    ['ahead', HOUR_MS],
+  ])('takes no window while it is %s, and takes one as soon as it is right', async (_, off) => {
+    const device = await aPowerController({})
+    await device.reconnect(device.clock.now())
+    device.clock.step(off)
+    // As a partner with the right time sends it.
+    await expect(device.override('power', 30, -off / 1000, 60 - off / 1000)).rejects.toThrow('clock is wrong')
+    expect(device.equipment.points.get('power')).toBe(10)
+    device.clock.step(-off)
+    await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
+  })
+
+  test('starts what is queued at the right time, though it is set back', async () => {
+    const device = await aPowerController({})
+    await device.reconnect(device.clock.now())
+    await device.override('power', 30, 120, 180)
+    device.clock.step(-HOUR_MS)
+    await device.pass(121)
+    expect(device.equipment.points.get('power')).toBe(30)
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toBe(10)
   })
 })

@@ -18,6 +18,8 @@ import { type Held, isEmpty, type Moment, NOTHING_HELD, nextWake, place, step, t
 /** A timer never runs longer than this, so that a stepped clock is noticed. */
 const LONGEST_WAIT_MS = 30_000
 const LATEST_TIME = 'latest-time'
+/** For so long two clocks that were compared go on together. It is asked for again much sooner. */
+const CLOUD_TIME_KEEPS_MS = 60 * 60_000
 const LONGEST_SHOWN = 100
 
 /** What a caller asks for. */
@@ -61,14 +63,21 @@ export function createOverrides(deps: {
   const timers = new Map<string, () => void>()
   let closed = false
   let trust = trustAtBoot(moment(), facts.number(LATEST_TIME))
+  let heard: { cloudTime: number; at: number } | undefined
 
   function moment(): Moment {
     return { wall: clock.now(), monotonic: clock.monotonic() }
   }
 
   function now(): Moment {
-    trust = observe(trust, moment())
-    return judge(trust, moment())
+    const seen = moment()
+    trust = observe(trust, seen)
+    // Known from moment to moment, so that a clock that is stepped is not believed for as long as it takes to ask again.
+    const since = heard && seen.monotonic - heard.at
+    if (heard && since !== undefined && since <= CLOUD_TIME_KEEPS_MS) {
+      trust = hearCloud(trust, seen, heard.cloudTime + since)
+    }
+    return judge(trust, seen)
   }
 
   function add(window: Window): void {
@@ -114,7 +123,7 @@ export function createOverrides(deps: {
   }
 
   function rememberTime(to: Change): void {
-    trust = observe(trust, moment())
+    now()
     facts.put(to, LATEST_TIME, trust.mark)
   }
 
@@ -148,6 +157,8 @@ export function createOverrides(deps: {
       windowsHeld: counts.get('windows') ?? 0,
     })
     connection.toRaw(datapointId, value)
+    // A power cut must not take the device back to before this window was accepted.
+    rememberTime(to)
 
     const id = ids.issue()
     const window = { id, seq: (counts.get('seq') ?? 0) + 1, datapointId, value, from, to: end, reqId }
@@ -203,7 +214,8 @@ export function createOverrides(deps: {
     },
 
     heardCloudTime(time) {
-      trust = hearCloud(trust, moment(), time)
+      heard = { cloudTime: time, at: clock.monotonic() }
+      now()
     },
     holds: (datapointId) => held.get(datapointId) !== undefined,
     close() {

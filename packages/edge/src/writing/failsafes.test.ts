@@ -74,15 +74,15 @@ describe('a reversion timer', () => {
 })
 
 describe('a heartbeat', () => {
-  test('changes as often as it says while the datapoint is held, and stops with the hold', async () => {
+  test('changes three times as often as it must while the datapoint is held, and stops with the hold', async () => {
     const device = await guarded('heartbeat', 5)
     await device.override('power', 20, 0, 60)
     await device.pass(59)
     const beats = signals(device)
-    expect(beats).toHaveLength(12)
-    expect(new Set(beats).size).toBe(12)
+    expect(beats).toHaveLength(36)
+    expect(new Set(beats).size).toBe(36)
     await device.pass(60)
-    expect(signals(device)).toHaveLength(12)
+    expect(signals(device)).toHaveLength(36)
   })
 
   test('stops with the controller', async () => {

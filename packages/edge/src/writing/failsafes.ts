@@ -46,8 +46,8 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
     armed.delete(id)
     const failsafe = byDatapoint.get(id)
     if (!failsafe || closed) return
-    // Well before it runs out; a heartbeat is expected as often as it says.
-    const ms = (failsafe.seconds * 1000) / (failsafe.kind === 'reversion' ? 3 : 1)
+    // Well before it runs out, or is missed: a write takes its time, and one may be lost.
+    const ms = (failsafe.seconds * 1000) / 3
     const cancel = clock.after(ms, async () => {
       // A register that cannot be written now is tried again: the setpoint itself says that the link is down.
       await signal(place, failsafe).catch((error: Error) =>
