@@ -1,6 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { AnswerStore } from '../store/answer-store.ts'
+import { type AnswerStore, PRUNED_AT_ONCE } from '../store/answer-store.ts'
 import type { Change, Commits } from '../store/commits.ts'
 
 const KEPT_MS = 48 * 60 * 60_000
@@ -20,13 +20,14 @@ export type Once = (to: Change, caller: Caller, request: string, answer: () => s
 
 export function createOnce(deps: { answers: AnswerStore; commits: Commits; clock: Clock }): Once {
   const { answers, commits, clock } = deps
+  let added = 0
   // Not on disk yet, but ahead in the same transaction.
   const justGiven = commits.transactionMap<string, { request: string; reply: string }>()
 
   return (to, caller, request, answer) => {
     const { keyId, reqId } = caller
     const key = `${keyId} ${reqId}`
-    const given = justGiven.get(key) ?? answers.find(keyId, reqId)
+    const given = justGiven.get(key) ?? answers.find(keyId, reqId, clock.now() - KEPT_MS)
     if (given?.request === request) return given.reply
     if (given) {
       throw new Failure('rejected', `reqId ${reqId} was used for another command already; send each with its own reqId`)
@@ -36,7 +37,9 @@ export function createOnce(deps: { answers: AnswerStore; commits: Commits; clock
     const at = clock.now()
     justGiven.set(key, { request, reply })
     answers.add(to, { keyId, reqId, request, reply, at })
-    answers.prune(to, at - KEPT_MS)
+    added += 1
+    // Less often than it takes to add as many as are pruned: so the table shrinks, and few requests pay for it.
+    if (added % (PRUNED_AT_ONCE / 2) === 0) answers.prune(to, at - KEPT_MS)
     return reply
   }
 }

@@ -56,7 +56,7 @@ describe('an entry of the audit', () => {
     })
     expect(b).toMatchObject({ name: 'OPTIMIZATION_CLOUD_SCHEDULE', title: 'Cloud schedule adjustment', seq: 2 })
     expect(b.id).not.toBe(a.id)
-    expect(store.ready(0, 10)).toEqual([a, b])
+    expect(store.ready(0, 10).map(({ json }) => JSON.parse(json))).toEqual([a, b])
   })
 
   test('is in the log of the device', async () => {

@@ -1,4 +1,3 @@
-import type { ReportBatch } from '@plantroom/contract/reports'
 import type { Commits } from '../store/commits.ts'
 import type { Outbox } from '../store/confirmed-sender.ts'
 import type { ReportStore } from '../store/report-store.ts'
@@ -21,7 +20,8 @@ export function createReportOutbox(deps: {
     nextBatch() {
       const entries = store.ready(confirmed, ENTRIES_AT_ONCE)
       const last = entries.at(-1)
-      return last && { upTo: last.seq, payload: JSON.stringify({ entries } satisfies ReportBatch) }
+      // A `ReportBatch`, of entries that are JSON already.
+      return last && { upTo: last.seq, payload: `{"entries":[${entries.map(({ json }) => json).join(',')}]}` }
     },
     forget(upTo) {
       reached('report:confirmed')

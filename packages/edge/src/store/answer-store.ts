@@ -1,31 +1,42 @@
+import { hash } from 'node:crypto'
 import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
-/** Rows that one change prunes at most: more than it adds, so that the table shrinks, and few, so that no change is slow. */
-const PRUNED_AT_ONCE = 4
+/** Rows that are looked at to be pruned at once. */
+export const PRUNED_AT_ONCE = 32
 
 /** The replies that were given, by key and reqId, with the request that each was given to. */
 export interface AnswerStore {
-  find(keyId: string, reqId: string): { request: string; reply: string } | undefined
+  /** One that was given at `since` or later. */
+  find(keyId: string, reqId: string, since: number): { request: string; reply: string } | undefined
   add(to: Change, answer: { keyId: string; reqId: string; request: string; reply: string; at: number }): void
-  /** Forgets a few of those that were given before `time`. */
+  /** Forgets, of the oldest few, those that were given before `time`. */
   prune(to: Change, time: number): void
 }
 
 export function createAnswerStore(journal: Journal): AnswerStore {
-  const select = journal.prepare('SELECT request, reply FROM answer WHERE key_id = ? AND req_id = ?')
-  const insert = journal.prepare('INSERT INTO answer (key_id, req_id, request, reply, at) VALUES (?, ?, ?, ?, ?)')
+  const select = journal.prepare(
+    'SELECT request, reply FROM answer WHERE lookup = ? AND key_id = ? AND req_id = ? AND at >= ?',
+  )
+  const insert = journal.prepare(
+    'INSERT INTO answer (lookup, key_id, req_id, request, reply, at) VALUES (?, ?, ?, ?, ?, ?)',
+  )
   const prune = journal.prepare(
-    `DELETE FROM answer WHERE (key_id, req_id) IN (
-       SELECT key_id, req_id FROM answer WHERE at < ? ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
+    `DELETE FROM answer WHERE seq IN (SELECT seq FROM answer ORDER BY seq LIMIT ${PRUNED_AT_ONCE}) AND at < ?`,
   )
 
   return {
-    find(keyId, reqId) {
-      const row = select.get(keyId, reqId)
+    find(keyId, reqId, since) {
+      const row = select.get(lookupOf(keyId, reqId), keyId, reqId, since)
       return row && { request: String(row.request), reply: String(row.reply) }
     },
-    add: (to, { keyId, reqId, request, reply, at }) => to.write(insert, keyId, reqId, request, reply, at),
+    add: (to, { keyId, reqId, request, reply, at }) =>
+      to.write(insert, lookupOf(keyId, reqId), keyId, reqId, request, reply, at),
     prune: (to, time) => to.write(prune, time),
   }
+}
+
+// An index of short numbers: one of random names would have a page of its own written for every answer.
+function lookupOf(keyId: string, reqId: string): number {
+  return hash('sha256', `${keyId} ${reqId}`, 'buffer').readUIntBE(0, 6)
 }

@@ -8,14 +8,14 @@ const MIGRATIONS = [
   'CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT',
   `CREATE TABLE override_window (
      seq INTEGER PRIMARY KEY, id TEXT NOT NULL, datapoint_id TEXT NOT NULL, value REAL NOT NULL,
-     from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, req_id TEXT NOT NULL
+     from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, req_id TEXT NOT NULL, accepted_ms INTEGER NOT NULL
    ) STRICT;
    CREATE TABLE hold (datapoint_id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE answer (
-     key_id TEXT NOT NULL, req_id TEXT NOT NULL, request TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL,
-     PRIMARY KEY (key_id, req_id)
-   ) STRICT, WITHOUT ROWID;
-   CREATE INDEX answer_at ON answer (at);
+     seq INTEGER PRIMARY KEY, lookup INTEGER NOT NULL, key_id TEXT NOT NULL, req_id TEXT NOT NULL,
+     request TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX answer_lookup ON answer (lookup);
    CREATE TABLE report (seq INTEGER PRIMARY KEY, settled INTEGER NOT NULL, entry TEXT NOT NULL) STRICT;
    CREATE INDEX report_unsettled ON report (seq) WHERE NOT settled;
    CREATE TABLE fact (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID`,

@@ -36,7 +36,7 @@ describe('entries that are ready', () => {
     expect(ready()).toEqual([1])
     store.settle(atOnce, aReportEntry({ seq: 2, readBack: 20 }))
     expect(ready()).toEqual([1, 2, 3])
-    expect(store.ready(1, 1)).toEqual([aReportEntry({ seq: 2, readBack: 20 })])
+    expect(store.ready(1, 1).map(({ json }) => JSON.parse(json))).toEqual([aReportEntry({ seq: 2, readBack: 20 })])
     store.settle(atOnce, aReportEntry({ seq: 4 }))
     expect(ready()).toEqual([1, 2, 3, 4])
   })
@@ -47,7 +47,11 @@ describe('entries that are ready', () => {
     const entry = aReportEntry({ seq: 1, value: '9007199254740993', datapointId: `"Süd" 🏭` })
     store.add(atOnce, entry, true)
     journal.close()
-    expect(open(folder).store.ready(0, 1)).toEqual([entry])
+    expect(
+      open(folder)
+        .store.ready(0, 1)
+        .map(({ json }) => JSON.parse(json)),
+    ).toEqual([entry])
   })
 
   test('are found without looking at the others, however many there are', () => {

@@ -14,12 +14,15 @@ export interface ReportStore {
   /** Settles what nobody will settle any more. */
   settleAllBut(to: Change, seqs: readonly number[]): void
   /** The oldest entries after `seq`, up to the first that is not settled. */
-  ready(after: number, limit: number): ReportEntry[]
+  ready(after: number, limit: number): { seq: number; json: string }[]
   forget(to: Change, upTo: number): void
 }
 
 export function createReportStore(journal: Journal): ReportStore {
-  const last = journal.prepare("SELECT COALESCE((SELECT value FROM fact WHERE name = 'last-report'), 0) AS seq")
+  const last = journal.prepare(
+    `SELECT MAX(COALESCE((SELECT value FROM fact WHERE name = 'last-report'), 0),
+                COALESCE((SELECT MAX(seq) FROM report), 0)) AS seq`,
+  )
   const keepLast = journal.prepare(
     "INSERT INTO fact (name, value) VALUES ('last-report', ?) ON CONFLICT (name) DO UPDATE SET value = MAX(value, excluded.value)",
   )
@@ -30,7 +33,7 @@ export function createReportStore(journal: Journal): ReportStore {
     'UPDATE report SET settled = 1 WHERE NOT settled AND seq NOT IN (SELECT value FROM json_each(?))',
   )
   const next = journal.prepare(
-    `SELECT entry FROM report WHERE seq > ? AND seq < COALESCE((SELECT MIN(seq) FROM report WHERE NOT settled), 9e15)
+    `SELECT seq, entry FROM report WHERE seq > ? AND seq < COALESCE((SELECT MIN(seq) FROM report WHERE NOT settled), 9e15)
      ORDER BY seq LIMIT ?`,
   )
   const forget = journal.prepare('DELETE FROM report WHERE seq <= ?')
@@ -40,7 +43,6 @@ export function createReportStore(journal: Journal): ReportStore {
     lastSeq: () => Number(last.get()?.seq),
     add(to, entry, settled) {
       to.write(insert, entry.seq, settled ? 1 : 0, JSON.stringify(entry))
-      to.write(keepLast, entry.seq)
     },
     settle: (to, entry) => to.write(update, JSON.stringify(entry), entry.seq),
     find(seq) {
@@ -48,7 +50,11 @@ export function createReportStore(journal: Journal): ReportStore {
       return row && parse(row)
     },
     settleAllBut: (to, seqs) => to.write(settleOthers, JSON.stringify(seqs)),
-    ready: (after, limit) => next.all(after, limit).map(parse),
-    forget: (to, upTo) => to.write(forget, upTo),
+    ready: (after, limit) =>
+      next.all(after, limit).map(({ seq, entry }) => ({ seq: Number(seq), json: String(entry) })),
+    forget(to, upTo) {
+      to.write(keepLast, upTo)
+      to.write(forget, upTo)
+    },
   }
 }
