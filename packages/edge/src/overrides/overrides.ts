@@ -62,14 +62,8 @@ export function createOverrides(deps: {
   const counts = commits.stagedMap<'windows' | 'seq', number>()
   const timers = new Map<string, () => void>()
   let closed = false
-  let trust = trustAtBoot(moment(), latestTime())
+  let trust = trustAtBoot(moment(), facts.number(LATEST_TIME))
   let heard: { cloudTime: number; at: number } | undefined
-
-  /** A power cut must not take the device back to before a window was accepted. */
-  function latestTime(): number | undefined {
-    const times = [facts.number(LATEST_TIME), windows.lastAccepted()].filter((time) => time !== undefined)
-    return times.length === 0 ? undefined : Math.max(...times)
-  }
 
   function moment(): Moment {
     return { wall: clock.now(), monotonic: clock.monotonic() }
@@ -163,11 +157,13 @@ export function createOverrides(deps: {
       windowsHeld: counts.get('windows') ?? 0,
     })
     connection.toRaw(datapointId, value)
+    // A power cut must not take the device back to before this window was accepted.
+    rememberTime(to)
 
     const id = ids.issue()
     const window = { id, seq: (counts.get('seq') ?? 0) + 1, datapointId, value, from, to: end, reqId }
     add(window)
-    windows.add(to, { ...window, accepted: time.wall })
+    windows.add(to, window)
     look(to, datapointId, time)
     return id
   }

@@ -20,7 +20,6 @@ const aWindow = (seq: number, about: Partial<StoredWindow> = {}): StoredWindow =
   from: 0,
   to: 1,
   reqId: 'r',
-  accepted: 0,
   ...about,
 })
 
@@ -50,12 +49,4 @@ test('a value that is none is not taken', () => {
   expect(() => store.add(atOnce, aWindow(1, { value: Number.NaN }))).toThrow('NOT NULL')
   expect(() => store.add(atOnce, aWindow(1, { from: 0.5 }))).toThrow('cannot store REAL value in INTEGER column')
   expect(store.load()).toEqual([])
-})
-
-test('it is known when the last of them was accepted', () => {
-  const { store } = open(temporaryFolder())
-  expect(store.lastAccepted()).toBeUndefined()
-  store.add(atOnce, aWindow(1, { accepted: 7 }))
-  store.add(atOnce, aWindow(2, { accepted: 5 }))
-  expect(store.lastAccepted()).toBe(7)
 })

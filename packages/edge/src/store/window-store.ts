@@ -10,28 +10,23 @@ export interface StoredWindow {
   from: number
   to: number
   reqId: string
-  accepted: number
 }
 
 /** The windows that have not ended. */
 export interface WindowStore {
   /** In the order of acceptance. */
   load(): StoredWindow[]
-  /** When the last of them was accepted. */
-  lastAccepted(): number | undefined
   add(to: Change, window: StoredWindow): void
   remove(to: Change, seq: number): void
 }
 
 export function createWindowStore(journal: Journal): WindowStore {
   const select = journal.prepare(
-    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id, accepted_ms FROM override_window ORDER BY seq',
+    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id FROM override_window ORDER BY seq',
   )
   const insert = journal.prepare(
-    `INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id, accepted_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    'INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
-  const latest = journal.prepare('SELECT MAX(accepted_ms) AS at FROM override_window')
   const remove = journal.prepare('DELETE FROM override_window WHERE seq = ?')
 
   return {
@@ -44,14 +39,9 @@ export function createWindowStore(journal: Journal): WindowStore {
         from: Number(row.from_ms),
         to: Number(row.to_ms),
         reqId: String(row.req_id),
-        accepted: Number(row.accepted_ms),
       })),
-    lastAccepted() {
-      const at = latest.get()?.at
-      return typeof at === 'number' ? at : undefined
-    },
-    add: (to, { seq, id, datapointId, value, from, to: end, reqId, accepted }) =>
-      to.write(insert, seq, id, datapointId, value, from, end, reqId, accepted),
+    add: (to, { seq, id, datapointId, value, from, to: end, reqId }) =>
+      to.write(insert, seq, id, datapointId, value, from, end, reqId),
     remove: (to, seq) => to.write(remove, seq),
   }
 }

@@ -87,12 +87,15 @@ export function createControls(deps: {
   function settle(to: Change, place: Place, control: Control, readBack: ReportedValue): void {
     const { holder, plain, unsettled } = control
     for (const entry of unsettled) {
-      const guessed = entry.phase === 'applied' && holder && plain
-      const known = guessed && {
-        valueBefore: holder.valueBefore,
-        value: wanted(holder.claim, plainValue(control, place)),
-      }
-      audit.settle(to, { ...entry, ...known, readBack })
+      const applied = entry.phase === 'applied' && holder
+      // What an offset comes to is not known before the equipment was asked: a guess would stay in the audit for ever.
+      const unknown = applied && !plain && 'offset' in holder.claim.want && { value: null }
+      const known = applied &&
+        plain && {
+          valueBefore: holder.valueBefore,
+          value: wanted(holder.claim, plainValue(control, place)),
+        }
+      audit.settle(to, { ...entry, ...unknown, ...known, readBack })
     }
   }
 

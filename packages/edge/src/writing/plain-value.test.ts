@@ -153,6 +153,19 @@ describe('a schedule', () => {
     expect((await device.values()).power).toMatchObject({ value: 15, deviationCachedValue: '9007199254740993' })
   })
 
+  test('of an offset that could not be reckoned in time is told without a value, not with a guess', async () => {
+    const device = await aPowerController({})
+    device.equipment.points.set('power', 12)
+    device.equipment.cut = 'no route'
+    await device.pass(2)
+    await device.commission({ ...device.system, ...schedules('offset', 5) })
+    await device.pass(5)
+    device.equipment.cut = undefined
+    await device.pass(10)
+    expect(device.equipment.points.get('power')).toBe(17)
+    expect(device.reports).toMatchObject([{ phase: 'applied', value: null }, { phase: 'write-failed' }])
+  })
+
   test('of an offset to what cannot be read holds nothing, and says why', async () => {
     const device = await aPowerController({ system: schedules('offset', 5), power: { accessType: 'WRITE' } })
     expect(device.equipment.writes).toEqual([])
