@@ -76,12 +76,13 @@ describe('a window of the future', () => {
     expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
   })
 
-  test('that is cancelled leaves no trace', async () => {
+  test('that is cancelled is never written, and its end is reported', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 60, 120)
     expect(await device.cancel(id)).toEqual({ success: true })
     await device.pass(200)
-    expect(told(device)).toEqual([])
+    expect(told(device)).toEqual(['released (cancelled) null > null, reads null'])
+    expect(device.reports).toMatchObject([{ code: 4005, overrideId: id }])
     expect(device.equipment.writes).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import type { ReportReason } from '@plantroom/contract/reports'
 import type { Connections } from '../connections/connections.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { FactStore } from '../store/fact-store.ts'
-import type { WindowStore } from '../store/window-store.ts'
+import type { StoredWindow, WindowStore } from '../store/window-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import type { Claim } from '../writing/claims.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
@@ -41,6 +41,7 @@ export interface Overrides {
   heardCloudTime(time: number): void
   /** Is a window held on this datapoint, now or later? */
   holds(datapointId: string): boolean
+  figures(): { windowsHeld: number; clockSuspect: boolean }
   close(): void
 }
 
@@ -58,7 +59,7 @@ export function createOverrides(deps: {
 }): Overrides {
   const { windows, facts, commits, once, ids, arbiter, connections, failsafes, clock, log } = deps
   const held = commits.stagedMap<string, Held>()
-  const byId = commits.stagedMap<string, Window>()
+  const byId = commits.stagedMap<string, StoredWindow>()
   const counts = commits.stagedMap<'windows' | 'seq', number>()
   const timers = new Map<string, () => void>()
   let closed = false
@@ -80,11 +81,18 @@ export function createOverrides(deps: {
     return judge(trust, seen)
   }
 
-  function add(window: Window): void {
+  function add(window: StoredWindow): void {
     held.set(window.datapointId, place(held.get(window.datapointId) ?? NOTHING_HELD, window))
     byId.set(window.id, window)
     counts.set('windows', (counts.get('windows') ?? 0) + 1)
     counts.set('seq', window.seq)
+  }
+
+  function begin(to: Change, { id, seq }: Window): void {
+    const window = byId.get(id)
+    if (!window || window.begun) return
+    byId.set(id, { ...window, begun: true })
+    windows.begin(to, seq)
   }
 
   function remove(to: Change, window: Window): void {
@@ -103,6 +111,7 @@ export function createOverrides(deps: {
     for (const { kind, window } of effects) {
       if (kind === 'discard') remove(to, window)
       else changed = true
+      if (kind === 'apply') begin(to, window)
       ended ||= kind === 'discard' && window.id === before.ruling?.id
     }
     if (changed) {
@@ -161,7 +170,8 @@ export function createOverrides(deps: {
     rememberTime(to)
 
     const id = ids.issue()
-    const window = { id, seq: (counts.get('seq') ?? 0) + 1, datapointId, value, from, to: end, reqId }
+    const seq = (counts.get('seq') ?? 0) + 1
+    const window = { id, seq, datapointId, value, from, to: end, reqId, begun: from <= time.wall }
     add(window)
     windows.add(to, window)
     look(to, datapointId, time)
@@ -187,8 +197,10 @@ export function createOverrides(deps: {
           if (window) {
             const { datapointId } = window
             const before = held.get(datapointId) ?? NOTHING_HELD
-            held.set(datapointId, withdraw(before, window))
+            const after = withdraw(before, window)
+            held.set(datapointId, after)
             remove(to, window)
+            if (after.queued !== before.queued && !window.begun) arbiter.calledOff(to, datapointId, claimOf(window))
             look(to, datapointId, now(), before.ruling?.id === id ? 'cancelled' : undefined)
           }
           return '{"success":true}'
@@ -218,6 +230,7 @@ export function createOverrides(deps: {
       now()
     },
     holds: (datapointId) => held.get(datapointId) !== undefined,
+    figures: () => ({ windowsHeld: byId.kept.size, clockSuspect: trust.suspect }),
     close() {
       closed = true
       stopRemembering()

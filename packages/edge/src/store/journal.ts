@@ -8,7 +8,7 @@ const MIGRATIONS = [
   'CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT',
   `CREATE TABLE override_window (
      seq INTEGER PRIMARY KEY, id TEXT NOT NULL, datapoint_id TEXT NOT NULL, value REAL NOT NULL,
-     from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, req_id TEXT NOT NULL
+     from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, req_id TEXT NOT NULL, begun INTEGER NOT NULL
    ) STRICT;
    CREATE TABLE hold (datapoint_id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE TABLE answer (

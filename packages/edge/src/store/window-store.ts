@@ -10,6 +10,8 @@ export interface StoredWindow {
   from: number
   to: number
   reqId: string
+  /** Has its time come, at least once? */
+  begun: boolean
 }
 
 /** The windows that have not ended. */
@@ -17,16 +19,19 @@ export interface WindowStore {
   /** In the order of acceptance. */
   load(): StoredWindow[]
   add(to: Change, window: StoredWindow): void
+  begin(to: Change, seq: number): void
   remove(to: Change, seq: number): void
 }
 
 export function createWindowStore(journal: Journal): WindowStore {
   const select = journal.prepare(
-    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id FROM override_window ORDER BY seq',
+    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id, begun FROM override_window ORDER BY seq',
   )
   const insert = journal.prepare(
-    'INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id, begun)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const begin = journal.prepare('UPDATE override_window SET begun = 1 WHERE seq = ?')
   const remove = journal.prepare('DELETE FROM override_window WHERE seq = ?')
 
   return {
@@ -39,9 +44,11 @@ export function createWindowStore(journal: Journal): WindowStore {
         from: Number(row.from_ms),
         to: Number(row.to_ms),
         reqId: String(row.req_id),
+        begun: row.begun === 1,
       })),
-    add: (to, { seq, id, datapointId, value, from, to: end, reqId }) =>
-      to.write(insert, seq, id, datapointId, value, from, end, reqId),
+    add: (to, { seq, id, datapointId, value, from, to: end, reqId, begun }) =>
+      to.write(insert, seq, id, datapointId, value, from, end, reqId, begun ? 1 : 0),
+    begin: (to, seq) => to.write(begin, seq),
     remove: (to, seq) => to.write(remove, seq),
   }
 }

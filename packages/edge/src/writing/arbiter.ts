@@ -17,6 +17,8 @@ export interface Arbiter {
   decide(to: Change, datapointId: string, by: Claimant, claim: Claim | undefined, reason: ReportReason): void
   /** The same as a change of its own. Cheap when nothing changes. */
   claim(datapointId: string, by: Claimant, want: Claim['want'] | undefined): void
+  /** A claim was withdrawn before its time came. Nothing is written; the audit closes it all the same. */
+  calledOff(to: Change, datapointId: string, claim: Claim): void
   standing(datapointId: string): Claims
   /** Every datapoint that is held, or not yet handed back. */
   held(): Iterable<string>
@@ -69,6 +71,10 @@ export function createArbiter(deps: {
         if (sameSetpoint(controls.get(datapointId)?.claims[by], claim)) return
         decide(to, datapointId, by, claim, started ? 'ended' : 'restart')
       })
+    },
+    calledOff(to, datapointId, claim) {
+      const place = connections.find(datapointId)
+      if (place) controls.calledOff(to, place, claim)
     },
     standing: (datapointId) => controls.get(datapointId)?.claims ?? {},
     holds: (datapointId) => controls.get(datapointId) !== undefined,

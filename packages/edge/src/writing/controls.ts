@@ -27,6 +27,8 @@ export interface Controls {
   all(): Iterable<readonly [datapointId: string, Control]>
   /** A claimant's word. `reason` says why its claim goes. */
   decide(to: Change, place: Place, by: Claimant, claim: Claim | undefined, reason: ReportReason): void
+  /** A claim that was never stated will not be. */
+  calledOff(to: Change, place: Place, claim: Claim): void
   /** The equipment was asked what it was at before anybody wrote to it. */
   capture(to: Change, place: Place, raw: Raw | null): void
   /** What `seen` asks for has been done; `seen` is over when something else was decided meanwhile. */
@@ -133,6 +135,11 @@ export function createControls(deps: {
       } else if (released && !untouched) {
         keep(to, id, { ...FREE, plain: before.plain, unsettled, handingBack: { holder: released, reason: why } })
       } else keep(to, id, undefined)
+    },
+
+    calledOff(to, place, claim) {
+      const never = { claim, valueBefore: null }
+      report(to, place, never, { phase: 'released', reason: 'cancelled', value: null }, true)
     },
 
     capture(to, place, raw) {

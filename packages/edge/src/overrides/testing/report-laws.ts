@@ -12,7 +12,7 @@ export function brokenReportLaws(entries: readonly ReportEntry[]): string[] {
   for (const [datapointId, own] of Map.groupBy(entries, (entry) => entry.datapointId)) {
     let holder: ReportEntry | undefined
     let told: string[] = []
-    for (const entry of own) {
+    for (const entry of own.filter((entry) => !isCalledOff(entry, own))) {
       const at = `${datapointId} #${entry.seq}`
       if (entry.phase === 'applied') {
         if (holder) broken.push(`${at}: applied while ${holder.overrideId ?? holder.code} holds it`)
@@ -38,7 +38,16 @@ export function brokenReportLaws(entries: readonly ReportEntry[]): string[] {
 /** Who has a datapoint by what the cloud was told. */
 export function holderByReports(entries: readonly ReportEntry[], datapointId: string): ReportEntry | undefined {
   const last = entries.findLast(
-    (entry) => entry.datapointId === datapointId && (entry.phase === 'applied' || entry.phase === 'released'),
+    (entry) =>
+      entry.datapointId === datapointId &&
+      (entry.phase === 'applied' || (entry.phase === 'released' && !isCalledOff(entry, entries))),
   )
   return last?.phase === 'applied' ? last : undefined
+}
+
+/** The end of a window that was cancelled before its time came: nothing was there before, and nothing comes back. */
+function isCalledOff(entry: ReportEntry, among: readonly ReportEntry[]): boolean {
+  const { phase, reason, valueBefore, value, overrideId } = entry
+  if (phase !== 'released' || reason !== 'cancelled' || valueBefore !== null || value !== null) return false
+  return !among.some((other) => other.phase === 'applied' && other.overrideId === overrideId)
 }
