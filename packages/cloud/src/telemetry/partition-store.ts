@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export type PartitionStore = ReturnType<typeof createPartitionStore>
-
 /** The partitions of `measurement`: one a month, in UTC, made when it is first needed. */
 export function createPartitionStore(db: Db) {
   const known = new Set<number>()

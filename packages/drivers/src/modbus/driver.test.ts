@@ -1,5 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { REGISTERS_OF, type ValueType } from './config.ts'
 import { type Bench, type Points, startBench } from './testing/bench.ts'
 import type { Question } from './testing/scripted-peer.ts'
 
@@ -10,7 +11,6 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 const POWER = { power: { register: 100, type: 'int16' } }
-const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uint16' } }
 
 describe('reading', () => {
   test('brings adjacent values in one request, in the order asked', async () => {
@@ -28,6 +28,33 @@ describe('reading', () => {
     ])
     expect(asked).toEqual([[10, 5]])
   })
+
+  test.each([
+    // Adjacent ones that take `width` registers each: a value is never cut in two, so 124 of the 125 are used for wide ones.
+    { count: 1, type: 'uint16', requests: 1 },
+    { count: 125, type: 'uint16', requests: 1 },
+    { count: 126, type: 'uint16', requests: 2 },
+    { count: 1000, type: 'int16', requests: 8 },
+    { count: 62, type: 'float32', requests: 1 },
+    { count: 63, type: 'float32', requests: 2 },
+    { count: 31, type: 'uint64', requests: 1 },
+    { count: 310, type: 'uint64', requests: 10 },
+  ])(
+    'of $count adjacent datapoints of $type costs $requests requests, each time',
+    async ({ count, type, requests }) => {
+      const width = REGISTERS_OF[type as ValueType]
+      const points = Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`p${index}`, { register: index * width, type }]),
+      )
+      const driver = await bench.open(points)
+      for (let turn = 0; turn < 2; turn += 1) {
+        const asked = bench.serveCountingRegisters()
+        const readings = await driver.read(Object.keys(points))
+        expect(asked).toHaveLength(requests)
+        if (width === 1) expect(readings).toEqual(Array.from({ length: count }, (_, index) => ({ raw: index })))
+      }
+    },
+  )
 
   test('knows all four tables', async () => {
     const driver = await bench.open({
@@ -85,101 +112,6 @@ describe('reading', () => {
       await new Promise<void>((resolve) => question.socket.write(Uint8Array.of(byte), () => resolve()))
     }
     expect(await reading).toEqual([{ raw: 42 }])
-  })
-})
-
-describe('an exception', () => {
-  test.each([
-    [1, 'exception 1: illegal function'],
-    [2, 'exception 2: illegal data address'],
-    [3, 'exception 3: illegal data value'],
-    [4, 'exception 4: server device failure'],
-    [5, 'exception 5: acknowledge, still working'],
-    [6, 'exception 6: server device busy'],
-    [7, 'exception 7: negative acknowledge'],
-    [8, 'exception 8: memory parity error'],
-    [9, 'exception 9: not a known exception'],
-    [10, 'exception 10: gateway path unavailable'],
-    [11, 'exception 11: gateway target device failed to respond'],
-  ])('%i is an error reading', async (code, error) => {
-    const driver = await bench.open(POWER)
-    const reading = driver.read(['power'])
-    ;(await bench.peer.next()).answer([0x83, code])
-    expect(await reading).toEqual([{ error }])
-  })
-
-  test('on one block leaves the others readable', async () => {
-    const driver = await bench.open(TWO)
-    bench.peer.serve((question) =>
-      question.address === 10 ? question.answer([0x83, 4]) : question.answerRegisters(question.address),
-    )
-    expect(await driver.read(['a', 'b'])).toEqual([{ error: 'exception 4: server device failure' }, { raw: 50 }])
-  })
-
-  const ROW: Points = Object.fromEntries(
-    Array.from({ length: 8 }, (_, index) => [`r${index}`, { register: index, type: 'uint16' }]),
-  )
-
-  test('2 on a merged block costs only the point that has no register, and is remembered', async () => {
-    const driver = await bench.open(ROW)
-    const asked = bench.serveCountingRegisters([5])
-    const expected = Object.keys(ROW).map((_, index) =>
-      index === 5 ? { error: 'exception 2: illegal data address' } : { raw: index },
-    )
-    expect(await driver.read(Object.keys(ROW))).toEqual(expected)
-    asked.length = 0
-    expect(await driver.read(Object.keys(ROW))).toEqual(expected)
-    expect(asked).toEqual([
-      [0, 5],
-      [5, 1],
-      [6, 2],
-    ])
-  })
-
-  test('2 on a bridged gap costs no point anything, and the gap is not bridged again', async () => {
-    const points = {
-      a: { register: 0, type: 'uint16' },
-      b: { register: 4, type: 'uint16' },
-      c: { register: 5, type: 'uint16' },
-    }
-    const driver = await bench.open(points)
-    const asked = bench.serveCountingRegisters([2])
-    expect(await driver.read(['a', 'b', 'c'])).toEqual([{ raw: 0 }, { raw: 4 }, { raw: 5 }])
-    asked.length = 0
-    expect(await driver.read(['a', 'b', 'c'])).toEqual([{ raw: 0 }, { raw: 4 }, { raw: 5 }])
-    expect(asked).toEqual([
-      [0, 1],
-      [4, 2],
-    ])
-  })
-
-  test('on blocks that cross a border is avoided from then on', async () => {
-    const driver = await bench.open(ROW)
-    const asked: [number, number][] = []
-    bench.peer.serve(({ address, count, answer, answerRegisters }) => {
-      asked.push([address, count])
-      if (address < 3 && address + count > 3) answer([0x83, 2])
-      else answerRegisters(...Array.from({ length: count }, (_, index) => address + index))
-    })
-    const all = Object.keys(ROW).map((_, index) => ({ raw: index }))
-    expect(await driver.read(Object.keys(ROW))).toEqual(all)
-    asked.length = 0
-    expect(await driver.read(Object.keys(ROW))).toEqual(all)
-    expect(asked).toEqual([
-      [0, 3],
-      [3, 5],
-    ])
-  })
-
-  test('that has gone is forgotten: what was refused for a while is read together again', async () => {
-    const driver = await bench.open(ROW)
-    bench.serveCountingRegisters([0, 1, 2, 3, 4, 5, 6, 7])
-    await driver.read(Object.keys(ROW))
-    const asked = bench.serveCountingRegisters()
-    await driver.read(Object.keys(ROW))
-    asked.length = 0
-    await driver.read(Object.keys(ROW))
-    expect(asked).toEqual([[0, 8]])
   })
 })
 

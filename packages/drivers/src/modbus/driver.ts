@@ -6,8 +6,7 @@ import { encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, parseConfig } from './config.ts'
 import { Endpoint, type Seat } from './endpoint.ts'
 import { exceptionText, type WriteRequest } from './frame.ts'
-import type { Hole } from './plan.ts'
-import { readPoints } from './read-points.ts'
+import { type KnownHole, readPoints } from './read-points.ts'
 
 /** Modbus TCP. All connections made by one protocol object share one socket per host and port. */
 export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
@@ -44,7 +43,7 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
 /** @param ids of the config's points, in the same order */
 function createDriver({ settings, points }: ModbusConfig, ids: readonly string[], join: () => Seat): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index], point]))
-  const holes = new Set<Hole>()
+  const holes = new Set<KnownHole>()
   let seat: Seat | undefined
 
   function openSeat(): Seat {
@@ -68,6 +67,8 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
     async open(signal) {
       seat ??= join()
       const taken = seat
+      // What was refused only together may have been refused by equipment that was still starting.
+      for (const hole of holes) if (hole.exception === undefined) holes.delete(hole)
       try {
         await unlessAborted(taken.connect(settings.unitId, settings), signal)
       } catch (error) {

@@ -1,8 +1,9 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { Backoff } from './backoff.ts'
+import { Breaker } from './breaker.ts'
 import { type Address, type Client, type ClientDeps, connectClient } from './client.ts'
-import type { Reply, Request } from './frame.ts'
+import { probeOf, type Reply, type Request } from './frame.ts'
 
 export interface Timing {
   timeoutMs: number
@@ -45,13 +46,16 @@ const MOST_URGENT_IN_A_ROW = 10
 /** The path to a unit, or the unit behind its gateway, is dead: asking again would hold up the others. */
 const GATEWAY_EXCEPTIONS: readonly number[] = [10, 11]
 
+// What a new socket is taken to cost; equipment with room for one may be slow to notice that it has lost it.
+const RECONNECT_MS = 50
+
 /**
  * The one socket to a host and port, shared by all connections of the process that go there.
  *
- * Questions go out one at a time, the urgent ones first, the users in turn. A lost socket is made
- * anew by the next question. A unit that gave no proper answer is left alone for a while (1 s, doubling
- * to 60 s): what is asked of it meanwhile gets the same outcome at once, so that one dead unit costs
- * the others little.
+ * Questions go out one at a time, the urgent ones first, the users in turn. A lost socket is made anew by the next
+ * question. A unit that gave no proper answer is left alone for a while: what is asked of it meanwhile gets the same
+ * outcome at once. Then one register is asked of it, and not waited for as long as its timeout allows: so a dead unit
+ * costs the others little, and is found soon when it is back.
  */
 export class Endpoint {
   readonly #address: Address
@@ -59,13 +63,13 @@ export class Endpoint {
   readonly #clock: Clock
   readonly #unused: () => void
   readonly #queues = new Map<Seat, Queue>()
-  readonly #units = new Map<number, Backoff<Reply | Failure>>()
+  readonly #breaker = new Breaker()
   readonly #connecting = new Backoff<unknown>()
   readonly #closed = new AbortController()
   #client: Client | undefined
   #attempt: Promise<Client> | undefined
   #lastExchangeAt = Number.NEGATIVE_INFINITY
-  #serving = false
+  #underWay: { seat: Seat; waiting: Waiting } | undefined
   #urgentInARow = 0
 
   /** @param unused called when the last user has left and the socket is gone */
@@ -79,7 +83,7 @@ export class Endpoint {
   join(): Seat {
     const seat: Seat = {
       connect: async (unitId, timing) => {
-        const outcome = this.#unit(unitId).standing(this.#clock.monotonic())
+        const outcome = this.#breaker.standing(unitId, this.#clock.monotonic())
         if (outcome instanceof Failure) throw outcome
         await this.#connect(timing.timeoutMs)
       },
@@ -101,6 +105,8 @@ export class Endpoint {
     if (!queue) return
     this.#queues.delete(seat)
     for (const waiting of [...queue.urgent, ...queue.patient]) waiting.reject(closed())
+    // The others wait for its answer, which nobody wants any more; its own user does not.
+    if (this.#underWay?.seat === seat) this.#underWay.waiting.reject(closed())
     if (this.#queues.size > 0) return
     this.#closed.abort()
     this.#client?.drop(closed().message)
@@ -108,9 +114,9 @@ export class Endpoint {
   }
 
   async #serve(): Promise<void> {
-    if (this.#serving) return
-    this.#serving = true
+    if (this.#underWay) return
     for (let next = this.#next(); next; next = this.#next()) {
+      this.#underWay = next
       const { seat, waiting } = next
       try {
         waiting.resolve(await this.#ask(seat, waiting))
@@ -118,7 +124,7 @@ export class Endpoint {
         waiting.reject(error)
       }
     }
-    this.#serving = false
+    this.#underWay = undefined
   }
 
   #next(): { seat: Seat; waiting: Waiting } | undefined {
@@ -140,25 +146,40 @@ export class Endpoint {
   }
 
   async #ask(seat: Seat, { unitId, request, timing }: Waiting): Promise<Reply> {
-    const unit = this.#unit(unitId)
-    const known = unit.standing(this.#clock.monotonic())
+    const now = this.#clock.monotonic()
+    const known = this.#breaker.standing(unitId, now)
     if (known instanceof Failure) throw known
     if (known) return known
 
+    const probeMs = this.#breaker.probeMs(unitId, timing.timeoutMs, now)
+    if (probeMs !== undefined) {
+      const sign = await this.#exchange(seat, unitId, probeOf(request), timing, probeMs)
+      if (isUnreachable(sign)) return sign
+    }
+    return this.#exchange(seat, unitId, request, timing, timing.timeoutMs)
+  }
+
+  async #exchange(seat: Seat, unitId: number, request: Request, timing: Timing, patienceMs: number): Promise<Reply> {
     const client = await this.#reconnect(timing.timeoutMs)
     const askAt = Math.max(client.connectedAt + timing.connectDelayMs, this.#lastExchangeAt + timing.interFrameDelayMs)
     const pauseMs = askAt - this.#clock.monotonic()
     if (pauseMs > 0) await sleep(this.#clock, pauseMs, this.#closed.signal)
     if (!this.#queues.has(seat)) throw closed()
 
+    const askedAt = this.#clock.monotonic()
+    const missed = (reason: Reply | Failure) => {
+      const now = this.#clock.monotonic()
+      const reconnectMs = client.isUp() ? 0 : RECONNECT_MS + timing.connectDelayMs
+      const { timeoutMs } = timing
+      this.#breaker.missed(unitId, { reason, now, waitedMs: now - askedAt, timeoutMs, reconnectMs })
+    }
     try {
-      const reply = await client.exchange(unitId, request, timing.timeoutMs)
-      const unreachable = 'exception' in reply && GATEWAY_EXCEPTIONS.includes(reply.exception)
-      if (unreachable) unit.failed(reply, this.#clock.monotonic())
-      else unit.succeeded()
+      const reply = await client.exchange(unitId, request, patienceMs)
+      if (isUnreachable(reply)) missed(reply)
+      else this.#breaker.answered(unitId, this.#clock.monotonic() - askedAt)
       return reply
     } catch (error) {
-      if (error instanceof Failure) unit.failed(error, this.#clock.monotonic())
+      if (error instanceof Failure) missed(error)
       throw error
     } finally {
       this.#lastExchangeAt = this.#clock.monotonic()
@@ -195,15 +216,8 @@ export class Endpoint {
       this.#attempt = undefined
     }
   }
-
-  #unit(unitId: number): Backoff<Reply | Failure> {
-    let unit = this.#units.get(unitId)
-    if (!unit) {
-      unit = new Backoff()
-      this.#units.set(unitId, unit)
-    }
-    return unit
-  }
 }
+
+const isUnreachable = (reply: Reply) => 'exception' in reply && GATEWAY_EXCEPTIONS.includes(reply.exception)
 
 const closed = () => new Failure('offline', 'the connection was closed')

@@ -80,6 +80,12 @@ export function encodeRequest(request: Request): Uint8Array {
   return Uint8Array.from([...head, ...uint16(request.count), request.payload.length, ...request.payload])
 }
 
+/** The shortest question that tells whether a unit is there: one value where `request` reads or writes, only read. */
+export function probeOf({ functionCode, address }: Request): ReadRequest {
+  if (functionCode <= 4) return { functionCode: functionCode as ReadRequest['functionCode'], address, count: 1 }
+  return { functionCode: functionCode === 5 || functionCode === 15 ? 1 : 3, address, count: 1 }
+}
+
 /** What `pdu` answers to `request`, or `undefined` when it is no answer to it. */
 export function decodeReply(request: Request, pdu: Uint8Array): Reply | undefined {
   const [functionCode, second] = pdu

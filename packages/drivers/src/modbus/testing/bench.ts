@@ -1,5 +1,6 @@
-import { type Connection, type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
+import type { Connection, Datapoint } from '@plantroom/contract/datapoint'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
 import type { Driver, Protocol } from '../../driver.ts'
 import { createModbusProtocol } from '../driver.ts'
 import { type ScriptedPeer, startScriptedPeer } from './scripted-peer.ts'
@@ -31,27 +32,8 @@ export async function startBench(): Promise<Bench> {
     clock,
     protocol,
 
-    connection: (points, settings = {}) => ({
-      id: 'connection',
-      name: 'Inverter',
-      protocol: 'modbus-tcp',
-      settings: { host: '127.0.0.1', port: bench.peer.port, ...settings },
-      datapoints: Object.entries(points).map(([id, { accessType = 'READ_WRITE', ...data }]) => ({
-        id,
-        connectionId: 'connection',
-        name: id,
-        accessType: accessType as Datapoint['accessType'],
-        analyticsInterval: 0,
-        broadcastInterval: 0,
-        writeInterval: 0,
-        cloudScheduleId: null,
-        scaler: IDENTITY_SCALER,
-        alarmData: null,
-        data,
-        createdAt: '',
-        updatedAt: '',
-      })),
-    }),
+    connection: (points, settings = {}) =>
+      connectionOf(points, { host: '127.0.0.1', port: bench.peer.port, ...settings }),
 
     async open(points, settings) {
       const driver = protocol.connect(bench.connection(points, settings))
@@ -78,4 +60,15 @@ export async function startBench(): Promise<Bench> {
     },
   }
   return bench
+}
+
+export function connectionOf(points: Points, settings: Record<string, unknown>): Connection {
+  return aConnection({
+    name: 'Inverter',
+    protocol: 'modbus-tcp',
+    settings,
+    datapoints: Object.entries(points).map(([id, { accessType = 'READ_WRITE', ...data }]) =>
+      aDatapoint({ id, accessType: accessType as Datapoint['accessType'], data }),
+    ),
+  })
 }

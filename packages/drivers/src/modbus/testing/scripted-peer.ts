@@ -30,8 +30,13 @@ export interface ScriptedPeer {
   next(): Promise<Question>
   /** From now on every question goes to `handler`. */
   serve(handler: (question: Question) => void): void
+  /** From now on every new connection goes to `handler` first; `standing` counts those before it. */
+  welcome(handler: (socket: Socket, standing: number) => void): void
   /** Resolves when no connection stands. */
   deserted(): Promise<void>
+  /** Ends the connections that stand; new ones are taken. */
+  hangUp(): void
+  isStopped(): boolean
   stop(): Promise<void>
 }
 
@@ -41,6 +46,7 @@ export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
   const takers: ((question: Question) => void)[] = []
   const waitingForDesertion: (() => void)[] = []
   let handler: ((question: Question) => void) | undefined
+  let greet: (socket: Socket, standing: number) => void = () => {}
   let accepted = 0
 
   function give(question: Question) {
@@ -51,6 +57,7 @@ export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
 
   const server = createServer((socket) => {
     accepted += 1
+    greet(socket, sockets.size)
     sockets.add(socket)
     let received = Buffer.alloc(0)
     socket.on('error', () => {})
@@ -82,10 +89,18 @@ export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
       handler = newHandler
       for (const question of questions.splice(0)) newHandler(question)
     },
+    welcome(newGreet) {
+      greet = newGreet
+    },
     deserted: () =>
       sockets.size === 0 ? Promise.resolve() : new Promise((resolve) => waitingForDesertion.push(resolve)),
+    hangUp() {
+      for (const socket of sockets) socket.destroy()
+    },
+    isStopped: () => !server.listening,
     async stop() {
       for (const socket of sockets) socket.destroy()
+      if (!server.listening) return
       server.close()
       await once(server, 'close')
     },

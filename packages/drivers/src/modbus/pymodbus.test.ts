@@ -1,0 +1,253 @@
+import { systemClock } from '@plantroom/base/clock'
+import { eventually } from '@plantroom/testkit/eventually'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Driver, Raw } from '../driver.ts'
+import { REGISTERS_OF, type ValueType, WORD_ORDERS } from './config.ts'
+import { createModbusProtocol } from './driver.ts'
+import { connectionOf, never, type Points } from './testing/bench.ts'
+import {
+  mbpoll,
+  mbpollWrite,
+  type Place,
+  type Pymodbus,
+  startPymodbus,
+  withoutMbpoll,
+  withoutPymodbus,
+} from './testing/pymodbus.ts'
+
+/** One value and another of each type, that show a wrong order of bytes or a lost digit. */
+const VALUES: Record<ValueType, readonly [Raw, Raw]> = {
+  int16: [-2, 12_345],
+  uint16: [0xfffe, 0x1234],
+  int32: [-16_909_061, 2_147_483_647],
+  uint32: [4_293_844_428, 0x01020304],
+  int64: [-9_007_199_254_740_993n, 9_223_372_036_854_775_807n],
+  uint64: [18_446_744_073_709_551_615n, 9_007_199_254_740_993n],
+  float32: [701.00085, -0.1],
+  float64: [Math.PI, -1e300],
+  bool: [1, 0],
+}
+const TYPES = Object.keys(VALUES) as ValueType[]
+const UNIT = 7
+const FIRST = 100
+
+interface Entry extends Place {
+  id: string
+  before: Raw
+  after: Raw
+}
+
+/** Every type in every order, side by side. */
+function everyType(table: 'holding' | 'input'): readonly Entry[] {
+  let address = FIRST
+  return TYPES.flatMap((type) =>
+    WORD_ORDERS.map((order) => {
+      const [before, after] = VALUES[type]
+      const entry = { id: `${table} ${type} ${order}`, unit: UNIT, table, address, type, order, before, after }
+      address += REGISTERS_OF[type]
+      return entry
+    }),
+  )
+}
+
+/** Every other one of twenty is set. */
+const bits = (table: 'coil' | 'discrete') =>
+  Array.from({ length: 20 }, (_, address): Entry => {
+    const place = { unit: UNIT, table, address, type: 'bool', order: 'ABCD' } as const
+    return { ...place, id: `${table} ${address}`, before: address % 2, after: 1 - (address % 2) }
+  })
+
+const WORDS = everyType('holding')
+const INPUTS = everyType('input')
+const COILS = bits('coil')
+const DISCRETES = bits('discrete')
+const ALL = [...WORDS, ...INPUTS, ...COILS, ...DISCRETES]
+const REGISTERS = WORDS.reduce((sum, { type }) => sum + REGISTERS_OF[type], 0)
+
+const pointsOf = (entries: readonly Entry[], more: Record<string, unknown> = {}): Points =>
+  Object.fromEntries(
+    entries.map(({ id, table, address, type, order }) => [
+      id,
+      {
+        table,
+        register: address,
+        type,
+        ...(table === 'holding' || table === 'input' ? { wordOrder: order } : {}),
+        accessType: table === 'holding' || table === 'coil' ? 'READ_WRITE' : 'READ',
+        ...more,
+      },
+    ]),
+  )
+const ids = (entries: readonly Entry[]) => entries.map(({ id }) => id)
+
+const layout = () => ALL.map(({ before, id: _id, after: _after, ...place }) => ({ ...place, value: String(before) }))
+
+async function start(port?: number): Promise<Pymodbus> {
+  const server = await startPymodbus(layout(), port)
+  onTestFinished(() => server.kill())
+  return server
+}
+
+async function open(
+  { port }: Pymodbus,
+  points: Points,
+  settings: Record<string, unknown> = {},
+  protocol = createModbusProtocol({ clock: systemClock }),
+): Promise<Driver> {
+  const connection = connectionOf(points, { host: '127.0.0.1', port, unitId: UNIT, timeoutMs: 10_000, ...settings })
+  const driver = protocol.connect(connection)
+  onTestFinished(() => driver.close())
+  await driver.open(never)
+  return driver
+}
+
+/** As pymodbus shows it: a float32 has the digits of a double there. */
+function shownAs({ type }: Entry, text: string): Raw {
+  if (REGISTERS_OF[type] === 4 && type !== 'float64') return BigInt(text)
+  return type === 'float32' ? Number(Math.fround(Number(text)).toPrecision(8)) : Number(text)
+}
+
+describe.skipIf(withoutPymodbus)('a server that nobody here wrote: pymodbus', () => {
+  test('is read in every type, word order and table', async () => {
+    const driver = await open(await start(), pointsOf(ALL))
+    expect(await driver.read(ids(ALL))).toEqual(ALL.map(({ before }) => ({ raw: before })))
+  })
+
+  test('is read bit by bit', async () => {
+    const word = WORDS.find(({ type, order }) => type === 'uint16' && order === 'ABCD')
+    if (!word) throw new Error('no such word')
+    const points = Object.fromEntries(
+      Array.from({ length: 16 }, (_, bit) => [
+        `bit ${bit}`,
+        { register: word.address, type: 'uint16', bit, accessType: 'READ' },
+      ]),
+    )
+    const driver = await open(await start(), points)
+    const expected = Array.from({ length: 16 }, (_, bit) => ({ raw: (Number(word.before) >> bit) & 1 }))
+    expect(await driver.read(Object.keys(points))).toEqual(expected)
+  })
+
+  test.each([
+    { what: 'registers, by the usual function', entries: WORDS, more: {} },
+    {
+      what: 'single registers, by function 6',
+      entries: WORDS.filter(({ type }) => REGISTERS_OF[type] === 1),
+      more: { writeFunction: 6 },
+    },
+    { what: 'registers, by function 16', entries: WORDS, more: { writeFunction: 16 } },
+    { what: 'coils, by function 5', entries: COILS, more: { writeFunction: 5 } },
+    { what: 'coils, by function 15', entries: COILS, more: { writeFunction: 15 } },
+  ])('holds what was written, and nothing else has changed: $what', async ({ entries, more }) => {
+    const server = await start()
+    const driver = await open(server, pointsOf(entries, more))
+    for (const { id, after } of entries) await driver.write(id, after)
+    for (const entry of entries)
+      expect([entry.id, shownAs(entry, await server.at(entry))]).toEqual([entry.id, entry.after])
+    expect(await driver.read(ids(entries))).toEqual(entries.map(({ after }) => ({ raw: after })))
+    const untouched = ALL.filter((entry) => !entries.includes(entry))
+    for (const entry of untouched) expect(shownAs(entry, await server.at(entry))).toBe(entry.before)
+  })
+
+  test('holds what it held when a value does not fit', async () => {
+    const server = await start()
+    const driver = await open(server, pointsOf(WORDS))
+    const tooMuch: Partial<Record<ValueType, Raw>> = {
+      int16: 32_768,
+      uint16: -1,
+      int32: 2 ** 31,
+      uint32: 2 ** 32,
+      int64: 2n ** 63n,
+      uint64: 2n ** 64n,
+      float32: 1e39,
+      float64: Number.NaN,
+      bool: 2,
+    }
+    for (const { id, type } of WORDS) {
+      const raw = tooMuch[type] ?? Number.NaN
+      await expect(driver.write(id, raw)).rejects.toThrow(`${raw} does not fit ${type}`)
+    }
+    expect(await driver.read(ids(WORDS))).toEqual(WORDS.map(({ before }) => ({ raw: before })))
+  })
+
+  test('says of an address that it does not have that it is illegal, and of the others what they hold', async () => {
+    const beyond = { register: FIRST + REGISTERS, type: 'uint16' }
+    const driver = await open(await start(), { ...pointsOf(WORDS), beyond })
+    for (let turn = 0; turn < 2; turn += 1) {
+      const readings = await driver.read([...ids(WORDS), 'beyond'])
+      expect(readings).toEqual([
+        ...WORDS.map(({ before }) => ({ raw: before })),
+        { error: 'exception 2: illegal data address' },
+      ])
+    }
+    await expect(driver.write('beyond', 1)).rejects.toMatchObject({ kind: 'rejected' })
+  })
+
+  test('is silent in place of a unit that it does not have, and its other unit is read on', async () => {
+    const server = await start()
+    const protocol = createModbusProtocol({ clock: systemClock })
+    const there = await open(server, pointsOf(WORDS), {}, protocol)
+    const absent = await open(server, pointsOf(WORDS), { unitId: 9, timeoutMs: 200 }, protocol)
+    const readings = Promise.all([there.read(ids(WORDS)), there.read(ids(WORDS))])
+    await expect(absent.read(ids(WORDS))).rejects.toThrow('unit 9')
+    const [first, last] = await readings
+    expect(first).toEqual(WORDS.map(({ before }) => ({ raw: before })))
+    expect(last).toEqual(first)
+  })
+
+  test('is read again by itself when it has lost its power and is back, as it was delivered', async () => {
+    const server = await start()
+    const driver = await open(server, pointsOf(WORDS))
+    const [first] = WORDS
+    if (!first) throw new Error('no word')
+    await driver.write(first.id, first.after)
+    await server.kill()
+    await expect(driver.read([first.id])).rejects.toThrow(`127.0.0.1:${server.port}`)
+    await start(server.port)
+    await eventually(async () => {
+      expect(await driver.read(ids(WORDS))).toEqual(WORDS.map(({ before }) => ({ raw: before })))
+    })
+  })
+})
+
+describe.skipIf(withoutPymodbus || withoutMbpoll)('a client that nobody here wrote: mbpoll', () => {
+  const HOLDING = { unit: UNIT, table: 'holding', address: FIRST } as const
+
+  test('finds in the registers of pymodbus what was written', async () => {
+    const server = await start()
+    const driver = await open(server, pointsOf([...WORDS, ...COILS]))
+    const before = await mbpoll(server.port, HOLDING, REGISTERS)
+    const inputs = await mbpoll(server.port, { ...HOLDING, table: 'input' }, REGISTERS)
+    expect(before).toEqual(inputs)
+    for (const { id, after } of [...WORDS, ...COILS]) await driver.write(id, after)
+
+    for (const { type, address, after } of WORDS.filter(({ order }) => order === 'ABCD')) {
+      const place = { ...HOLDING, address }
+      const words = await mbpoll(server.port, place, REGISTERS_OF[type])
+      if (type !== 'float32' && type !== 'float64') {
+        const held = words.reduce((sum, word) => sum * 65_536n + BigInt(word), 0n)
+        expect([type, held]).toEqual([type, BigInt.asUintN(16 * REGISTERS_OF[type], BigInt(after))])
+      }
+      if (type === 'int32') expect(await mbpoll(server.port, place, 1, 'int')).toEqual([after])
+      if (type === 'float32') expect(await mbpoll(server.port, place, 1, 'float')).toEqual([after])
+    }
+    const coils = await mbpoll(server.port, { ...HOLDING, table: 'coil', address: 0 }, COILS.length)
+    expect(coils).toEqual(COILS.map(({ after }) => after))
+  })
+
+  test('writes registers of pymodbus, and they are read here', async () => {
+    const server = await start()
+    const driver = await open(server, pointsOf(WORDS))
+    const counter = WORDS.find(({ type, order }) => type === 'uint64' && order === 'ABCD')
+    if (!counter) throw new Error('no counter')
+    await mbpollWrite(server.port, UNIT, counter.address, 0x0020, 0, 0, 1)
+    expect(await driver.read([counter.id])).toEqual([{ raw: 9_007_199_254_740_993n }])
+  })
+
+  test('finds nothing changed where a value did not fit', async () => {
+    const server = await start()
+    const driver = await open(server, pointsOf(WORDS))
+    const before = await mbpoll(server.port, HOLDING, REGISTERS)
+    for (const { id } of WORDS) await expect(driver.write(id, Number.NaN)).rejects.toThrow('NaN does not fit')
+    expect(await mbpoll(server.port, HOLDING, REGISTERS)).toEqual(before)
+  })
+})

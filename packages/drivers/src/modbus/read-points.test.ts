@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Bench, never, type Points, startBench } from './testing/bench.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench()
+})
+afterEach(() => bench.stop())
+
+const POWER = { power: { register: 100, type: 'int16' } }
+const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uint16' } }
+
+describe('an exception', () => {
+  test.each([
+    [1, 'exception 1: illegal function'],
+    [2, 'exception 2: illegal data address'],
+    [3, 'exception 3: illegal data value'],
+    [4, 'exception 4: server device failure'],
+    [5, 'exception 5: acknowledge, still working'],
+    [6, 'exception 6: server device busy'],
+    [7, 'exception 7: negative acknowledge'],
+    [8, 'exception 8: memory parity error'],
+    [9, 'exception 9: not a known exception'],
+    [10, 'exception 10: gateway path unavailable'],
+    [11, 'exception 11: gateway target device failed to respond'],
+  ])('%i is an error reading', async (code, error) => {
+    const driver = await bench.open(POWER)
+    const reading = driver.read(['power'])
+    ;(await bench.peer.next()).answer([0x83, code])
+    expect(await reading).toEqual([{ error }])
+  })
+
+  test('on one block leaves the others readable', async () => {
+    const driver = await bench.open(TWO)
+    bench.peer.serve((question) =>
+      question.address === 10 ? question.answer([0x83, 4]) : question.answerRegisters(question.address),
+    )
+    expect(await driver.read(['a', 'b'])).toEqual([{ error: 'exception 4: server device failure' }, { raw: 50 }])
+  })
+
+  const ROW: Points = Object.fromEntries(
+    Array.from({ length: 8 }, (_, index) => [`r${index}`, { register: index, type: 'uint16' }]),
+  )
+
+  test('2 on a merged block costs only the point that has no register, and is remembered', async () => {
+    const driver = await bench.open(ROW)
+    const asked = bench.serveCountingRegisters([5])
+    const expected = Object.keys(ROW).map((_, index) =>
+      index === 5 ? { error: 'exception 2: illegal data address' } : { raw: index },
+    )
+    expect(await driver.read(Object.keys(ROW))).toEqual(expected)
+    asked.length = 0
+    expect(await driver.read(Object.keys(ROW))).toEqual(expected)
+    expect(asked).toEqual([
+      [0, 5],
+      [6, 2],
+      [5, 1],
+    ])
+  })
+
+  test('2 on a bridged gap costs no point anything, and the gap is not bridged again', async () => {
+    const points = {
+      a: { register: 0, type: 'uint16' },
+      b: { register: 4, type: 'uint16' },
+      c: { register: 5, type: 'uint16' },
+    }
+    const driver = await bench.open(points)
+    const asked = bench.serveCountingRegisters([2])
+    expect(await driver.read(['a', 'b', 'c'])).toEqual([{ raw: 0 }, { raw: 4 }, { raw: 5 }])
+    asked.length = 0
+    expect(await driver.read(['a', 'b', 'c'])).toEqual([{ raw: 0 }, { raw: 4 }, { raw: 5 }])
+    expect(asked).toEqual([
+      [0, 1],
+      [4, 2],
+    ])
+  })
+
+  test('on blocks that cross a border is avoided from then on', async () => {
+    const driver = await bench.open(ROW)
+    const asked: [number, number][] = []
+    bench.peer.serve(({ address, count, answer, answerRegisters }) => {
+      asked.push([address, count])
+      if (address < 3 && address + count > 3) answer([0x83, 2])
+      else answerRegisters(...Array.from({ length: count }, (_, index) => address + index))
+    })
+    const all = Object.keys(ROW).map((_, index) => ({ raw: index }))
+    expect(await driver.read(Object.keys(ROW))).toEqual(all)
+    asked.length = 0
+    expect(await driver.read(Object.keys(ROW))).toEqual(all)
+    expect(asked).toEqual([
+      [0, 3],
+      [3, 5],
+    ])
+  })
+
+  const MANY: Points = Object.fromEntries(
+    Array.from({ length: 100 }, (_, index) => [`m${index}`, { register: index, type: 'uint16' }]),
+  )
+  const MANY_IDS = Object.keys(MANY)
+  /** All but the first ten. */
+  const ABSENT = Array.from({ length: 90 }, (_, index) => index + 10)
+
+  test('2 on many points costs the others one request a poll, and says so of each', async () => {
+    const driver = await bench.open(MANY)
+    const asked = bench.serveCountingRegisters(ABSENT)
+    const expected = MANY_IDS.map((_, index) =>
+      index < 10 ? { raw: index } : { error: 'exception 2: illegal data address' },
+    )
+    expect(await driver.read(MANY_IDS)).toEqual(expected)
+    const again = new Set<number>()
+    for (let poll = 0; poll < 90; poll += 1) {
+      asked.length = 0
+      expect(await driver.read(MANY_IDS)).toEqual(expected)
+      expect(asked).toEqual([
+        [0, 10],
+        [expect.any(Number), 1],
+      ])
+      again.add(asked[1]?.[0] ?? 0)
+    }
+    // Each had its turn.
+    expect(again.size).toBe(90)
+  })
+
+  test('2 is asked about when its point alone is wanted', async () => {
+    const driver = await bench.open(MANY)
+    bench.serveCountingRegisters(ABSENT)
+    await driver.read(MANY_IDS)
+    bench.serveCountingRegisters()
+    expect(await driver.read(['m70'], { urgent: true })).toEqual([{ raw: 70 }])
+  })
+
+  test('that comes in place of another leaves the rest of the row alone', async () => {
+    const driver = await bench.open(MANY)
+    bench.serveCountingRegisters(ABSENT)
+    await driver.read(MANY_IDS)
+    let asked = 0
+    bench.peer.serve((question) => {
+      asked += 1
+      if (question.address < 10) question.answerRegisters(...Array.from({ length: question.count }, () => 1))
+      else question.answer([0x83, 6])
+    })
+    await driver.read(MANY_IDS)
+    expect(asked).toBe(2)
+  })
+
+  test('on a gap is tried again after the link was opened again', async () => {
+    const points = { a: { register: 0, type: 'uint16' }, b: { register: 4, type: 'uint16' } }
+    const driver = await bench.open(points)
+    bench.serveCountingRegisters([2])
+    await driver.read(['a', 'b'])
+    const asked = bench.serveCountingRegisters()
+    await driver.open(never)
+    expect(await driver.read(['a', 'b'])).toEqual([{ raw: 0 }, { raw: 4 }])
+    expect(asked).toEqual([[0, 5]])
+  })
+
+  test('that has gone is forgotten: what was refused for a while is read together again', async () => {
+    const driver = await bench.open(ROW)
+    bench.serveCountingRegisters([0, 1, 2, 3, 4, 5, 6, 7])
+    await driver.read(Object.keys(ROW))
+    const asked = bench.serveCountingRegisters()
+    await driver.read(Object.keys(ROW))
+    asked.length = 0
+    await driver.read(Object.keys(ROW))
+    expect(asked).toEqual([[0, 8]])
+  })
+})

@@ -1,0 +1,278 @@
+import { eventually } from '@plantroom/testkit/eventually'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Driver, Reading } from '../driver.ts'
+import { type Bench, startBench } from './testing/bench.ts'
+import { BROKERS } from './testing/brokers.ts'
+
+const FLOW = { stateTopic: 'hp/flow', commandTopic: 'hp/flow/set', path: 'value' }
+const ONE = { flow: FLOW }
+const ECHO_MS = 2000
+
+describe.each(BROKERS)('through $name', (kind) => {
+  describe.skipIf(kind.missing)('equipment', () => {
+    let bench: Bench
+    beforeEach(async () => {
+      bench = await startBench(kind)
+    })
+    afterEach(() => bench.stop())
+
+    const readsAs = (driver: Driver, reading: Reading, id = 'flow') =>
+      eventually(async () => expect(await driver.read([id])).toEqual([reading]))
+    /** Until the driver waits for an answer of the equipment, and for nothing else but its keep-alive. */
+    const waitsFor = (ms: number) => eventually(() => expect(bench.clock.waiting()).toContain(ms))
+
+    describe('that is read', () => {
+      test('shows no state before it has told one, then the last one', async () => {
+        const driver = await bench.open(ONE)
+        expect(await driver.read(['flow'])).toEqual([{ error: 'no state received yet' }])
+        await bench.equipment.set('flow', 20)
+        await readsAs(driver, { raw: 20 })
+        await bench.equipment.set('flow', 21.5)
+        await readsAs(driver, { raw: 21.5 })
+      })
+
+      test('is known from its retained state, however long ago that was told', async () => {
+        await bench.equipment.set('flow', 20)
+        await readsAs(await bench.open(ONE), { raw: 20 })
+      })
+
+      test('gives one reading a point, in the order asked, whatever it says', async () => {
+        const driver = await bench.open({
+          flow: FLOW,
+          temp: { stateTopic: 'hp/all', path: 'sensors[0].temp', accessType: 'READ' },
+          energy: { stateTopic: 'hp/all', path: 'energy', accessType: 'READ' },
+          text: { stateTopic: 'hp/text', accessType: 'READ' },
+          command: { commandTopic: 'hp/x/set', accessType: 'WRITE' },
+        })
+        await bench.equipment.tell('hp/flow', 'not JSON')
+        await bench.equipment.tell('hp/all', '{"sensors":[{"temp":-3.5}],"energy":9007199254740993}', { retain: false })
+        await bench.equipment.tell('hp/text', Uint8Array.of(0xc3, 0x28))
+        const ids = ['text', 'energy', 'stranger', 'flow', 'temp', 'command', 'temp']
+        await eventually(async () =>
+          expect(await driver.read(ids)).toEqual([
+            { error: 'the payload is not UTF-8' },
+            { raw: 9007199254740993n },
+            { error: 'stranger is not a datapoint of this connection' },
+            { error: 'the payload is not JSON: "not JSON"' },
+            { raw: -3.5 },
+            { error: 'command can only be written' },
+            { raw: -3.5 },
+          ]),
+        )
+        expect(await driver.read([])).toEqual([])
+      })
+
+      test('may send a payload of any size without harm to the others', async () => {
+        const driver = await bench.open({ flow: FLOW, huge: { stateTopic: 'hp/huge', accessType: 'READ' } })
+        await bench.equipment.tell('hp/huge', Buffer.alloc(20_000_000, '1'))
+        await bench.equipment.set('flow', 20)
+        await readsAs(driver, { raw: 20 })
+        await readsAs(driver, { error: 'the payload is longer than 256 KiB' }, 'huge')
+        await bench.equipment.tell('hp/huge', '1')
+        await readsAs(driver, { raw: 1 }, 'huge')
+      })
+
+      test('may say a lot: the last state counts', async () => {
+        const driver = await bench.open(ONE)
+        const { tell } = bench.equipment
+        await Promise.all(Array.from({ length: 2000 }, (_, value) => tell('hp/flow', `{"value":${value}}`, { qos: 0 })))
+        await bench.equipment.set('flow', 20)
+        await readsAs(driver, { raw: 20 })
+      })
+
+      test('is stale when it has been silent for longer than it may', async () => {
+        const driver = await bench.open({ flow: { ...FLOW, maxAgeSeconds: 5 } }, { keepAliveSeconds: 3600 })
+        await bench.equipment.set('flow', 20)
+        await readsAs(driver, { raw: 20 })
+        await bench.clock.advance(5001)
+        expect(await driver.read(['flow'])).toEqual([{ error: 'stale: no state received for more than 5 s' }])
+        await bench.equipment.set('flow', 20)
+        await readsAs(driver, { raw: 20 })
+      })
+
+      test('shows no value while its last will says that it is gone, and is not written to', async () => {
+        const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
+        await bench.equipment.tell('hp/status', 'online')
+        await bench.equipment.set('flow', 20)
+        await readsAs(driver, { raw: 20 })
+        bench.equipment.vanish()
+        await readsAs(driver, { error: 'the equipment says that it is offline' })
+        await expect(driver.write('flow', 25)).rejects.toMatchObject({
+          kind: 'rejected',
+          message: 'flow: the equipment says that it is offline; nothing was sent',
+        })
+      })
+    })
+
+    describe('that is written to', () => {
+      test.each([
+        [FLOW, 21.5, '{"value":21.5}'],
+        [{ ...FLOW, path: 'a.b' }, 9007199254740993n, '{"a":{"b":9007199254740993}}'],
+        [{ ...FLOW, path: 'list[0]', commandPath: 'set' }, 1, '{"set":1}'],
+        [{ ...FLOW, commandTemplate: 'SET {{value}}' }, 5, 'SET 5'],
+        [{ ...FLOW, path: undefined }, -7, '-7'],
+        [{ ...FLOW, decimals: 1 }, 21.449, '{"value":21.4}'],
+        [{ ...FLOW, on: 'ON', off: 'OFF' }, 1, '{"value":"ON"}'],
+      ])('with %j is told %s as %s', async (data, raw, payload) => {
+        bench.equipment.manner = 'is silent'
+        const driver = await bench.open({ flow: data })
+        await driver.write('flow', raw)
+        expect(await bench.equipment.heard()).toEqual({ payload, qos: 1, retain: false })
+      })
+
+      test('needs no state', async () => {
+        bench.equipment.manner = 'is silent'
+        const driver = await bench.open({ flow: { commandTopic: 'hp/flow/set', accessType: 'WRITE', qos: 0 } })
+        await driver.write('flow', 5)
+        expect(await bench.equipment.heard()).toEqual({ payload: '5', qos: 0, retain: false })
+      })
+
+      test('finds its command when it comes later, where that is retained', async () => {
+        const driver = await bench.open({ late: { commandTopic: 'hp/late', accessType: 'WRITE', retain: true } })
+        await driver.write('late', 5)
+        await readsAs(await bench.open({ late: { stateTopic: 'hp/late', accessType: 'READ' } }), { raw: 5 }, 'late')
+      })
+
+      test('is sent nothing that does not fit', async () => {
+        const driver = await bench.open({
+          flow: FLOW,
+          meter: { stateTopic: 'hp/meter', accessType: 'READ' },
+          pump: { stateTopic: 'hp/pump', commandTopic: 'hp/pump/set', on: 'ON', off: 'OFF' },
+        })
+        for (const [id, raw, message] of [
+          ['flow', Number.NaN, 'NaN cannot be sent'],
+          ['pump', 0.5, '0.5 does not fit a switch'],
+          ['meter', 1, 'meter can only be read'],
+          ['stranger', 1, 'stranger is not a datapoint of this connection'],
+        ] as const) {
+          await expect(driver.write(id, raw)).rejects.toMatchObject({
+            kind: 'rejected',
+            message: expect.stringContaining(message),
+          })
+        }
+        expect(() => driver.nearest('meter', 1)).toThrow('meter can only be read')
+        expect(() => driver.nearest('flow', Number.POSITIVE_INFINITY)).toThrow('Infinity cannot be sent')
+        expect(driver.nearest('flow', 21.449)).toBe(21.449)
+        expect(driver.nearest('pump', 0.7)).toBe(1)
+        await driver.write('flow', 5)
+        expect(await bench.equipment.heard()).toMatchObject({ payload: '{"value":5}' })
+      })
+    })
+
+    describe('that is read right after a write', () => {
+      test('is waited for until it tells that it has obeyed', async () => {
+        await bench.equipment.set('flow', 20)
+        const driver = await bench.open(ONE)
+        await readsAs(driver, { raw: 20 })
+        for (const value of [25, 20, 25.1]) {
+          await driver.write('flow', value)
+          expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: value }])
+        }
+      })
+
+      test('is waited for though it says something else in between', async () => {
+        bench.equipment.manner = 'is silent'
+        await bench.equipment.set('flow', 20)
+        const driver = await bench.open(ONE)
+        await readsAs(driver, { raw: 20 })
+        await driver.write('flow', 25)
+        const reading = driver.read(['flow'], { urgent: true })
+        await bench.equipment.tell('hp/flow', '{"value":20.5}')
+        await readsAs(driver, { raw: 20.5 })
+        await bench.equipment.tell('hp/flow', '{"value":25.0000001}')
+        expect(await reading).toEqual([{ raw: 25.0000001 }])
+      })
+
+      test.each(['is silent', 'ignores'] as const)('and %s shows what it says after a while', async (manner) => {
+        await bench.equipment.set('flow', 20)
+        const driver = await bench.open(ONE)
+        await readsAs(driver, { raw: 20 })
+        bench.equipment.manner = manner
+        await driver.write('flow', 25)
+        const reading = driver.read(['flow'], { urgent: true })
+        await waitsFor(ECHO_MS)
+        await bench.clock.advance(ECHO_MS)
+        expect(await reading).toEqual([{ raw: 20 }])
+        expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 20 }])
+      })
+
+      test('is waited for no longer than a write may take', async () => {
+        bench.equipment.manner = 'is silent'
+        await bench.equipment.set('flow', 20)
+        const driver = await bench.open(ONE, { timeoutMs: 300 })
+        await readsAs(driver, { raw: 20 })
+        await driver.write('flow', 25)
+        const reading = driver.read(['flow'], { urgent: true })
+        await waitsFor(300)
+        await bench.clock.advance(300)
+        expect(await reading).toEqual([{ raw: 20 }])
+      })
+
+      test('is not waited for when it was at this value before, and nothing else was under way', async () => {
+        bench.equipment.manner = 'is silent'
+        await bench.equipment.set('flow', 25)
+        const driver = await bench.open(ONE)
+        await readsAs(driver, { raw: 25 })
+        await driver.write('flow', 25)
+        expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 25 }])
+      })
+
+      test('is waited for when it was at this value before, but has been told another one since', async () => {
+        bench.equipment.manner = 'is silent'
+        await bench.equipment.set('flow', 25)
+        const driver = await bench.open(ONE)
+        await readsAs(driver, { raw: 25 })
+        await driver.write('flow', 60)
+        await driver.write('flow', 25)
+        let over = false
+        const reading = driver.read(['flow'], { urgent: true }).finally(() => {
+          over = true
+        })
+        await bench.equipment.tell('hp/flow', '{"value":60}')
+        await readsAs(driver, { raw: 60 })
+        expect(over).toBe(false)
+        await bench.equipment.tell('hp/flow', '{"value":25}')
+        expect(await reading).toEqual([{ raw: 25 }])
+      })
+
+      test('does not keep others waiting', async () => {
+        bench.equipment.manner = 'is silent'
+        await bench.equipment.set('flow', 20)
+        await bench.equipment.set('room', 18)
+        const room = { stateTopic: 'hp/room', path: 'value', accessType: 'READ' }
+        const driver = await bench.open({ flow: FLOW, room })
+        await readsAs(driver, { raw: 18 }, 'room')
+        await readsAs(driver, { raw: 20 })
+        await driver.write('flow', 25)
+        expect(await driver.read(['room'], { urgent: true })).toEqual([{ raw: 18 }])
+        expect(await driver.read(['flow', 'room'])).toEqual([{ raw: 20 }, { raw: 18 }])
+      })
+
+      test('says nothing when the link is lost meanwhile', async () => {
+        bench.equipment.manner = 'is silent'
+        const driver = await bench.open(ONE)
+        await driver.write('flow', 25)
+        const reading = expect(driver.read(['flow'], { urgent: true })).rejects.toMatchObject({ kind: 'offline' })
+        bench.gateway.drop()
+        await reading
+      })
+    })
+
+    describe('that is read urgently right after opening', () => {
+      test('is waited for until its retained state has come', async () => {
+        await bench.equipment.set('flow', 20)
+        const driver = await bench.open(ONE)
+        expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 20 }])
+      })
+
+      test('is not waited for any longer when there is none', async () => {
+        const driver = await bench.open(ONE)
+        const reading = driver.read(['flow'], { urgent: true })
+        await waitsFor(ECHO_MS)
+        await bench.clock.advance(ECHO_MS)
+        expect(await reading).toEqual([{ error: 'no state received yet' }])
+        expect(await driver.read(['flow'], { urgent: true })).toEqual([{ error: 'no state received yet' }])
+      })
+    })
+  })
+})

@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises'
+import { isIP, connect as openTcp, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect as openTls } from 'node:tls'
+import { type Clock, every } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import { type IClientOptions, MqttClient } from 'mqtt'
+import type { Command, MqttSettings } from './config.ts'
+import { createPayloadLimit } from './payload-limit.ts'
+
+/** One connection to the broker, from its opening to its loss. It is not made anew: that is for the caller to decide. */
+export interface Link {
+  /** Aborted with a `Failure` as the reason when the link is gone, whoever ended it. */
+  readonly lost: AbortSignal
+  /** The topics that the broker does not let us listen to. */
+  readonly refused: readonly string[]
+  /** Resolves when the broker has it, as far as the QoS says. Rejects with `lost.reason`: then nobody knows. */
+  publish(about: Pick<Command, 'topic' | 'qos' | 'retain'>, payload: string): Promise<void>
+  end(): void
+}
+
+export interface LinkOptions {
+  settings: MqttSettings
+  clientId: string
+  topics: readonly string[]
+  clock: Clock
+  /** Calls the opening off. */
+  signal: AbortSignal
+  onMessage(topic: string, payload: Uint8Array, retained: boolean): void
+}
+
+/** Resolves when the subscriptions stand; rejects with a `Failure` that says in one line why not. */
+export async function openLink(options: LinkOptions): Promise<Link> {
+  const { settings, clock, signal, topics } = options
+  if (signal.aborted) throw new Failure('offline', CALLED_OFF)
+  const socket = await openSocket(settings)
+  const client = new MqttClient(() => withPayloadLimit(socket), clientOptions(options))
+  const lost = new AbortController()
+
+  function lose(reason: string): void {
+    if (lost.signal.aborted) return
+    lost.abort(new Failure('offline', `the broker at ${addressOf(settings)} ${reason}`))
+    client.end(true)
+  }
+
+  /** What is not done within the time, or by a link that is lost meanwhile, is not known to be done. */
+  function overTheLink<Result>(what: string, start: (done: (result: Result) => void) => void): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        cancel()
+        reject(lost.signal.reason)
+      }
+      const cancel = clock.after(settings.timeoutMs, () => lose(`did not ${what} within ${settings.timeoutMs} ms`))
+      if (lost.signal.aborted) return giveUp()
+      lost.signal.addEventListener('abort', giveUp, { once: true })
+      start((result) => {
+        cancel()
+        lost.signal.removeEventListener('abort', giveUp)
+        resolve(result)
+      })
+    })
+  }
+
+  client.on('error', (error) => lose(`cannot be used: ${reasonOf(error)}`))
+  client.on('close', () => lose('ended the connection'))
+  client.on('message', (topic, payload, { retain }) => options.onMessage(topic, payload, retain))
+  const callOff = () => lose(`is no longer asked for: ${CALLED_OFF}`)
+  if (signal.aborted) callOff()
+  signal.addEventListener('abort', callOff, { once: true })
+
+  try {
+    const refused = await overTheLink<readonly string[]>('let us in', (done) => {
+      client.once('connect', () => {
+        if (topics.length === 0) return done([])
+        client.subscribe([...topics], { qos: 1 }, (error, _subscriptions, answer) => {
+          if (!error) return done([])
+          if (!answer) return lose(`refused the subscriptions: ${reasonOf(error)}`)
+          done(topics.filter((_, index) => isRefusal(answer.granted[index])))
+        })
+      })
+    })
+    return { lost: lost.signal, refused, publish, end: () => lose('is no longer asked for: the connection was closed') }
+  } finally {
+    signal.removeEventListener('abort', callOff)
+  }
+
+  function publish({ topic, qos, retain }: Pick<Command, 'topic' | 'qos' | 'retain'>, payload: string): Promise<void> {
+    return overTheLink('acknowledge a command', (done) => {
+      client.publish(topic, payload, { qos, retain }, (error) => {
+        if (error) lose(`did not take a command: ${reasonOf(error)}`)
+        else done()
+      })
+    })
+  }
+}
+
+const CALLED_OFF = 'opening the connection was called off'
+
+const isRefusal = (granted: unknown) => typeof granted !== 'number' || granted >= 0x80
+
+// A longer one would go off at once: the time of opening is judged by our own clock.
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+function clientOptions({ settings, clientId, clock }: LinkOptions): IClientOptions {
+  const { username, password, keepAliveSeconds } = settings
+  return {
+    clientId,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+    protocolVersion: 4,
+    clean: true,
+    reconnectPeriod: 0,
+    resubscribe: false,
+    connectTimeout: LONGEST_TIMER_MS,
+    keepalive: keepAliveSeconds,
+    timerVariant: timersOf(clock),
+  }
+}
+
+function timersOf(clock: Clock): Exclude<IClientOptions['timerVariant'], string | undefined> {
+  const running = new Map<number, () => void>()
+  let last = 0
+  return {
+    set(action, ms = 0) {
+      last += 1
+      running.set(
+        last,
+        every(clock, ms, () => action()),
+      )
+      return last
+    },
+    clear(id) {
+      running.get(id)?.()
+      running.delete(id)
+    },
+  }
+}
+
+async function openSocket({ host, port, tls, ca }: MqttSettings): Promise<Socket> {
+  const socket = tls
+    ? openTls({
+        host,
+        port,
+        ...(isIP(host) === 0 && { servername: host }),
+        ...(ca !== undefined && { ca: await readAuthority(ca) }),
+      })
+    : openTcp({ host, port })
+  return socket.setNoDelay(true)
+}
+
+async function readAuthority(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    throw new Failure('offline', `settings.ca: the file cannot be read: ${reasonOf(error)}`)
+  }
+}
+
+/** The socket, but for payloads that nobody wants. */
+function withPayloadLimit(socket: Socket): Duplex {
+  const limit = createPayloadLimit()
+  const stream = new Duplex({
+    read: () => void socket.resume(),
+    write: (chunk, _encoding, done) => void socket.write(chunk, done),
+    // The parts of a packet leave together.
+    writev: (chunks, done) => void socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done),
+    final: (done) => void socket.end(done),
+    destroy(error, done) {
+      socket.destroy()
+      done(error)
+    },
+  })
+  socket.on('data', (chunk: Buffer) => {
+    try {
+      for (const part of limit(chunk)) if (!stream.push(part)) socket.pause()
+    } catch (error) {
+      stream.destroy(Object.assign(error as Error, { code: 'EPROTO' }))
+    }
+  })
+  socket.on('error', (error) => stream.destroy(error))
+  socket.on('close', () => stream.destroy())
+  return stream
+}
+
+export const addressOf = ({ host, port }: MqttSettings) => `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+
+/** An attempt at several addresses of one name fails with an error that has no message, only a code. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: unknown }
+  return message || String(code ?? error)
+}

@@ -1,0 +1,65 @@
+import { LONGEST_PAYLOAD } from './codec.ts'
+
+const PUBLISH = 3
+const LONGEST_TOPIC = 65_535
+
+/** What a PUBLISH may hold beside its payload (the topic with its length, the packet's id), and one byte too many. */
+export const LONGEST_BODY = 2 + LONGEST_TOPIC + 2 + LONGEST_PAYLOAD + 1
+
+/**
+ * Cuts the frames of MQTT that are longer than anybody needs: our parser has no largest packet and would collect up to
+ * 256 MB. A PUBLISH that is cut is still a PUBLISH, of a payload that is still too long. Pure: it is given the bytes as they
+ * come and gives back those to be parsed. Throws when they are no MQTT.
+ */
+export function createPayloadLimit(): (chunk: Uint8Array) => Uint8Array[] {
+  let header: number[] = []
+  let toPass = 0
+  let toSkip = 0
+
+  function take(byte: number): Uint8Array | undefined {
+    header.push(byte)
+    if (header.length === 1 || byte & 0x80) {
+      if (header.length > 4) throw new Error('it sent a frame without a length: is it an MQTT broker?')
+      return undefined
+    }
+    const [type, ...digits] = header as [number, ...number[]]
+    const length = digits.reduce((sum, digit, place) => sum + (digit & 0x7f) * 128 ** place, 0)
+    header = []
+    toPass = Math.min(length, LONGEST_BODY)
+    toSkip = length - toPass
+    if (toSkip > 0 && type >> 4 !== PUBLISH) throw new Error(`it sent ${length} bytes that are no message`)
+    return Uint8Array.of(type, ...digitsOf(toPass))
+  }
+
+  return (chunk) => {
+    const passed: Uint8Array[] = []
+    let position = 0
+    while (position < chunk.length) {
+      if (toPass > 0) {
+        const part = chunk.subarray(position, position + toPass)
+        passed.push(part)
+        toPass -= part.length
+        position += part.length
+      } else if (toSkip > 0) {
+        const skipped = Math.min(toSkip, chunk.length - position)
+        toSkip -= skipped
+        position += skipped
+      } else {
+        const frameStart = take(chunk[position] as number)
+        if (frameStart) passed.push(frameStart)
+        position += 1
+      }
+    }
+    return passed
+  }
+}
+
+function digitsOf(length: number): number[] {
+  const digits: number[] = []
+  let rest = length
+  do {
+    digits.push(rest >= 128 ? (rest % 128) | 0x80 : rest)
+    rest = Math.floor(rest / 128)
+  } while (rest > 0)
+  return digits
+}

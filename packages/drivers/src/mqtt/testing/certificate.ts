@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+
+export interface Certificate {
+  certFile: string
+  keyFile: string
+}
+
+/** A certificate for 127.0.0.1 that signs itself: whoever shall trust it has to be given it. */
+export function makeCertificate(folder: string): Certificate {
+  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
+      ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'],
+      ...['-keyout', keyFile, '-out', certFile],
+    ],
+    { stdio: 'pipe' },
+  )
+  return { certFile, keyFile }
+}

@@ -1,0 +1,54 @@
+import { every, systemClock } from '@plantroom/base/clock'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import type { DriverRig } from '../../testing/driver-contract.ts'
+import { createMqttProtocol } from '../driver.ts'
+import { connectionOf } from './bench.ts'
+import type { BrokerKind } from './brokers.ts'
+import { startEquipment } from './equipment.ts'
+import { startGateway } from './gateway.ts'
+
+const topics = (name: string) => ({ stateTopic: `hp/${name}`, commandTopic: `hp/${name}/set` })
+
+/** A heat pump behind a broker, for the suite that all drivers pass. */
+export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promise<DriverRig> {
+  const broker = await kind.start()
+  const gateway = await startGateway(broker)
+  const equipment = await startEquipment(broker, shape)
+  const form = shape === 'json' ? { path: 'value' } : {}
+  const connection = connectionOf(
+    {
+      flow: { ...topics('flow'), ...form },
+      room: { ...topics('room'), ...form },
+      outside: { stateTopic: 'hp/outside', ...form, accessType: 'READ' },
+      absent: { stateTopic: 'hp/absent', ...form, accessType: 'READ' },
+    },
+    { url: `mqtt://127.0.0.1:${gateway.port}`, keepAliveSeconds: 1, timeoutMs: 500 },
+  )
+  const clock = createManualClock()
+  let stopTime = () => {}
+  await equipment.set('outside', 3)
+  return {
+    driver: createMqttProtocol({ clock }).connect(connection),
+    points: ['flow', 'room'],
+    readOnly: 'outside',
+    missing: 'absent',
+    at: async (name) => equipment.values.get(name) ?? Number.NaN,
+    set: equipment.set,
+    async silence() {
+      gateway.silence()
+      stopTime = every(systemClock, 1, () => clock.advanceNow(20))
+    },
+    drop: async () => gateway.drop(),
+    async heal() {
+      stopTime()
+      gateway.heal()
+    },
+    links: gateway.links,
+    async close() {
+      stopTime()
+      await equipment.stop()
+      await gateway.stop()
+      await broker.stop()
+    },
+  }
+}

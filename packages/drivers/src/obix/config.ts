@@ -1,0 +1,129 @@
+import type { PointConfig, Problem } from '../driver.ts'
+import { type Fields, fieldsOf } from '../fields.ts'
+import { folderOf, requestPath, resolveHref } from './address.ts'
+
+const MODES = ['batch', 'watch', 'get'] as const
+const WRITES = ['put', 'writePoint'] as const
+const VALUE_TYPES = ['real', 'int', 'bool'] as const
+export type ValueType = (typeof VALUE_TYPES)[number]
+
+export interface ObixSettings {
+  /** The lobby. */
+  url: string
+  credentials: { username: string; password: string } | undefined
+  /** A file with the certificates that are trusted in place of the system's. */
+  ca: string | undefined
+  mode: (typeof MODES)[number]
+  timeoutMs: number
+  maxBodyBytes: number
+}
+
+export interface ObixPoint {
+  name: string
+  readable: boolean
+  writable: boolean
+  /** On the server of the lobby, with the query. */
+  path: string
+  write: (typeof WRITES)[number]
+  /** `undefined`: what the server shows it to be. */
+  type: ValueType | undefined
+}
+
+export interface ObixConfig {
+  settings: ObixSettings
+  points: readonly ObixPoint[]
+}
+
+const DEFAULT_TIMEOUT_MS = 5000
+const MIB = 1_048_576
+
+/** Checks and parses a commissioned connection. The config is complete only where there are no problems. */
+export function parseConfig(connection: { settings: Record<string, unknown>; datapoints: readonly PointConfig[] }): {
+  config: ObixConfig
+  problems: readonly Problem[]
+} {
+  const problems: Problem[] = []
+  const settings = parseSettings(connection.settings, problems)
+  const points = connection.datapoints.flatMap((datapoint, index) => {
+    const point = parsePoint(datapoint, `datapoints[${index}].data`, settings.url, problems)
+    return point ? [point] : []
+  })
+  return { config: { settings, points }, problems }
+}
+
+function parseSettings(record: Record<string, unknown>, problems: Problem[]): ObixSettings {
+  const fields = fieldsOf(record, 'settings', problems)
+  const url = parseUrl(record, fields)
+  const username = hiddenText(record, fields, 'username')
+  const password = hiddenText(record, fields, 'password')
+  const ca = hiddenText(record, fields, 'ca')
+  const settings = {
+    url: url?.href ?? '',
+    credentials: username === undefined ? undefined : { username, password: password ?? '' },
+    ca,
+    mode: fields.oneOf('mode', MODES, 'batch') ?? 'batch',
+    timeoutMs: fields.integer('timeoutMs', 1, 60_000, DEFAULT_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
+    maxBodyBytes: fields.integer('maxBodyBytes', 1024, 64 * MIB, MIB) ?? MIB,
+  }
+  // How often to poll is the caller's business; here it is only known to be no mistake.
+  fields.number('pollSeconds', 0.1, 86_400, 1)
+  fields.rejectUnknown()
+
+  if (username?.includes(':')) fields.mistake('username', 'must not have a colon: basic authentication ends it there')
+  if (username === undefined && password !== undefined) fields.mistake('password', 'needs a username beside it')
+  if (ca !== undefined && url?.protocol === 'http:') fields.mistake('ca', 'has no meaning without https')
+  return settings
+}
+
+const URL_RULE = 'must be the address of the lobby, such as http://10.0.0.5/obix/'
+
+function parseUrl(record: Record<string, unknown>, fields: Fields): URL | undefined {
+  const text = hiddenText(record, fields, 'url')
+  if (record.url === undefined) fields.mistake('url', `is missing: it ${URL_RULE}`)
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // The text itself is not shown: it may hold a password.
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) fields.mistake('url', URL_RULE)
+  else if (url.username || url.password) fields.mistake('url', 'must not hold credentials: set username and password')
+  else if (url.search || url.hash) fields.mistake('url', `${URL_RULE}, without ? and #`)
+  else return url
+  return undefined
+}
+
+/** A text that may have spaces and may be a secret, so no message shows it. */
+function hiddenText(record: Record<string, unknown>, fields: Fields, name: string): string | undefined {
+  const value = record[name]
+  // Asked for, so that it counts as known; its own value is always allowed.
+  fields.optionalOneOf(name, [value as string])
+  // A password may well be empty.
+  if (typeof value === 'string' && (value !== '' || name === 'password')) return value
+  if (value !== undefined) fields.mistake(name, 'must be a text')
+  return undefined
+}
+
+function parsePoint(datapoint: PointConfig, path: string, url: string, problems: Problem[]): ObixPoint | undefined {
+  const fields = fieldsOf(datapoint.data, path, problems)
+  const href = fields.text('href')
+  const write = fields.oneOf('write', WRITES, 'put')
+  const type = fields.optionalOneOf('type', VALUE_TYPES)
+  fields.rejectUnknown()
+
+  if (href === undefined || write === undefined || url === '') return undefined
+  const base = folderOf(new URL(url))
+  const address = resolveHref(href, base)
+  if (!address) fields.mistake('href', 'is not an address')
+  else if (address.origin !== base.origin) fields.mistake('href', `leads away from ${base.origin}, where the lobby is`)
+  else if (address.username || address.password) fields.mistake('href', 'must not hold credentials')
+  else if (address.hash) fields.mistake('href', 'must not have a #')
+  else {
+    return {
+      name: datapoint.name,
+      readable: datapoint.accessType !== 'WRITE',
+      writable: datapoint.accessType !== 'READ',
+      path: requestPath(address),
+      write,
+      type,
+    }
+  }
+  return undefined
+}

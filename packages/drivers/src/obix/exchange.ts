@@ -1,0 +1,141 @@
+import * as http from 'node:http'
+import * as https from 'node:https'
+import type { Clock } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import { excerpt } from './codec.ts'
+
+export interface Question {
+  method: 'GET' | 'PUT' | 'POST'
+  path: string
+  /** Where to ask instead when the socket failed under the first question, which may or may not have been heard. */
+  pathAgain?: string | undefined
+  headers: Record<string, string>
+  body?: string | undefined
+}
+
+/** `body`: its text, or why it was not read to its end. */
+export interface Reply {
+  status: number
+  body: { text: string } | { reason: string }
+}
+
+export interface Line {
+  /** Rejects with a `Failure` `offline` and a one-line reason when no whole answer came in time. */
+  ask(question: Question): Promise<Reply>
+  /** What is under way is rejected. */
+  hangUp(): void
+}
+
+interface Bounds {
+  /** For all of an exchange, however busily a slow answer trickles. */
+  timeoutMs: number
+  maxBodyBytes: number
+  /** The certificates that are trusted in place of the system's. */
+  trusted: string | undefined
+}
+
+/** HTTP to one server, over a socket that stays open. An answer is never held in memory beyond its bounds. */
+export function openLine(server: URL, bounds: Bounds, { clock }: { clock: Clock }): Line {
+  const { timeoutMs, maxBodyBytes, trusted } = bounds
+  const { request: send, Agent } = server.protocol === 'https:' ? https : http
+  const agent = new Agent({ keepAlive: true })
+  const hungUp = new AbortController()
+  const where = {
+    // An IPv6 address stands in brackets in a URL, and without them here.
+    hostname: server.hostname.replace(/^\[|\]$/g, ''),
+    port: server.port,
+    ...(trusted === undefined ? {} : { ca: trusted }),
+  }
+  const offline = (reason: string) => new Failure('offline', `${server.host} ${reason}`)
+
+  function exchange({ method, path, headers, body }: Question, over: http.Agent | false): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      if (hungUp.signal.aborted) return reject(closed())
+      const request = send({ ...where, method, path, headers, agent: over })
+
+      const end = (outcome: Reply | Error) => {
+        cancelTimeout()
+        hungUp.signal.removeEventListener('abort', abort)
+        // Whoever sends more than is taken, or too late, is not listened to any longer.
+        if (outcome instanceof Error || 'reason' in outcome.body) request.destroy()
+        if (outcome instanceof Error) reject(outcome)
+        else resolve(outcome)
+      }
+      const abort = () => end(closed())
+      const cancelTimeout = clock.after(timeoutMs, () => end(offline(`did not answer within ${timeoutMs} ms`)))
+      hungUp.signal.addEventListener('abort', abort)
+
+      request.on('error', (error) => {
+        const stale = request.reusedSocket && STALE.includes(codeOf(error))
+        end(stale ? new StaleSocket() : offline(reasonOf(error)))
+      })
+      request.on('response', (response) => {
+        const status = response.statusCode ?? 0
+        const refuse = (reason: string) => end({ status, body: { reason } })
+        const tooLong = `it is longer than ${maxBodyBytes} bytes`
+        // What is packed small may be large when unpacked, so it is not unpacked.
+        if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') return refuse('it is compressed')
+        if (Number(response.headers['content-length']) > maxBodyBytes) return refuse(tooLong)
+        const chunks: Buffer[] = []
+        let length = 0
+        response.on('data', (chunk: Buffer) => {
+          length += chunk.length
+          if (length > maxBodyBytes) refuse(tooLong)
+          else chunks.push(chunk)
+        })
+        response.on('error', () => end(offline('broke off in the middle of an answer')))
+        response.on('end', () => end({ status, body: { text: new TextDecoder().decode(Buffer.concat(chunks)) } }))
+      })
+      request.end(body)
+    })
+  }
+
+  return {
+    async ask(question) {
+      try {
+        return await exchange(question, agent)
+      } catch (error) {
+        // Servers close idle sockets, now and then just as they are taken into use again.
+        if (!(error instanceof StaleSocket)) throw error
+        return exchange({ ...question, path: question.pathAgain ?? question.path }, false)
+      }
+    },
+    hangUp() {
+      hungUp.abort()
+      agent.destroy()
+    },
+  }
+}
+
+const closed = () => new Failure('offline', 'the connection was closed')
+
+class StaleSocket extends Error {}
+const STALE: readonly string[] = ['ECONNRESET', 'EPIPE']
+
+const NOT_TRUSTED = 'shows a certificate that is not trusted: name a file that holds it, or its issuer, as ca'
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection without an answer',
+  EPIPE: 'closed the connection without an answer',
+  ETIMEDOUT: 'did not accept the connection',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  ENOTFOUND: 'is a name that is not known',
+  EAI_AGAIN: 'is a name that could not be looked up',
+  EPROTO: 'does not speak TLS as we do',
+  CERT_HAS_EXPIRED: 'shows a certificate that has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: NOT_TRUSTED,
+  ERR_TLS_CERT_ALTNAME_INVALID: 'shows a certificate that was made for another name',
+  SELF_SIGNED_CERT_IN_CHAIN: NOT_TRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: NOT_TRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_TRUSTED,
+}
+
+const codeOf = (error: Error & { code?: string }) => error.code ?? ''
+
+function reasonOf(error: Error): string {
+  const code = codeOf(error)
+  if (code.startsWith('HPE_')) return 'sent something that is not HTTP'
+  return REASONS[code] ?? `cannot be used: ${excerpt(error.message)}`
+}

@@ -1,0 +1,136 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Driver } from '../driver.ts'
+import { type Bench, startBench } from './testing/bench.ts'
+
+let bench: Bench
+let driver: Driver
+beforeEach(async () => {
+  bench = await startBench({ supply: { tag: 'real', val: '21.5', writable: true }, fan: { tag: 'bool', val: 'true' } })
+  driver = await bench.open()
+})
+afterEach(() => bench.stop())
+
+const MIB = 1_048_576
+const NOT_TAKEN = 'the answer of the server is not taken: '
+
+/** Reads one point while every answer is this. */
+async function readingOf(body: string | Buffer, headers: Record<string, string> = {}) {
+  bench.server.play((_, response) => response.writeHead(200, headers).end(body))
+  const [reading] = await driver.read(['supply'])
+  return reading
+}
+
+/** Sends `total` bytes for as long as anybody listens; tells how many it got rid of. */
+function flood(total: number): Promise<number> {
+  return new Promise((resolve) => {
+    bench.server.play((_, response) => {
+      let sent = 0
+      const chunk = Buffer.alloc(65_536, '<real val="1"/>')
+      const more = () => {
+        while (sent < total) {
+          sent += chunk.length
+          if (!response.write(chunk)) return
+        }
+        response.end()
+      }
+      response.on('drain', more)
+      response.on('close', () => resolve(sent))
+      response.on('error', () => {})
+      response.writeHead(200)
+      more()
+    })
+  })
+}
+
+describe('100 MB of answer', () => {
+  test('is cut off as soon as it is more than is taken', async () => {
+    const sent = flood(100 * MIB)
+    expect(await driver.read(['supply'])).toEqual([{ error: `${NOT_TAKEN}it is longer than 1048576 bytes` }])
+    // Beyond what was taken there is only what the two sockets hold.
+    expect(await sent).toBeLessThan(20 * MIB)
+  })
+
+  test('is cut off before its first byte when it says how long it is', async () => {
+    bench.server.play((_, response) => response.writeHead(200, { 'content-length': 100 * MIB }).flushHeaders())
+    expect(await driver.read(['supply'])).toEqual([{ error: `${NOT_TAKEN}it is longer than 1048576 bytes` }])
+    await expect.poll(() => bench.server.standing()).toBe(0)
+  })
+
+  test('does not fill the memory, however often it comes', async () => {
+    const heldBefore = process.memoryUsage().arrayBuffers
+    for (let turn = 0; turn < 10; turn += 1) {
+      const sent = flood(100 * MIB)
+      await driver.read(['supply'])
+      await sent
+    }
+    expect(process.memoryUsage().arrayBuffers - heldBefore).toBeLessThan(64 * MIB)
+  })
+
+  test('leaves nobody in doubt about a write: it is not known', async () => {
+    const sent = flood(100 * MIB)
+    await expect(driver.write('supply', 1)).rejects.toMatchObject({ kind: 'offline' })
+    await sent
+  })
+
+  test('of a batch leaves the points readable one by one', async () => {
+    bench.server.play(({ path }, response, obey) => {
+      if (path.endsWith('batch/')) response.end(Buffer.alloc(2 * MIB, ' '))
+      else obey()
+    })
+    expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
+  })
+})
+
+test('an answer of just the length that is taken is taken', async () => {
+  const document = '<real val="4"/>'
+  const padded = document + ' '.repeat(MIB - document.length)
+  expect(await readingOf(padded)).toEqual({ raw: 4 })
+  expect(await readingOf(`${padded} `)).toEqual({ error: `${NOT_TAKEN}it is longer than 1048576 bytes` })
+})
+
+describe('an answer', () => {
+  test('that is compressed is not unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * MIB))
+    expect(await readingOf(bomb, { 'content-encoding': 'gzip' })).toEqual({ error: `${NOT_TAKEN}it is compressed` })
+  })
+
+  test('that trickles for ever is given up in time', async () => {
+    let trickle: (() => Promise<void>) | undefined
+    const started = new Promise<void>((resolve) => {
+      bench.server.play((_, response) => {
+        trickle = () => new Promise<void>((sent) => response.write(' ', () => sent()))
+        response.writeHead(200)
+        void trickle().then(resolve)
+      })
+    })
+    const reading = driver.read(['supply'])
+    await started
+    for (let second = 0; second < 4; second += 1) {
+      bench.clock.advanceNow(1000)
+      await trickle?.()
+    }
+    bench.clock.advanceNow(1000)
+    await expect(reading).rejects.toThrow('did not answer within 5000 ms')
+  })
+
+  test.each([
+    ['bombs', '<!DOCTYPE r [<!ENTITY a "99">]><real val="&a;"/>', 'it has a document type, which is not accepted'],
+    ['files', '<!DOCTYPE r SYSTEM "/etc/passwd"><real val="1"/>', 'it has a document type, which is not accepted'],
+    ['depth', '<obj>'.repeat(100_000), 'it is more than 64 elements deep'],
+    ['breadth', `<list>${'<a/>'.repeat(100_000)}</list>`, 'it has more than 50000 elements'],
+    ['attributes', `<real val="${'1'.repeat(100_000)}"/>`, 'an attribute is longer than 16384 characters'],
+  ])('with %s is refused, and the next one is read', async (_, body, reason) => {
+    expect(await readingOf(body)).toEqual({ error: NOT_TAKEN + reason })
+    expect(await readingOf('<real val="5"/>')).toEqual({ raw: 5 })
+  })
+
+  test('in letters that are not UTF-8 is read all the same', async () => {
+    expect(await readingOf(Buffer.from('<real display="21 \u00b0C" val="21"/>', 'latin1'))).toEqual({ raw: 21 })
+  })
+
+  test('that is not HTTP is no answer', async () => {
+    bench.server.play((_, response) => response.socket?.end('220 ftp ready\r\n'))
+    await expect(driver.read(['supply'])).rejects.toThrow('sent something that is not HTTP')
+  })
+})

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { airHandlingUnit, type Bench, failure, never, startBench } from './testing/bench.ts'
+import { answering } from './testing/server.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench(airHandlingUnit())
+})
+afterEach(() => bench.stop())
+
+describe('a lost link', () => {
+  const loses = async (work: Promise<unknown>, message: string | RegExp) =>
+    expect(work).rejects.toEqual(failure('offline', message))
+
+  test('rejects what is read, and is found again by opening', async () => {
+    const driver = await bench.open()
+    await bench.server.drop()
+    await loses(driver.read(['supply', 'fan']), /refused the connection|closed the connection/)
+    await bench.server.heal()
+    await driver.open(never)
+    expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
+  })
+
+  test('is a reset, and an answer that breaks off', async () => {
+    const driver = await bench.open()
+    bench.server.play((_, response) => response.socket?.resetAndDestroy())
+    await loses(driver.read(['supply', 'fan']), `${bench.host} closed the connection without an answer`)
+    bench.server.play((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('<list>', () => response.socket?.destroy())
+    })
+    await loses(driver.read(['supply', 'fan']), `${bench.host} broke off in the middle of an answer`)
+  })
+
+  test('is a refused password, whatever is asked', async () => {
+    const driver = await bench.open(undefined, { username: 'edge', password: 'secret' })
+    bench.server.play(answering(/./, '', 401))
+    const message = `${bench.host} does not accept username and password`
+    await loses(driver.read(['supply', 'fan']), message)
+    await loses(driver.read(['supply'], { urgent: true }), message)
+    await loses(driver.write('supply', 20), message)
+  })
+
+  test('is a server that stalls, but not a single point that makes it stall', async () => {
+    const driver = await bench.open(undefined, { mode: 'get' })
+    const stalled = bench.whenAsked('GET /obix/points/fan/', ({ path }, _, obey) => !path.includes('fan') && obey())
+    const reading = driver.read(['supply', 'fan', 'stage'])
+    await stalled
+    bench.clock.advanceNow(5000)
+    expect(await reading).toEqual([{ raw: 21.5 }, { error: `${bench.host} did not answer within 5000 ms` }, { raw: 3 }])
+
+    const both = driver.read(['supply', 'fan', 'stage', 'outside'])
+    await bench.whenAsked('GET /obix/points/fan/', ({ path }, _, obey) => !/fan|stage/.test(path) && obey())
+    bench.clock.advanceNow(5000)
+    await bench.whenAsked('GET /obix/points/stage/')
+    bench.clock.advanceNow(5000)
+    await loses(both, `${bench.host} did not answer within 5000 ms`)
+
+    const only = driver.read(['fan'])
+    await bench.whenAsked('GET /obix/points/fan/')
+    bench.clock.advanceNow(5000)
+    await loses(only, `${bench.host} did not answer within 5000 ms`)
+  })
+
+  test('leaves a late answer to nobody', async () => {
+    const driver = await bench.open()
+    let late = () => {}
+    const stuck = bench.whenAsked('POST /obix/batch/', (_, response) => {
+      late = () => response.end('<list><real val="99"/><bool val="false"/></list>')
+    })
+    const reading = driver.read(['supply', 'fan'])
+    await stuck
+    bench.clock.advanceNow(5000)
+    await loses(reading, `${bench.host} did not answer within 5000 ms`)
+    bench.server.play(undefined)
+    late()
+    expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
+  })
+
+  test('is a closed one: nothing under way or asked later gets an answer, and no socket is left', async () => {
+    const driver = await bench.open()
+    const stuck = bench.whenAsked('POST /obix/batch/')
+    const reading = driver.read(['supply', 'fan'])
+    const waiting = driver.read(['outside', 'fan'])
+    await stuck
+    await driver.close()
+    await loses(reading, 'the connection was closed')
+    await loses(waiting, 'the connection was closed')
+    await loses(driver.read(['supply']), `the connection to ${bench.host} is not open`)
+    await loses(driver.write('supply', 1), `the connection to ${bench.host} is not open`)
+    await expect.poll(() => bench.server.standing()).toBe(0)
+    await driver.close()
+  })
+})

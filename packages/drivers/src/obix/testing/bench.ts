@@ -1,0 +1,108 @@
+import { type Connection, type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
+import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
+import { expect } from 'vitest'
+import type { Driver, Protocol } from '../../driver.ts'
+import { createObixProtocol } from '../driver.ts'
+import { type ObixServer, type ServedPoint, startObixServer, type Trick } from './server.ts'
+
+/** The `data` of each datapoint by its id, with `accessType` beside it where it is not READ_WRITE. */
+export type Points = Record<string, Record<string, unknown>>
+
+export const never = new AbortController().signal
+
+/** An air handling unit, new for each test: what is written to it stays there. */
+export const airHandlingUnit = (): Record<string, ServedPoint> => ({
+  supply: { tag: 'real', val: '21.5', attributes: 'unit="obix:units/celsius"', writable: true },
+  stage: { tag: 'int', val: '3', writable: true },
+  fan: { tag: 'bool', val: 'true', writable: true },
+  outside: { tag: 'real', val: '-4.25' },
+})
+
+/** The driver under a clock that stands still, and a small server for it to speak to. */
+export interface Bench {
+  server: ObixServer
+  clock: ManualClock
+  protocol: Protocol
+  /** Makes a driver for the server's points of the same names, unless told otherwise. */
+  connect(points?: Points, settings?: Record<string, unknown>): Driver
+  open(points?: Points, settings?: Record<string, unknown>): Promise<Driver>
+  /** As messages name the server. */
+  host: string
+  /** What the server was asked so far, such as `GET /obix/`. */
+  asked(): string[]
+  /** Resolves when the server is asked this. From now on it answers only by `trick`. */
+  whenAsked(question: string, trick?: Trick): Promise<void>
+  /** What a point holds. */
+  held(name: string): string | undefined
+  stop(): Promise<void>
+}
+
+export async function startBench(served: Record<string, ServedPoint> = {}): Promise<Bench> {
+  const clock = createManualClock()
+  const protocol = createObixProtocol({ clock })
+  const server = await startObixServer(served)
+  const made: Driver[] = []
+
+  const bench: Bench = {
+    server,
+    clock,
+    protocol,
+    connect(points = hrefsOf(served), settings = {}) {
+      const driver = protocol.connect(connectionOf(points, { url: server.url, ...settings }))
+      made.push(driver)
+      return driver
+    },
+    async open(points, settings) {
+      const driver = bench.connect(points, settings)
+      await driver.open(never)
+      return driver
+    },
+    host: `127.0.0.1:${server.port}`,
+    asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
+    whenAsked: (question, trick) =>
+      new Promise((resolve) => {
+        server.play((request, response, obey) => {
+          if (`${request.method} ${request.path}` === question) resolve()
+          trick?.(request, response, obey)
+        })
+      }),
+    held: (name) => server.points.get(name)?.val,
+    async stop() {
+      for (const driver of made) await driver.close()
+      await server.stop()
+    },
+  }
+  return bench
+}
+
+export const failure = (kind: string, message: string | RegExp) =>
+  expect.objectContaining({ kind, message: typeof message === 'string' ? message : expect.stringMatching(message) })
+
+/** A datapoint for each of the server's points, by its relative href. */
+function hrefsOf(served: Record<string, ServedPoint>): Points {
+  return Object.fromEntries(Object.keys(served).map((name) => [name, { href: `points/${name}/` }]))
+}
+
+export function connectionOf(points: Points, settings: Record<string, unknown>): Connection {
+  return {
+    id: 'connection',
+    name: 'AHU',
+    protocol: 'obix',
+    settings,
+    datapoints: Object.entries(points).map(([id, { accessType = 'READ_WRITE', ...data }]) => ({
+      id,
+      connectionId: 'connection',
+      name: id,
+      accessType: accessType as Datapoint['accessType'],
+      analyticsInterval: 0,
+      broadcastInterval: 0,
+      writeInterval: 0,
+      cloudScheduleId: null,
+      scaler: IDENTITY_SCALER,
+      alarmData: null,
+      data,
+      createdAt: '',
+      updatedAt: '',
+    })),
+  }
+}

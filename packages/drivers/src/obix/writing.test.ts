@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { airHandlingUnit, type Bench, failure, startBench } from './testing/bench.ts'
+import { answering, type Trick } from './testing/server.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench(airHandlingUnit())
+})
+afterEach(() => bench.stop())
+
+describe('writing', () => {
+  test('by PUT sends the value as what the point was read to be', async () => {
+    const driver = await bench.open()
+    await driver.read(['supply', 'stage', 'fan'])
+    await driver.write('supply', 20.5)
+    await driver.write('stage', 4)
+    await driver.write('fan', 0)
+    expect(bench.server.requests.slice(-3).map(({ method, body }) => `${method} ${body}`)).toEqual([
+      'PUT <real val="20.5"/>',
+      'PUT <int val="4"/>',
+      'PUT <bool val="false"/>',
+    ])
+    expect([bench.held('supply'), bench.held('stage'), bench.held('fan')]).toEqual(['20.5', '4', 'false'])
+    expect(await driver.read(['fan'])).toEqual([{ raw: 0 }])
+  })
+
+  test('sends the commissioned type, else real where nothing was read yet', async () => {
+    const driver = await bench.open({
+      stage: { href: 'points/stage/', type: 'int' },
+      supply: { href: 'points/supply/' },
+    })
+    await driver.write('stage', 2n)
+    await driver.write('supply', 19)
+    expect([bench.held('stage'), bench.held('supply')]).toEqual(['2', '19'])
+    expect(driver.nearest('stage', 2.5)).toBe(3)
+    expect(driver.nearest('supply', 2.5)).toBe(2.5)
+  })
+
+  test('by writePoint goes to the operation that the point names, and asks for it once', async () => {
+    bench.server.points.set('set', { tag: 'real', val: '1', writable: true, writePoint: 'href="writePoint"' })
+    const driver = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
+    await driver.write('set', 2)
+    await driver.write('set', 3)
+    expect(bench.held('set')).toBe('3')
+    expect(bench.asked().slice(1)).toEqual([
+      'GET /obix/points/set/',
+      'POST /obix/points/set/writePoint',
+      'POST /obix/points/set/writePoint',
+    ])
+    expect(bench.server.requests.at(-1)?.body).toBe('<obj is="obix:WritePointIn"><real name="value" val="3"/></obj>')
+  })
+
+  test.each([
+    ['points/set', 'href="/obix/points/other/writePoint"', '/obix/points/other/writePoint'],
+    ['points/set', '', '/obix/points/set/writePoint'],
+    ['points/nothing', '', '/obix/points/nothing/writePoint'],
+  ])('by writePoint of %s with %s goes to %s', async (href, writePoint, path) => {
+    bench.server.points.set('set', { tag: 'real', val: '1', writable: true, writePoint })
+    bench.server.points.set('other', { tag: 'real', val: '1', writable: true })
+    const driver = await bench.open({ set: { href, write: 'writePoint', accessType: 'WRITE' } })
+    await driver.write('set', 2).catch(() => {})
+    expect(bench.asked().at(-1)).toBe(`POST ${path}`)
+  })
+
+  test('by writePoint never follows the point to another address', async () => {
+    bench.server.points.set('set', { tag: 'real', val: '1', writable: true, writePoint: 'href="http://10.9.9.9/w"' })
+    const driver = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
+    const message = 'set: the server has its writePoint at another address, which is not used'
+    await expect(driver.write('set', 2)).rejects.toEqual(failure('rejected', message))
+  })
+
+  test('is rejected when the server refuses it: nothing was written', async () => {
+    const driver = await bench.open()
+    const message = 'outside: the server says obix:PermissionErr: /obix/points/outside/ is read-only'
+    await expect(driver.write('outside', 1)).rejects.toEqual(failure('rejected', message))
+    for (const status of [302, 400, 403, 404, 405, 501, 503]) {
+      bench.server.play(answering(/PUT/, '', status))
+      await expect(driver.write('supply', 1)).rejects.toEqual(
+        failure('rejected', new RegExp(`^supply: the server answered ${status}`)),
+      )
+    }
+  })
+
+  test.each<[string, Trick]>([
+    ['a failure of the server', answering(/PUT/, '', 500)],
+    ['a page', answering(/PUT/, '<html><br></html>')],
+    ['a reset', (_, response) => response.socket?.resetAndDestroy()],
+  ])('is offline after %s: nobody knows', async (_, trick) => {
+    const driver = await bench.open()
+    bench.server.play(trick)
+    await expect(driver.write('supply', 1)).rejects.toEqual(failure('offline', /./))
+  })
+
+  test('is done when the server says so in fewer words than it should', async () => {
+    const driver = await bench.open()
+    bench.server.play(answering(/PUT/, '', 204))
+    await driver.write('supply', 1)
+    bench.server.play(answering(/PUT/, '<obj null="true"/>'))
+    await driver.write('supply', 1)
+  })
+
+  test('does not wait for what is read', async () => {
+    const driver = await bench.open()
+    const stuck = bench.whenAsked('POST /obix/batch/', ({ method }, _, obey) => method === 'PUT' && obey())
+    const reading = driver.read(['supply', 'fan'])
+    reading.catch(() => {})
+    await stuck
+    await driver.write('supply', 18)
+    expect(bench.held('supply')).toBe('18')
+  })
+
+  test('refuses without asking what does not fit, what is read-only and what is not there', async () => {
+    const driver = await bench.open({
+      stage: { href: 'points/stage/', type: 'int' },
+      ro: { href: 'x', accessType: 'READ' },
+    })
+    bench.server.requests.length = 0
+    await expect(driver.write('stage', 1.5)).rejects.toEqual(failure('rejected', /^1.5 does not fit int/))
+    await expect(driver.write('ro', 1)).rejects.toEqual(failure('rejected', 'ro can only be read'))
+    await expect(driver.write('nobody', 1)).rejects.toEqual(
+      failure('rejected', 'nobody is not a datapoint of this connection'),
+    )
+    expect(() => driver.nearest('ro', 1)).toThrow('ro can only be read')
+    expect(bench.asked()).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+import { SaxesParser } from 'saxes'
+
+const ATTRIBUTES = ['name', 'href', 'is', 'val', 'null', 'status', 'display'] as const
+type Attribute = (typeof ATTRIBUTES)[number]
+
+/** An element of an oBIX document, with the attributes that mean something to us. */
+export interface ObixObject {
+  tag: string
+  attributes: Readonly<Partial<Record<Attribute, string>>>
+  children: readonly ObixObject[]
+}
+
+const DEEPEST = 64
+const MOST_ELEMENTS = 50_000
+const MOST_ATTRIBUTES = 64
+const LONGEST_ATTRIBUTE = 16_384
+
+/**
+ * Reads a document that a stranger wrote. Throws an `Error` with a one-line reason for what is not well-formed, has a
+ * document type (so there are no entities but XML's own five), or is deeper or wider than any honest answer.
+ */
+export function parseXml(text: string): ObixObject {
+  const open: { tag: string; attributes: ObixObject['attributes']; children: ObixObject[] }[] = []
+  let root: ObixObject | undefined
+  let elements = 0
+  let attributes = 0
+
+  const parser = new SaxesParser({ xmlns: false, position: false })
+  parser.on('doctype', () => refuse('it has a document type, which is not accepted'))
+  parser.on('opentagstart', () => {
+    elements += 1
+    attributes = 0
+    if (elements > MOST_ELEMENTS) refuse(`it has more than ${MOST_ELEMENTS} elements`)
+    if (open.length >= DEEPEST) refuse(`it is more than ${DEEPEST} elements deep`)
+  })
+  parser.on('attribute', ({ value }) => {
+    attributes += 1
+    if (attributes > MOST_ATTRIBUTES) refuse(`an element has more than ${MOST_ATTRIBUTES} attributes`)
+    if (value.length > LONGEST_ATTRIBUTE) refuse(`an attribute is longer than ${LONGEST_ATTRIBUTE} characters`)
+  })
+  parser.on('opentag', (tag) => {
+    const element = { tag: withoutPrefix(tag.name), attributes: known(tag.attributes), children: [] }
+    open.at(-1)?.children.push(element)
+    root ??= element
+    open.push(element)
+  })
+  parser.on('closetag', () => open.pop())
+  parser.write(text).close()
+  return root ?? refuse('it is empty')
+}
+
+/** Text as the value of an attribute in double quotes. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function known(all: Record<string, string>): ObixObject['attributes'] {
+  const kept: Partial<Record<Attribute, string>> = {}
+  for (const name of ATTRIBUTES) if (all[name] !== undefined) kept[name] = all[name]
+  return kept
+}
+
+const withoutPrefix = (name: string) => name.slice(name.indexOf(':') + 1)
+
+function refuse(reason: string): never {
+  throw new Error(reason)
+}
