@@ -1,9 +1,16 @@
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import { type Faults, parseFaults } from './faults.ts'
 
 export interface Config {
   host: string
-  modbusPort: number
+  /** `undefined`: the usual one, or any where that is taken. */
+  modbusPort: number | undefined
+  mqttPort: number | undefined
+  obixPort: number | undefined
+  /** `undefined`: whoever asks is answered. */
+  obixLogin: string | undefined
   seed: number
+  faults: Faults
   logLevel: LogLevel
 }
 
@@ -11,9 +18,9 @@ export interface Config {
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
 
-  function wholeNumber(name: string, max: number, fallback: number): number {
+  function wholeNumber(name: string, max: number): number | undefined {
     const text = env[name]
-    if (!text) return fallback
+    if (!text) return undefined
     const value = Number(text)
     if (!/^\d+$/.test(text) || value > max) problems.push(`${name}: ${text} is not a whole number from 0 to ${max}`)
     return value
@@ -21,12 +28,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   const host = env.PLANTROOM_HOST || '127.0.0.1'
   if (/\s/.test(host)) problems.push(`PLANTROOM_HOST: ${host} is not a host`)
-  const modbusPort = wholeNumber('PLANTROOM_SIMULATOR_MODBUS_PORT', 65_535, 15_020)
-  const seed = wholeNumber('PLANTROOM_SIMULATOR_SEED', 2 ** 32 - 1, 1)
+  const modbusPort = wholeNumber('PLANTROOM_SIMULATOR_MODBUS_PORT', 65_535)
+  const mqttPort = wholeNumber('PLANTROOM_SIMULATOR_MQTT_PORT', 65_535)
+  const obixPort = wholeNumber('PLANTROOM_SIMULATOR_OBIX_PORT', 65_535)
+  const obixLogin = env.PLANTROOM_SIMULATOR_OBIX_LOGIN || undefined
+  // The text itself is not shown: it is a password, if a half one.
+  if (obixLogin && !/^[^:]+:/.test(obixLogin)) problems.push('PLANTROOM_SIMULATOR_OBIX_LOGIN: is not user:password')
+  const seed = wholeNumber('PLANTROOM_SIMULATOR_SEED', 2 ** 32 - 1) ?? 1
+  const { faults, problems: wrong } = parseFaults(listed(env.PLANTROOM_SIMULATOR_FAULTS))
+  problems.push(...wrong.map((problem) => `PLANTROOM_SIMULATOR_FAULTS: ${problem}`))
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
   if (!logLevel)
     problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of: ${LOG_LEVELS.join(', ')}`)
 
   if (problems.length > 0 || !logLevel) throw new Error(`Bad configuration: ${problems.join('; ')}`)
-  return { host, modbusPort, seed, logLevel }
+  return { host, modbusPort, mqttPort, obixPort, obixLogin, seed, faults, logLevel }
 }
+
+const listed = (text = '') =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')

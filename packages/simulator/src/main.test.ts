@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { connectAsync } from 'mqtt'
 import { afterEach, expect, test } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -11,9 +12,12 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
+const PORTS = ['MODBUS', 'MQTT', 'OBIX'].map((name) => `PLANTROOM_SIMULATOR_${name}_PORT`)
+const ANY_PORTS = Object.fromEntries(PORTS.map((name) => [name, '0']))
+
 function simulate(args: readonly string[] = [], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PLANTROOM_SIMULATOR_MODBUS_PORT: '0', ...env },
+    env: { ...ANY_PORTS, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   started.push(child)
@@ -25,24 +29,42 @@ function simulate(args: readonly string[] = [], env: Record<string, string> = {}
     output.stderr += chunk
   })
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
-  return { child, ended, ready: once(child, 'message').then(([message]) => message as Ready) }
+  return { child, ended, ready: answerOf(child).then((message) => (message as Ready).ready) }
 }
 
+const answerOf = (child: ChildProcess) => once(child, 'message').then(([message]) => message as unknown)
+
 interface Ready {
-  ready: { modbus: { host: string; port: number } }
+  ready: { modbus: { host: string; port: number }; mqtt: { url: string }; obix: { url: string } }
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)('says where it answers, and ends well on %s', async (signal) => {
   const { child, ended, ready } = simulate()
-  const { modbus } = (await ready).ready
+  const { modbus, mqtt, obix } = await ready
   expect(modbus).toEqual({ host: '127.0.0.1', port: expect.any(Number) })
+  expect(mqtt.url).toMatch(/^mqtt:\/\/127\.0\.0\.1:\d+$/)
+  expect(obix.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/obix\/$/)
   child.kill(signal)
   const { code, stdout, stderr } = await ended
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
-    stdout: `simulated building: Modbus TCP on 127.0.0.1:${modbus.port}\n`,
+    stdout: `simulated building: Modbus TCP on 127.0.0.1:${modbus.port}, MQTT on ${mqtt.url}, oBIX on ${obix.url}\n`,
     stderr: '',
   })
+})
+
+test('is one building on all protocols, and ends well while it is used', async () => {
+  const { child, ended, ready } = simulate()
+  const { mqtt, obix } = await ready
+  const client = await connectAsync(mqtt.url, { reconnectPeriod: 0 })
+  client.on('error', () => {})
+  const heard = new Promise<Buffer>((resolve) => client.once('message', (_topic, payload) => resolve(payload)))
+  await client.subscribeAsync('hp/flow')
+  expect(String(await heard)).toBe('{"value":35,"unit":"°C"}')
+  expect(await (await fetch(obix.url)).text()).toContain(`href="${obix.url}"`)
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  await client.endAsync(true)
 })
 
 test('ends when its parent is gone', async () => {
@@ -54,16 +76,45 @@ test('ends when its parent is gone', async () => {
   expect((await exited)[0]).toBe(0)
 })
 
-test('says in one line that its port is taken', async () => {
+test('misbehaves from the start when it was set to', async () => {
+  const { ready } = simulate([], { PLANTROOM_SIMULATOR_FAULTS: 'obix:err' })
+  expect(await (await fetch((await ready).obix.url)).text()).toContain('<err')
+})
+
+test('misbehaves as its parent says, while it runs, and behaves again', async () => {
+  const { child, ready } = simulate()
+  const { obix } = await ready
+  const lobby = async () => await (await fetch(obix.url)).text()
+  async function order(message: object) {
+    const answer = answerOf(child)
+    child.send(message)
+    return await answer
+  }
+  expect(await order({ faults: ['obix:err', 'mqtt:silent'] })).toEqual({ faults: ['obix:err', 'mqtt:silent'] })
+  expect(await lobby()).toContain('<err')
+  expect(await order({ faults: ['obix:sleepy'] })).toEqual({
+    problems: [expect.stringContaining('obix:sleepy is not')],
+  })
+  expect(await order({ faults: 'obix:late' })).toEqual({ problems: [expect.any(String)] })
+  expect(await lobby()).toContain('<err')
+  expect(await order({ faults: [] })).toEqual({ faults: [] })
+  expect(await lobby()).toContain('obix:Lobby')
+})
+
+test.each([
+  ['Modbus TCP', 'PLANTROOM_SIMULATOR_MODBUS_PORT'],
+  ['MQTT', 'PLANTROOM_SIMULATOR_MQTT_PORT'],
+  ['oBIX', 'PLANTROOM_SIMULATOR_OBIX_PORT'],
+])('says in one line that its port for %s is taken', async (name, setting) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
-  const { code, stderr } = await simulate([], { PLANTROOM_SIMULATOR_MODBUS_PORT: String(port) }).ended
+  const { code, stderr } = await simulate([], { [setting]: String(port) }).ended
   other.close()
   expect(code).toBe(1)
   expect(stderr).toBe(
-    `plantroom simulate: cannot listen for Modbus TCP on 127.0.0.1:${port}: the port is taken; ` +
-      'set PLANTROOM_SIMULATOR_MODBUS_PORT to another one, or to 0 for any that is free\n',
+    `plantroom simulate: cannot listen for ${name} on 127.0.0.1:${port}: the port is taken; ` +
+      `set ${setting} to another one, or to 0 for any that is free\n`,
   )
 })
 
@@ -78,4 +129,11 @@ test('explains itself, and takes no arguments', async () => {
   expect(help.code).toBe(0)
   expect(help.stdout).toContain('usage: plantroom simulate')
   expect((await simulate(['--fast']).ended).code).toBe(2)
+})
+
+test('explains every setting that it reads', async () => {
+  const { stdout } = await simulate(['--help']).ended
+  for (const name of [...PORTS, ...['OBIX_LOGIN', 'SEED', 'FAULTS'].map((end) => `PLANTROOM_SIMULATOR_${end}`)]) {
+    expect(stdout).toContain(name)
+  }
 })

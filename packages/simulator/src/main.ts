@@ -6,13 +6,19 @@ await runProgram({
   name: 'simulate',
   usage: `usage: plantroom simulate
 
-A simulated building: a battery inverter (unit 1) and a grid meter (unit 2) on Modbus TCP.
+A simulated building: a battery inverter (unit 1) and a grid meter (unit 2) on Modbus TCP, a heat pump on MQTT with a
+broker of its own, and an air handling unit on oBIX.
 
   PLANTROOM_HOST                    address to listen on (127.0.0.1)
   PLANTROOM_SIMULATOR_MODBUS_PORT   port of the Modbus TCP server (15020); 0 picks a free one
+  PLANTROOM_SIMULATOR_MQTT_PORT     port of the MQTT broker (1884)
+  PLANTROOM_SIMULATOR_OBIX_PORT     port of the oBIX server (8085)
+  PLANTROOM_SIMULATOR_OBIX_LOGIN    user:password that the oBIX server asks for (none)
   PLANTROOM_SIMULATOR_SEED          seed of the random load, for a repeatable run (1)
+  PLANTROOM_SIMULATOR_FAULTS        how the equipment misbehaves, such as modbus:late=1500,mqtt:offline (not at all)
   PLANTROOM_LOG_LEVEL               trace, debug, info, warn, error, fatal or silent (info)
 
-packages/simulator/demo/battery-room.yaml commissions a device for it.`,
+A port that is not set and is taken is replaced by a free one. packages/simulator/demo/battery-room.yaml commissions a
+device for the battery room, packages/simulator/demo/whole/building.yaml for all of it.`,
   start: () => startSimulator(readConfig()),
 })

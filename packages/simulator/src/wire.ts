@@ -1,41 +1,61 @@
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
+import { rebooted } from './building/battery.ts'
 import { startBuilding } from './building/live-building.ts'
 import { unitsOf } from './building/units.ts'
 import type { Config } from './config.ts'
-import { type ModbusServer, startModbusServer } from './modbus/server.ts'
+import { listenOn } from './listen.ts'
+import { startModbusServer } from './modbus/server.ts'
+import { startMqttServer } from './mqtt/server.ts'
+import { startObixServer } from './obix/server.ts'
+import { hearOrders } from './orders.ts'
 
 /** Builds the whole simulator, starts it, and says on stdout where it answers. */
 export async function startSimulator(config: Config): Promise<Running> {
   const log = createLog('simulator', config.logLevel)
+  const { host, faults } = config
+  await using started = new AsyncDisposableStack()
   const building = startBuilding({ clock: systemClock, seed: config.seed })
-  let modbus: ModbusServer
-  try {
-    modbus = await startModbusServer({ host: config.host, port: config.modbusPort, units: unitsOf(building), log })
-  } catch (error) {
-    building.stop()
-    throw cannotListen(error, config)
-  }
+  started.defer(() => building.stop())
+  const shared = { host, building, clock: systemClock, log }
 
-  const host = modbus.host.includes(':') ? `[${modbus.host}]` : modbus.host
-  process.stdout.write(`simulated building: Modbus TCP on ${host}:${modbus.port}\n`)
+  const modbus = await listenOn({
+    ...{ host, name: 'Modbus TCP', setting: 'PLANTROOM_SIMULATOR_MODBUS_PORT', set: config.modbusPort, usual: 15_020 },
+    start: (port) =>
+      startModbusServer({
+        ...shared,
+        port,
+        units: unitsOf(building),
+        faults: faults.modbus,
+        onReboot: () => building.change({ ...building.now(), battery: rebooted(building.now().battery) }),
+      }),
+  })
+  started.defer(() => modbus.stop())
+  const mqtt = await listenOn({
+    ...{ host, name: 'MQTT', setting: 'PLANTROOM_SIMULATOR_MQTT_PORT', set: config.mqttPort, usual: 1884 },
+    start: (port) => startMqttServer({ ...shared, port, faults: faults.mqtt }),
+  })
+  started.defer(() => mqtt.stop())
+  const obix = await listenOn({
+    ...{ host, name: 'oBIX', setting: 'PLANTROOM_SIMULATOR_OBIX_PORT', set: config.obixPort, usual: 8085 },
+    start: (port) => startObixServer({ ...shared, port, faults: faults.obix, login: config.obixLogin }),
+  })
+  started.defer(() => obix.stop())
+
+  hearOrders((next) => {
+    modbus.misbehave(next.modbus)
+    mqtt.misbehave(next.mqtt)
+    obix.misbehave(next.obix)
+  })
+  const mqttUrl = `mqtt://${address(mqtt)}`
+  const obixUrl = `http://${address(obix)}/obix/`
+  process.stdout.write(`simulated building: Modbus TCP on ${address(modbus)}, MQTT on ${mqttUrl}, oBIX on ${obixUrl}\n`)
+  const running = started.move()
   return {
-    ready: { modbus: { host: modbus.host, port: modbus.port } },
-    async stop() {
-      building.stop()
-      await modbus.stop()
-    },
+    ready: { modbus: { host: modbus.host, port: modbus.port }, mqtt: { url: mqttUrl }, obix: { url: obixUrl } },
+    stop: () => running.disposeAsync(),
   }
 }
 
-function cannotListen(error: unknown, { host, modbusPort }: Config): Error {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const reason =
-    code === 'EADDRINUSE'
-      ? 'the port is taken; set PLANTROOM_SIMULATOR_MODBUS_PORT to another one, or to 0 for any that is free'
-      : error instanceof Error
-        ? error.message
-        : String(error)
-  return new Error(`cannot listen for Modbus TCP on ${host}:${modbusPort}: ${reason}`)
-}
+const address = ({ host, port }: { host: string; port: number }) => `${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advanceBattery, BATTERY, type Battery, chargePercent, newBattery } from './battery.ts'
+import { advanceBattery, BATTERY, type Battery, chargePercent, newBattery, rebooted } from './battery.ts'
 
 const idle: Battery = { ...newBattery, setpointKw: 0 }
 
@@ -52,6 +52,18 @@ describe('a battery', () => {
     const warm = after({ ...idle, setpointKw: 40 }, 600)
     expect(warm.temperatureC).toBeGreaterThan(BATTERY.ambientC + 5)
     expect(after({ ...warm, setpointKw: 0 }, 3600).temperatureC).toBeCloseTo(BATTERY.ambientC, 1)
+  })
+
+  test('has forgotten after a reboot what it was told, and nothing else', () => {
+    const used = after({ ...idle, setpointKw: 40, chargeLimitKw: 20, reservePercent: 50 }, 60)
+    const { enabled, setpointKw, chargeLimitKw, reservePercent } = newBattery
+    expect(rebooted({ ...used, enabled: false })).toEqual({
+      ...used,
+      enabled,
+      setpointKw,
+      chargeLimitKw,
+      reservePercent,
+    })
   })
 
   const anyBattery = fc.record<Battery>({

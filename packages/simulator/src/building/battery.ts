@@ -1,3 +1,5 @@
+import { clamp } from './clamp.ts'
+
 /** A battery with its inverter. Power above 0 charges, below 0 discharges. */
 export interface Battery {
   /** Off, it neither charges nor discharges. */
@@ -34,6 +36,12 @@ export const newBattery: Battery = {
   storedKwh: BATTERY.capacityKwh / 2,
   temperatureC: BATTERY.ambientC,
   throughputWh: 123_456_789,
+}
+
+/** The inverter after a reboot, when it has forgotten all that it was told; what is stored is stored. */
+export function rebooted(battery: Battery): Battery {
+  const { enabled, setpointKw, chargeLimitKw, reservePercent } = newBattery
+  return { ...battery, enabled, setpointKw, chargeLimitKw, reservePercent }
 }
 
 /** The battery `seconds` later. Power ramps to the setpoint, and holds what the store, the limits and the rating allow. */
@@ -77,5 +85,3 @@ function nextTemperature(temperatureC: number, powerKw: number, seconds: number)
   const settlesAt = BATTERY.ambientC + BATTERY.heatingAtRatedPowerC * (Math.abs(powerKw) / BATTERY.ratedPowerKw)
   return settlesAt + (temperatureC - settlesAt) * Math.exp(-seconds / BATTERY.heatingSeconds)
 }
-
-const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { advance, newBuilding } from './building.ts'
+import { advance, loadKw, newBuilding, OUTDOOR } from './building.ts'
 import { GRID } from './grid.ts'
 
 describe('a building', () => {
@@ -8,13 +8,14 @@ describe('a building', () => {
     expect(advance(newBuilding(7), 600).grid).not.toEqual(advance(newBuilding(8), 600).grid)
   })
 
-  test('draws from the grid what it needs and what the battery takes', () => {
+  test('draws from the grid what all that is in it takes, from the start', () => {
     let building = newBuilding(1)
     for (let second = 0; second < 2000; second += 1) {
-      building = advance(building, 1)
-      const { grid, battery } = building
-      expect(grid.powerKw).toBeCloseTo(grid.baseLoadKw + battery.powerKw, 9)
+      const { grid, battery, heatPump, airHandler } = building
+      expect(grid.powerKw).toBeCloseTo(grid.baseLoadKw + battery.powerKw + heatPump.powerKw + airHandler.fanKw, 9)
+      expect(loadKw(building)).toBeCloseTo(grid.powerKw - battery.powerKw, 9)
       expect(Math.abs(grid.baseLoadKw - GRID.meanLoadKw)).toBeLessThanOrEqual(GRID.waveKw + GRID.noiseKw)
+      building = advance(building, 1)
     }
   })
 
@@ -30,6 +31,39 @@ describe('a building', () => {
     const exported = building.grid.exportedKwh - start.grid.exportedKwh
     expect(imported - exported).toBeCloseTo(kWh, 6)
     expect(exported).toBe(0)
+  })
+
+  test('stays below 90 kW with its heat pump and its fan at full power, as long as the battery rests', () => {
+    let building = newBuilding(1)
+    building = {
+      ...building,
+      battery: { ...building.battery, setpointKw: 0 },
+      heatPump: { ...building.heatPump, setpointC: 60 },
+      airHandler: { ...building.airHandler, fanPercent: 100 },
+    }
+    let highest = 0
+    for (let second = 0; second < 4000; second += 1) {
+      building = advance(building, 1)
+      highest = Math.max(highest, building.grid.powerKw)
+    }
+    expect(highest).toBeGreaterThan(75)
+    expect(highest).toBeLessThan(90)
+  })
+
+  test('is as comfortable after hours as at the start, if nobody touches it', () => {
+    const { heatPump, airHandler } = advance(newBuilding(1), 6 * 3600)
+    for (const roomC of [heatPump.roomC, airHandler.roomC]) {
+      expect(roomC).toBeGreaterThan(19)
+      expect(roomC).toBeLessThan(23)
+    }
+  })
+
+  test('has something that moves on every protocol', () => {
+    const [before, after] = [advance(newBuilding(1), 60), advance(newBuilding(1), 120)]
+    expect(after.battery.storedKwh).not.toBe(before.battery.storedKwh)
+    expect(after.heatPump.powerKw).not.toBe(before.heatPump.powerKw)
+    expect(after.airHandler.roomC).not.toBe(before.airHandler.roomC)
+    expect(Math.abs(after.outdoorC - OUTDOOR.meanC)).toBeLessThanOrEqual(OUTDOOR.waveC)
   })
 
   test('moves in small steps however long the step asked for', () => {

@@ -1,16 +1,35 @@
+import { type AirHandler, advanceAirHandler, newAirHandler } from './air-handler.ts'
 import { advanceBattery, type Battery, newBattery } from './battery.ts'
-import { advanceGrid, type Grid, newGrid } from './grid.ts'
+import { advanceGrid, GRID, type Grid, newGrid } from './grid.ts'
+import { advanceHeatPump, type HeatPump, newHeatPump } from './heat-pump.ts'
 
+/**
+ * All of the simulated building, and all that its future depends on. The battery and the grid meter speak Modbus TCP, the
+ * heat pump MQTT, the air handling unit oBIX; the meter counts what all of them take.
+ */
 export interface Building {
   /** Seconds since the start. */
   time: number
   seed: number
+  outdoorC: number
   battery: Battery
+  heatPump: HeatPump
+  airHandler: AirHandler
   grid: Grid
 }
 
+/** The weather: a day in half an hour, so that there is something to see. */
+export const OUTDOOR = { meanC: 5, waveC: 3, wavePeriodSeconds: 1800 }
+
 export function newBuilding(seed: number): Building {
-  return { time: 0, seed, battery: newBattery, grid: newGrid }
+  const [battery, heatPump, airHandler] = [newBattery, newHeatPump, newAirHandler]
+  const powerKw = GRID.meanLoadKw + battery.powerKw + heatPump.powerKw + airHandler.fanKw
+  return { time: 0, seed, outdoorC: OUTDOOR.meanC, battery, heatPump, airHandler, grid: { ...newGrid, powerKw } }
+}
+
+/** What the building takes without the battery. */
+export function loadKw({ grid, heatPump, airHandler }: Building): number {
+  return grid.baseLoadKw + heatPump.powerKw + airHandler.fanKw
 }
 
 const LONGEST_STEP_SECONDS = 1
@@ -26,12 +45,15 @@ export function advance(building: Building, seconds: number): Building {
 
 function step(building: Building, seconds: number): Building {
   const time = building.time + seconds
+  const outdoorC = OUTDOOR.meanC + OUTDOOR.waveC * Math.sin((2 * Math.PI * time) / OUTDOOR.wavePeriodSeconds)
   const battery = advanceBattery(building.battery, seconds)
+  const heatPump = advanceHeatPump(building.heatPump, { seconds, outdoorC })
+  const airHandler = advanceAirHandler(building.airHandler, { seconds, outdoorC })
   const { grid, seed } = advanceGrid(building.grid, {
     seconds,
     time,
-    batteryKw: battery.powerKw,
+    plantKw: battery.powerKw + heatPump.powerKw + airHandler.fanKw,
     seed: building.seed,
   })
-  return { time, seed, battery, grid }
+  return { time, seed, outdoorC, battery, heatPump, airHandler, grid }
 }

@@ -2,7 +2,7 @@ import { nextRandom } from './random.ts'
 
 /** The meter where the building meets the grid. Power above 0 is drawn from the grid. */
 export interface Grid {
-  /** What the building takes without the battery. */
+  /** What the building takes without its plant: lamps, machines, lifts. */
   baseLoadKw: number
   powerKw: number
   voltage: number
@@ -14,7 +14,7 @@ export interface Grid {
 }
 
 export const GRID = {
-  meanLoadKw: 60,
+  meanLoadKw: 55,
   waveKw: 15,
   wavePeriodSeconds: 900,
   noiseKw: 2,
@@ -33,10 +33,10 @@ export const newGrid: Grid = {
   noiseKw: 0,
 }
 
-/** The meter `seconds` later, `time` seconds after the start, while the battery takes `batteryKw`. */
+/** The meter `seconds` later, `time` seconds after the start, while the plant takes `plantKw`. */
 export function advanceGrid(
   grid: Grid,
-  { seconds, time, batteryKw, seed }: { seconds: number; time: number; batteryKw: number; seed: number },
+  { seconds, time, plantKw, seed }: { seconds: number; time: number; plantKw: number; seed: number },
 ): { grid: Grid; seed: number } {
   const load = nextRandom(seed)
   const line = nextRandom(load.seed)
@@ -44,7 +44,7 @@ export function advanceGrid(
   const noiseKw = noiseTarget + (grid.noiseKw - noiseTarget) * Math.exp(-seconds / GRID.noiseSeconds)
   const wave = GRID.waveKw * Math.sin((2 * Math.PI * time) / GRID.wavePeriodSeconds)
   const baseLoadKw = GRID.meanLoadKw + wave + noiseKw
-  const powerKw = baseLoadKw + batteryKw
+  const powerKw = baseLoadKw + plantKw
   const energyKwh = (powerKw * seconds) / 3600
   return {
     seed: line.seed,

@@ -1,5 +1,5 @@
 import { BATTERY, type Battery, chargePercent, isAtReserve, isFull, wantedKw } from './battery.ts'
-import type { Building } from './building.ts'
+import { type Building, loadKw } from './building.ts'
 import type { RegisterType } from './words.ts'
 
 /**
@@ -114,7 +114,7 @@ const GRID_METER: UnitMap = {
     { address: 4, type: 'uint16', read: ({ grid }) => grid.frequencyHz * 100 },
     { address: 6, type: 'uint32', read: ({ grid }) => grid.importedKwh * 10 },
     { address: 8, type: 'uint32', read: ({ grid }) => grid.exportedKwh * 10 },
-    { address: 10, type: 'float32', lowWordFirst: true, read: ({ grid }) => grid.baseLoadKw },
+    { address: 10, type: 'float32', lowWordFirst: true, read: loadKw },
     { address: 12, type: 'float32', read: ({ grid }) => grid.importedKwh },
   ],
   coils: [],

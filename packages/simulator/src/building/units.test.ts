@@ -38,8 +38,9 @@ describe('the register map', () => {
     expect(inverter.readRegisters('holding', 200, 8)).toEqual([0, 500, 220, 1, 0, 0, 0x075b, 0xcd15])
     expect(inverter.readBits('coil', 0, 1)).toEqual([true])
     expect(inverter.readBits('discrete', 0, 4)).toEqual([false, false, false, false])
-    expect(meter.readRegisters('holding', 0, 5)).toEqual([0, 60_000, 0x4366, 0, 5000])
-    expect(meter.readRegisters('holding', 10, 2)).toEqual([0, 0x4270])
+    // 55 kW of base load, 3 of the heat pump and 1.372 of the fan.
+    expect(meter.readRegisters('holding', 0, 5)).toEqual([0, 59_372, 0x4366, 0, 5000])
+    expect(meter.readRegisters('holding', 10, 2)).toEqual([0x7cee, 0x426d])
   })
 
   test('has nothing anywhere else', () => {

@@ -87,4 +87,7 @@ function confirm(pdu: Buffer, outcome: Outcome): Buffer | number {
   return pdu.subarray(0, 5)
 }
 
+/** The reply that refuses this request, with a code of the caller's choice. */
+export const exceptionTo = (pdu: Buffer, code: number) => exception(pdu.readUInt8(0), code)
+
 const exception = (functionCode: number, code: number) => Buffer.of(functionCode | 0x80, code)

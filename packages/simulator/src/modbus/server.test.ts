@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Unit } from './functions.ts'
@@ -40,6 +41,9 @@ beforeEach(async () => {
       [1, unit],
       [7, unit],
     ]),
+    faults: {},
+    onReboot() {},
+    clock: systemClock,
     log: createLog('test', 'silent'),
   })
 })

@@ -1,51 +1,77 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import { frameBytes, takeFrames } from './frames.ts'
-import { answer, type Unit } from './functions.ts'
+import type { ModbusFaults } from '../faults.ts'
+import { takeFrames } from './frames.ts'
+import type { Unit } from './functions.ts'
+import { type Reply, respond } from './misbehaviour.ts'
+import { createSender } from './sender.ts'
 
 export interface ModbusServer {
   host: string
   /** The port it listens on, also where 0 was asked for. */
   port: number
+  /** From now on. What was wrong before and is not named is right again. */
+  misbehave(faults: ModbusFaults): void
   stop(): Promise<void>
+}
+
+export interface ModbusServerOptions {
+  host: string
+  port: number
+  units: ReadonlyMap<number, Unit>
+  faults: ModbusFaults
+  /** It was rebooted, and what was written is to be forgotten. */
+  onReboot(): void
+  clock: Clock
+  log: Log
 }
 
 const MOST_CLIENTS = 100
 
 /** A Modbus TCP server for several unit ids and several clients at once. Rejects when the port is taken. */
-export async function startModbusServer(options: {
-  host: string
-  port: number
-  units: ReadonlyMap<number, Unit>
-  log: Log
-}): Promise<ModbusServer> {
-  const { units, log } = options
+export async function startModbusServer(options: ModbusServerOptions): Promise<ModbusServer> {
+  const { log } = options
+  let { faults } = options
   const clients = new Set<Socket>()
   const server = createServer({ noDelay: true }, (socket) => {
+    socket.on('error', (error) => log.debug({ error: error.message }, 'a Modbus client went away'))
+    if (faults['one-connection'] && clients.size > 0) return void socket.destroy()
     clients.add(socket)
     socket.on('close', () => clients.delete(socket))
-    socket.on('error', (error) => log.debug({ error: error.message }, 'a Modbus client went away'))
-    serve(socket, units, log)
+    serve(socket, options, () => faults)
   })
   server.maxConnections = MOST_CLIENTS
   server.listen(options.port, options.host)
   await once(server, 'listening')
 
+  const hangUp = () => {
+    for (const client of clients) client.destroy()
+  }
   const { address, port } = server.address() as AddressInfo
   return {
     host: address,
     port,
+    misbehave(next) {
+      faults = next
+      if (!next.reboot) return
+      options.onReboot()
+      hangUp()
+    },
     async stop() {
-      for (const client of clients) client.destroy()
+      hangUp()
       await closed(server)
     },
   }
 }
 
-function serve(socket: Socket, units: ReadonlyMap<number, Unit>, log: Log): void {
+function serve(socket: Socket, { units, clock, log }: ModbusServerOptions, faults: () => ModbusFaults): void {
+  const send = createSender(socket, clock)
+  const connectedAt = clock.monotonic()
   let received = Buffer.alloc(0)
   socket.on('data', (chunk) => {
+    if (clock.monotonic() - connectedAt < (faults()['deaf-after-connect'] ?? 0)) return
     const taken = takeFrames(Buffer.concat([received, chunk]))
     if (!taken) {
       log.debug('dropped a client that does not speak Modbus TCP')
@@ -53,15 +79,13 @@ function serve(socket: Socket, units: ReadonlyMap<number, Unit>, log: Log): void
       return
     }
     received = Buffer.from(taken.rest)
-    const replies = taken.frames.map((frame) =>
-      frameBytes({ ...frame, pdu: answer(units.get(frame.unitId), frame.pdu) }),
-    )
-    if (replies.length === 0) return
-    // A client that asks without reading the answers is not heard until it has.
-    if (!socket.write(Buffer.concat(replies))) {
-      socket.pause()
-      socket.once('drain', () => socket.resume())
+    const replies: Reply[] = []
+    for (const frame of taken.frames) {
+      const reply = respond(frame, units, faults())
+      if (reply === 'reset') return void socket.resetAndDestroy()
+      if (reply !== 'nothing') replies.push(reply)
     }
+    if (replies.length > 0) send(replies)
   })
 }
 

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { advanceHeatPump, coefficientOfPerformance, HEAT_PUMP, type HeatPump, newHeatPump } from './heat-pump.ts'
+
+const OUTDOOR_C = 5
+
+function after(pump: HeatPump, seconds: number, outdoorC = OUTDOOR_C): HeatPump {
+  let result = pump
+  for (let second = 0; second < seconds; second += 1) result = advanceHeatPump(result, { seconds: 1, outdoorC })
+  return result
+}
+
+describe('the flow temperature of a heat pump', () => {
+  test('goes most of the way to its setpoint in its time, and all of it in the end', () => {
+    const asked = { ...newHeatPump, setpointC: 37 }
+    const { flowC } = after(asked, HEAT_PUMP.flowSeconds)
+    expect(flowC).toBeGreaterThan(36.2)
+    expect(flowC).toBeLessThan(36.4)
+    expect(after(asked, 1800).flowC).toBeCloseTo(37, 3)
+  })
+
+  test('comes down no faster than the room takes the heat', () => {
+    const cooling = after({ ...newHeatPump, setpointC: 20 }, 10)
+    expect(cooling.heatKw).toBe(0)
+    expect(cooling.powerKw).toBe(0)
+    expect(cooling.flowC).toBeGreaterThan(34)
+    expect(cooling.flowC).toBeLessThan(35)
+  })
+
+  test('is not reached on too little power', () => {
+    const limited = after({ ...newHeatPump, setpointC: 55, powerLimitKw: 2 }, 3600)
+    expect(limited.powerKw).toBeCloseTo(2, 9)
+    expect(limited.flowC).toBeLessThan(40)
+  })
+
+  test('falls to that of the room when it is off', () => {
+    const off = after({ ...newHeatPump, enabled: false }, 3600)
+    expect(off.powerKw).toBe(0)
+    expect(off.flowC - off.roomC).toBeLessThan(1)
+  })
+})
+
+describe('the power of a heat pump', () => {
+  test('rises with the lift', () => {
+    expect(coefficientOfPerformance(35, 5)).toBeCloseTo(4.62, 2)
+    expect(coefficientOfPerformance(55, 5)).toBeCloseTo(2.95, 2)
+    expect(coefficientOfPerformance(35, -5)).toBeCloseTo(3.47, 2)
+    const [low, high] = [35, 50].map((setpointC) => after({ ...newHeatPump, setpointC }, 7200))
+    expect(Number(high?.powerKw) / Number(high?.heatKw)).toBeGreaterThan(Number(low?.powerKw) / Number(low?.heatKw))
+  })
+})
+
+test('the room follows the flow', () => {
+  const warm = after({ ...newHeatPump, setpointC: 40 }, 7200)
+  const cold = after({ ...newHeatPump, setpointC: 30 }, 7200)
+  expect(warm.roomC).toBeGreaterThan(newHeatPump.roomC + 1)
+  expect(cold.roomC).toBeLessThan(newHeatPump.roomC - 1)
+})
+
+const anyPump = fc.record<HeatPump>({
+  enabled: fc.boolean(),
+  setpointC: fc.double({ min: HEAT_PUMP.minSetpointC, max: HEAT_PUMP.maxSetpointC, noNaN: true }),
+  powerLimitKw: fc.double({ min: 0, max: HEAT_PUMP.ratedPowerKw, noNaN: true }),
+  flowC: fc.integer({ min: 5, max: 60 }),
+  roomC: fc.integer({ min: 5, max: 35 }),
+  powerKw: fc.integer({ min: 0, max: 10 }),
+  heatKw: fc.integer({ min: 0, max: 30 }),
+})
+const steps = fc.array(
+  fc.record({ seconds: fc.double({ min: 0.01, max: 1, noNaN: true }), outdoorC: fc.integer({ min: -10, max: 15 }) }),
+  {
+    maxLength: 30,
+  },
+)
+
+test('a heat pump stays within its limits, whatever it is told', () => {
+  fc.assert(
+    fc.property(anyPump, steps, (start, all) => {
+      let pump = start
+      for (const step of all) {
+        pump = advanceHeatPump(pump, step)
+        expect(pump.powerKw).toBeGreaterThanOrEqual(0)
+        expect(pump.powerKw).toBeLessThanOrEqual(start.powerLimitKw + 1e-9)
+        expect(pump.heatKw).toBeLessThanOrEqual(HEAT_PUMP.ratedHeatKw)
+        expect(pump.flowC).toBeLessThanOrEqual(Math.max(start.setpointC, start.flowC, start.roomC) + 1e-9)
+        expect(pump.flowC).toBeGreaterThanOrEqual(Math.min(start.flowC, start.roomC, -10))
+        expect(pump.roomC).toBeLessThanOrEqual(Math.max(start.roomC, 60))
+      }
+    }),
+  )
+})
+
+test('the heat that it makes is in the water, in the room or outside', () => {
+  fc.assert(
+    fc.property(anyPump, steps, (start, all) => {
+      let pump = start
+      let madeKwh = 0
+      let lostKwh = 0
+      for (const step of all) {
+        lostKwh += (HEAT_PUMP.wallKwPerK * (pump.roomC - step.outdoorC) * step.seconds) / 3600
+        pump = advanceHeatPump(pump, step)
+        madeKwh += (pump.heatKw * step.seconds) / 3600
+      }
+      const water = HEAT_PUMP.waterKwhPerK * (pump.flowC - start.flowC)
+      const room = HEAT_PUMP.roomKwhPerK * (pump.roomC - start.roomC)
+      expect(water + room + lostKwh).toBeCloseTo(madeKwh, 9)
+    }),
+  )
+})

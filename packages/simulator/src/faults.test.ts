@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseFaults } from './faults.ts'
+
+describe('faults', () => {
+  test('are none where none is named', () => {
+    expect(parseFaults([])).toEqual({ faults: { modbus: {}, mqtt: {}, obix: {} }, problems: [] })
+  })
+
+  test('are named by protocol, some with a number', () => {
+    const texts = ['modbus:ignore-writes', 'modbus:late=1500', 'mqtt:offline', 'obix:lease=1', 'obix:huge-body']
+    expect(parseFaults(texts)).toEqual({
+      faults: {
+        modbus: { 'ignore-writes': 1, late: 1500 },
+        mqtt: { offline: 1 },
+        obix: { lease: 1, 'huge-body': 100 },
+      },
+      problems: [],
+    })
+  })
+
+  test('that are named twice count as they were named last', () => {
+    expect(parseFaults(['modbus:late=1', 'modbus:late=2']).faults.modbus).toEqual({ late: 2 })
+  })
+
+  test.each([
+    '',
+    'silent',
+    'bacnet:silent',
+    'modbus:',
+    'modbus:sleepy',
+    'mqtt:late=5',
+    'modbus:toString',
+    ' modbus:silent',
+  ])('do not include "%s"', (text) => {
+    const { faults, problems } = parseFaults([text])
+    expect(faults).toEqual({ modbus: {}, mqtt: {}, obix: {} })
+    expect(problems).toEqual([expect.stringMatching(/ is not one of: modbus:silent, modbus:late, .*obix:lease$/)])
+  })
+
+  test.each([
+    ['modbus:late', 'modbus:late needs a whole number from 1 to 600000: modbus:late=1'],
+    ['modbus:late=soon', 'modbus:late=soon needs a whole number from 1 to 600000: modbus:late=1'],
+    ['modbus:exception=12', 'modbus:exception=12 needs a whole number from 1 to 11: modbus:exception=1'],
+    ['modbus:silent=2', 'modbus:silent=2 needs a whole number from 1 to 1: modbus:silent=1'],
+    ['obix:lease=', 'obix:lease= needs a whole number from 1 to 3600: obix:lease=1'],
+  ])('%s is told of by what it needs', (text, problem) => {
+    expect(parseFaults([text, 'mqtt:silent'])).toMatchObject({ faults: { mqtt: { silent: 1 } }, problems: [problem] })
+  })
+
+  test('never come of a text that is told of as a problem', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (texts) => {
+        const { faults, problems } = parseFaults(texts)
+        const found = Object.values(faults).flatMap((each) => Object.keys(each))
+        expect(found.length + problems.length).toBeLessThanOrEqual(texts.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,45 @@
+import type { ModbusFaults } from '../faults.ts'
+import { type Frame, frameBytes } from './frames.ts'
+import { answer, exceptionTo, type Unit } from './functions.ts'
+
+/** What goes out for one request, and how. */
+export interface Reply {
+  bytes: Buffer
+  delayMs: number
+  byteByByte: boolean
+}
+
+/** What the equipment makes of a request: an answer, good or bad, nothing at all, or an end of the connection. */
+export function respond(
+  request: Frame,
+  units: ReadonlyMap<number, Unit>,
+  allFaults: ModbusFaults,
+): Reply | 'nothing' | 'reset' {
+  const faults = concerns(allFaults, request) ? allFaults : {}
+  if (faults.reset) return 'reset'
+  if (faults.silent) return 'nothing'
+  const unit = units.get(request.unitId)
+  const pdu = faults.exception
+    ? exceptionTo(request.pdu, faults.exception)
+    : answer(unit && faults['ignore-writes'] ? stubborn(unit) : unit, request.pdu)
+  return {
+    bytes: frameBytes(garbled({ ...request, pdu }, faults)),
+    delayMs: faults.late ?? 0,
+    byteByByte: faults['byte-by-byte'] === 1,
+  }
+}
+
+const concerns = (faults: ModbusFaults, { unitId }: Frame) => (faults['only-unit'] ?? unitId) === unitId
+
+/** Says that it has taken whatever it is told, and keeps what it has. */
+function stubborn(unit: Unit): Unit {
+  return { ...unit, writeRegisters: () => 'written', writeCoils: () => 'written' }
+}
+
+function garbled({ transactionId, unitId, pdu }: Frame, faults: ModbusFaults): Frame {
+  return {
+    transactionId: faults['wrong-transaction'] ? (transactionId + 1) % 0x10000 : transactionId,
+    unitId: faults['wrong-unit'] ? (unitId + 1) % 0x100 : unitId,
+    pdu: faults['short-frame'] ? pdu.subarray(0, -1) : pdu,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net'
+import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Reply } from './misbehaviour.ts'
+
+const BETWEEN_BYTES_MS = 1
+
+/** Sends replies over a connection in the order in which they were given, each in its own manner. */
+export function createSender(socket: Socket, clock: Clock): (replies: readonly Reply[]) => void {
+  const closed = new AbortController()
+  socket.once('close', () => closed.abort())
+  let waiting = 0
+  let queue = Promise.resolve()
+
+  function write(bytes: Buffer): void {
+    // A client that asks without reading the answers is not heard until it has.
+    if (socket.destroyed || socket.write(bytes)) return
+    socket.pause()
+    socket.once('drain', () => socket.resume())
+  }
+
+  async function send({ bytes, delayMs, byteByByte }: Reply): Promise<void> {
+    if (delayMs > 0) await sleep(clock, delayMs, closed.signal)
+    if (!byteByByte) return write(bytes)
+    for (const byte of bytes) {
+      write(Buffer.of(byte))
+      await sleep(clock, BETWEEN_BYTES_MS, closed.signal)
+    }
+  }
+
+  return (replies) => {
+    if (waiting === 0 && replies.every(isPlain)) return write(Buffer.concat(replies.map(({ bytes }) => bytes)))
+    waiting += replies.length
+    for (const reply of replies) {
+      queue = queue
+        .then(() => send(reply))
+        .finally(() => {
+          waiting -= 1
+        })
+    }
+  }
+}
+
+const isPlain = ({ delayMs, byteByByte }: Reply) => delayMs === 0 && !byteByByte
