@@ -48,6 +48,8 @@ const allowed: readonly Case[] = [
   ['packages/edge/src/connections', '../telemetry/sample.ts'],
   ['packages/edge/src/reports', '../store/journal.ts'],
   ['packages/edge/src/telemetry', '../store/journal.ts'],
+  ['packages/edge/src/probe', '../connections/scaling.ts'],
+  ['packages/edge/src/metrics', '../connections/tally.ts'],
   // Cloud, downward
   ['packages/cloud/src', './http/server.ts'],
   ['packages/cloud/src/http', '../devices/command-route.ts'],
@@ -131,6 +133,11 @@ const forbidden: readonly Case[] = [
   ['packages/edge/src/telemetry', '../connections/connection.ts'],
   ['packages/edge/src/store', '../reports/outbox.ts'],
   ['packages/edge/src/store', '../connections/connection.ts'],
+  ['packages/edge/src/connections', '../metrics/figures.ts'],
+  ['packages/edge/src/connections', '../probe/probe.ts'],
+  ['packages/edge/src/probe', '../writing/arbiter.ts'],
+  ['packages/edge/src/probe', '../store/journal.ts'],
+  ['packages/edge/src/metrics', '../overrides/overrides.ts'],
   ['packages/edge/src/unlisted', '../store/journal.ts'],
   // Cloud, upward and sideways
   ['packages/cloud/src', './main.ts'],

@@ -1,10 +1,12 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { runCommand } from './run-command.ts'
 
 export interface SystemProgram {
   name: string
   debianPackage: string
+  /** Where it is, as a pattern, when it is a library and not a program on the path. */
+  library?: string
 }
 
 /** Programs of the system that some suites test against. Such a suite skips itself where its program is missing. */
@@ -12,12 +14,18 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'mosquitto', debianPackage: 'mosquitto' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },
   { name: 'openssl', debianPackage: 'openssl' },
+  ...['pymodbus', 'serial', 'serial_asyncio'].map((name) => ({
+    name: `python3 with ${name}`,
+    debianPackage: `python3-${name.replace('_', '-')}`,
+    library: `/usr/lib/python3/dist-packages/${name}/__init__.py`,
+  })),
+  { name: 'libfaketime', debianPackage: 'libfaketime', library: '/usr/lib/*/faketime/libfaketime.so.1' },
 ]
 
 /** Installs what is missing where that can be done without asking. Returns what is missing still. */
 export async function bringSystemPrograms(signal: AbortSignal): Promise<readonly SystemProgram[]> {
-  const missing = SYSTEM_PROGRAMS.filter((program) => !isInstalled(program.name))
-  if (missing.length === 0 || process.getuid?.() !== 0 || !isInstalled('apt-get')) return missing
+  const missing = missingOf(SYSTEM_PROGRAMS)
+  if (missing.length === 0 || process.getuid?.() !== 0 || missingOf([APT_GET]).length > 0) return missing
 
   const packages = missing.map((program) => program.debianPackage)
   console.log(`installing ${packages.join(', ')} (Debian packages that the tests use) ...`)
@@ -25,23 +33,31 @@ export async function bringSystemPrograms(signal: AbortSignal): Promise<readonly
   await run('update')
   const { code, output } = await run(...WAIT_FOR_LOCK, 'install', '-y', '--no-install-recommends', ...packages)
   if (code !== 0 && !signal.aborted) console.error(`${output.trimEnd()}\napt-get could not install them`)
-  return missing.filter((program) => !isInstalled(program.name))
+  return missingOf(missing)
 }
 
+const APT_GET: SystemProgram = { name: 'apt-get', debianPackage: 'apt' }
 const WAIT_FOR_LOCK = ['-o', 'DPkg::Lock::Timeout=120']
 
 // The last two keep the packages from starting services: a broker that nobody asked for would take our port.
 const QUIETLY = { DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', RUNLEVEL: '1' }
 
-function isInstalled(name: string): boolean {
+/** Those that this machine does not have. */
+export function missingOf(programs: readonly SystemProgram[], path = process.env.PATH ?? ''): readonly SystemProgram[] {
   // Debian puts servers into a folder that is on the path of root only.
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  return folders.some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
+  const folders = [...path.split(delimiter), '/usr/sbin']
+  return programs.filter(({ name, library }) =>
+    library === undefined
+      ? !folders.some((folder) => isThere(join(folder, name), constants.X_OK))
+      : !globSync(library).some((file) => isThere(file, constants.R_OK)),
+  )
+}
+
+function isThere(file: string, mode: number): boolean {
+  try {
+    accessSync(file, mode)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -29,6 +29,7 @@ const USAGE = `Plantroom: steer a building's equipment safely.
 plantroom demo              cloud, an edge device and a simulated building, on this machine
 plantroom cloud             the HTTP API and the broker
 plantroom edge              the agent on a controller
+plantroom edge probe        try a commissioning file against the equipment
 plantroom simulate          a simulated building
 plantroom org | site | device | key | user
                             administration, with the admin token

@@ -12,6 +12,7 @@ describe('the settings of a device', () => {
       deviceId: 'dev_1',
       deviceSecret: 'hunter2',
       logLevel: 'info',
+      metrics: undefined,
     })
   })
 
@@ -21,27 +22,49 @@ describe('the settings of a device', () => {
       PLANTROOM_DATA: '/var/lib/plantroom',
       MQTT_URL: 'mqtts://cloud.example:8883',
       PLANTROOM_LOG_LEVEL: 'debug',
+      PLANTROOM_METRICS_PORT: '9100',
+      PLANTROOM_METRICS_HOST: '0.0.0.0',
     }
     expect(readConfig(env)).toMatchObject({
       folder: '/var/lib/plantroom/edge',
       mqttUrl: 'mqtts://cloud.example:8883',
       logLevel: 'debug',
+      metrics: { host: '0.0.0.0', port: 9100 },
     })
   })
 
+  test('tell the metrics on the machine itself where no host is given, on any port where it is 0', () => {
+    expect(readConfig({ ...ENOUGH, PLANTROOM_METRICS_PORT: '0' }).metrics).toEqual({ host: '127.0.0.1', port: 0 })
+    expect(readConfig({ ...ENOUGH, PLANTROOM_METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined()
+  })
+
+  test.each(['65536', '-1', '9100x', '0x10', '1e3', ' ', '99999999999'])('refuse the metrics port %s', (port) => {
+    expect(() => readConfig({ ...ENOUGH, PLANTROOM_METRICS_PORT: port })).toThrow(
+      `PLANTROOM_METRICS_PORT: ${port} is not a port`,
+    )
+  })
+
   test('that are empty count as not given', () => {
-    const env = { ...ENOUGH, PLANTROOM_DATA: '', MQTT_URL: '', PLANTROOM_LOG_LEVEL: '' }
+    const env = { ...ENOUGH, PLANTROOM_DATA: '', MQTT_URL: '', PLANTROOM_LOG_LEVEL: '', PLANTROOM_METRICS_PORT: '' }
     expect(readConfig(env)).toEqual(readConfig(ENOUGH))
   })
 
   test('are complained of all at once, by name', () => {
-    const env = { MQTT_URL: 'cloud.example', PLANTROOM_DEVICE_ID: 'dev/1', PLANTROOM_LOG_LEVEL: 'loud' }
+    const env = {
+      MQTT_URL: 'cloud.example',
+      PLANTROOM_DEVICE_ID: 'dev/1',
+      PLANTROOM_LOG_LEVEL: 'loud',
+      PLANTROOM_METRICS_PORT: 'http',
+      PLANTROOM_METRICS_HOST: 'all of them',
+    }
     expect(() => readConfig(env)).toThrow(
       'Bad configuration: ' +
         'MQTT_URL: cloud.example is not an address that starts with mqtt:// or mqtts://; ' +
         'PLANTROOM_DEVICE_ID: dev/1 is not an id of a device; ' +
         'PLANTROOM_DEVICE_SECRET: missing (plantroom device add prints it); ' +
-        'PLANTROOM_LOG_LEVEL: loud is not one of trace, debug, info, warn, error, fatal, silent',
+        'PLANTROOM_LOG_LEVEL: loud is not one of trace, debug, info, warn, error, fatal, silent; ' +
+        'PLANTROOM_METRICS_HOST: all of them is not a host; ' +
+        'PLANTROOM_METRICS_PORT: http is not a port',
     )
   })
 

@@ -7,6 +7,8 @@ export interface EdgeConfig {
   deviceId: string
   deviceSecret: string
   logLevel: LogLevel
+  /** Where the metrics are told; `undefined`: nowhere. */
+  metrics: { host: string; port: number } | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -29,8 +31,18 @@ export function readConfig(env: Environment = process.env): EdgeConfig {
   const deviceSecret = required('PLANTROOM_DEVICE_SECRET')
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
   if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
+  const metrics = readMetrics(env, problems)
 
   if (problems.length > 0) throw new Error(`Bad configuration: ${problems.join('; ')}`)
   const folder = join(resolve(env.PLANTROOM_DATA || '.plantroom'), 'edge')
-  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info' }
+  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info', metrics }
+}
+
+function readMetrics(env: Environment, problems: string[]): EdgeConfig['metrics'] {
+  const text = env.PLANTROOM_METRICS_PORT
+  const host = env.PLANTROOM_METRICS_HOST || '127.0.0.1'
+  if (/\s/.test(host)) problems.push(`PLANTROOM_METRICS_HOST: ${host} is not a host`)
+  if (!text) return undefined
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) problems.push(`PLANTROOM_METRICS_PORT: ${text} is not a port`)
+  return { host, port: Number(text) }
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLog } from '@plantroom/base/log'
-import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { topics } from '@plantroom/contract/topics'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
@@ -152,6 +152,36 @@ describe('the way to the cloud', () => {
     await clock.advance(0)
     device.listener.connected()
     expect(sent).toHaveLength(2)
+  })
+})
+
+describe('the figures of a device', () => {
+  test('say what it holds, what waits for the cloud, and what its connections have done', async () => {
+    const { device, clock, commission, call, window } = await start()
+    expect(device.figures()).toEqual({
+      ...{ connections: [], datapointsHeld: 0, windowsHeld: 0, unsentReports: 0, unsentMeasurements: 0 },
+      clockSuspect: false,
+    })
+    const measured = { ...system.connections[0]?.datapoints[0], analyticsInterval: 1 } as Datapoint
+    await commission(aSystem('sys', [aConnection({ datapoints: [measured], settings: { points: { power: 10 } } })]))
+    await call('demandResponseOverride', window())
+    await call('demandResponseOverride', { ...window(), value: 25 })
+    await clock.advance(1_000)
+    expect(device.figures()).toMatchObject({
+      connections: [{ id: 'conn', status: 1, writes: expect.any(Number), timeouts: 0 }],
+      ...{ datapointsHeld: 1, windowsHeld: 2, clockSuspect: false },
+    })
+    expect(device.figures().unsentReports).toBeGreaterThan(0)
+    expect(device.figures().unsentMeasurements).toBeGreaterThan(0)
+    await clock.advance(60_000)
+    expect(device.figures()).toMatchObject({ datapointsHeld: 0, windowsHeld: 0 })
+  })
+
+  test('say that the clock is not believed after a start in the past', async () => {
+    const { folder, clock, stop } = await start()
+    await clock.advance(120_000)
+    await stop()
+    expect((await start(folder)).device.figures().clockSuspect).toBe(true)
   })
 })
 

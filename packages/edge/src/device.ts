@@ -12,6 +12,7 @@ import { getTechnicalDataPoints } from './commands/get-data-points.ts'
 import { createConnections } from './connections/connections.ts'
 import { createLiveReader } from './connections/live-reader.ts'
 import type { LinkListener } from './link/cloud-link.ts'
+import type { Figures } from './metrics/figures.ts'
 import { createLiveMeter } from './optimisation/live-meter.ts'
 import { createOptimisation } from './optimisation/optimisation.ts'
 import { createOnce } from './overrides/once.ts'
@@ -57,6 +58,7 @@ export interface Device {
   listener: LinkListener
   /** From now on there is a way to the cloud. */
   open(uplink: Uplink): void
+  figures(): Omit<Figures, 'journalFlushes'>
   /** What is held stays held: the next start goes on from there. Safe to call again. */
   stop(): Promise<void>
 }
@@ -189,6 +191,13 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       cloudTime: overrides.heardCloudTime,
     },
     open: uplink.open,
+    figures: () => ({
+      connections: connections.figures(),
+      datapointsHeld: [...arbiter.held()].length,
+      unsentReports: reports.count(),
+      unsentMeasurements: measurements.count(),
+      ...overrides.figures(),
+    }),
   }
 }
 

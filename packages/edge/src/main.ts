@@ -1,9 +1,29 @@
+import { systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
 import { readConfig } from './config.ts'
-import { startEdge } from './wire.ts'
+import { createProtocols, startEdge } from './wire.ts'
 
-const usage = `plantroom edge: the agent on a controller in a building.
+const usage = `plantroom edge                        the agent on a controller in a building
+plantroom edge probe FILE [--json]    try a commissioning file against the equipment; writes nothing
 
-Settings come from the environment: see docs/reference/settings.md.`
+Settings come from the environment: see docs/reference/settings.md. The probe needs none.`
 
-await runProgram({ name: 'edge', usage, start: () => startEdge(readConfig()) })
+const [mode, ...args] = process.argv.slice(2)
+if (mode === 'probe') {
+  // Loaded on demand: what judges files has no business in the memory of a device.
+  const { runProbe } = await import('./probe/command.ts')
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  const code = await runProbe(args, {
+    protocols: createProtocols(systemClock),
+    clock: systemClock,
+    terminal: {
+      out: (text) => process.stdout.write(text),
+      err: (text) => process.stderr.write(text),
+      progress: process.stderr.isTTY ? (text) => process.stderr.write(`\r\x1b[K${text}`) : undefined,
+    },
+  })
+  // Not before it is written: a pipe may take it later. Equipment that does not hang up is not waited for.
+  process.stdout.write('', () => process.exit(code))
+} else {
+  await runProgram({ name: 'edge', usage, start: () => startEdge(readConfig()) })
+}

@@ -1,10 +1,12 @@
+import { PROTOCOLS } from '@plantroom/contract/datapoint'
 import { topics } from '@plantroom/contract/topics'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import type { EdgeConfig } from './config.ts'
 import { startBroker } from './testing/broker.ts'
 import { canListOpenFiles, openFilesIn } from './testing/open-files.ts'
-import { startEdge } from './wire.ts'
+import { createProtocols, startEdge } from './wire.ts'
 
 const config = (about: Partial<EdgeConfig>): EdgeConfig => ({
   folder: temporaryFolder(),
@@ -12,6 +14,7 @@ const config = (about: Partial<EdgeConfig>): EdgeConfig => ({
   deviceId: 'dev_1',
   deviceSecret: 'hunter2',
   logLevel: 'silent',
+  metrics: undefined,
   ...about,
 })
 
@@ -38,5 +41,31 @@ describe('the edge program', () => {
     const settings = config({ mqttUrl: 'nonsense' })
     await expect(startEdge(settings)).rejects.toThrow()
     if (canListOpenFiles) expect(openFilesIn(settings.folder)).toEqual([])
+  })
+
+  test('tells its metrics where it is told to, and no longer than it runs', async () => {
+    const running = await startEdge(config({ metrics: { host: '127.0.0.1', port: 0 } }))
+    const { metrics } = running.ready as { metrics: { host: string; port: number } }
+    expect(metrics).toEqual({ host: '127.0.0.1', port: expect.any(Number) })
+    const address = `http://127.0.0.1:${metrics.port}/metrics`
+    // The time of the start is kept before anything else.
+    expect(await (await fetch(address)).text()).toMatch(/^plantroom_edge_journal_flushes_total [1-9]\d*$/m)
+    await running.stop()
+    await expect(fetch(address)).rejects.toThrow()
+  })
+
+  test('controls all the same where the port of the metrics is taken', async () => {
+    const first = await startEdge(config({ metrics: { host: '127.0.0.1', port: 0 } }))
+    const { metrics } = first.ready as { metrics: { host: string; port: number } }
+    const second = await startEdge(config({ metrics }))
+    expect(second.ready).toEqual({ deviceId: 'dev_1' })
+    await second.stop()
+    await first.stop()
+  })
+})
+
+describe('the protocols of a device', () => {
+  test('are all that can be commissioned', () => {
+    expect(Object.keys(createProtocols(createManualClock())).sort()).toEqual([...PROTOCOLS].sort())
   })
 })

@@ -1,30 +1,70 @@
-import { systemClock } from '@plantroom/base/clock'
-import { createLog } from '@plantroom/base/log'
+import { type Clock, systemClock } from '@plantroom/base/clock'
+import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
+import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
+import type { Protocol } from '@plantroom/drivers/driver'
 import { createModbusProtocol } from '@plantroom/drivers/modbus/driver'
+import { createMqttProtocol } from '@plantroom/drivers/mqtt/driver'
+import { createObixProtocol } from '@plantroom/drivers/obix/driver'
 import type { EdgeConfig } from './config.ts'
 import { type Point, startDevice } from './device.ts'
 import { openCloudLink } from './link/cloud-link.ts'
+import type { Figures } from './metrics/figures.ts'
+import { type MetricsServer, startMetricsServer } from './metrics/server.ts'
+
+/** What equipment may speak. */
+export function createProtocols(clock: Clock): Readonly<Record<ProtocolName, Protocol>> {
+  return {
+    'modbus-tcp': createModbusProtocol({ clock }),
+    mqtt: createMqttProtocol({ clock }),
+    obix: createObixProtocol({ clock }),
+  }
+}
 
 /** Builds the device from its settings, and gives it its link to the cloud. */
 export async function startEdge(config: EdgeConfig, reached: (point: Point) => void = () => {}): Promise<Running> {
   const clock = systemClock
   const log = createLog('edge', config.logLevel)
   const { folder, deviceId, mqttUrl: url, deviceSecret: secret } = config
-  const protocols = { 'modbus-tcp': createModbusProtocol({ clock }) }
+  let journalFlushes = 0
+  const passed = (point: Point) => {
+    if (point === 'flush:after') journalFlushes += 1
+    reached(point)
+  }
 
   const parts = new AsyncDisposableStack()
   try {
-    const device = await startDevice({ folder, deviceId, protocols, clock, log, reached })
+    const protocols = createProtocols(clock)
+    const device = await startDevice({ folder, deviceId, protocols, clock, log, reached: passed })
     parts.defer(device.stop)
     const { handlers, listener } = device
-    const link = openCloudLink({ url, deviceId, secret, handlers, listener, clock, log, reached })
+    const link = openCloudLink({ url, deviceId, secret, handlers, listener, clock, log, reached: passed })
     parts.defer(link.close)
     device.open(link)
+    const metrics = await tellMetrics(config.metrics, () => ({ ...device.figures(), journalFlushes }), log)
+    if (metrics) parts.defer(metrics.close)
     log.info({ device: deviceId }, 'ready')
-    return { ready: { deviceId }, stop: () => parts.disposeAsync() }
+    return {
+      ready: { deviceId, ...(metrics && { metrics: { host: metrics.host, port: metrics.port } }) },
+      stop: () => parts.disposeAsync(),
+    }
   } catch (error) {
     await parts.disposeAsync()
     throw error
+  }
+}
+
+/** A device that cannot tell its metrics controls as well as one that can. */
+async function tellMetrics(
+  where: EdgeConfig['metrics'],
+  figures: () => Figures,
+  log: Log,
+): Promise<MetricsServer | undefined> {
+  if (!where) return undefined
+  try {
+    return await startMetricsServer({ ...where, figures, log })
+  } catch (error) {
+    log.error({ ...where, error: (error as Error).message }, 'the metrics are told nowhere')
+    return undefined
   }
 }

@@ -6,7 +6,8 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { CONNECTION_STATUS, type ConnectionStatus, type DatapointValue } from '@plantroom/contract/values'
 import type { Driver, Raw, Reading } from '@plantroom/drivers/driver'
 import { createLiveValues, type LiveReading, type Shown } from './live-values.ts'
-import { toEngineering, toRaw } from './scaling.ts'
+import { toEngineering, toRaw, toReading } from './scaling.ts'
+import { newTally, type Tally } from './tally.ts'
 
 const DEFAULT_POLL_SECONDS = 1
 const FIRST_RETRY_MS = 500
@@ -53,8 +54,10 @@ export function startConnection(deps: {
   clock: Clock
   log: Log
   listener?: ConnectionListener
+  /** Where it counts on: a connection that is started anew has a past. */
+  tally?: Tally
 }): Connection {
-  const { config, driver, clock, log, listener } = deps
+  const { config, driver, clock, log, listener, tally = newTally() } = deps
   const datapoints = new Map(config.datapoints.map((datapoint) => [datapoint.id, datapoint]))
   const readable = config.datapoints.filter((datapoint) => datapoint.accessType !== 'WRITE')
   const readableIds = readable.map((datapoint) => datapoint.id)
@@ -77,8 +80,22 @@ export function startConnection(deps: {
     error = reason
   }
 
+  /** What the end of this connection cuts short is nobody's fault. */
+  function countFailure(failure: unknown): void {
+    if (stopping.signal.aborted) return
+    const kind = failure instanceof Failure ? failure.kind : 'offline'
+    if (kind === 'offline') tally.timeouts += 1
+    if (kind === 'rejected') tally.exceptions += 1
+  }
+
+  function countReading(reading: Reading): void {
+    if ('raw' in reading) tally.reads += 1
+    else tally.exceptions += 1
+  }
+
   async function run(): Promise<void> {
     let retryMs = FIRST_RETRY_MS
+    let stoodBefore = false
     while (!stopping.signal.aborted) {
       let upSince: number | undefined
       let reason: string | null = null
@@ -89,11 +106,14 @@ export function startConnection(deps: {
         if (stopping.signal.aborted) return
         upSince = clock.monotonic()
         retryMs = FIRST_RETRY_MS
+        if (stoodBefore) tally.reconnects += 1
+        stoodBefore = true
         become(CONNECTION_STATUS.connected)
         take(firstReadings, turn)
         listener?.connected(config.id)
         await poll(link.signal)
       } catch (failure) {
+        countFailure(failure)
         reason = oneLine(failure)
       }
       if (stopping.signal.aborted) return
@@ -124,9 +144,10 @@ export function startConnection(deps: {
   function take(readings: readonly Reading[], asked: number): void {
     const timestamp = formatTimestamp(clock.now())
     for (const [index, datapoint] of readable.entries()) {
+      const reading = toReading(readings[index], datapoint.scaler)
+      countReading(reading)
       // What this poll brings may be from before the write or the reading that went ahead of it.
       if ((touched.get(datapoint.id) ?? 0) > asked) continue
-      const reading = toReading(readings[index], datapoint)
       keep(datapoint, reading, timestamp)
       if (datapoint.accessType !== 'READ' && 'raw' in reading) listener?.reading(datapoint.id, reading.raw)
     }
@@ -156,6 +177,7 @@ export function startConnection(deps: {
     try {
       return await use()
     } catch (failure) {
+      countFailure(failure)
       if (failure instanceof Failure && failure.kind === 'rejected') throw failure
       if (used === link) become(CONNECTION_STATUS.disconnected)
       used.abort()
@@ -187,7 +209,8 @@ export function startConnection(deps: {
       const datapoint = known(datapointId)
       if (datapoint.accessType === 'WRITE') throw new Failure('rejected', `${datapoint.name} can only be written`)
       const [answer] = await overTheLink(() => driver.read([datapointId], { urgent: true }))
-      const reading = toReading(answer, datapoint)
+      const reading = toReading(answer, datapoint.scaler)
+      countReading(reading)
       touch(datapointId)
       keep(datapoint, reading, formatTimestamp(clock.now()))
       if ('error' in reading) throw new Failure('rejected', `${datapoint.name}: ${reading.error}`)
@@ -197,6 +220,7 @@ export function startConnection(deps: {
     async write(datapointId, raw) {
       const datapoint = known(datapointId)
       await overTheLink(() => driver.write(datapointId, raw))
+      tally.writes += 1
       touch(datapointId)
       if (datapoint.accessType === 'WRITE') keep(datapoint, { raw }, formatTimestamp(clock.now()))
     },
@@ -211,13 +235,6 @@ export function startConnection(deps: {
       await driver.close()
     },
   }
-}
-
-/** What cannot be shown in engineering units counts as not read. */
-function toReading(reading: Reading | undefined, { scaler }: Datapoint): Reading {
-  if (!reading || 'error' in reading) return reading ?? { error: 'not read' }
-  const value = toEngineering(reading.raw, scaler)
-  return Number.isFinite(value) ? reading : { error: `the equipment sent ${value}` }
 }
 
 function toLive(reading: Reading, { scaler }: Datapoint, timestamp: string): LiveReading {

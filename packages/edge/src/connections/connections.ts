@@ -6,6 +6,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Driver, Protocol } from '@plantroom/drivers/driver'
 import { type Connection, type ConnectionListener, startConnection } from './connection.ts'
 import type { Shown } from './live-values.ts'
+import { type ConnectionFigures, newTally, type Tally } from './tally.ts'
 
 /** A datapoint, and where it stands. */
 export interface Place {
@@ -24,6 +25,8 @@ export interface Connections {
   find(datapointId: string): Place | undefined
   /** Every datapoint. */
   all(): Iterable<Place>
+  /** What each connection is at, and has done since the device started. */
+  figures(): ConnectionFigures[]
   /** Kept until it is taken away with `undefined`, also while the datapoint's connection is started anew. */
   show(datapointId: string, shown: Shown | undefined): void
   /** The one who is told of what happens on the connections from now on. */
@@ -41,6 +44,7 @@ export function createConnections(deps: {
   const systems = new Map<string, readonly string[]>()
   const places = new Map<string, Place>()
   const shown = new Map<string, Shown>()
+  const tallies = new Map<string, Tally>()
   let listener: ConnectionListener | undefined
   let lastTurn: Promise<unknown> = Promise.resolve()
 
@@ -72,11 +76,14 @@ export function createConnections(deps: {
   }
 
   function start(config: ConnectionConfig): Connection {
+    const tally = tallies.get(config.id) ?? newTally()
+    tallies.set(config.id, tally)
     const connection = startConnection({
       config,
       driver: driverOf(config),
       clock,
       log,
+      tally,
       listener: {
         connected: (connectionId) => listener?.connected(connectionId),
         reading: (datapointId, raw) => listener?.reading(datapointId, raw),
@@ -88,6 +95,7 @@ export function createConnections(deps: {
   }
 
   function forgetEnded(): void {
+    for (const id of tallies.keys()) if (!running.has(id)) tallies.delete(id)
     for (const [id, { connection }] of places) {
       if (running.get(connection.config.id) !== connection) places.delete(id)
     }
@@ -124,6 +132,11 @@ export function createConnections(deps: {
     get: (connectionId) => running.get(connectionId),
     find: (datapointId) => places.get(datapointId),
     all: () => places.values(),
+    figures: () =>
+      Array.from(running.values(), ({ config: { id, name, protocol }, status }) => ({
+        ...{ id, name, protocol, status: status() },
+        ...(tallies.get(id) ?? newTally()),
+      })),
     show(datapointId, what) {
       if (what) shown.set(datapointId, what)
       else shown.delete(datapointId)
@@ -142,7 +155,7 @@ export function createConnections(deps: {
 
 /** Shows its reason as the error of the connection. */
 function unusable(reason: string): Driver {
-  const refuse = () => Promise.reject(new Failure('offline', reason))
+  const refuse = () => Promise.reject(new Failure('invalid', reason))
   // What would fit is not known here; an override is accepted all the same while its connection is down.
   const nearest = (_pointId: string, raw: number) => raw
   return { open: refuse, read: refuse, nearest, write: refuse, close: () => Promise.resolve() }

@@ -1,5 +1,5 @@
 import type { Scaler } from '@plantroom/contract/datapoint'
-import type { Raw } from '@plantroom/drivers/driver'
+import type { Raw, Reading } from '@plantroom/drivers/driver'
 
 /** The raw protocol value in engineering units. */
 export function toEngineering(raw: Raw, scaler: Scaler): number {
@@ -21,6 +21,13 @@ export function toRaw(value: number, scaler: Scaler): number {
 export function toExact(raw: Raw, scaler: Scaler): number | string {
   const exceeds = typeof raw === 'bigint' && (raw > 2n ** 53n || raw < -(2n ** 53n))
   return exceeds && isIdentity(scaler) ? String(raw) : toEngineering(raw, scaler)
+}
+
+/** What a driver read, but for what cannot be shown in engineering units: that counts as not read. */
+export function toReading(reading: Reading | undefined, scaler: Scaler): Reading {
+  if (!reading || 'error' in reading) return reading ?? { error: 'not read' }
+  const value = toEngineering(reading.raw, scaler)
+  return Number.isFinite(value) ? reading : { error: `the equipment sent ${value}` }
 }
 
 /** Does the equipment hold what it was asked to? Whole numbers exactly, others but for the noise of a float32. */

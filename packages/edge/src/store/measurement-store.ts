@@ -16,6 +16,8 @@ export interface MeasurementStore {
   next(limit: number): MeasurementBatch | undefined
   /** Drops everything up to this batch, which the cloud has. Throws when the disk does not take it. */
   forget(upTo: number): void
+  /** How many wait. `undefined` while the file cannot be used. Never throws. */
+  count(): number | undefined
   close(): void
 }
 
@@ -165,6 +167,14 @@ export function createMeasurementStore(deps: {
         memory.rows -= Number(ready.deleteMeasurements.run(0, upTo).changes)
         ready.deleteGaps.run(0, upTo)
       })
+    },
+
+    count() {
+      try {
+        return opened() && memory.rows
+      } catch {
+        return undefined
+      }
     },
 
     close() {

@@ -16,6 +16,8 @@ export interface ReportStore {
   /** The oldest entries after `seq`, up to the first that is not settled. */
   ready(after: number, limit: number): { seq: number; json: string }[]
   forget(to: Change, upTo: number): void
+  /** How many there are, settled or not. */
+  count(): number
 }
 
 export function createReportStore(journal: Journal): ReportStore {
@@ -37,10 +39,15 @@ export function createReportStore(journal: Journal): ReportStore {
      ORDER BY seq LIMIT ?`,
   )
   const forget = journal.prepare('DELETE FROM report WHERE seq <= ?')
+  // They are forgotten from the oldest on, so none is missing in between: nothing needs to be counted.
+  const count = journal.prepare(
+    'SELECT COALESCE((SELECT MAX(seq) FROM report) - (SELECT MIN(seq) FROM report) + 1, 0) AS entries',
+  )
   const parse = (row: Record<string, unknown>) => JSON.parse(String(row.entry)) as ReportEntry
 
   return {
     lastSeq: () => Number(last.get()?.seq),
+    count: () => Number(count.get()?.entries),
     add(to, entry, settled) {
       to.write(insert, entry.seq, settled ? 1 : 0, JSON.stringify(entry))
     },

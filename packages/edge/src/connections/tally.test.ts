@@ -1,0 +1,129 @@
+import { createLog } from '@plantroom/base/log'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMemoryProtocol } from '../testing/memory-driver.ts'
+import { createConnections } from './connections.ts'
+
+const datapoints = [
+  aDatapoint({ id: 'meter', accessType: 'READ' }),
+  aDatapoint({ id: 'setpoint', accessType: 'READ_WRITE' }),
+  aDatapoint({ id: 'command', accessType: 'WRITE' }),
+]
+const inverter = (settings: Record<string, unknown> = {}) =>
+  aConnection({
+    ...{ id: 'con_1', name: 'Inverter', datapoints },
+    settings: { points: { meter: 5, setpoint: 20, command: 0 }, ...settings },
+  })
+
+async function started(connection = inverter()) {
+  const clock = createManualClock()
+  const protocol = createMemoryProtocol()
+  const log = createLog('edge', 'silent')
+  const connections = createConnections({ protocols: { 'modbus-tcp': protocol }, clock, log })
+  onTestFinished(() => connections.close())
+  await connections.apply(aSystem('sys', [connection]))
+  await clock.advance(0)
+  const link = () => {
+    const found = connections.get('con_1')
+    if (!found) throw new Error('there is no con_1')
+    return found
+  }
+  const driver = () => protocol.driver('con_1')
+  const figures = () => connections.figures()[0]
+  return { clock, connections, protocol, link, driver, figures }
+}
+
+const none = { reads: 0, writes: 0, timeouts: 0, exceptions: 0, reconnects: 0 }
+
+describe('what is counted of a connection', () => {
+  test('begins with nothing, and says whose it is', async () => {
+    const { connections, protocol } = await started(inverter({ pollSeconds: 60 }))
+    await connections.apply(aSystem('other', [aConnection({ id: 'con_2' })]))
+    expect(connections.figures()).toEqual([
+      { id: 'con_1', name: 'Inverter', protocol: 'modbus-tcp', status: 1, ...none, reads: 2 },
+      { id: 'con_2', name: 'con_2', protocol: 'modbus-tcp', status: 2, ...none },
+    ])
+    expect(protocol.drivers.size).toBe(2)
+  })
+
+  test('are the datapoints that were read, by polls and by themselves', async () => {
+    const { clock, link, figures } = await started()
+    await clock.advance(2000)
+    expect(figures()).toMatchObject({ reads: 6 })
+    await link().read('setpoint')
+    expect(figures()).toEqual({ ...figures(), ...none, reads: 7 })
+  })
+
+  test('are the writes that the equipment took, and those that it refused', async () => {
+    const { link, driver, figures } = await started()
+    await link().write('setpoint', 21)
+    await link().write('command', 1)
+    driver().refuse.add('setpoint')
+    await expect(link().write('setpoint', 22)).rejects.toThrow()
+    expect(figures()).toMatchObject({ writes: 2, exceptions: 1, timeouts: 0 })
+  })
+
+  test('are the datapoints that could not be read', async () => {
+    const { clock, link, driver, figures } = await started()
+    driver().points.set('meter', 'exception 2').set('setpoint', Number.NaN)
+    await clock.advance(1000)
+    expect(figures()).toMatchObject({ reads: 2, exceptions: 2, timeouts: 0, status: 1 })
+    await expect(link().read('meter')).rejects.toThrow()
+    expect(figures()).toMatchObject({ exceptions: 3 })
+  })
+
+  test('are the questions without an answer, each attempt to have the link back, and that it is back', async () => {
+    const { clock, driver, figures } = await started()
+    driver().cut = 'silence'
+    await clock.advance(1000)
+    expect(figures()).toMatchObject({ status: -1, timeouts: 2, reconnects: 0 })
+    await clock.advance(500)
+    expect(figures()).toMatchObject({ timeouts: 3 })
+    driver().cut = undefined
+    await clock.advance(1000)
+    expect(figures()).toMatchObject({ status: 1, timeouts: 3, reconnects: 1, exceptions: 0 })
+  })
+
+  test('is a write without an answer, but not one that was never sent', async () => {
+    const { clock, link, driver, figures } = await started()
+    await clock.advance(600)
+    driver().cut = 'silence'
+    driver().opening = new Promise(() => {})
+    await expect(link().write('setpoint', 21)).rejects.toThrow('silence')
+    expect(figures()).toMatchObject({ timeouts: 1, writes: 0, status: 0 })
+    await expect(link().write('setpoint', 21)).rejects.toThrow('not connected')
+    expect(figures()).toMatchObject({ timeouts: 1 })
+  })
+
+  test('goes on when the connection is started anew, whose first link is no link again', async () => {
+    const { clock, connections, figures } = await started()
+    await connections.apply(aSystem('sys', [inverter({ pollSeconds: 5 })]))
+    await clock.advance(0)
+    expect(figures()).toMatchObject({ ...none, reads: 4 })
+  })
+
+  test('is not what the end of the connection cuts short', async () => {
+    const { clock, connections, driver, figures } = await started()
+    driver().reading = new Promise(() => {})
+    await clock.advance(1000)
+    await connections.apply(aSystem('sys', [inverter({ pollSeconds: 5 })]))
+    await clock.advance(0)
+    expect(figures()).toMatchObject({ timeouts: 0 })
+  })
+
+  test('is forgotten with the connection', async () => {
+    const { clock, connections, figures } = await started()
+    await connections.apply(aSystem('sys', []))
+    expect(connections.figures()).toEqual([])
+    await connections.apply(aSystem('sys', [inverter()]))
+    await clock.advance(0)
+    expect(figures()).toMatchObject({ reads: 2 })
+  })
+
+  test('is no timeout where the device has no driver: nobody was asked', async () => {
+    const { clock, figures } = await started({ ...inverter(), protocol: 'obix' })
+    await clock.advance(10_000)
+    expect(figures()).toMatchObject({ ...none, status: -1 })
+  })
+})

@@ -1,0 +1,129 @@
+import type {
+  CommissionedConnection,
+  CommissionedDatapoint,
+  CommissioningFile,
+} from '@plantroom/contract/commissioning'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, test } from 'vitest'
+import { createProtocols } from '../wire.ts'
+import { checkFile } from './check-file.ts'
+
+const protocols = createProtocols(createManualClock())
+
+const point = (about: Partial<CommissionedDatapoint> = {}): CommissionedDatapoint => ({
+  name: 'Power',
+  accessType: 'READ',
+  data: { register: 1, type: 'int16' },
+  ...about,
+})
+const inverter = (about: Partial<CommissionedConnection> = {}): CommissionedConnection => ({
+  name: 'Inverter',
+  protocol: 'modbus-tcp',
+  settings: { host: '10.0.0.5' },
+  datapoints: [point()],
+  ...about,
+})
+const file = (...connections: CommissionedConnection[]): CommissioningFile => ({ technicalSystem: 'Roof', connections })
+
+function mistakesOf(document: object): string[] {
+  const checked = checkFile(document, protocols)
+  return 'problems' in checked ? checked.problems.map(({ path, message }) => `${path}: ${message}`) : []
+}
+
+describe('a file without mistakes', () => {
+  test.each<[string, CommissioningFile]>([
+    ['with a connection of each protocol', file(inverter(), mqtt(), obix())],
+    ['without connections', file()],
+    ['with a connection without datapoints', file(inverter({ datapoints: [] }))],
+  ])('%s passes as it is', (_what, document) => {
+    expect(checkFile(document, protocols)).toEqual({ file: document })
+  })
+})
+
+describe('the mistakes of a file', () => {
+  test('are those of its shape, all of them, with their paths', () => {
+    const document = {
+      technicalSystem: ' ',
+      connections: [
+        {
+          name: 'Inverter',
+          protocol: 'bacnet',
+          settings: {},
+          datapoints: [{ ...point(), writeInterval: -1, unit: 'kW' }],
+        },
+        { name: 7, protocol: 'obix', settings: null, datapoints: [point({ accessType: 'ALL' as never }), 'x'] },
+        {
+          protocol: 'mqtt',
+          settings: {},
+          datapoints: [point({ writeInterval: 1e6, scaler: { inputValue1: 0 } as never })],
+        },
+        { name: 'x'.repeat(256), protocol: 'mqtt', settings: {}, datapoints: [] },
+      ],
+      peakShaving: { meter: '', loads: [], limitKw: Number.NaN, cycleSeconds: 1, hourlyLimitsKw: [1] },
+      'a/b~c': 1,
+    }
+    expect(mistakesOf(document).sort()).toEqual(
+      [
+        'a/b~c: is not a known field',
+        'technicalSystem: must not be blank',
+        'connections[0].protocol: must be one of: modbus-tcp, mqtt, obix',
+        'connections[0].datapoints[0].writeInterval: must be at least 0',
+        'connections[0].datapoints[0].unit: is not a known field',
+        'connections[1].name: must be of type string',
+        'connections[1].settings: must be of type object',
+        'connections[1].datapoints[0].accessType: must be one of: READ, READ_WRITE, WRITE',
+        'connections[1].datapoints[1]: must be of type object',
+        'connections[2].name: is missing',
+        'connections[2].datapoints[0].writeInterval: must be at most 86400',
+        'connections[2].datapoints[0].scaler.outputValue1: is missing',
+        'connections[2].datapoints[0].scaler.inputValue2: is missing',
+        'connections[2].datapoints[0].scaler.outputValue2: is missing',
+        'connections[3].name: must have at most 255 characters',
+        'peakShaving.meter: must have at least 1 characters',
+        'peakShaving.limitKw: must be a finite number',
+        'peakShaving.hourlyLimitsKw: must NOT have fewer than 24 items',
+        'peakShaving.cycleSeconds: must be at least 10',
+      ].sort(),
+    )
+  })
+
+  test('are those of its meaning and those that its drivers find, at once', () => {
+    const document = file(
+      inverter({
+        settings: { host: '10.0.0.5', unitId: 256 },
+        datapoints: [point(), point({ data: { register: -1 } })],
+      }),
+      obix({ name: 'Inverter', settings: { url: 'ftp://10.0.0.6' } }),
+    )
+    expect(mistakesOf(document)).toEqual([
+      'connections[0].datapoints[1].name: "Power" is the name of connections[0].datapoints[0] already',
+      'connections[1].name: "Inverter" is the name of connections[0] already',
+      'connections[0].settings.unitId: 256 must be a whole number from 0 to 255',
+      'connections[0].datapoints[1].data.register: -1 must be a whole number from 0 to 65535',
+      expect.stringMatching(/^connections\[0\]\.datapoints\[1\]\.data\.type: is missing/),
+      expect.stringMatching(/^connections\[1\]\.settings\.url: /),
+    ])
+  })
+
+  test.each([[{}], [{ technicalSystem: 'Roof', connections: {} }], [{ connections: [null] }]])(
+    'are told where there is hardly a file: %j',
+    (document) => {
+      expect(mistakesOf(document).length).toBeGreaterThan(0)
+    },
+  )
+
+  test('are found in a file of ten thousand datapoints as well', () => {
+    const datapoints = Array.from({ length: 10_000 }, (_, index) => point({ name: `P${index}`, data: {} }))
+    expect(mistakesOf(file(inverter({ datapoints })))).toHaveLength(20_000)
+  })
+})
+
+function mqtt(): CommissionedConnection {
+  const datapoints = [point({ data: { stateTopic: 'hp/flow' } })]
+  return { name: 'Heat pump', protocol: 'mqtt', settings: { url: 'mqtt://10.0.0.7' }, datapoints }
+}
+
+function obix(about: Partial<CommissionedConnection> = {}): CommissionedConnection {
+  const datapoints = [point({ data: { href: 'points/supply/' } })]
+  return { name: 'AHU', protocol: 'obix', settings: { url: 'http://10.0.0.6/obix/' }, datapoints, ...about }
+}

@@ -1,0 +1,27 @@
+import type { CommissioningFile, FileProblem } from '@plantroom/contract/commissioning'
+import { fileProblems } from '@plantroom/contract/commissioning-problems'
+import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
+import type { Protocol } from '@plantroom/drivers/driver'
+import { judgeShape } from './shape.ts'
+
+export type Protocols = Readonly<Record<ProtocolName, Protocol>>
+
+/**
+ * Judges a file as the service and the device would, all at once. Where the shape is wrong that is all there is to say:
+ * the other rules need it.
+ */
+export function checkFile(
+  document: object,
+  protocols: Protocols,
+): { file: CommissioningFile } | { problems: FileProblem[] } {
+  const judged = judgeShape(document)
+  if ('problems' in judged) return judged
+  const { file } = judged
+  const ofDrivers = file.connections.flatMap((connection, index) =>
+    protocols[connection.protocol]
+      .check(connection)
+      .map(({ path, message }) => ({ path: `connections[${index}].${path}`, message })),
+  )
+  const problems = [...fileProblems(file), ...ofDrivers]
+  return problems.length > 0 ? { problems } : { file }
+}

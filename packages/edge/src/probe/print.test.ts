@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { forPeople } from './print.ts'
+import type { ProbedConnection, ProbedDatapoint } from './probe.ts'
+
+const datapoint = (name: string, about: Partial<ProbedDatapoint> = {}): ProbedDatapoint => ({
+  ...{ name, accessType: 'READ', raw: 50, value: 5, error: null },
+  ...about,
+})
+const inverter: ProbedConnection = {
+  ...{ name: 'Inverter', protocol: 'modbus-tcp', endpoint: '10.0.0.5:502', status: 1, error: null },
+  datapoints: [
+    datapoint('Power', { value: -12.5, raw: -125 }),
+    datapoint('Charge limit'),
+    datapoint('Mode', { value: null, raw: null, error: 'exception 2: illegal data address' }),
+    datapoint('Reset', { accessType: 'WRITE', value: null, raw: null }),
+  ],
+}
+
+describe('what people see of a probe', () => {
+  test('is each datapoint with its value and what stands behind it, or what is wrong', () => {
+    expect(forPeople('Battery room', [inverter])).toBe(
+      `Battery room
+Inverter (modbus-tcp, 10.0.0.5:502): connected
+  Power         -12.5  raw -125
+  Charge limit      5  raw 50
+  Mode          cannot be read: exception 2: illegal data address
+  Reset         not tried: it can only be written
+2 of 3 datapoints can be read`,
+    )
+  })
+
+  test('is one line for a connection that is down, whatever it has', () => {
+    const down = { ...inverter, status: -1 as const, error: '10.0.0.5:502 refused the connection' }
+    const datapoints = down.datapoints.map((each) => ({
+      ...each,
+      error: each.accessType === 'WRITE' ? null : down.error,
+    }))
+    expect(forPeople('Battery room', [{ ...down, datapoints }])).toBe(
+      `Battery room
+Inverter (modbus-tcp, 10.0.0.5:502): cannot be used: 10.0.0.5:502 refused the connection
+0 of 3 datapoints can be read`,
+    )
+  })
+
+  test('is little where there is little', () => {
+    expect(forPeople('Battery room', [])).toBe('Battery room\n0 of 0 datapoints can be read')
+  })
+
+  test('is only text, whatever the equipment sends', () => {
+    const error = '\x1b[2J\r\n\x07all is well\x9b31m'
+    const text = forPeople('Room', [{ ...inverter, datapoints: [datapoint('X', { error })] }])
+    expect(text.split('\n')).toHaveLength(4)
+    expect(text).toContain('cannot be read: \\x1b[2J\\x0d\\x0a\\x07all is well\\x9b31m')
+  })
+})

@@ -1,0 +1,198 @@
+import type { CommissionedConnection, CommissionedDatapoint } from '@plantroom/contract/commissioning'
+import type { AccessType } from '@plantroom/contract/datapoint'
+import { Failure } from '@plantroom/contract/failure'
+import type { Protocol, Raw } from '@plantroom/drivers/driver'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, test } from 'vitest'
+import { createMemoryDriver, type MemoryDriver } from '../testing/memory-driver.ts'
+import { allReadable } from './print.ts'
+import { probe } from './probe.ts'
+
+const TENTHS = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
+
+const point = (name: string, about: Partial<CommissionedDatapoint> = {}): CommissionedDatapoint => ({
+  ...{ name, accessType: 'READ', data: {} },
+  ...about,
+})
+const connection = (name: string, about: Partial<CommissionedConnection> = {}): CommissionedConnection => ({
+  ...{ name, protocol: 'modbus-tcp', settings: { host: name }, datapoints: [point('Power')] },
+  ...about,
+})
+
+/** Equipment by the name of its connection; each of its points is called as its datapoint. */
+function equipment(held: Readonly<Record<string, Readonly<Record<string, Raw | string>>>>) {
+  const clock = createManualClock()
+  const drivers = new Map<string, MemoryDriver>(
+    Object.entries(held).map(([name, points]) => [name, createMemoryDriver(points)]),
+  )
+  const protocol: Protocol = {
+    check: () => [],
+    connect({ name, datapoints }) {
+      const driver = drivers.get(name)
+      if (!driver) throw new Failure('invalid', `there is no ${name}`)
+      const named = (id: string) => datapoints.find((datapoint) => datapoint.id === id)?.name ?? id
+      return { ...driver, read: (ids, options) => driver.read(ids.map(named), options) }
+    },
+  }
+  const driver = (name: string) => drivers.get(name) as MemoryDriver
+  const finished: string[] = []
+  const start = (...connections: CommissionedConnection[]) =>
+    probe(
+      { technicalSystem: 'Room', connections },
+      {
+        protocols: { 'modbus-tcp': protocol, mqtt: protocol, obix: protocol },
+        clock,
+        done: ({ name }) => void finished.push(name),
+      },
+    )
+  return { clock, driver, start, finished }
+}
+
+describe('a probe', () => {
+  test('reads each datapoint once, in raw and in engineering units, and hangs up', async () => {
+    const { driver, start, clock } = equipment({ A: { Power: 215, Counter: 2n ** 60n, Small: 7n } })
+    const datapoints = [point('Power', { scaler: TENTHS }), point('Counter'), point('Small')]
+    const probed = await start(connection('A', { settings: { host: 'A', port: 502 }, datapoints }))
+    expect(probed).toEqual([
+      {
+        ...{ name: 'A', protocol: 'modbus-tcp', endpoint: 'A:502', status: 1, error: null },
+        datapoints: [
+          { name: 'Power', accessType: 'READ', raw: 215, value: 21.5, error: null },
+          {
+            name: 'Counter',
+            accessType: 'READ',
+            raw: '1152921504606846976',
+            value: '1152921504606846976',
+            error: null,
+          },
+          { name: 'Small', accessType: 'READ', raw: 7, value: 7, error: null },
+        ],
+      },
+    ])
+    expect(JSON.parse(JSON.stringify(probed))).toEqual(probed)
+    expect(allReadable(probed)).toBe(true)
+    expect(driver('A').reads).toEqual([['Power', 'Counter', 'Small']])
+    expect(driver('A').isOpen()).toBe(false)
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('writes nothing, and does not try what can only be written', async () => {
+    const { driver, start } = equipment({ A: { In: 1, Both: 2, Out: 3 } })
+    const accessed = (name: string, accessType: AccessType) => point(name, { accessType })
+    const datapoints = [accessed('In', 'READ'), accessed('Both', 'READ_WRITE'), accessed('Out', 'WRITE')]
+    const probed = await start(connection('A', { datapoints }))
+    expect(driver('A').writes).toEqual([])
+    expect(driver('A').reads).toEqual([['In', 'Both']])
+    expect(probed[0]?.datapoints[2]).toEqual({ name: 'Out', accessType: 'WRITE', raw: null, value: null, error: null })
+    expect(allReadable(probed)).toBe(true)
+  })
+
+  test('says what is wrong with a datapoint, and reads the others', async () => {
+    const { start } = equipment({ A: { Good: 1, Bad: 'exception 2', Odd: Number.NaN } })
+    const probed = await start(connection('A', { datapoints: [point('Good'), point('Bad'), point('Odd')] }))
+    expect(probed[0]).toMatchObject({ status: 1, error: null })
+    expect(probed[0]?.datapoints.map(({ value, error }) => [value, error])).toEqual([
+      [1, null],
+      [null, 'exception 2'],
+      [null, 'the equipment sent NaN'],
+    ])
+    expect(allReadable(probed)).toBe(false)
+  })
+
+  test('says what is wrong with a connection, of its datapoints as well, and tries the others', async () => {
+    const { driver, start } = equipment({ A: { Power: 1 }, B: { Power: 2 } })
+    driver('A').cut = 'A:502 refused the connection'
+    const datapoints = [point('Power'), point('Command', { accessType: 'WRITE' })]
+    const [a, b] = await start(connection('A', { datapoints }), connection('B'))
+    expect(a).toMatchObject({ status: -1, error: 'A:502 refused the connection' })
+    expect(a?.datapoints.map(({ error }) => error)).toEqual(['A:502 refused the connection', null])
+    expect(b).toMatchObject({ status: 1, datapoints: [{ value: 2 }] })
+  })
+
+  test('tells of a link that is lost while it is read', async () => {
+    const { driver, start } = equipment({ A: { Power: 1 } })
+    driver('A').reading = Promise.reject(new Failure('offline', 'unit 1 did not answer within 1000 ms'))
+    driver('A').reading.catch(() => {})
+    expect(await start(connection('A'))).toMatchObject([{ status: -1, error: 'unit 1 did not answer within 1000 ms' }])
+    expect(driver('A').isOpen()).toBe(false)
+  })
+
+  test('tells of a connection that its driver does not take', async () => {
+    const { start } = equipment({})
+    expect(await start(connection('A'))).toMatchObject([{ status: -1, error: 'there is no A' }])
+  })
+
+  test('is done with nothing where there is nothing', async () => {
+    const { start } = equipment({ A: {} })
+    expect(await start()).toEqual([])
+    expect(await start(connection('A', { datapoints: [] }))).toMatchObject([{ status: 1, datapoints: [] }])
+    expect(allReadable([])).toBe(true)
+  })
+
+  test.each(['opening', 'reading'] as const)('gives up after 15 seconds of %s', async (what) => {
+    const { clock, driver, start } = equipment({ A: { Power: 1 } })
+    driver('A')[what] = new Promise(() => {})
+    driver('A').deaf = true
+    const probing = start(connection('A'))
+    await clock.advance(14_999)
+    expect(driver('A').opened).toBe(1)
+    await clock.advance(1)
+    expect(await probing).toMatchObject([{ status: -1, error: 'gave no answer within 15 s' }])
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('ends although the equipment does not let go', async () => {
+    const { clock, driver, start } = equipment({ A: { Power: 1 } })
+    driver('A').close = () => new Promise(() => {})
+    const probing = start(connection('A'))
+    await clock.advance(1_000)
+    expect(await probing).toMatchObject([{ status: 1 }])
+  })
+})
+
+describe('several connections', () => {
+  test('are told in the order of the file, whichever is done first', async () => {
+    const { clock, driver, start, finished } = equipment({ A: { Power: 1 }, B: { Power: 2 } })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    driver('A').opening = promise
+    const probing = start(connection('A'), connection('B'))
+    await clock.advance(5_000)
+    expect(finished).toEqual(['B'])
+    resolve()
+    expect((await probing).map(({ name }) => name)).toEqual(['A', 'B'])
+    expect(finished).toEqual(['B', 'A'])
+  })
+
+  test('to one host and port are tried after each other, each with its own time', async () => {
+    const { clock, driver, start } = equipment({ A: { Power: 1 }, B: { Power: 2 } })
+    driver('A').opening = new Promise(() => {})
+    const gateway = { host: '10.0.0.5' }
+    const probing = start(connection('A', { settings: gateway }), connection('B', { settings: gateway }))
+    await clock.advance(14_999)
+    expect(driver('B').opened).toBe(0)
+    await clock.advance(1)
+    expect((await probing).map(({ status }) => status)).toEqual([-1, 1])
+  })
+})
+
+describe('equipment on MQTT, which speaks when it likes', () => {
+  const heatPump = connection('A', { protocol: 'mqtt', datapoints: [point('Flow'), point('Power')] })
+
+  test('is listened to until it has said everything', async () => {
+    const { clock, driver, start } = equipment({ A: { Flow: 35, Power: 'no state received yet' } })
+    const probing = start(heatPump)
+    await clock.advance(4_000)
+    driver('A').points.set('Power', 3)
+    await clock.advance(200)
+    expect(await probing).toMatchObject([{ status: 1, datapoints: [{ value: 35 }, { value: 3 }] }])
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('is listened to for 10 seconds at the most', async () => {
+    const { clock, start } = equipment({ A: { Flow: 35, Power: 'no state received yet' } })
+    const probing = start(heatPump)
+    await clock.advance(10_200)
+    const [probed] = await probing
+    expect(probed?.datapoints.map(({ error }) => error)).toEqual([null, 'no state received yet'])
+  })
+})
