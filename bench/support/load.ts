@@ -1,14 +1,7 @@
-import { connect, type Socket } from 'node:net'
+import { type HttpRequest, openConnection, requestBytes } from './http.ts'
+import { quantile } from './statistics.ts'
 
-const HEADER_END = Buffer.from('\r\n\r\n')
-
-export interface HttpRequest {
-  host: string
-  port: number
-  path: string
-  headers: Readonly<Record<string, string>>
-  body: string
-}
+export type { HttpRequest } from './http.ts'
 
 export interface LoadResult {
   perSecond: number
@@ -17,63 +10,43 @@ export interface LoadResult {
 }
 
 /**
- * Sends the same request over keep-alive connections, each with one request under way, for a bounded time. Lean on
+ * Sends a request over keep-alive connections, each with one request under way, for a bounded time. Lean on
  * purpose: on a small machine the generator takes from the same cores as what it measures.
  */
 export async function load(request: HttpRequest, connections: number, seconds: number): Promise<LoadResult> {
-  const bytes = Buffer.from(
-    [
-      `POST ${request.path} HTTP/1.1`,
-      `Host: ${request.host}:${request.port}`,
-      ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
-      `Content-Length: ${Buffer.byteLength(request.body)}`,
-      '',
-      request.body,
-    ].join('\r\n'),
-  )
+  const bytes = requestBytes(request)
   const latencies: number[] = []
   const started = performance.now()
   const end = started + seconds * 1000
-  await Promise.all(Array.from({ length: connections }, () => oneConnection(request, bytes, end, latencies)))
-  const took = (performance.now() - started) / 1000
-  const sorted = latencies.toSorted((a, b) => a - b)
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  return { perSecond: latencies.length / took, p50Ms: at(0.5), p99Ms: at(0.99) }
-}
 
-function oneConnection(request: HttpRequest, bytes: Buffer, end: number, latencies: number[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect(request.port, request.host)
-    socket.setNoDelay(true)
-    let sentAt = 0
-    let received: Buffer = Buffer.alloc(0)
-
-    function send() {
-      sentAt = performance.now()
-      socket.write(bytes)
-    }
-    socket.on('connect', send)
-    socket.on('error', reject)
-    socket.on('close', () => reject(new Error('the server closed the connection')))
-    socket.on('data', (chunk) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-      const length = answerLength(received)
-      if (length === undefined || received.length < length) return
-      if (received.toString('latin1', 9, 12) !== '200') return reject(new Error(received.toString()))
-      received = received.subarray(length)
-      const now = performance.now()
+  async function send(): Promise<void> {
+    const connection = await openConnection(request)
+    let now = performance.now()
+    while (now < end) {
+      const sentAt = now
+      await connection.exchange(bytes())
+      now = performance.now()
       latencies.push(now - sentAt)
-      if (now < end) return send()
-      socket.removeAllListeners('close')
-      socket.end()
-      resolve()
-    })
-  })
+    }
+    connection.close()
+  }
+  await Promise.all(Array.from({ length: connections }, send))
+  const took = (performance.now() - started) / 1000
+  return { perSecond: latencies.length / took, p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) }
 }
 
-function answerLength(received: Buffer): number | undefined {
-  const headerEnd = received.indexOf(HEADER_END)
-  if (headerEnd < 0) return undefined
-  const match = /content-length: (\d+)/i.exec(received.toString('latin1', 0, headerEnd))
-  return headerEnd + HEADER_END.length + Number(match?.[1])
+/** Sends a request so many times over, as fast as the connections take it. */
+export async function sendTimes(request: HttpRequest, connections: number, times: number): Promise<void> {
+  const bytes = requestBytes(request)
+  let left = times
+
+  async function send(): Promise<void> {
+    const connection = await openConnection(request)
+    while (left > 0) {
+      left -= 1
+      await connection.exchange(bytes())
+    }
+    connection.close()
+  }
+  await Promise.all(Array.from({ length: connections }, send))
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFile, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { median } from './statistics.ts'
 
 /** One figure, with the floor it is held against: what the same machine did in the same run without our work. */
 export interface Measurement {
@@ -41,7 +42,7 @@ export async function saveMeasurements(bench: string, measurements: readonly Mea
   const path = join(folder, `${bench}.csv`)
   const commit = commitOf(root)
   const lines = measurements.map(({ name, value, unit, floor, ratio, note }) =>
-    [commit, new Date().toISOString(), name, value, unit, floor ?? '', ratio ?? '', `"${note}"`].join(','),
+    [commit, new Date().toISOString(), `"${name}"`, value, unit, floor ?? '', ratio ?? '', `"${note}"`].join(','),
   )
   const isNew = await stat(path).then(
     () => false,
@@ -51,9 +52,13 @@ export async function saveMeasurements(bench: string, measurements: readonly Mea
   await appendFile(path, `${(isNew ? [header, ...lines] : lines).join('\n')}\n`)
 }
 
+/** Marked where files differ from it: then the commit alone does not say what was measured. */
 function commitOf(folder: string): string {
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim()
+    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
+      cwd: folder,
+      encoding: 'utf8',
+    }).trim()
   } catch {
     return 'unknown'
   }
@@ -61,8 +66,4 @@ function commitOf(folder: string): string {
 
 function round(value: number): number {
   return Number(value.toPrecision(4))
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 
 /** Starts a program of ours as its own process and waits for what it says when it is ready. */
 export function startProgram<Ready>(
@@ -27,4 +28,44 @@ export async function stopProgram(child: ChildProcess): Promise<void> {
 export function residentMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** Time that all threads of a process have spent on a core, in ms. */
+export function cpuMs(pid: number): number {
+  const tasks = `/proc/${pid}/task`
+  // Started anew by whoever supervises it, it would not be what was measured so far.
+  if (!existsSync(tasks)) throw new Error(`the process ${pid} has ended while it was measured`)
+  return readdirSync(tasks).reduce((sum, task) => {
+    const [onCore] = readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')
+    return sum + Number(onCore) / 1e6
+  }, 0)
+}
+
+const LOOK_MS = 300
+const IDLE_SHARE = 0.15
+const PATIENCE_MS = 60_000
+
+/** Until processes have done what is left over from a load, so that it does not fall on whatever is measured next. */
+export async function untilIdle(pids: readonly number[]): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS
+  const used = () => pids.reduce((sum, pid) => sum + cpuMs(pid), 0)
+  for (;;) {
+    const [before, from] = [used(), performance.now()]
+    await setTimeout(LOOK_MS)
+    if ((used() - before) / (performance.now() - from) < IDLE_SHARE) return
+    if (performance.now() > giveUpAt) throw new Error(`the processes are still busy after ${PATIENCE_MS / 1000} s`)
+  }
+}
+
+/** Sends a message to a program of ours and resolves with what it says next. */
+export function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const gone = (code: number | null) => reject(new Error(`${child.spawnargs.at(1)} ended with ${code}`))
+    child.once('exit', gone)
+    child.once('message', (answer) => {
+      child.off('exit', gone)
+      resolve(answer as Answer)
+    })
+    child.send(question)
+  })
 }

@@ -1,0 +1,77 @@
+import type { ChildProcess } from 'node:child_process'
+import type { Datapoint } from '@plantroom/contract/datapoint'
+import { commandRequest, type Demo, dispatchBody } from './support/demo.ts'
+import { type HttpRequest, type LoadResult, load } from './support/load.ts'
+import { against, alone, type Measurement } from './support/measurement.ts'
+import { ask, untilIdle } from './support/processes.ts'
+import { median } from './support/statistics.ts'
+
+const CALLERS = 32
+const ROUNDS = 5
+const WARM_UP_SECONDS = 1
+const SECONDS = 2
+/** Short, so that the most windows that a device holds are never reached: they end while others are placed. */
+const WINDOW_MS = 1_500
+/** So many times the slowest round of a floor may be its fastest. */
+const STEADY = 1.5
+
+/**
+ * Durable dispatches to one device, against transactions with nothing around them on the same disk, and against values
+ * polls: these take the same way without the disk, so that one does not depend on how fast a flush is.
+ */
+export async function measureRate(demo: Demo, floor: ChildProcess): Promise<Measurement[]> {
+  const writable = demo.connections
+    .flatMap(({ datapoints }) => datapoints)
+    .filter(({ accessType }) => accessType !== 'READ')
+  const pollBody = JSON.stringify({ data: { id: demo.connections[0]?.id } })
+  const subjects = {
+    spread: dispatches(demo, writable),
+    single: dispatches(demo, writable.slice(0, 1)),
+    poll: commandRequest(demo, 'getTechnicalConnectionValues', pollBody),
+  }
+  const names = Object.keys(subjects) as (keyof typeof subjects)[]
+  const results: Record<keyof typeof subjects, LoadResult[]> = { spread: [], single: [], poll: [] }
+  const floors: number[] = []
+
+  for (const name of names) await load(subjects[name], CALLERS, WARM_UP_SECONDS)
+  // In turns, so that whatever else the machine does falls on all of them.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await untilIdle(Object.values(demo.pids))
+    floors.push((await ask<{ perSecond: number }>(floor, { seconds: SECONDS })).perSecond)
+    for (const name of names) {
+      await untilIdle(Object.values(demo.pids))
+      results[name].push(await load(subjects[name], CALLERS, SECONDS))
+    }
+  }
+  await untilIdle(Object.values(demo.pids))
+
+  const rates = (name: keyof typeof subjects) => results[name].map(({ perSecond }) => perSecond)
+  const at = `${CALLERS} callers, median of ${ROUNDS} rounds`
+  const floorNote = sayFloors(floors)
+  return [
+    against('dispatch vs bare transaction', rates('spread'), '1/s', floors, `${at}; ${floorNote}; aim: 0.5`),
+    against('one datapoint vs transaction', rates('single'), '1/s', floors, `${at}; ${floorNote}`),
+    against('dispatch vs values poll', rates('spread'), '1/s', rates('poll'), at),
+    alone('dispatch p50', median(results.spread.map(({ p50Ms }) => p50Ms)), 'ms', at),
+    alone('dispatch p99', median(results.spread.map(({ p99Ms }) => p99Ms)), 'ms', at),
+  ]
+}
+
+/** Others on the disk slow the floor far more than they slow us: a floor that moves makes the ratio look good. */
+function sayFloors(floors: readonly number[]): string {
+  const [least, most] = [Math.min(...floors), Math.max(...floors)]
+  const range = `floor ${Math.round(least)} to ${Math.round(most)}`
+  return most / least > STEADY ? `${range}: not steady, THE RATIO DOES NOT COUNT` : range
+}
+
+/** Each to the next datapoint, and never with the value that this one was given before. */
+function dispatches(demo: Demo, datapoints: readonly Datapoint[]): HttpRequest {
+  let sent = 0
+  return commandRequest(demo, 'demandResponseOverride', () => {
+    const { id, writeInputData } = datapoints[sent % datapoints.length] as Datapoint
+    const { min, max } = writeInputData ?? { min: 0, max: 1 }
+    const value = min + (Math.floor(sent / datapoints.length) % (max - min + 1))
+    sent += 1
+    return dispatchBody({ datapointId: id, value, from: Date.now(), lengthMs: WINDOW_MS })
+  })
+}

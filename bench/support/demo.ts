@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Command } from '@plantroom/contract/commands'
+import type { Datapoint } from '@plantroom/contract/datapoint'
+import type { HttpRequest } from './http.ts'
+
+/** What a running demo says of itself, as far as it is used here. */
+export interface Demo {
+  baseUrl: string
+  orgId: string
+  deviceId: string
+  apiKey: string
+  adminToken: string
+  connections: { id: string; datapoints: Datapoint[] }[]
+  pids: { cloud: number; edge: number }
+}
+
+/** Cloud, edge device and simulated building, each a process of its own, with their data in this folder. */
+export function startDemo(folder: string): Promise<{ demo: Demo; child: ChildProcess }> {
+  const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
+  const child = spawn(process.execPath, [...process.execArgv, program, 'demo', '--json'], {
+    env: { ...process.env, PLANTROOM_DATA: folder, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', (line) => resolve({ demo: JSON.parse(line), child }))
+    child.once('exit', (code) => reject(new Error(`the demo ended with ${code}`)))
+  })
+}
+
+/** A partner's command to the demo's device. */
+export function commandRequest(demo: Demo, command: Command, body: HttpRequest['body']): HttpRequest {
+  return {
+    host: '127.0.0.1',
+    port: Number(new URL(demo.baseUrl).port),
+    path: `/api/orgs/${demo.orgId}/edge-device-admin/${demo.deviceId}/cmd/${command}`,
+    headers: { 'X-Api-Key': demo.apiKey, 'Content-Type': 'application/json' },
+    body,
+  }
+}
+
+/** A datapoint is to be held at a value from `from` on, for so long. */
+export interface Setpoint {
+  datapointId: string
+  value: number
+  from: number
+  lengthMs: number
+}
+
+/** The body of a dispatch, with a `reqId` of its own. */
+export function dispatchBody({ datapointId, value, from, lengthMs }: Setpoint): string {
+  return JSON.stringify({
+    reqId: crypto.randomUUID(),
+    data: { datapointId, value, from: new Date(from).toISOString(), to: new Date(from + lengthMs).toISOString() },
+  })
+}

@@ -1,0 +1,54 @@
+const HEADER = 7
+const LENGTH_END = 6
+const READ_HOLDING = 3
+const WRITE_SINGLE = 6
+const ILLEGAL_FUNCTION = 1
+
+/** Holding registers of 16 bits. */
+export interface Memory {
+  read(register: number): number
+  write(register: number, value: number): void
+}
+
+/** Cuts the first whole frame off what was received. */
+export function takeFrame(received: Buffer): { frame: Buffer; rest: Buffer } | undefined {
+  if (received.length < LENGTH_END) return undefined
+  const end = LENGTH_END + received.readUInt16BE(4)
+  return received.length < end ? undefined : { frame: received.subarray(0, end), rest: received.subarray(end) }
+}
+
+/** Just the two functions that datapoints of 16 bits need. */
+export function replyTo(frame: Buffer, memory: Memory): Buffer {
+  const functionCode = frame.readUInt8(HEADER)
+  if (functionCode === WRITE_SINGLE) {
+    memory.write(frame.readUInt16BE(HEADER + 1), frame.readInt16BE(HEADER + 3))
+    return frame
+  }
+  if (functionCode !== READ_HOLDING) return framed(frame, Buffer.of(functionCode | 0x80, ILLEGAL_FUNCTION))
+  const first = frame.readUInt16BE(HEADER + 1)
+  const count = frame.readUInt16BE(HEADER + 3)
+  const pdu = Buffer.alloc(2 + count * 2)
+  pdu.writeUInt8(READ_HOLDING, 0)
+  pdu.writeUInt8(count * 2, 1)
+  for (let index = 0; index < count; index += 1) pdu.writeInt16BE(memory.read(first + index), 2 + index * 2)
+  return framed(frame, pdu)
+}
+
+/** A request to set one register. */
+export function writeRequest(transactionId: number, register: number, value: number): Buffer {
+  const frame = Buffer.alloc(HEADER + 5)
+  frame.writeUInt16BE(transactionId, 0)
+  frame.writeUInt16BE(LENGTH_END, 4)
+  frame.writeUInt8(1, 6)
+  frame.writeUInt8(WRITE_SINGLE, HEADER)
+  frame.writeUInt16BE(register, HEADER + 1)
+  frame.writeInt16BE(value, HEADER + 3)
+  return frame
+}
+
+/** With transaction and unit of the request that it answers. */
+function framed(request: Buffer, pdu: Buffer): Buffer {
+  const header = Buffer.from(request.subarray(0, HEADER))
+  header.writeUInt16BE(pdu.length + 1, 4)
+  return Buffer.concat([header, pdu])
+}

@@ -1,0 +1,33 @@
+import type { Command } from '@plantroom/contract/commands'
+import { commandRequest, type Demo, dispatchBody, type Setpoint } from './demo.ts'
+import { openConnection, requestBytes } from './http.ts'
+
+/** One caller that sends one command after the other over one connection, at little cost of its own. */
+export interface LeanPartner {
+  values(connectionId: string): Promise<void>
+  /** Resolves with the id of the window. */
+  dispatch(setpoint: Setpoint): Promise<string>
+  cancel(id: string): Promise<void>
+  close(): void
+}
+
+export async function openPartner(demo: Demo): Promise<LeanPartner> {
+  const connection = await openConnection(commandRequest(demo, 'demandResponseOverride', ''))
+  const send = (command: Command, body: string) =>
+    connection.exchange(requestBytes(commandRequest(demo, command, body))())
+  const asBody = (data: object) => JSON.stringify({ reqId: crypto.randomUUID(), data })
+
+  return {
+    async values(id) {
+      await send('getTechnicalConnectionValues', asBody({ id }))
+    },
+    async dispatch(setpoint) {
+      const { data } = JSON.parse(await send('demandResponseOverride', dispatchBody(setpoint)))
+      return data.id
+    },
+    async cancel(id) {
+      await send('demandResponseCancel', asBody({ id }))
+    },
+    close: () => connection.close(),
+  }
+}

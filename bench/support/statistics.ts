@@ -1,0 +1,6 @@
+/** The value that this share of all values is not above. Not a number where there are none. */
+export function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
+}
+
+export const median = (values: readonly number[]) => quantile(values, 0.5)
