@@ -15,7 +15,11 @@ export interface Part<Ready> {
   readonly pid: number
   /** All that it wrote, over all its starts. */
   output(): string
+  /** How the run that was started last has ended, once it has. */
+  readonly ended: Promise<End>
   signal(name: NodeJS.Signals): void
+  /** A word over the channel between parent and child, to a program that listens. */
+  send(message: object): void
   /** Asks it to end and resolves when it has. */
   stop(): Promise<End>
   /** As a power cut would. */
@@ -26,10 +30,14 @@ export interface Part<Ready> {
 
 export type Room = 'cloud' | 'edge' | 'simulator'
 
-/** Resolves when the program is ready; `settings` of a later start may depend on what it was `before`. */
+/**
+ * Resolves when the program is ready; `settings` of a later start may depend on what it was `before`. Another `program`
+ * is one of the tests that stands in for the room's own.
+ */
 export async function startPart<Ready>(
   room: Room,
   settings: (before: Ready | undefined) => Settings,
+  program = join(ROOT, 'packages', room, 'src/main.ts'),
 ): Promise<Part<Ready>> {
   let written = ''
   let changes: Settings = {}
@@ -37,7 +45,7 @@ export async function startPart<Ready>(
   let running: { child: ChildProcess; ended: Promise<End> }
 
   async function start(): Promise<Ready> {
-    const child = spawn(process.execPath, [join(ROOT, 'packages', room, 'src/main.ts')], {
+    const child = spawn(process.execPath, [program], {
       cwd: ROOT,
       env: environment({ ...settings(ready), ...changes }),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -76,6 +84,10 @@ export async function startPart<Ready>(
       return running.child.pid ?? 0
     },
     output: () => written,
+    get ended() {
+      return running.ended
+    },
+    send: (message) => void running.child.send(message, () => {}),
     signal: (name) => void running.child.kill(name),
     async stop() {
       // A process that a test has halted hears no other signal.

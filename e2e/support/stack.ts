@@ -46,7 +46,9 @@ export interface Stack extends AsyncDisposable {
 export interface StackOptions {
   cloud?: Settings
   /** May need what was set up in the cloud, such as a password file of the broker. */
-  edge?: (device: { deviceId: string; deviceSecret: string }) => Promise<Settings>
+  edge?: (device: { deviceId: string; deviceSecret: string; mqttUrl: string }) => Promise<Settings>
+  /** A program of the tests that stands in for the device's own. */
+  edgeProgram?: string
 }
 
 /** What was started is ended again, with its folder, when a later part fails. */
@@ -88,14 +90,18 @@ async function build(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   }))
   cleanup.defer(async () => void (await simulator.stop()))
 
-  const edgeSettings = await options.edge?.(credential)
-  const edge = await startPart<{ deviceId: string }>('edge', () => ({
-    PLANTROOM_DATA: folder,
-    MQTT_URL: cloud.ready.mqttUrl,
-    PLANTROOM_DEVICE_ID: device.id,
-    PLANTROOM_DEVICE_SECRET: device.secret,
-    ...edgeSettings,
-  }))
+  const edgeSettings = await options.edge?.({ ...credential, mqttUrl: cloud.ready.mqttUrl })
+  const edge = await startPart<{ deviceId: string }>(
+    'edge',
+    () => ({
+      PLANTROOM_DATA: folder,
+      MQTT_URL: cloud.ready.mqttUrl,
+      PLANTROOM_DEVICE_ID: device.id,
+      PLANTROOM_DEVICE_SECRET: device.secret,
+      ...edgeSettings,
+    }),
+    options.edgeProgram,
+  )
   cleanup.defer(async () => void (await edge.stop()))
 
   const commission = (file: CommissioningFile) => eventually(() => admin.commission(orgId, device.id, file))

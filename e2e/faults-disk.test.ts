@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Dispatchable, endsOnTime, isFree, ofBatteryRoom, registerIs, reported } from './support/dispatchable.ts'
+import { eventually } from './support/eventually.ts'
+import {
+  type FailingDisk,
+  failingDisk,
+  MAY_MOUNT,
+  MAY_MOUNT_FILES,
+  type SmallDisk,
+  smallDisk,
+} from './support/small-disk.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+const HOUR = 3_600_000
+
+let stack: Stack
+let power: Dispatchable
+let limit: Dispatchable
+/** What stood in the registers before anybody dispatched. */
+let plain: { power: number; limit: number }
+
+/** A device with its data folder on this disk. */
+async function startOn(disk: { path: string }): Promise<void> {
+  stack = await startStack({ edge: async () => ({ PLANTROOM_DATA: disk.path }) })
+  power = ofBatteryRoom(stack, 'Charge power')
+  limit = ofBatteryRoom(stack, 'Charge power limit')
+  await eventually(async () => expect((await power.shown()).value).toBe(await power.register()))
+  plain = { power: await power.register(), limit: await limit.register() }
+}
+
+/** As after a power cut. Resolves when the device has read its equipment again. */
+async function cutThePower(): Promise<void> {
+  await stack.edge.kill()
+  await stack.edge.start()
+  await eventually(async () => expect((await power.shown()).error).toBeUndefined())
+}
+
+describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
+  let disk: SmallDisk
+
+  beforeEach(async () => {
+    disk = await smallDisk()
+    await startOn(disk)
+  })
+  afterEach(async () => {
+    await stack?.[Symbol.asyncDispose]()
+    await disk?.[Symbol.asyncDispose]()
+  })
+
+  test('takes no new override and says why, until there is room again', async () => {
+    disk.fill()
+    const reqId = crypto.randomUUID()
+    const { status, body } = await power.override(7, { to: Date.now() + HOUR }, reqId)
+    expect({ status, code: body.code }).toEqual({ status: 499, code: 'DEVICE_REJECTED' })
+    expect(body.message).toMatch(/disk.*space.*not taken.*free some space/)
+    await isFree(power)
+    expect(await power.register()).toBe(plain.power)
+
+    disk.free()
+    const again = await power.override(8, { to: Date.now() + HOUR }, reqId)
+    expect(again.status, again.body.message).toBe(200)
+    await registerIs(power, 8)
+    await reported(power, again.body.data.id, ['applied 8'])
+    expect(await power.reports()).toHaveLength(1)
+  })
+
+  test('lets go of what is cancelled, for good', async () => {
+    const id = await power.place(7, { to: Date.now() + HOUR })
+    await registerIs(power, 7)
+    disk.fill()
+    const { status, body } = await power.cancel(id)
+    expect({ status, data: body.data }).toEqual({ status: 200, data: { success: true } })
+    await registerIs(power, plain.power)
+    await isFree(power)
+
+    // Whatever the device has given up of its space to remember the cancel is gone as well.
+    disk.fill()
+    await cutThePower()
+    await isFree(power)
+    expect(await power.register()).toBe(plain.power)
+    expect((await power.cancel(id)).body.data).toEqual({ success: true })
+
+    disk.free()
+    await reported(power, id, ['applied 7', `released ${plain.power} (cancelled)`])
+    expect(await power.reports()).toHaveLength(2)
+  })
+
+  test('ends and begins windows on time, and a power cut changes nothing about it', async () => {
+    const to = Date.now() + 3_000
+    const ended = await power.place(7, { to })
+    const begun = await limit.place(12, { from: to, to: to + HOUR })
+    await registerIs(power, 7)
+    disk.fill()
+    await endsOnTime(power, { value: 7, to, back: plain.power })
+    await registerIs(limit, 12)
+
+    disk.fill()
+    await cutThePower()
+    await isFree(power)
+    await registerIs(limit, 12)
+    expect(await power.register()).toBe(plain.power)
+
+    disk.free()
+    await reported(power, ended, ['applied 7', `released ${plain.power} (ended)`])
+    await reported(limit, begun, ['applied 12'])
+  })
+
+  test('does so also when nothing of its own reserve is left, and reports once there is room', async () => {
+    const sacrificed = await power.place(6, { to: Date.now() + HOUR })
+    const to = Date.now() + 3_000
+    const ended = await power.place(7, { to })
+    const begun = await limit.place(12, { from: to, to: to + HOUR })
+    await registerIs(power, 7)
+    disk.fill()
+    expect((await power.cancel(sacrificed)).status).toBe(200)
+    disk.fill()
+    await endsOnTime(power, { value: 7, to, back: plain.power })
+    await registerIs(limit, 12)
+    expect((await limit.override(13, { to: Date.now() + HOUR })).status).toBe(499)
+    expect(await limit.register()).toBe(12)
+
+    disk.free()
+    await reported(power, sacrificed, ['applied 6', 'released 7 (superseded)'])
+    await reported(power, ended, ['applied 7', `released ${plain.power} (ended)`])
+    await reported(limit, begun, ['applied 12'])
+    await eventually(() => limit.place(13, { to: Date.now() + HOUR }))
+    await registerIs(limit, 13)
+  })
+
+  test('remembers as many cancels as there are windows', async () => {
+    const ids: string[] = []
+    while (ids.length < 60) ids.push(await power.place(ids.length % 2 ? 7 : 8, { to: Date.now() + HOUR }))
+    disk.fill()
+    for (const id of ids) expect((await power.cancel(id)).status).toBe(200)
+    await registerIs(power, plain.power)
+    await cutThePower()
+    await isFree(power)
+    expect(await power.register()).toBe(plain.power)
+  })
+})
+
+describe.skipIf(!MAY_MOUNT_FILES)('a device whose disk turns read-only', () => {
+  let disk: FailingDisk
+
+  beforeEach(async () => {
+    disk = await failingDisk()
+    await startOn(disk)
+  })
+  afterEach(async () => {
+    await stack?.[Symbol.asyncDispose]()
+    await disk?.[Symbol.asyncDispose]()
+  })
+
+  test('takes nothing new, and lets go of what it holds', async () => {
+    const to = Date.now() + 3_000
+    const id = await power.place(7, { to: Date.now() + HOUR })
+    await limit.place(12, { to })
+    await registerIs(power, 7)
+    disk.fail()
+
+    const { status, body } = await power.override(9, { to: Date.now() + HOUR })
+    expect(status).toBe(499)
+    expect(body.message).toMatch(/disk.*not taken.*mend the disk/)
+    expect(await power.register()).toBe(7)
+
+    expect((await power.cancel(id)).body.data).toEqual({ success: true })
+    await registerIs(power, plain.power)
+    await isFree(power)
+    await endsOnTime(limit, { value: 12, to, back: plain.limit })
+    await isFree(limit)
+  })
+})

@@ -1,0 +1,288 @@
+import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Dispatchable, dispatchable, isFree, isHeld, registerIs, reported } from './support/dispatchable.ts'
+import { eventually } from './support/eventually.ts'
+import { type Stack, startStack } from './support/stack.ts'
+import { type Manner, type StubbornEquipment, stubbornEquipment } from './support/stubborn-equipment.ts'
+
+const HOUR = 3_600_000
+const NAMES = ['Setpoint', 'Refreshed', 'Guarded', 'Reversion'] as const
+type Name = (typeof NAMES)[number]
+const REGISTER: Readonly<Record<Name, number>> = { Setpoint: 10, Refreshed: 20, Guarded: 30, Reversion: 40 }
+const PLAIN = 50
+const SECONDS_TO_REVERT = 3
+
+let equipment: StubbornEquipment
+let stack: Stack
+let datapoints: Record<Name, Dispatchable>
+let connectionId: string
+let point: Dispatchable
+
+beforeAll(async () => {
+  equipment = await stubbornEquipment()
+  stack = await startStack()
+  const connection = (await stack.commission(stubbornFile(equipment.port))).connections[0]
+  connectionId = connection?.id ?? ''
+  const entries = NAMES.map((name) => {
+    const datapointId = connection?.datapoints.find((datapoint) => datapoint.name === name)?.id ?? ''
+    const register = () => equipment.register(REGISTER[name])
+    return [name, dispatchable(stack, { connectionId, datapointId, register })] as const
+  })
+  datapoints = Object.fromEntries(entries) as Record<Name, Dispatchable>
+  point = datapoints.Setpoint
+})
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+  await equipment?.[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  equipment.manner = 'obedient'
+  await equipment.stop()
+  await equipment.start()
+  for (const name of NAMES) equipment.set(REGISTER[name], name === 'Reversion' ? 0 : PLAIN)
+  await eventually(async () => {
+    expect(await status()).toBe(1)
+    expect(await point.shown()).toEqual({ value: PLAIN, timestamp: expect.any(String) })
+  })
+  equipment.writes.length = 0
+})
+
+// What a failed test has left would be in the way of the next.
+let placed: string[] = []
+afterEach(async () => {
+  for (const id of placed) await point.cancel(id)
+  placed = []
+})
+
+function stubbornFile(port: number): CommissioningFile {
+  const writable = (name: Name) => ({
+    name,
+    accessType: 'READ_WRITE' as const,
+    data: { register: REGISTER[name], type: 'int16' },
+  })
+  return {
+    technicalSystem: 'Stubborn',
+    connections: [
+      {
+        name: 'Stubborn',
+        protocol: 'modbus-tcp',
+        settings: { host: '127.0.0.1', port, pollSeconds: 0.1, timeoutMs: 300 },
+        datapoints: [
+          writable('Setpoint'),
+          { ...writable('Refreshed'), writeInterval: 1 },
+          { ...writable('Guarded'), failsafe: { reversion: 'Reversion', seconds: SECONDS_TO_REVERT } },
+          writable('Reversion'),
+        ],
+      },
+    ],
+  }
+}
+
+async function status(): Promise<number> {
+  return (await stack.partner.values(connectionId)).body.data.status
+}
+
+const written = (name: Name) =>
+  equipment.writes.filter(({ register }) => register === REGISTER[name]).map(({ value }) => value)
+
+async function place(of: Dispatchable, value: number, to = Date.now() + HOUR): Promise<string> {
+  const id = await of.place(value, { to })
+  placed.push(id)
+  return id
+}
+
+/** Places a window that the equipment takes. It is reported when the equipment has been asked, and holds it. */
+async function hold(of: Dispatchable, value: number, to?: number): Promise<string> {
+  const id = await place(of, value, to)
+  await reported(of, id, [`applied ${value}`])
+  expect(await of.register()).toBe(value)
+  return id
+}
+
+async function release(of: Dispatchable, id: string): Promise<void> {
+  expect((await of.cancel(id)).body.data).toEqual({ success: true })
+  await registerIs(of, PLAIN)
+  await eventually(() => isFree(of))
+}
+
+/** Long enough for somebody who writes every second to have written again. */
+async function someTimeLater(): Promise<void> {
+  const polls = equipment.polls
+  await eventually(() => expect(equipment.polls).toBeGreaterThan(polls + 25))
+}
+
+describe('equipment that does not do what it is told', () => {
+  test.each<[string, Manner, string, RegExp]>([
+    ['acknowledges and ignores a setpoint', 'ignoring', 'not-taken 7', /acknowledged 7 but holds 50/],
+    ['refuses a setpoint with exception 3', { exception: 3 }, 'write-failed 7', /Setpoint.*value/],
+    ['refuses a setpoint with exception 4', { exception: 4 }, 'write-failed 7', /Setpoint.*fail/],
+    ['does not answer', 'silent', 'write-failed 7', /did not answer/],
+  ])('and %s is shown and reported once, until it does', async (_what, manner, phase, error) => {
+    equipment.manner = manner
+    const id = await place(point, 7)
+    await eventually(async () => {
+      await isHeld(point)
+      expect((await point.shown()).error).toMatch(error)
+    })
+    expect(await point.register()).toBe(PLAIN)
+    await reported(point, id, ['applied 7', phase])
+    // It is tried again, and said no second time.
+    const tries = written('Setpoint').length
+    if (manner !== 'silent') await eventually(() => expect(written('Setpoint').length).toBeGreaterThan(tries))
+    await reported(point, id, ['applied 7', phase])
+
+    equipment.manner = 'obedient'
+    await registerIs(point, 7)
+    await eventually(async () => {
+      const { value, error } = await point.shown()
+      expect({ value, error }).toEqual({ value: 7, error: undefined })
+    })
+    await release(point, id)
+    await reported(point, id, ['applied 7', phase, `released ${PLAIN} (cancelled)`])
+  })
+
+  test('and does not take its old value back is written to until it does', async () => {
+    const id = await hold(point, 7)
+    equipment.manner = { exception: 4 }
+    expect((await point.cancel(id)).body.data).toEqual({ success: true })
+    await reported(point, id, ['applied 7', `released ${PLAIN} (cancelled)`, `write-failed ${PLAIN}`])
+    expect(await point.register()).toBe(7)
+    equipment.manner = 'obedient'
+    await registerIs(point, PLAIN)
+  })
+})
+
+describe('equipment that forgets its setpoint in the middle of a window', () => {
+  test.each<[string, () => Promise<void>]>([
+    ['by itself', async () => equipment.forget()],
+    [
+      'and hangs up',
+      async () => {
+        equipment.forget()
+        equipment.hangUp()
+      },
+    ],
+    [
+      'because it was switched off and on',
+      async () => {
+        await equipment.stop()
+        await eventually(async () => expect(await status()).not.toBe(1))
+        equipment.forget()
+        await equipment.start()
+      },
+    ],
+  ])('%s is given it again', async (_how, forget) => {
+    const id = await hold(point, 7)
+    await forget()
+    await registerIs(point, 7)
+    await isHeld(point)
+    await release(point, id)
+    await reported(point, id, ['applied 7', `released ${PLAIN} (cancelled)`])
+  })
+})
+
+describe('equipment that is switched off', () => {
+  test('when a window is accepted is given its setpoint when it is back, and its own value after that', async () => {
+    await equipment.stop()
+    await eventually(async () => expect(await status()).not.toBe(1))
+    const id = await place(point, 7)
+    await isHeld(point)
+    await equipment.start()
+    await registerIs(point, 7)
+    await release(point, id)
+    await reported(point, id, ['applied 7', 'write-failed 7', `released ${PLAIN} (cancelled)`])
+  })
+
+  test('when a window is accepted and ended is given nothing', async () => {
+    await equipment.stop()
+    await eventually(async () => expect(await status()).not.toBe(1))
+    const to = Date.now() + 1_500
+    await place(point, 7, to)
+    await eventually(async () => {
+      expect(Date.now()).toBeGreaterThan(to)
+      await isFree(point)
+    })
+    await equipment.start()
+    await eventually(async () => expect(await status()).toBe(1))
+    await someTimeLater()
+    expect(written('Setpoint')).toEqual([])
+  })
+
+  test.each([false, true])('when a window ends is given its own value when it is back; power cut: %j', async (cut) => {
+    const to = Date.now() + 1_500
+    const id = await hold(point, 7, to)
+    await equipment.stop()
+    await eventually(async () => {
+      expect(Date.now()).toBeGreaterThan(to)
+      await isFree(point)
+    })
+    if (cut) {
+      await stack.edge.kill()
+      await stack.edge.start()
+      await eventually(async () => expect(await status()).toBe(-1))
+    }
+    expect(await point.register()).toBe(7)
+    await equipment.start()
+    await registerIs(point, PLAIN)
+    await reported(point, id, ['applied 7', `released ${PLAIN} (ended)`, `write-failed ${PLAIN}`])
+  })
+})
+
+describe('a held value', () => {
+  test('is written again every writeInterval, and no longer when it is released', async () => {
+    const { Refreshed } = datapoints
+    const id = await hold(Refreshed, 7)
+    await eventually(() => expect(written('Refreshed').length).toBeGreaterThan(3))
+    expect(new Set(written('Refreshed'))).toEqual(new Set([7]))
+    await release(Refreshed, id)
+    await someTimeLater()
+    expect(written('Refreshed').filter((value) => value !== 7)).toEqual([PLAIN])
+    expect(written('Refreshed').at(-1)).toBe(PLAIN)
+  })
+
+  test('with a failsafe has its timer armed first and again and again, and disarmed after the release', async () => {
+    const { Guarded } = datapoints
+    const id = await hold(Guarded, 7)
+    await eventually(() => expect(written('Reversion').length).toBeGreaterThan(3))
+    expect(equipment.writes.slice(0, 2)).toEqual([
+      { register: REGISTER.Reversion, value: SECONDS_TO_REVERT },
+      { register: REGISTER.Guarded, value: 7 },
+    ])
+    expect(new Set(written('Reversion'))).toEqual(new Set([SECONDS_TO_REVERT]))
+    expect(written('Guarded')).toEqual([7])
+
+    await release(Guarded, id)
+    await eventually(() => expect(equipment.register(REGISTER.Reversion)).toBe(0))
+    expect(equipment.writes.slice(-2)).toEqual([
+      { register: REGISTER.Guarded, value: PLAIN },
+      { register: REGISTER.Reversion, value: 0 },
+    ])
+    await someTimeLater()
+    expect(equipment.writes.at(-1)).toEqual({ register: REGISTER.Reversion, value: 0 })
+  })
+
+  test('with a failsafe that cannot be armed is not written at all', async () => {
+    const { Guarded } = datapoints
+    equipment.manner = { exception: 4 }
+    const id = await place(Guarded, 7)
+    await eventually(async () => expect((await Guarded.shown()).error).toMatch(/Reversion/))
+    expect(written('Guarded')).toEqual([])
+    equipment.manner = 'obedient'
+    await registerIs(Guarded, 7)
+    await release(Guarded, id)
+  })
+
+  test('with a failsafe is armed anew after the equipment was switched off and on', async () => {
+    const { Guarded } = datapoints
+    const id = await hold(Guarded, 7)
+    await equipment.stop()
+    equipment.forget()
+    equipment.writes.length = 0
+    await equipment.start()
+    await registerIs(Guarded, 7)
+    expect(written('Reversion')[0]).toBe(SECONDS_TO_REVERT)
+    await release(Guarded, id)
+    await eventually(() => expect(equipment.register(REGISTER.Reversion)).toBe(0))
+  })
+})

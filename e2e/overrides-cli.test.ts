@@ -1,0 +1,108 @@
+import type { ReportEntry } from '@plantroom/contract/reports'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from './support/eventually.ts'
+import { type Desk, deskOf } from './support/override-desk.ts'
+import { plantroom, type Ran } from './support/run.ts'
+import { operatorShell, partnerShell } from './support/shell.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+const POWER = 'Charge power'
+
+let stack: Stack
+let desk: Desk
+
+beforeAll(async () => {
+  stack = await startStack()
+  desk = deskOf(stack)
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+const dr = (...args: string[]) => plantroom(['dr', ...args], partnerShell(stack))
+const onInverter = () => ['--connection', stack.connectionId('Inverter')]
+
+function printed<Result>({ code, stdout, stderr }: Ran): Result {
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout) as Result
+}
+
+describe('plantroom dr', () => {
+  test('holds a datapoint, by its name on a connection, and hands it back', async () => {
+    const held = await dr('override', POWER, '-20', '--for', '10m', ...onInverter(), '--json')
+    const { id } = printed<{ id: string }>(held)
+    await desk.registerBecomes(POWER, -20)
+    expect(printed(await dr('cancel', id, '--json'))).toMatchObject({ id, success: true })
+    await desk.registerBecomes(POWER, 5)
+    expect((await dr('cancel', id)).code).toBe(0)
+  })
+
+  test('tells people until when it is held, or from when', async () => {
+    const now = await dr('override', stack.datapointId(POWER), '9', '--for', '90s', ...onInverter())
+    expect(now).toMatchObject({ code: 0, stderr: '' })
+    expect(now.stdout).toMatch(/^held as \S+ until \S+Z \(1 min 30 s\)\n$/)
+    const from = new Date(Date.now() + 3_600_000).toISOString()
+    const later = await dr('override', POWER, '8', '--from', from, '--for', '15m', ...onInverter())
+    expect(later.stdout).toMatch(/^queued as \S+ from \S+Z until \S+Z \(15 min\)\n$/)
+    await desk.registerBecomes(POWER, 9)
+    for (const { stdout } of [now, later]) expect((await dr('cancel', stdout.split(' ')[2] ?? '')).code).toBe(0)
+    await desk.registerBecomes(POWER, 5)
+  })
+
+  test('does not send a value outside the envelope, unless it is forced', async () => {
+    const refused = await dr('override', POWER, '60', '--for', '10m', ...onInverter())
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^plantroom dr: 60 is outside -50 to 50.*--force passes it\n$/)
+    expect(await desk.live(POWER)).not.toHaveProperty('locked')
+
+    const forced = await dr('override', POWER, '60', '--for', '10m', ...onInverter(), '--force', '--json')
+    const { id } = printed<{ id: string }>(forced)
+    await desk.registerBecomes(POWER, 60)
+    await dr('cancel', id)
+    await desk.registerBecomes(POWER, 5)
+  })
+
+  test('is exit 1 and the words of the device where that rejects', async () => {
+    const { code, stdout, stderr } = await dr('override', POWER, '20', '--for', '25h', ...onInverter())
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^plantroom dr: .*24 hours.*499 DEVICE_REJECTED.*\n$/)
+  })
+
+  test('places a repeated override once', async () => {
+    const from = new Date().toISOString()
+    const line = ['override', POWER, '17', '--from', from, '--for', '10m', '--req-id', crypto.randomUUID(), '--json']
+    const first = printed<{ id: string }>(await dr(...line, ...onInverter()))
+    expect(printed(await dr(...line, ...onInverter()))).toEqual(first)
+    await desk.registerBecomes(POWER, 17)
+    await dr('cancel', first.id)
+    await desk.registerBecomes(POWER, 5)
+  })
+})
+
+describe('plantroom reports', () => {
+  test.each([
+    ['an operator', operatorShell],
+    ['a partner', partnerShell],
+  ])('shows to %s what was done, the newest first', async (_who, shell) => {
+    const { id } = printed<{ id: string }>(await dr('override', POWER, '-7', '--for', '10m', ...onInverter(), '--json'))
+    await desk.registerBecomes(POWER, -7)
+    await dr('cancel', id)
+    await desk.reportsOn(id, 2)
+
+    const query = ['reports', '--code', '4005', '--datapoint', stack.datapointId(POWER), '--limit', '2']
+    const [released, applied, ...others] = printed<ReportEntry[]>(await plantroom([...query, '--json'], shell(stack)))
+    expect(others).toEqual([])
+    expect(released).toMatchObject({ overrideId: id, phase: 'released', reason: 'cancelled', value: 5 })
+    expect(applied).toMatchObject({ overrideId: id, phase: 'applied', valueBefore: 5, value: -7, readBack: -7 })
+
+    const { code, stdout } = await plantroom(query, shell(stack))
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`4005 +released +cancelled .* ${id}\n.*4005 +applied +window .* ${id}\n`))
+    expect(stdout).toContain('older ones')
+  })
+
+  test('finds nothing of peak shaving where there is none', async () => {
+    await eventually(async () => {
+      const { code, stdout } = await plantroom(['reports', '--code', '4000'], operatorShell(stack))
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'no reports\n' })
+    })
+  })
+})

@@ -1,0 +1,382 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from './support/eventually.ts'
+import { type Desk, deskOf } from './support/override-desk.ts'
+import { reportsOf, reportsPage } from './support/override-reports.ts'
+import { readSetpoints, type SetpointName, type Setpoints, writeSetpoints } from './support/override-setpoints.ts'
+import { partner } from './support/partner.ts'
+import { type Stack, startStack } from './support/stack.ts'
+
+const HOUR = 3_600_000
+const PLAIN: Setpoints = { 'Charge power': 5, 'Charge power limit': 50, 'Discharge reserve': 10 }
+const POWER = 'Charge power'
+const LIMIT = 'Charge power limit'
+const RESERVE = 'Discharge reserve'
+
+let stack: Stack
+let desk: Desk
+
+beforeAll(async () => {
+  stack = await startStack()
+  desk = deskOf(stack)
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+// Whatever a test did, it has handed back all that it held.
+beforeEach(async () => {
+  await writeSetpoints(stack.equipment, PLAIN)
+  await eventually(async () => {
+    for (const name of Object.keys(PLAIN) as SetpointName[]) {
+      expect(await desk.live(name)).toEqual({ value: PLAIN[name], timestamp: expect.any(String) })
+    }
+  })
+})
+
+const isHeld = (name: SetpointName, value: number) =>
+  eventually(async () => expect(await desk.live(name)).toMatchObject({ value, ...HELD }))
+const isFree = (name: SetpointName) =>
+  eventually(async () => expect(await desk.live(name)).toEqual({ value: PLAIN[name], timestamp: expect.any(String) }))
+const HELD = { locked: true, lockedBy: 'demand-response' }
+
+describe('a window', () => {
+  test.each([
+    ['now', 0],
+    ['in the past', -HOUR],
+  ])('from %s is applied at once, shown as locked, and held until it is cancelled', async (_when, from) => {
+    const id = await desk.hold(POWER, -12.5, { from, to: HOUR })
+    await desk.registerBecomes(POWER, -12.5)
+    await isHeld(POWER, -12.5)
+    expect(await readSetpoints(stack.equipment)).toEqual({ ...PLAIN, [POWER]: -12.5 })
+    for (const other of [LIMIT, RESERVE] as const) expect(await desk.live(other)).not.toHaveProperty('locked')
+
+    await desk.cancel(id)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await isFree(POWER)
+  })
+
+  test('from a time to come is queued: accepted, and nothing is held; applied at `from`, handed back at `to`', async () => {
+    const at = Date.now() + 2_000
+    const setpoint = { datapointId: stack.datapointId(POWER), value: 21, from: at, to: at + 2_000 }
+    const { status, body } = await stack.partner.override(setpoint)
+    expect(status).toBe(200)
+    const queued = await desk.live(POWER)
+    const register = await desk.register(POWER)
+    expect(Date.now(), 'the machine was too slow to look before the window began').toBeLessThan(at)
+    expect({ register, ...queued }).toEqual({
+      register: PLAIN[POWER],
+      value: PLAIN[POWER],
+      timestamp: queued.timestamp,
+    })
+
+    await desk.registerBecomes(POWER, 21)
+    expect(Date.now()).toBeGreaterThanOrEqual(at)
+    await isHeld(POWER, 21)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    expect(Date.now()).toBeGreaterThanOrEqual(at + 2_000)
+    await isFree(POWER)
+    expect(await desk.reportsOn(body.data.id, 2)).toMatchObject([
+      { phase: 'applied', reason: 'window' },
+      { phase: 'released', reason: 'ended' },
+    ])
+  })
+
+  test('ends at `to`, and stays ended', async () => {
+    await desk.hold(RESERVE, 33.5, { to: 1_500 })
+    await desk.registerBecomes(RESERVE, 33.5)
+    await desk.registerBecomes(RESERVE, PLAIN[RESERVE])
+    await isFree(RESERVE)
+  })
+
+  test('hands back what the equipment was at, whoever set that', async () => {
+    await writeSetpoints(stack.equipment, { ...PLAIN, [POWER]: 7.7 })
+    const id = await desk.hold(POWER, 40, { to: HOUR })
+    await desk.registerBecomes(POWER, 40)
+    await desk.cancel(id)
+    await desk.registerBecomes(POWER, 7.7)
+    expect(await desk.reportsOn(id, 2)).toMatchObject([{ valueBefore: 7.7 }, { value: 7.7, readBack: 7.7 }])
+  })
+
+  test('takes a value outside the envelope to the equipment as it is', async () => {
+    const id = await desk.hold(POWER, 60, { to: HOUR })
+    await eventually(async () => {
+      expect((await stack.equipment.holding(1, 100, 1)).readInt16BE(0)).toBe(600)
+    })
+    await desk.cancel(id)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+  })
+
+  test('says so where the equipment refuses the value, and hands back all the same', async () => {
+    const id = await desk.hold(LIMIT, 51, { to: HOUR })
+    await eventually(async () => {
+      expect(await desk.live(LIMIT)).toMatchObject({ ...HELD, error: expect.stringMatching(/./) })
+    })
+    expect(await desk.register(LIMIT)).toBe(PLAIN[LIMIT])
+    await desk.cancel(id)
+    await isFree(LIMIT)
+    const phases = (await desk.reportsOn(id, 3)).map(({ phase }) => phase)
+    expect(phases).toEqual(['applied', 'write-failed', 'released'])
+  })
+
+  test('may be 24 hours long', async () => {
+    const from = Date.now()
+    const datapointId = stack.datapointId(POWER)
+    const { status, body } = await stack.partner.override({ datapointId, value: 1, from, to: from + 24 * HOUR })
+    expect(status).toBe(200)
+    await desk.registerBecomes(POWER, 1)
+    await desk.cancel(body.data.id)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+  })
+})
+
+describe('a cancel', () => {
+  test('of a queued window: it is never applied, and its release is reported', async () => {
+    const cancelled = await desk.hold(POWER, 44, { from: 1_000, to: HOUR })
+    await desk.cancel(cancelled)
+    const later = await desk.hold(LIMIT, 20, { from: 1_200, to: HOUR })
+    await desk.registerBecomes(LIMIT, 20)
+    expect(await desk.register(POWER)).toBe(PLAIN[POWER])
+    await isFree(POWER)
+    await desk.cancel(later)
+    await desk.registerBecomes(LIMIT, PLAIN[LIMIT])
+    const entries = (await reportsOf(stack)).filter(({ overrideId }) => overrideId === cancelled)
+    expect(entries).toMatchObject([{ phase: 'released', reason: 'cancelled', valueBefore: null, value: null }])
+  })
+
+  test('of a window that has ended, or was cancelled, is a success that changes nothing', async () => {
+    const ended = await desk.hold(POWER, 11, { to: 1_000 })
+    await desk.registerBecomes(POWER, 11)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    const cancelled = await desk.hold(POWER, 12, { to: HOUR })
+    await desk.registerBecomes(POWER, 12)
+    await desk.cancel(cancelled)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    const ruling = await desk.hold(POWER, 13, { to: HOUR })
+    await desk.registerBecomes(POWER, 13)
+
+    for (const id of [ended, cancelled, cancelled]) await desk.cancel(id)
+    expect(await desk.register(POWER)).toBe(13)
+    await isHeld(POWER, 13)
+    await desk.cancel(ruling)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    for (const id of [ended, cancelled, ruling]) await desk.reportsOn(id, 2)
+  })
+
+  test('of an id that this device never gave is rejected: a mistyped id must not look like a release', async () => {
+    const id = await desk.hold(POWER, 14, { to: HOUR })
+    const mistyped = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
+    for (const wrong of ['ovr_unknown', mistyped, '']) {
+      const { status, body } = await stack.partner.cancel(wrong)
+      expect({ status, code: body.code }).toEqual({ status: 499, code: 'DEVICE_REJECTED' })
+    }
+    await desk.registerBecomes(POWER, 14)
+    await desk.cancel(id)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+  })
+})
+
+describe('several windows on one datapoint', () => {
+  test('of those that cover now the one accepted last rules; the one before takes over when it is cancelled', async () => {
+    const first = await desk.hold(POWER, 21, { to: HOUR })
+    await desk.registerBecomes(POWER, 21)
+    const second = await desk.hold(POWER, 22, { to: 2 * HOUR })
+    await desk.registerBecomes(POWER, 22)
+    const third = await desk.hold(POWER, 23, { from: -HOUR, to: HOUR / 2 })
+    await desk.registerBecomes(POWER, 23)
+
+    await desk.cancel(second)
+    await desk.cancel(third)
+    await desk.registerBecomes(POWER, 21)
+    await isHeld(POWER, 21)
+    await desk.cancel(first)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+
+    expect(await desk.reportsOn(first, 4)).toMatchObject([
+      { phase: 'applied', reason: 'window', valueBefore: 5, value: 21, readBack: 21 },
+      { phase: 'released', reason: 'superseded', valueBefore: 5, value: 22, readBack: 22 },
+      { phase: 'applied', reason: 'window', valueBefore: 23, value: 21, readBack: 21 },
+      { phase: 'released', reason: 'cancelled', valueBefore: 23, value: 5, readBack: 5 },
+    ])
+    expect(await desk.reportsOn(second, 2)).toMatchObject([
+      { phase: 'applied', valueBefore: 21, value: 22, readBack: 22 },
+      { phase: 'released', reason: 'superseded', valueBefore: 21, value: 23, readBack: 23 },
+    ])
+    expect(await desk.reportsOn(third, 2)).toMatchObject([
+      { phase: 'applied', valueBefore: 22, value: 23, readBack: 23 },
+      { phase: 'released', reason: 'cancelled', valueBefore: 22, value: 21, readBack: 21 },
+    ])
+  })
+
+  test('a short one within a long one: the long one goes on after it', async () => {
+    const outer = await desk.hold(POWER, 31, { to: HOUR })
+    await desk.registerBecomes(POWER, 31)
+    const inner = await desk.hold(POWER, 32, { from: 300, to: 2_000 })
+    await desk.registerBecomes(POWER, 32)
+    await desk.registerBecomes(POWER, 31)
+    await isHeld(POWER, 31)
+    await desk.cancel(outer)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    expect(await desk.reportsOn(inner, 2)).toMatchObject([{ phase: 'applied' }, { phase: 'released', reason: 'ended' }])
+    await desk.reportsOn(outer, 4)
+  })
+
+  test('one that was accepted before a long one, and starts later, stays beneath it', async () => {
+    const beneath = await desk.hold(POWER, 41, { from: 700, to: HOUR })
+    const above = await desk.hold(POWER, 42, { to: HOUR })
+    const marker = await desk.hold(LIMIT, 20, { from: 800, to: HOUR })
+    await desk.registerBecomes(LIMIT, 20)
+    await desk.registerBecomes(POWER, 42)
+    await desk.cancel(above)
+    await desk.registerBecomes(POWER, 41)
+    await desk.cancel(beneath)
+    await desk.cancel(marker)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await desk.registerBecomes(LIMIT, PLAIN[LIMIT])
+  })
+
+  test('the setpoint that rules already, dispatched again, is not a distinct one: no second entry, and one hold', async () => {
+    const first = await desk.hold(POWER, 35, { to: HOUR })
+    await desk.registerBecomes(POWER, 35)
+    const again = await desk.hold(POWER, 35, { to: 2 * HOUR })
+    expect(again).not.toBe(first)
+    await desk.cancel(first)
+    await isHeld(POWER, 35)
+    expect(await desk.register(POWER)).toBe(35)
+    await desk.cancel(again)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    const entries = await eventually(async () => {
+      const found = (await reportsOf(stack)).filter(({ overrideId }) => [first, again].includes(overrideId ?? ''))
+      expect(found).toHaveLength(2)
+      return found
+    })
+    expect(entries.map(({ phase }) => phase)).toEqual(['applied', 'released'])
+  })
+})
+
+describe('a reqId', () => {
+  const setpoint = (value: number) => {
+    const from = Date.now()
+    return { datapointId: stack.datapointId(POWER), value, from, to: from + HOUR }
+  }
+
+  test('sent again with the same data gives the same id, and one window', async () => {
+    const reqId = crypto.randomUUID()
+    const wanted = setpoint(15)
+    const answers = await Promise.all([1, 2, 3].map(() => stack.partner.override(wanted, reqId)))
+    answers.push(await stack.partner.override(wanted, reqId))
+    const [id, ...others] = new Set(answers.map(({ status, body }) => (status === 200 ? body.data.id : body.message)))
+    expect(others).toEqual([])
+    expect(answers.map(({ body }) => body.reqId)).toEqual([reqId, reqId, reqId, reqId])
+
+    await desk.registerBecomes(POWER, 15)
+    await desk.cancel(id ?? '')
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await isFree(POWER)
+    expect((await stack.partner.override(wanted, reqId)).body.data).toEqual({ id })
+    expect(await desk.register(POWER)).toBe(PLAIN[POWER])
+    expect(await desk.reportsOn(id ?? '', 2)).toMatchObject([{ reqId }, { reqId }])
+  })
+
+  test('sent again with other data, or for a cancel, is rejected and does nothing', async () => {
+    const reqId = crypto.randomUUID()
+    const wanted = setpoint(16)
+    const { body } = await stack.partner.override(wanted, reqId)
+    await desk.registerBecomes(POWER, 16)
+    const others = [
+      stack.partner.override({ ...wanted, value: 17 }, reqId),
+      stack.partner.override({ ...wanted, to: wanted.to + 1 }, reqId),
+      stack.partner.override({ ...wanted, datapointId: stack.datapointId(LIMIT) }, reqId),
+      stack.partner.cancel(body.data.id, reqId),
+    ]
+    for (const { status, body } of await Promise.all(others)) {
+      expect({ status, reqId: body.reqId }).toEqual({ status: 499, reqId })
+      expect(body.message).toContain(reqId)
+    }
+    expect(await readSetpoints(stack.equipment)).toEqual({ ...PLAIN, [POWER]: 16 })
+    await desk.cancel(body.data.id)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+  })
+
+  test('of another key is another request', async () => {
+    const { orgId, deviceId } = stack
+    const permissions = ['edge-device:read_write']
+    const { apiKey } = await stack.admin.createKey(orgId, { name: 'Other program', permissions, siteIds: null })
+    const other = partner(() => ({ baseUrl: stack.cloud.ready.baseUrl, apiKey, orgId, deviceId }))
+    const reqId = crypto.randomUUID()
+    const wanted = setpoint(18)
+    const mine = (await stack.partner.override(wanted, reqId)).body.data.id
+    const theirs = (await other.override({ ...wanted, value: 19 }, reqId)).body.data.id
+    expect(theirs).not.toBe(mine)
+    await desk.registerBecomes(POWER, 19)
+    await desk.cancel(mine)
+    await desk.cancel(theirs)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+  })
+})
+
+describe('the reports', () => {
+  test('hold one entry for the apply and one for the release, against the technical system', async () => {
+    const before = (await reportsOf(stack)).at(-1)?.seq ?? 0
+    const reqId = crypto.randomUUID()
+    const from = Date.now()
+    const datapointId = stack.datapointId(POWER)
+    const { body } = await stack.partner.override({ datapointId, value: -8, from, to: from + HOUR }, reqId)
+    await desk.registerBecomes(POWER, -8)
+    await desk.cancel(body.data.id)
+    await desk.registerBecomes(POWER, PLAIN[POWER])
+
+    const [system] = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+    const same = {
+      id: expect.stringMatching(/./),
+      code: 4005,
+      name: 'OPTIMIZATION_DEMAND_RESPONSE',
+      title: 'Demand response adjustment',
+      group: 'optimization',
+      level: 'INFO',
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      deviceId: stack.deviceId,
+      technicalSystemId: system?.id,
+      connectionId: stack.connectionId('Inverter'),
+      datapointId,
+      overrideId: body.data.id,
+      reqId,
+      valueBefore: 5,
+    }
+    expect(await desk.reportsOn(body.data.id, 2)).toEqual([
+      { ...same, phase: 'applied', reason: 'window', value: -8, readBack: -8, seq: before + 1 },
+      { ...same, phase: 'released', reason: 'cancelled', value: 5, readBack: 5, seq: before + 2 },
+    ])
+    for (const phase of ['applied', 'released']) {
+      const logged = stack.edge
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(`"${body.data.id}"`) && line.includes(`"phase":"${phase}"`))
+      expect(logged, `${phase} on the device's own log`).toHaveLength(1)
+    }
+  })
+
+  test('are numbered without a hole, each there once', async () => {
+    const reports = await reportsOf(stack)
+    expect(reports.length).toBeGreaterThan(20)
+    expect(reports.map(({ seq }) => seq)).toEqual(reports.map((_, index) => index + 1))
+    expect(new Set(reports.map(({ id }) => id)).size).toBe(reports.length)
+  })
+
+  test('are found by datapoint, system, device, code and time, the newest first and by pages', async () => {
+    const all = await reportsOf(stack)
+    const ofLimit = all.filter(({ datapointId }) => datapointId === stack.datapointId(LIMIT))
+    expect(ofLimit.length).toBeGreaterThan(0)
+    expect(await reportsOf(stack, { datapointId: stack.datapointId(LIMIT) })).toEqual(ofLimit)
+    const technicalSystemId = all[0]?.technicalSystemId ?? ''
+    expect(await reportsOf(stack, { technicalSystemId, deviceId: stack.deviceId, code: '4005' })).toEqual(all)
+    expect(await reportsOf(stack, { code: '4000' })).toEqual([])
+    expect(await reportsOf(stack, { technicalSystemId: 'sys_other' })).toEqual([])
+
+    const at = all[Math.floor(all.length / 2)]?.at ?? ''
+    const later = all.filter((entry) => entry.at >= at)
+    expect(await reportsOf(stack, { from: at })).toEqual(later)
+    expect(await reportsOf(stack, { to: at })).toEqual(all.filter((entry) => entry.at < at))
+
+    const first = await reportsPage(stack, { limit: '3' })
+    const second = await reportsPage(stack, { limit: '3', cursor: first.nextCursor ?? '' })
+    expect([...first.reports, ...second.reports]).toEqual(all.toReversed().slice(0, 6))
+  })
+})

@@ -1,0 +1,189 @@
+import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
+import { expectedAt, type Sample, type Sent, wrongIn, wrongInAudit } from './override-ledger.ts'
+import type { Random } from './override-random.ts'
+import { reportsOf } from './override-reports.ts'
+import type { Service } from './override-service.ts'
+import { readSetpoints, SETPOINTS, type SetpointName, type Setpoints, writeSetpoints } from './override-setpoints.ts'
+import type { Answer } from './partner.ts'
+import type { Stack } from './stack.ts'
+
+const LONG_MS = 600_000
+const LOOK_EVERY_MS = 20
+
+const STEPS = ['long', 'long', 'short', 'short', 'queued', 'queued long', 'cancel', 'cancel', 'again'] as const
+
+/**
+ * One power cut in the middle of a random script of dispatches, and what must be true through it and after it. The device
+ * is armed to die at `dieAt`; where it does not come so far it is killed from outside.
+ */
+export async function cycle(stack: Stack, service: Service, random: Random, dieAt: string): Promise<void> {
+  const sent: Sent[] = []
+  try {
+    await run(stack, service, random, dieAt, sent)
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error)
+    throw new Error(`${what}\n${sent.map((it) => JSON.stringify(it)).join('\n')}`, { cause: error })
+  }
+}
+
+async function run(stack: Stack, service: Service, random: Random, dieAt: string, sent: Sent[]): Promise<void> {
+  const began = Date.now()
+  const deaths = service.deaths
+  const plain = await newPlain(stack, random)
+  const looking = look(stack, service)
+  stack.edge.send({ dieAt })
+
+  await Promise.all(SETPOINTS.map((name) => lane(stack, random, name, plain, sent)))
+  await rulesAsExpected(stack, sent, plain)
+  if (service.deaths === deaths) await stack.edge.kill()
+  await rulesAsExpected(stack, sent, plain)
+  await eventually(() => expect(Date.now()).toBeGreaterThan(lastShortEnd(sent)))
+  await rulesAsExpected(stack, sent, plain)
+
+  await Promise.all(sent.filter((it) => !it.cancelSent && it.to > Date.now()).map((it) => cancel(stack, it)))
+  await eventually(async () => expect(await readSetpoints(stack.equipment)).toEqual(plain))
+  await Promise.all(sent.map((it) => sameAnswerAgain(stack, it)))
+  const samples = await looking.stop()
+
+  expect(samples.flatMap((sample) => wrongIn(sample, sent, plain))).toEqual([])
+  const datapoints = SETPOINTS.map((name) => ({
+    name,
+    id: stack.datapointId(name),
+    plain: plain[name],
+    seen: new Set(samples.map(({ setpoints }) => setpoints[name]).filter((value) => value !== plain[name])),
+  }))
+  await eventuallyWithin(async () => {
+    const entries = await reportsOf(stack, { from: new Date(began).toISOString() })
+    expect(wrongInAudit(entries, sent, datapoints)).toEqual([])
+  }, 15_000)
+  expect(await readSetpoints(stack.equipment)).toEqual(plain)
+}
+
+/** What the building is at, set at the equipment itself and seen by the device. */
+async function newPlain(stack: Stack, random: Random): Promise<Setpoints> {
+  const plain = {
+    'Charge power': random.whole(-500, 500) / 10,
+    'Charge power limit': random.whole(0, 500) / 10,
+    'Discharge reserve': random.whole(0, 200) / 2,
+  }
+  await writeSetpoints(stack.equipment, plain)
+  await eventually(async () => {
+    const { body } = await stack.partner.values(stack.connectionId('Inverter'))
+    for (const name of SETPOINTS) {
+      const entry = body.data.values[stack.datapointId(name)]
+      expect(entry).toEqual({ value: plain[name], timestamp: expect.any(String) })
+    }
+  })
+  return plain
+}
+
+/** A caller that has one thing after the other done to one datapoint. */
+async function lane(stack: Stack, random: Random, name: SetpointName, plain: Setpoints, sent: Sent[]): Promise<void> {
+  for (let steps = random.whole(2, 4); steps > 0; steps -= 1) {
+    const step = random.pick(STEPS)
+    const known = sent.filter((it) => it.name === name && typeof it.answer === 'object')
+    if (step === 'cancel' && known.length > 0) await cancel(stack, random.pick(known))
+    else if (step === 'again' && known.length > 0) await sameAnswerAgain(stack, random.pick(known))
+    else await place(stack, { name, reqId: crypto.randomUUID(), value: unused(), ...times(step, random) }, sent)
+  }
+
+  function unused(): number {
+    const value = name === 'Discharge reserve' ? random.whole(0, 200) / 2 : random.whole(0, 500) / 10
+    return value === plain[name] || sent.some((it) => it.name === name && it.value === value) ? unused() : value
+  }
+}
+
+function times(step: string, random: Random): { from: number; to: number } {
+  const now = Date.now()
+  const from = step.startsWith('queued') ? now + random.whole(50, 400) : now - random.pick([0, 0, 5_000])
+  const to = step.endsWith('long') ? now + LONG_MS : Math.max(from, now) + random.whole(50, 500)
+  return { from, to }
+}
+
+async function place(stack: Stack, it: Sent, sent: Sent[]): Promise<void> {
+  sent.push(it)
+  const answer = await untilAnswered(() => stack.partner.override(setpointOf(stack, it), it.reqId))
+  if (answer.status === 499) {
+    // The first attempt got lost, and meanwhile it is too late.
+    expect(answer.body.message).toContain('is in the past')
+    it.answer = 'refused'
+    return
+  }
+  expect(answer.status, answer.body.message).toBe(200)
+  it.answer = { id: answer.body.data.id }
+}
+
+async function cancel(stack: Stack, it: Sent): Promise<void> {
+  if (typeof it.answer !== 'object') return
+  const { id } = it.answer
+  it.cancelSent = true
+  const reqId = crypto.randomUUID()
+  const { status, body } = await untilAnswered(() => stack.partner.cancel(id, reqId))
+  expect(status, body.message).toBe(200)
+  it.cancelledAt ??= Date.now()
+}
+
+/** Whatever has become of it since. */
+async function sameAnswerAgain(stack: Stack, it: Sent): Promise<void> {
+  if (typeof it.answer !== 'object') return
+  const { status, body } = await untilAnswered(() => stack.partner.override(setpointOf(stack, it), it.reqId))
+  expect({ status, id: body.data?.id }).toEqual({ status: 200, id: it.answer.id })
+}
+
+const setpointOf = (stack: Stack, { name, value, from, to }: Sent) => ({
+  datapointId: stack.datapointId(name),
+  value,
+  from,
+  to,
+})
+
+/** The same with the same reqId, again and again, as a caller is told to do after 502. */
+function untilAnswered<Data>(send: () => Promise<Answer<Data>>): Promise<Answer<Data>> {
+  return eventually(async () => {
+    const answer = await send()
+    if (answer.status === 502) throw new Error(answer.body.message)
+    return answer
+  })
+}
+
+/** Waits until the registers hold what the windows that cover now say; a window that was lost would never be seen. */
+function rulesAsExpected({ equipment }: Stack, sent: readonly Sent[], plain: Setpoints): Promise<void> {
+  return eventually(async () => {
+    const before = Date.now()
+    const setpoints = await readSetpoints(equipment)
+    const after = Date.now()
+    for (const name of SETPOINTS) {
+      const expected = expectedAt(before, name, sent, plain)
+      expect(expectedAt(after, name, sent, plain), 'it changed in between').toBe(expected)
+      expect(setpoints[name], name).toBe(expected)
+    }
+  })
+}
+
+function lastShortEnd(sent: readonly Sent[]): number {
+  return Math.max(0, ...sent.filter(({ from, to }) => to - from < LONG_MS / 2).map(({ to }) => to))
+}
+
+/** Looks at the equipment until it is stopped, and gives all that it saw. */
+function look({ equipment }: Stack, service: Service): { stop(): Promise<Sample[]> } {
+  const samples: Sample[] = []
+  let over = false
+  async function lookOn(): Promise<Sample[]> {
+    while (!over) {
+      const { upSince } = service
+      const began = Date.now()
+      samples.push({ upSince, began, setpoints: await readSetpoints(equipment), ended: Date.now() })
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    }
+    return samples
+  }
+  const seen = lookOn()
+  return {
+    stop() {
+      over = true
+      return seen
+    },
+  }
+}
