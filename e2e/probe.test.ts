@@ -29,7 +29,7 @@ interface Probed {
   }[]
 }
 
-const WHOLE_BUILDING = join(ROOT, 'packages/simulator/demo/whole/building.yaml')
+const DEMO = join(ROOT, 'packages/simulator/demo')
 /** Nobody listens there. */
 const NOBODY = { modbus: 1, mqtt: 'mqtt://127.0.0.1:1', obix: 'http://127.0.0.1:1/obix/' }
 
@@ -56,9 +56,12 @@ const here = () => ({
   obix: simulator.ready.obix.url,
 })
 
-/** What the whole building is commissioned with, but for where it is. */
+/** All that the demo commissions as one technical system, but for where it is. */
 function building(at: typeof NOBODY): CommissioningFile {
-  const file = parse(readFileSync(WHOLE_BUILDING, 'utf8')) as CommissioningFile
+  const read = (name: string) => parse(readFileSync(join(DEMO, name), 'utf8')) as CommissioningFile
+  const battery = read('battery-room.yaml')
+  const others = [read('heat-pump.yaml'), read('air-handling.yaml')]
+  const file = { ...battery, connections: [battery, ...others].flatMap(({ connections }) => connections) }
   const moved = ({ protocol, settings, ...others }: CommissionedConnection): CommissionedConnection => {
     const place = { 'modbus-tcp': { port: at.modbus }, mqtt: { url: at.mqtt }, obix: { url: at.obix } }[protocol]
     return { ...others, protocol, settings: { ...settings, ...place } }
