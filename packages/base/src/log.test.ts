@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createLog, type LogLevel } from './log.ts'
 
 function logTo(level: LogLevel = 'info') {
@@ -42,4 +44,19 @@ describe('the log', () => {
     expect(lines.join('')).not.toContain(SECRET)
     expect(lines.join('')).toContain('[secret]')
   })
+})
+
+test('a process whose log nobody reads any more still ends', async () => {
+  const program = `
+    import { createLog } from '${new URL('log.ts', import.meta.url)}'
+    const log = createLog('edge', 'info')
+    process.stdin.on('end', () => {
+      for (let line = 0; line < 10_000; line += 1) log.info({ line }, 'said to nobody')
+      process.exit(0)
+    }).resume()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  child.stdout.destroy()
+  child.stdin.end()
+  expect(await once(child, 'exit')).toEqual([0, null])
 })

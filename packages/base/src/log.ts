@@ -20,5 +20,6 @@ export function createLog(name: string, level: LogLevel, destination?: Destinati
     level,
     redact: { paths: SECRETS, censor: '[secret]' },
   }
-  return destination ? pino(options, destination) : pino(options)
+  // Written at once: what is left for later is tried again for ever at the end of a process whose reader is gone.
+  return pino(options, destination ?? pino.destination({ fd: 1, sync: true }))
 }
