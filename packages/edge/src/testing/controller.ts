@@ -55,6 +55,8 @@ export interface Controller {
   /** The next time that this point is reached, the device dies right there; `undefined`: it does not. */
   dieAt(point: Point | undefined): void
   readonly dead: boolean
+  /** When it last died, and whether what was on its way to the disk had reached it. */
+  readonly death: { wall: number; monotonic: number; saved: boolean } | undefined
   /** Once is enough: a second time does nothing. */
   stop(): Promise<void>
 }
@@ -79,6 +81,7 @@ export async function startController(
   let stopped: Device | undefined
   let life = 0
   let diesAt: Point | undefined
+  let death: Controller['death']
 
   /** A device that is dead does not reach the equipment any more. */
   function wiring(): Protocol {
@@ -101,6 +104,7 @@ export async function startController(
 
   /** What it does from now on goes to a disk, to equipment and to a cloud that nobody will look at again. */
   function die(): void {
+    death = { wall: clock.now(), monotonic: clock.monotonic(), saved: diesAt !== 'flush:before' }
     diesAt = undefined
     left = temporaryFolder()
     cpSync(folder, left, { recursive: true })
@@ -168,6 +172,9 @@ export async function startController(
     },
     get dead() {
       return left !== undefined
+    },
+    get death() {
+      return death
     },
     async call(command, data, caller) {
       const handler = device.handlers[command]

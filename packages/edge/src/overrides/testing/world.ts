@@ -61,6 +61,12 @@ export const timeOf = ({ clock }: Controller) => ({ wall: clock.now(), monotonic
 /** The device died: it is started again. */
 export async function recover(world: World, device: Controller): Promise<void> {
   delete world.diesAt
+  const { death } = device
+  // Until then it lived: what ended by its monotonic budget stays ended. What it was about to save, it had not ended yet.
+  if (death) {
+    const moment = death.saved ? 0 : 1
+    world.overrides.look({ wall: death.wall - moment, monotonic: death.monotonic - moment })
+  }
   await device.crash()
   await device.pass(1)
   world.overrides.restarted(timeOf(device))
