@@ -8,6 +8,7 @@ import { fileAppears, launchDemo, readDemoJson, startDemo } from './support/demo
 import { PLANTROOM } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
 import { type OwnFolder, ownFolder } from './support/folder.ts'
+import { partner } from './support/partner.ts'
 import { processesOf } from './support/processes.ts'
 import { run } from './support/run.ts'
 
@@ -19,6 +20,19 @@ beforeAll(() => {
   folder = join(own.path, 'data')
 })
 afterAll(() => own?.[Symbol.asyncDispose]())
+
+/** A stranger's server, on this port or on any. */
+async function takePort(port: number): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer()
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.close()
+    },
+  }
+}
 
 /** The demo's last and only word. */
 async function refusal(at: string, settings = {}): Promise<string> {
@@ -34,23 +48,27 @@ describe('a demo that cannot start', () => {
   test.each(['PLANTROOM_PORT', 'PLANTROOM_MQTT_PORT'])(
     'names the port that is taken and the setting %s',
     async (name) => {
-      const taken = createServer()
-      taken.listen(0, '127.0.0.1')
-      await once(taken, 'listening')
-      try {
-        const port = String((taken.address() as AddressInfo).port)
-        const line = await refusal(folder, { [name]: port })
-        expect(line).toContain(`port ${port} `)
-        expect(line).toContain(` ${name} `)
-      } finally {
-        taken.close()
-      }
+      await using taken = await takePort(0)
+      const line = await refusal(folder, { [name]: String(taken.port) })
+      expect(line).toContain(`port ${taken.port} `)
+      expect(line).toContain(` ${name} `)
     },
   )
 
-  test('names a setting that makes no sense', async () => {
-    expect(await refusal(folder, { PLANTROOM_PORT: 'eighty' })).toContain('PLANTROOM_PORT: eighty')
+  test.each(['MODBUS', 'MQTT', 'OBIX'])('names the port of the building that is taken: %s', async (protocol) => {
+    await using taken = await takePort(0)
+    const name = `PLANTROOM_SIMULATOR_${protocol}_PORT`
+    const line = await refusal(folder, { [name]: String(taken.port) })
+    expect(line).toContain(`127.0.0.1:${taken.port}: the port is taken`)
+    expect(line).toContain(` ${name} `)
   })
+
+  test.each(['PLANTROOM_PORT', 'PLANTROOM_SIMULATOR_OBIX_PORT'])(
+    'names a setting that makes no sense: %s',
+    async (name) => {
+      expect(await refusal(folder, { [name]: 'eighty' })).toContain(`${name}: eighty`)
+    },
+  )
 
   test('names a data folder that cannot be made', async () => {
     const file = join(own.path, 'file')
@@ -103,13 +121,35 @@ describe('a demo', () => {
     expect(processesOf(folder)).toEqual([])
   })
 
+  test('whose building finds a port of the last start taken moves it, and finds it there', async () => {
+    const { connections: before } = readDemoJson(folder)
+    const url = new URL(before.find(({ protocol }) => protocol === 'mqtt')?.endpoint ?? '')
+    await using taken = await takePort(Number(url.port))
+    const demo = await startDemo(folder)
+    const file = readDemoJson(folder)
+    expect(file.connections.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+    const heatPump = file.connections.find(({ protocol }) => protocol === 'mqtt')
+    expect(heatPump?.endpoint).not.toContain(`:${taken.port}`)
+    for (const { id } of file.connections) {
+      await eventually(async () => expect((await partner(() => file).values(id)).body.data.status).toBe(1))
+    }
+    demo.interrupt()
+    expect((await demo.ended).code).toBe(0)
+  })
+
   test('keeps to parts of its own, whatever the shell is set to', async () => {
     const demo = await startDemo(folder, {
       DATABASE_URL: 'postgresql://127.0.0.1:9/none',
       MQTT_URL: 'mqtt://127.0.0.1:9',
       PLANTROOM_PUBLIC_URL: 'https://plantroom.example',
+      PLANTROOM_SIMULATOR_OBIX_LOGIN: 'installer:secret',
     })
-    expect(readDemoJson(folder).baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const file = readDemoJson(folder)
+    expect(file.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const airHandler = file.connections.find(({ protocol }) => protocol === 'obix')
+    await eventually(async () =>
+      expect((await partner(() => file).values(airHandler?.id ?? '')).body.data.status).toBe(1),
+    )
     demo.interrupt()
     expect((await demo.ended).code).toBe(0)
   })

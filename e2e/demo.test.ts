@@ -1,12 +1,15 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createAdminClient } from '@plantroom/client/admin'
 import { isRunning } from '@plantroom/testkit/child-program'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { wholeBuilding } from './support/building.ts'
 import { type Demo, type DemoJson, demoJsonPath, launchDemo, readDemoJson, startDemo } from './support/demo.ts'
 import { ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
 import { type OwnFolder, ownFolder } from './support/folder.ts'
 import { equipmentAt } from './support/modbus.ts'
+import { connectMqtt } from './support/mqtt-client.ts'
 import { partner } from './support/partner.ts'
 import { processesOf } from './support/processes.ts'
 import { plantroom, run } from './support/run.ts'
@@ -23,6 +26,33 @@ beforeAll(async () => {
   file = readDemoJson(folder)
 })
 afterAll(() => own?.[Symbol.asyncDispose]())
+
+const ID = expect.stringMatching(/^[\w-]+$/)
+
+function named(name: string): DemoJson['connections'][number] {
+  const connection = file.connections.find((each) => each.name === name)
+  if (!connection) throw new Error(`there is no connection ${name} in demo.json`)
+  return connection
+}
+
+// What the equipment itself holds, asked where demo.json says that it is and with nothing of our drivers.
+
+async function heldByInverter(): Promise<number> {
+  const port = Number(named('Inverter').endpoint.split(':')[1])
+  return (await equipmentAt(() => port).holding(1, 100, 1)).readInt16BE(0) / 10
+}
+
+async function heldByHeatPump(): Promise<number> {
+  await using client = await connectMqtt(named('Heat pump').endpoint, { username: 'installer', password: '' })
+  const retained = new Promise<Buffer>((resolve) => client.once('message', (_topic, payload) => resolve(payload)))
+  await client.subscribeAsync('hp/flow')
+  return (JSON.parse((await retained).toString()) as { value: number }).value
+}
+
+async function heldByAirHandler(): Promise<number> {
+  const response = await fetch(new URL('points/supplyAir/', named('AHU').endpoint))
+  return Number(/<real [^>]*\bval="([^"]*)"/.exec(await response.text())?.[1])
+}
 
 /** The line that a person pastes into a shell. */
 const curlLine = () =>
@@ -69,14 +99,13 @@ describe('plantroom demo', () => {
 
   test('writes demo.json with every field, for its owner only', () => {
     expect(statSync(demoJsonPath(folder)).mode & 0o777).toBe(0o600)
-    const id = expect.stringMatching(/^[\w-]+$/)
     expect(file).toEqual({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       ticketApiBase: `${file.baseUrl}/api`,
       schemaUrl: `${file.baseUrl}/schemas/ticket-export-v1.json`,
-      orgId: id,
-      propertyId: id,
-      deviceId: id,
+      orgId: ID,
+      propertyId: ID,
+      deviceId: ID,
       apiKey: expect.stringMatching(/^plr_\w+_\w+$/),
       adminToken: expect.stringMatching(/^.{16,}$/),
       user: { email: expect.stringMatching(/^\S+@\S+\.\S+$/), password: expect.stringMatching(/^.{12,}$/) },
@@ -84,30 +113,67 @@ describe('plantroom demo', () => {
       connections: expect.any(Array),
       pids: { cloud: expect.any(Number), edge: expect.any(Number), simulator: expect.any(Number) },
     })
-    expect(file.connections.map(({ name }) => name)).toEqual(expect.arrayContaining(['Inverter', 'Grid meter']))
-    for (const connection of file.connections.filter(({ protocol }) => protocol === 'modbus-tcp')) {
-      const { settings, endpoint } = connection
-      expect(endpoint).toBe(`127.0.0.1:${settings.port}`)
-      expect(connection).toMatchObject({ id, settings: { unitId: expect.any(Number) } })
-      for (const datapoint of connection.datapoints) {
-        expect(datapoint).toMatchObject({
-          id,
-          connectionId: connection.id,
-          name: expect.any(String),
-          accessType: expect.stringMatching(/^(READ|READ_WRITE|WRITE)$/),
-          data: { register: expect.any(Number) },
-          scaler: { inputValue1: expect.any(Number), outputValue2: expect.any(Number) },
-        })
-      }
+  })
+
+  test('writes into demo.json what the building was commissioned with, ids and where it answers', () => {
+    const place = { host: '127.0.0.1', port: expect.any(Number), url: expect.any(String) }
+    const commissioned = wholeBuilding().connections
+    expect(file.connections.map(({ name }) => name)).toEqual(['Inverter', 'Grid meter', 'Heat pump', 'AHU'])
+    expect(file.connections).toHaveLength(commissioned.length)
+    for (const { name, protocol, settings, datapoints } of commissioned) {
+      const connection = file.connections.find((each) => each.name === name)
+      const placeless = Object.keys(settings).map((key) => [key, place[key as keyof typeof place] ?? settings[key]])
+      expect(connection).toMatchObject({ id: ID, protocol, settings: Object.fromEntries(placeless) })
+      expect(connection?.datapoints).toEqual(
+        datapoints.map((datapoint) =>
+          expect.objectContaining({
+            ...datapoint,
+            id: ID,
+            connectionId: connection?.id,
+            scaler: expect.objectContaining({ inputValue1: expect.any(Number), outputValue2: expect.any(Number) }),
+          }),
+        ),
+      )
+    }
+    const ports = named('Inverter').settings.port
+    expect(file.connections.map(({ endpoint }) => endpoint)).toEqual([
+      `127.0.0.1:${ports}`,
+      `127.0.0.1:${ports}`,
+      expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:\d+$/),
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/obix\/$/),
+    ])
+    for (const { protocol, settings, endpoint } of file.connections) {
+      if (protocol !== 'modbus-tcp') expect(settings.url).toBe(endpoint)
     }
   })
 
-  test('runs on equipment that can be looked at where demo.json says', async () => {
-    const inverter = file.connections.find(({ name }) => name === 'Inverter')
-    const equipment = equipmentAt(() => Number(inverter?.endpoint.split(':')[1]))
-    const { body } = await partner(() => file).values(inverter?.id ?? '')
-    const [setpoint] = inverter?.datapoints ?? []
-    expect(body.data.values[setpoint?.id ?? '']?.value).toBe((await equipment.holding(1, 100, 1)).readInt16BE(0) / 10)
+  test('has all of its equipment connected', () => eventually(() => liveSince(0)))
+
+  test.each([
+    { connection: 'Inverter', datapoint: 'Charge power', value: 20, held: heldByInverter },
+    { connection: 'Heat pump', datapoint: 'Flow temperature', value: 40, held: heldByHeatPump },
+    { connection: 'AHU', datapoint: 'Supply air', value: 25, held: heldByAirHandler },
+  ])('holds $datapoint of the $connection, at the equipment itself, and gives it back', async (tried) => {
+    const { id, datapoints } = named(tried.connection)
+    const first = datapoints.find(({ accessType }) => accessType !== 'READ')
+    expect(first?.name).toBe(tried.datapoint)
+    const datapointId = first?.id ?? ''
+    const entry = async () => (await partner(() => file).values(id)).body.data.values[datapointId]
+    await eventually(async () => expect((await entry())?.value).toEqual(expect.any(Number)))
+    const before = await tried.held()
+    expect(before).not.toBe(tried.value)
+
+    const setpoint = { datapointId, value: tried.value, from: Date.now() - 1000, to: Date.now() + 3_600_000 }
+    const { status, body } = await partner(() => file).override(setpoint)
+    expect(status, body.message).toBe(200)
+    await eventually(async () => expect(await tried.held()).toBe(tried.value))
+    await eventually(async () =>
+      expect(await entry()).toMatchObject({ value: tried.value, lockedBy: 'demand-response' }),
+    )
+
+    await partner(() => file).cancel(body.data.id)
+    await eventually(async () => expect(await tried.held()).toBe(before))
+    await eventually(async () => expect(await entry()).toEqual({ value: before, timestamp: expect.any(String) }))
   })
 
   test('has each part in a process of its own', () => {
@@ -188,6 +254,26 @@ describe('Ctrl-C', () => {
     })
     expect(connections).toEqual(file.connections)
     file = readDemoJson(folder)
+    await eventually(() => liveSince(0))
+  })
+
+  test('of a demo from the days when it had the battery room alone: the next start has all, and the ids stay', async () => {
+    const { baseUrl, adminToken, orgId, deviceId } = file
+    const admin = createAdminClient({ baseUrl, adminToken })
+    for (const technicalSystem of ['Heating', 'Ventilation']) {
+      await admin.commission(orgId, deviceId, { technicalSystem, connections: [] })
+    }
+    demo.interrupt()
+    expect(await demo.ended).toEqual({ code: 0, signal: null })
+    const connections = file.connections.filter(({ protocol }) => protocol === 'modbus-tcp')
+    writeFileSync(demoJsonPath(folder), JSON.stringify({ ...file, connections }))
+
+    demo = await startDemo(folder)
+    const now = readDemoJson(folder)
+    const ids = (of: DemoJson) => of.connections.map(({ id, datapoints }) => [id, ...datapoints.map((each) => each.id)])
+    expect(ids(now)).toEqual(ids(file))
+    expect(now.connections.slice(0, connections.length)).toEqual(connections)
+    file = now
     await eventually(() => liveSince(0))
   })
 })

@@ -1,10 +1,24 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommissionedDatapoint, CommissioningFile } from '@plantroom/contract/commissioning'
 import { parse } from 'yaml'
 import { ROOT } from './environment.ts'
 
-const BATTERY_ROOM = join(ROOT, 'packages/simulator/demo/battery-room.yaml')
+const FOLDER = join(ROOT, 'packages/simulator/demo')
+
+const read = (name: string) => parse(readFileSync(join(FOLDER, name), 'utf8')) as CommissioningFile
+
+/** All that the demo commissions, as one technical system: every connection with all that drives its datapoints. */
+export function wholeBuilding(): CommissioningFile {
+  const files = readdirSync(FOLDER).sort().map(read)
+  const { peakShaving } = files.find((file) => file.peakShaving) ?? {}
+  return {
+    technicalSystem: 'Building',
+    connections: files.flatMap(({ connections }) => connections),
+    ...(peakShaving && { peakShaving }),
+    schedules: files.flatMap(({ schedules = [] }) => schedules),
+  }
+}
 
 /**
  * The file that the demo commissions, for a simulator on `port`; polled more often, so that tests wait less. Without peak
@@ -17,7 +31,7 @@ export function batteryRoom(port: number): CommissioningFile {
 
 /** The same with all that drives its datapoints. */
 export function drivenBatteryRoom(port: number): CommissioningFile {
-  const file = parse(readFileSync(BATTERY_ROOM, 'utf8')) as CommissioningFile
+  const file = read('battery-room.yaml')
   return {
     ...file,
     connections: file.connections.map((connection) => ({

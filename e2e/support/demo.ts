@@ -42,6 +42,8 @@ export function launchDemo(folder: string, settings: Settings = {}): Demo {
       PLANTROOM_PORT: '0',
       PLANTROOM_MQTT_PORT: '0',
       PLANTROOM_SIMULATOR_MODBUS_PORT: '0',
+      PLANTROOM_SIMULATOR_MQTT_PORT: '0',
+      PLANTROOM_SIMULATOR_OBIX_PORT: '0',
       ...settings,
     }),
     detached: true,

@@ -13,7 +13,6 @@ export interface CliConfig {
   orgId: string | undefined
   deviceId: string | undefined
   tlsCert: string | undefined
-  simulatorPort: number | undefined
   demo: DemoFile | undefined
 }
 
@@ -38,7 +37,6 @@ export function readConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.e
     orgId: flags.org || env.PLANTROOM_ORG || demo?.orgId,
     deviceId: flags.device || env.PLANTROOM_DEVICE || demo?.deviceId,
     tlsCert: env.PLANTROOM_TLS_CERT || undefined,
-    simulatorPort: env.PLANTROOM_SIMULATOR_MODBUS_PORT ? Number(env.PLANTROOM_SIMULATOR_MODBUS_PORT) : undefined,
     demo,
   }
 }

@@ -18,7 +18,7 @@ broker of its own, and an air handling unit on oBIX.
   PLANTROOM_SIMULATOR_FAULTS        how the equipment misbehaves, such as modbus:late=1500,mqtt:offline (not at all)
   PLANTROOM_LOG_LEVEL               trace, debug, info, warn, error, fatal or silent (info)
 
-A port that is not set and is taken is replaced by a free one. packages/simulator/demo/battery-room.yaml commissions a
-device for the battery room, packages/simulator/demo/whole/building.yaml for all of it.`,
+A port that is not set and is taken is replaced by a free one. The files in
+packages/simulator/demo commission a device for the battery room, the heat pump and the air handling unit.`,
   start: () => startSimulator(readConfig()),
 })

@@ -27,6 +27,14 @@ const FILE: DemoFile = {
       endpoint: '127.0.0.1:15020',
       datapoints: [],
     },
+    {
+      id: 'con_2',
+      name: 'Heat pump',
+      protocol: 'mqtt',
+      settings: {},
+      endpoint: 'mqtt://127.0.0.1:1884',
+      datapoints: [],
+    },
   ],
   pids: {},
 }
@@ -36,6 +44,12 @@ const lines = (environment: NodeJS.ProcessEnv) =>
   banner(FILE, readConfig({}, environment))
     .split('\n')
     .filter((line) => /^(\w+='[^']*' )*(curl|\.\/plantroom) /.test(line))
+
+test('a demo prints every connection, and where its equipment is', () => {
+  const text = banner(FILE, readConfig({}, {}))
+  expect(text).toContain('con_1   Inverter (modbus-tcp, 127.0.0.1:15020)\n')
+  expect(text).toContain('con_2   Heat pump (mqtt, mqtt://127.0.0.1:1884)\n')
+})
 
 describe('the lines that a demo prints to be pasted', () => {
   test('read, override, report and watch', () => {

@@ -1,12 +1,15 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Clock, sleep } from '@plantroom/base/clock'
 import type { AdminClient } from '@plantroom/client/admin'
 import { ApiError } from '@plantroom/client/http'
-import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import type { CommissionedConnection, CommissioningFile } from '@plantroom/contract/commissioning'
 import type { Connection } from '@plantroom/contract/datapoint'
 import { readCommissioningFile } from '../commissioning-file.ts'
 import type { DemoFile } from './demo-file.ts'
+import type { SimulatorReady } from './simulator.ts'
+
+/** In the order in which people meet them. */
+export const FILES = ['battery-room.yaml', 'heat-pump.yaml', 'air-handling.yaml']
 
 const DEVICE_OFFLINE = 502
 const PATIENCE_MS = 20_000
@@ -19,13 +22,12 @@ export async function commissionBuilding(options: {
   signal: AbortSignal
   orgId: string
   deviceId: string
-  modbus: { host: string; port: number }
+  equipment: SimulatorReady
   folder: string
 }): Promise<DemoFile['connections']> {
   const { admin, orgId, deviceId, folder } = options
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort()
-  for (const name of names) {
-    const file = atAddress(await readCommissioningFile(join(folder, name)), options.modbus)
+  for (const name of FILES) {
+    const file = placed(await readCommissioningFile(join(folder, name)), options.equipment)
     await whenOnline(options, () => admin.commission(orgId, deviceId, file))
   }
   const systems = await admin.technicalSystems(orgId, deviceId)
@@ -34,15 +36,18 @@ export async function commissionBuilding(options: {
     .map((connection) => ({ ...connection, endpoint: endpointOf(connection) }))
 }
 
-function atAddress(file: CommissioningFile, modbus: { host: string; port: number }): CommissioningFile {
-  return {
-    ...file,
-    connections: file.connections.map((connection) =>
-      connection.protocol === 'modbus-tcp'
-        ? { ...connection, settings: { ...connection.settings, host: modbus.host, port: modbus.port } }
-        : connection,
-    ),
+/** The file with its connections where the equipment really answers. */
+export function placed(file: CommissioningFile, { modbus, mqtt, obix }: SimulatorReady): CommissioningFile {
+  const places = {
+    'modbus-tcp': { host: modbus.host, port: modbus.port },
+    mqtt: { url: mqtt.url },
+    obix: { url: obix.url },
   }
+  const atPlace = (connection: CommissionedConnection) => ({
+    ...connection,
+    settings: { ...connection.settings, ...places[connection.protocol] },
+  })
+  return { ...file, connections: file.connections.map(atPlace) }
 }
 
 async function whenOnline(
@@ -62,6 +67,6 @@ async function whenOnline(
   }
 }
 
-function endpointOf({ settings }: Connection): string {
-  return `${settings.host}:${settings.port}`
+export function endpointOf({ protocol, settings }: Pick<Connection, 'protocol' | 'settings'>): string {
+  return protocol === 'modbus-tcp' ? `${settings.host}:${settings.port}` : String(settings.url)
 }

@@ -9,9 +9,7 @@ import { commissionBuilding } from './building.ts'
 import { type DemoFile, writeDemoFile } from './demo-file.ts'
 import { furnish } from './furnish.ts'
 import { createParts, PACKAGES, type Parts } from './parts.ts'
-import type { Supervised } from './supervise.ts'
-
-const SIMULATOR_PORT = 15020
+import { startSimulator } from './simulator.ts'
 
 interface CloudReady {
   baseUrl: string
@@ -19,10 +17,6 @@ interface CloudReady {
   mqttUrl: string
   mqttPort: number | null
   adminToken: string
-}
-
-interface SimulatorReady {
-  modbus: { host: string; port: number }
 }
 
 export const demo: Command = {
@@ -79,7 +73,7 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
   const furniture = await furnish(admin, config.demo)
   const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = furniture
 
-  const simulator = await startSimulator(parts, config)
+  const simulator = await startSimulator({ parts, environment: config.environment, last: config.demo })
   await parts.run({
     name: 'edge',
     room: 'edge',
@@ -96,7 +90,7 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     signal,
     orgId,
     deviceId,
-    modbus: simulator.ready.modbus,
+    equipment: simulator.ready,
     folder: join(PACKAGES, 'simulator/demo'),
   })
 
@@ -116,29 +110,4 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
   }
   await writeDemoFile(config.folder, file)
   return file
-}
-
-/**
- * On the port that was set. Without one, or with 0, on that of the last start; where that is taken, on any: nobody has
- * to know it by heart.
- */
-async function startSimulator(parts: Parts, config: CliConfig): Promise<Supervised<SimulatorReady>> {
-  const last = config.demo?.connections.find((connection) => connection.protocol === 'modbus-tcp')?.endpoint
-  const preferred = Number(last?.split(':').at(-1)) || (config.simulatorPort ?? SIMULATOR_PORT)
-  const on = (port: number) =>
-    parts.run<SimulatorReady>({
-      name: 'simulator',
-      room: 'simulator',
-      settings: (before) => ({
-        PLANTROOM_SIMULATOR_MODBUS_PORT: String(before?.modbus.port ?? port),
-        // The equipment stays on this machine, wherever the cloud listens.
-        PLANTROOM_HOST: '127.0.0.1',
-      }),
-    })
-  if (config.simulatorPort) return on(config.simulatorPort)
-  try {
-    return await on(preferred)
-  } catch {
-    return await on(0)
-  }
 }

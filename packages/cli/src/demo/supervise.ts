@@ -109,16 +109,17 @@ function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<
     child.process.once('error', reject)
     child.process.once('close', (code, signal) => {
       const how = `${name} ended with ${signal ?? code}`
-      reject(new Error(reasonIn(child.lastWords(), name) ?? `${how}; see ${logFile}`))
+      reject(new Error(reasonIn(child.lastWords()) ?? `${how}; see ${logFile}`))
     })
   })
 }
 
 /** The one line that says why: the program's own word for it, else the error of a crash report. */
-function reasonIn(words: string, name: string): string | undefined {
+function reasonIn(words: string): string | undefined {
   const lines = words.split('\n').map((line) => line.trim())
-  const own = lines.findLast((line) => line.startsWith(`plantroom ${name}: `))
-  return own?.replace(`plantroom ${name}: `, '') ?? lines.findLast((line) => /^\w*Error\b.*: /.test(line))
+  // The name of the command, which need not be that of the part: `plantroom simulate` is the simulator.
+  const [, own] = lines.map((line) => /^plantroom \w+: (.*)$/.exec(line)).findLast((found) => found) ?? []
+  return own ?? lines.findLast((line) => /^\w*Error\b.*: /.test(line))
 }
 
 function hasEnded(child: ChildProcess): boolean {

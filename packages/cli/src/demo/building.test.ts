@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileProblems } from '@plantroom/contract/commissioning-problems'
+import { describe, expect, test } from 'vitest'
+import { readCommissioningFile } from '../commissioning-file.ts'
+import { endpointOf, FILES, placed } from './building.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../simulator/demo')
+const EQUIPMENT = {
+  modbus: { host: '127.0.0.1', port: 4001 },
+  mqtt: { url: 'mqtt://127.0.0.1:4002' },
+  obix: { url: 'http://127.0.0.1:4003/obix/' },
+}
+
+const files = () => Promise.all(FILES.map((name) => readCommissioningFile(join(FOLDER, name))))
+
+describe('the building of the demo', () => {
+  test('is all that the simulator has files for', () => {
+    expect(FILES.toSorted()).toEqual(readdirSync(FOLDER).sort())
+  })
+
+  test('has no mistakes', async () => {
+    for (const file of await files()) expect(fileProblems(placed(file, EQUIPMENT))).toEqual([])
+  })
+
+  test('is looked for where it answers, and nothing else about it changes', async () => {
+    const before = (await files()).flatMap(({ connections }) => connections)
+    const after = (await files()).flatMap((file) => placed(file, EQUIPMENT).connections)
+    expect(Object.fromEntries(after.map((connection) => [connection.name, endpointOf(connection)]))).toEqual({
+      Inverter: '127.0.0.1:4001',
+      'Grid meter': '127.0.0.1:4001',
+      'Heat pump': 'mqtt://127.0.0.1:4002',
+      AHU: 'http://127.0.0.1:4003/obix/',
+    })
+    for (const [index, { settings, ...rest }] of after.entries()) {
+      const { host, port, url, ...others } = settings
+      expect(before[index]).toMatchObject({ ...rest, settings: others })
+    }
+  })
+})

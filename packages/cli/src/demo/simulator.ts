@@ -1,0 +1,75 @@
+import type { Protocol } from '@plantroom/contract/datapoint'
+import type { DemoFile } from './demo-file.ts'
+import type { Parts } from './parts.ts'
+import type { Supervised } from './supervise.ts'
+
+/** Where the simulated equipment answers. */
+export interface SimulatorReady {
+  modbus: { host: string; port: number }
+  mqtt: { url: string }
+  obix: { url: string }
+}
+
+/** The equipment stays on this machine, wherever the cloud listens. */
+const HOST = '127.0.0.1'
+
+const PORT_SETTINGS: Readonly<Record<Protocol, string>> = {
+  'modbus-tcp': 'PLANTROOM_SIMULATOR_MODBUS_PORT',
+  mqtt: 'PLANTROOM_SIMULATOR_MQTT_PORT',
+  obix: 'PLANTROOM_SIMULATOR_OBIX_PORT',
+}
+
+/**
+ * On the ports that were set. Those that were not, or that are 0, are those of the last start; where one of these is
+ * taken, any: nobody has to know them by heart.
+ */
+export async function startSimulator(options: {
+  parts: Parts
+  environment: NodeJS.ProcessEnv
+  last: DemoFile | undefined
+}): Promise<Supervised<SimulatorReady>> {
+  const { parts, environment, last } = options
+  const on = (ports: NodeJS.ProcessEnv) =>
+    parts.run<SimulatorReady>({
+      name: 'simulator',
+      room: 'simulator',
+      settings: (before) => ({
+        ...(before ? portSettings(endpointsOf(before)) : ports),
+        PLANTROOM_HOST: HOST,
+        // A login would have to be commissioned too, and would then stand in demo.json for all to read.
+        PLANTROOM_SIMULATOR_OBIX_LOGIN: '',
+      }),
+    })
+  const kept = withoutSet(portSettings(last?.connections ?? []), environment)
+  if (Object.keys(kept).length === 0) return on({})
+  try {
+    return await on(kept)
+  } catch {
+    return on({})
+  }
+}
+
+/** Where the connections of the demo end, as `demo.json` has it. */
+function endpointsOf({ modbus, mqtt, obix }: SimulatorReady): { protocol: Protocol; endpoint: string }[] {
+  return [
+    { protocol: 'modbus-tcp', endpoint: `${modbus.host}:${modbus.port}` },
+    { protocol: 'mqtt', endpoint: mqtt.url },
+    { protocol: 'obix', endpoint: obix.url },
+  ]
+}
+
+/** The settings that have the simulator answer where the connections look for it. */
+export function portSettings(connections: readonly { protocol: Protocol; endpoint: string }[]): NodeJS.ProcessEnv {
+  const entries = connections.flatMap(({ protocol, endpoint }) => {
+    const [, host, port] = /^(?:\w+:\/\/)?([^:/]+):(\d+)(?:\/|$)/.exec(endpoint) ?? []
+    return host === HOST && port ? [[PORT_SETTINGS[protocol], port]] : []
+  })
+  // Of several of a protocol the first one counts.
+  return Object.fromEntries(entries.reverse())
+}
+
+/** A port that a person has set is left to the environment, right or wrong: the simulator says what is wrong with it. */
+export function withoutSet(ports: NodeJS.ProcessEnv, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isSet = (name: string) => environment[name] && Number(environment[name]) !== 0
+  return Object.fromEntries(Object.entries(ports).filter(([name]) => !isSet(name)))
+}
