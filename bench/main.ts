@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
 import { benchCommand } from './command.ts'
 import { benchDispatch } from './dispatch.ts'
+import { benchPoll } from './poll.ts'
 import { type Measurement, saveMeasurements, sayMeasurement } from './support/measurement.ts'
 
 const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   command: benchCommand,
   dispatch: benchDispatch,
+  poll: benchPoll,
 }
 
 const USAGE = `plantroom bench [NAME] [--json]     measure speed against floors taken in the same run

@@ -9,9 +9,12 @@ import type { HttpRequest } from './http.ts'
 export interface Demo {
   baseUrl: string
   orgId: string
+  /** The site. */
+  propertyId: string
   deviceId: string
   apiKey: string
   adminToken: string
+  mqttUrl: string
   connections: { id: string; datapoints: Datapoint[] }[]
   pids: { cloud: number; edge: number }
 }

@@ -46,6 +46,13 @@ export function writeRequest(transactionId: number, register: number, value: num
   return frame
 }
 
+/** A request to read registers that follow each other. */
+export function readRequest(transactionId: number, register: number, count: number): Buffer {
+  const frame = writeRequest(transactionId, register, count)
+  frame.writeUInt8(READ_HOLDING, HEADER)
+  return frame
+}
+
 /** With transaction and unit of the request that it answers. */
 function framed(request: Buffer, pdu: Buffer): Buffer {
   const header = Buffer.from(request.subarray(0, HEADER))

@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { readRequest, takeFrame } from '../support/modbus.ts'
+
+/**
+ * Floor of a poll: requests of 125 registers back to back on one socket, their answers not looked into. One at a time,
+ * as equipment wants it. Argument: the server's port. Each question is one poll.
+ */
+const REGISTERS = 125
+const socket = connect({ port: Number(process.argv[2]), host: '127.0.0.1', noDelay: true })
+await once(socket, 'connect')
+let received: Buffer = Buffer.alloc(0)
+let left = 0
+let sent = 0
+
+function send(): void {
+  sent += 1
+  left -= 1
+  socket.write(readRequest(sent & 0xffff, left * REGISTERS, REGISTERS))
+}
+
+socket.on('data', (chunk) => {
+  received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+  const taken = takeFrame(received)
+  if (!taken) return
+  received = taken.rest
+  if (left > 0) send()
+  else process.send?.({})
+})
+process.on('message', ({ requests }: { requests: number }) => {
+  left = requests
+  send()
+})
+process.once('disconnect', () => process.exit(0))
+process.once('SIGINT', () => process.exit(0))
+process.send?.({ ready: {} })

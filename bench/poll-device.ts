@@ -1,0 +1,58 @@
+import { setTimeout } from 'node:timers/promises'
+import { type PollingEdge, startPollingEdge } from './poll-edge.ts'
+import type { Demo } from './support/demo.ts'
+import { against, alone, type Measurement } from './support/measurement.ts'
+import { cpuMs, residentMb } from './support/processes.ts'
+import { median } from './support/statistics.ts'
+
+const FEW = 1_000
+const MANY = 5_000
+const STARTS = 3
+const SETTLE_MS = 5_000
+
+const POLLED = 500
+const CPU_SETTLE_MS = 3_000
+const CPU_SECONDS = 10
+
+/** What datapoints take in memory: of two devices that differ in nothing but how many they have. */
+export async function measureMemory(demo: Demo, folder: string): Promise<Measurement[]> {
+  await using few = await startPollingEdge({ demo, folder, datapoints: FEW, pollSeconds: 1 })
+  await using many = await startPollingEdge({ demo, folder, datapoints: MANY, pollSeconds: 1 })
+  const edges = [few, many]
+  const each: number[] = []
+  const resident: Record<'few' | 'many', number[]> = { few: [], many: [] }
+  for (let start = 0; start < STARTS; start += 1) {
+    // Started anew, they hold nothing that is left over from being commissioned.
+    await Promise.all(edges.map((edge) => edge.restart()))
+    await setTimeout(SETTLE_MS)
+    const [ofFew, ofMany] = [residentMb(few.pid()), residentMb(many.pid())]
+    resident.few.push(ofFew)
+    resident.many.push(ofMany)
+    each.push(((ofMany - ofFew) / (MANY - FEW)) * 1000)
+  }
+
+  const at = `polled every second, ${SETTLE_MS / 1000} s after a start, median of ${STARTS}`
+  return [
+    alone('memory of 1,000 datapoints', median(each), 'MB', `${at}; from ${FEW} to ${MANY}`),
+    alone(`edge with ${FEW} datapoints`, median(resident.few), 'MB', `resident; ${at}`),
+    alone(`edge with ${MANY} datapoints`, median(resident.many), 'MB', `resident; ${at}`),
+  ]
+}
+
+/** What polling costs a device that does nothing else, beside one that has nothing to poll. */
+export async function measureCpu(demo: Demo, folder: string): Promise<Measurement[]> {
+  await using polling = await startPollingEdge({ demo, folder, datapoints: POLLED, pollSeconds: 1 })
+  await using idle = await startPollingEdge({ demo, folder, datapoints: 0, pollSeconds: 1 })
+  await setTimeout(CPU_SETTLE_MS)
+  const before = [polling, idle].map(used)
+  const from = performance.now()
+  await setTimeout(CPU_SECONDS * 1000)
+  const took = performance.now() - from
+  const [ofPolling = 0, ofIdle = 0] = [polling, idle].map(
+    (edge, index) => ((used(edge) - (before[index] ?? 0)) / took) * 100,
+  )
+  const note = `of a core, over ${CPU_SECONDS} s, attached to the cloud; the floor has nothing to poll`
+  return [against(`edge CPU, ${POLLED} datapoints a second`, [ofPolling], '%', [ofIdle], note)]
+}
+
+const used = (edge: PollingEdge) => cpuMs(edge.pid())
