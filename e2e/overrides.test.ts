@@ -175,17 +175,22 @@ describe('a cancel', () => {
 
 describe('several windows on one datapoint', () => {
   test('of those that cover now the one accepted last rules; the one before takes over when it is cancelled', async () => {
+    // An entry comes when the value was read back: what is overtaken before has none.
     const first = await desk.hold(POWER, 21, { to: HOUR })
     await desk.registerBecomes(POWER, 21)
+    await desk.reportsOn(first, 1)
     const second = await desk.hold(POWER, 22, { to: 2 * HOUR })
     await desk.registerBecomes(POWER, 22)
+    await desk.reportsOn(second, 1)
     const third = await desk.hold(POWER, 23, { from: -HOUR, to: HOUR / 2 })
     await desk.registerBecomes(POWER, 23)
+    await desk.reportsOn(third, 1)
 
     await desk.cancel(second)
     await desk.cancel(third)
     await desk.registerBecomes(POWER, 21)
     await isHeld(POWER, 21)
+    await desk.reportsOn(first, 3)
     await desk.cancel(first)
     await desk.registerBecomes(POWER, PLAIN[POWER])
 
@@ -320,6 +325,7 @@ describe('the reports', () => {
     const datapointId = stack.datapointId(POWER)
     const { body } = await stack.partner.override({ datapointId, value: -8, from, to: from + HOUR }, reqId)
     await desk.registerBecomes(POWER, -8)
+    await desk.reportsOn(body.data.id, 1)
     await desk.cancel(body.data.id)
     await desk.registerBecomes(POWER, PLAIN[POWER])
 
