@@ -70,6 +70,8 @@ interface DeviceDeps {
   clock: Clock
   log: Log
   reached?: (point: Point) => void
+  /** So long reports are gathered after some were sent. */
+  reportRestMs?: number
 }
 
 /**
@@ -91,7 +93,7 @@ export async function startDevice(deps: DeviceDeps): Promise<Device> {
 
 /** What is built first ends last: until then, whatever the others still say is kept. */
 async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omit<Device, 'stop'>> {
-  const { folder, deviceId, protocols, clock, log, reached = () => {} } = deps
+  const { folder, deviceId, protocols, clock, log, reached = () => {}, reportRestMs = 0 } = deps
   const closing = <Part extends { close(): void }>(part: Part) => parts.adopt(part, () => part.close())
 
   const journal = closing(openJournal(folder))
@@ -110,6 +112,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       topic: topics.reports(deviceId),
       clock,
       log,
+      restMs: reportRestMs,
     }),
   )
   const measurementSender = closing(createMeasurementSender({ store: measurements, uplink, deviceId, clock, log }))

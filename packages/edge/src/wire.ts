@@ -12,6 +12,9 @@ import { openCloudLink } from './link/cloud-link.ts'
 import type { Figures } from './metrics/figures.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/server.ts'
 
+/** Nobody waits for a report, and each batch costs both ends a flush. */
+const REPORT_REST_MS = 50
+
 /** What equipment may speak. */
 export function createProtocols(clock: Clock): Readonly<Record<ProtocolName, Protocol>> {
   return {
@@ -35,7 +38,15 @@ export async function startEdge(config: EdgeConfig, reached: (point: Point) => v
   const parts = new AsyncDisposableStack()
   try {
     const protocols = createProtocols(clock)
-    const device = await startDevice({ folder, deviceId, protocols, clock, log, reached: passed })
+    const device = await startDevice({
+      folder,
+      deviceId,
+      protocols,
+      clock,
+      log,
+      reached: passed,
+      reportRestMs: REPORT_REST_MS,
+    })
     parts.defer(device.stop)
     const { handlers, listener } = device
     const link = openCloudLink({ url, deviceId, secret, handlers, listener, clock, log, reached: passed })

@@ -50,14 +50,14 @@ describe('the outbox of the audit', () => {
   test('gives a message’s worth at a time', async () => {
     const { commits, store, next, outbox } = begin()
     await commits.save((to) => {
-      for (let seq = 1; seq <= 450; seq += 1) store.add(to, aReportEntry({ seq }), true)
+      for (let seq = 1; seq <= 2050; seq += 1) store.add(to, aReportEntry({ seq }), true)
     })
     const lengths: number[] = []
     for (let batch = next(); batch; batch = next()) {
       lengths.push(batch.seqs.length)
       outbox.forget(batch.upTo)
     }
-    expect(lengths).toEqual([200, 200, 50])
+    expect(lengths).toEqual([1000, 1000, 50])
   })
 
   test('does not give again what was confirmed, though the disk has yet to forget it', async () => {

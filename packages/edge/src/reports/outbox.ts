@@ -2,8 +2,8 @@ import type { Commits } from '../store/commits.ts'
 import type { Outbox } from '../store/confirmed-sender.ts'
 import type { ReportStore } from '../store/report-store.ts'
 
-/** Far below the largest message, also with long names. */
-const ENTRIES_AT_ONCE = 200
+/** Half a megabyte: far below the largest message. */
+const ENTRIES_AT_ONCE = 1000
 
 /** The audit on its way to the cloud: entries in order, forgotten when the cloud has them and not before. */
 export function createReportOutbox(deps: {

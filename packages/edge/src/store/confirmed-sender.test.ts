@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createConfirmedSender } from './confirmed-sender.ts'
 
 /** An outbox in memory that gives out two entries at a time, and a line that notes what goes over it. */
-function setUp({ connected = true, entries = 0 } = {}) {
+function setUp({ connected = true, entries = 0, restMs = 0 } = {}) {
   const clock = createManualClock()
   const logged: string[] = []
   const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line).msg) })
@@ -30,7 +30,7 @@ function setUp({ connected = true, entries = 0 } = {}) {
       sent.push(`${topic} ${payload} qos ${qos}`)
     },
   }
-  const sender = createConfirmedSender({ outbox, uplink, topic: 'things', clock, log })
+  const sender = createConfirmedSender({ outbox, uplink, topic: 'things', clock, log, restMs })
   const took = () => sent.splice(0).map((message) => message.split(' ')[1])
   return { clock, logged, held, trouble, sent, uplink, sender, took }
 }
@@ -68,6 +68,27 @@ describe('what must be confirmed', () => {
     sender.confirmed(5)
     expect(took()).toEqual(['5'])
     expect(held).toEqual([])
+  })
+
+  test('is gathered for a moment after a confirmation, where a rest is asked for', async () => {
+    const { clock, held, sender, took } = setUp({ restMs: 50 })
+    held.push(1)
+    sender.changed()
+    expect(took()).toEqual(['1'])
+    sender.confirmed(1)
+    for (const seq of [2, 3]) {
+      held.push(seq)
+      sender.changed()
+    }
+    await clock.advance(49)
+    expect(took()).toEqual([])
+    await clock.advance(1)
+    expect(took()).toEqual(['2,3'])
+    sender.confirmed(3)
+    await clock.advance(50)
+    held.push(4)
+    sender.changed()
+    expect(took()).toEqual(['4'])
   })
 
   test('is sent again after ten seconds, the very same, whatever came meanwhile', async () => {

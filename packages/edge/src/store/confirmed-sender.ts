@@ -36,8 +36,10 @@ export function createConfirmedSender(deps: {
   topic: string
   clock: Clock
   log: Log
+  /** So long more is gathered after a batch was confirmed: a busy device sends few large ones instead of many small. */
+  restMs?: number
 }): ConfirmedSender {
-  const { outbox, uplink, topic, clock, log } = deps
+  const { outbox, uplink, topic, clock, log, restMs = 0 } = deps
   let inFlight: ReturnType<Outbox['nextBatch']>
   let cancelWait: (() => void) | undefined
   let closed = false
@@ -47,9 +49,9 @@ export function createConfirmedSender(deps: {
     cancelWait = undefined
   }
 
-  function waitThenSend(): void {
+  function waitThenSend(ms = CONFIRMED_WITHIN_MS): void {
     endWait()
-    cancelWait = clock.after(CONFIRMED_WITHIN_MS, send)
+    cancelWait = clock.after(ms, send)
   }
 
   function send(): void {
@@ -81,7 +83,8 @@ export function createConfirmedSender(deps: {
         return log.error({ topic, error: message(error) }, 'what the cloud has confirmed cannot be forgotten now')
       }
       inFlight = undefined
-      send()
+      if (restMs > 0) waitThenSend(restMs)
+      else send()
     },
     close() {
       closed = true
