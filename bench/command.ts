@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { createPartnerClient } from '@plantroom/client/partner'
+import { startDemo } from './support/demo.ts'
 import { type HttpRequest, type LoadResult, load } from './support/load.ts'
 import { against, alone, type Measurement } from './support/measurement.ts'
 import { residentMb, startProgram, stopProgram } from './support/processes.ts'
@@ -15,15 +14,6 @@ const SECONDS = 2
 const IDLE_MS = 5_000
 
 const floor = (name: string) => join(import.meta.dirname, 'floors', name)
-
-interface Demo {
-  baseUrl: string
-  orgId: string
-  deviceId: string
-  apiKey: string
-  connections: { id: string }[]
-  pids: { cloud: number; edge: number }
-}
 
 /** A values poll through the whole path, against a bare route and against a bare hop to a second process. */
 export async function benchCommand(): Promise<Measurement[]> {
@@ -84,16 +74,4 @@ export async function benchCommand(): Promise<Measurement[]> {
     alone('memory of the cloud after load', residentMb(demo.pids.cloud), 'MB', 'resident'),
     alone('memory of the edge after load', residentMb(demo.pids.edge), 'MB', 'resident'),
   ]
-}
-
-function startDemo(folder: string): Promise<{ demo: Demo; child: ChildProcess }> {
-  const program = join(import.meta.dirname, '../packages/cli/src/main.ts')
-  const child = spawn(process.execPath, [...process.execArgv, program, 'demo', '--json'], {
-    env: { ...process.env, PLANTROOM_DATA: folder, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', (line) => resolve({ demo: JSON.parse(line), child }))
-    child.once('exit', (code) => reject(new Error(`the demo ended with ${code}`)))
-  })
 }

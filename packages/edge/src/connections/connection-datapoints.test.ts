@@ -4,57 +4,16 @@ import type { Raw } from '@plantroom/drivers/driver'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { connectedInverter, gate, seconds, startInverter } from '../testing/inverter.ts'
 import { createMemoryDriver } from '../testing/memory-driver.ts'
 import { startConnection } from './connection.ts'
 
 const CONNECTED = 1
 const DISCONNECTED = 0
 
-const DATAPOINTS = [
-  aDatapoint({ id: 'meter', accessType: 'READ' }),
-  aDatapoint({
-    id: 'setpoint',
-    accessType: 'READ_WRITE',
-    scaler: { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 },
-  }),
-  aDatapoint({ id: 'command', accessType: 'WRITE' }),
-]
-
-function start() {
-  const clock = createManualClock(Date.UTC(2030, 0, 1))
-  const driver = createMemoryDriver({ meter: 5, setpoint: 200, command: 0 })
-  driver.integers.add('setpoint')
-  const told: (string | [string, Raw])[] = []
-  const connection = startConnection({
-    config: aConnection({ name: 'Inverter', datapoints: DATAPOINTS }),
-    driver,
-    clock,
-    log: createLog('edge', 'silent'),
-    listener: {
-      connected: (id) => told.push(id),
-      reading: (id, raw) => told.push([id, raw]),
-    },
-  })
-  onTestFinished(() => connection.close())
-  return { clock, driver, connection, told }
-}
-
-async function started() {
-  const device = start()
-  await device.clock.advance(0)
-  return device
-}
-
-const seconds = (count: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString()
-
-function gate() {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { promise, open: resolve }
-}
-
 describe('reading one datapoint', () => {
   test('asks for it alone, at once, and makes it the live value', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     await clock.advance(300)
     driver.points.set('setpoint', 215).set('meter', 6)
     expect(await connection.read('setpoint')).toBe(215)
@@ -68,7 +27,7 @@ describe('reading one datapoint', () => {
     ['exception 4', 'setpoint: exception 4'],
     [Number.NaN, 'setpoint: the equipment sent NaN'],
   ])('that holds %j is rejected, and shown', async (held, message) => {
-    const { driver, connection } = await started()
+    const { driver, connection } = await connectedInverter()
     driver.points.set('setpoint', held)
     await expect(connection.read('setpoint')).rejects.toEqual(new Failure('rejected', message))
     expect(connection.current('setpoint')).toMatchObject({ value: null, error: message.slice('setpoint: '.length) })
@@ -77,7 +36,7 @@ describe('reading one datapoint', () => {
   })
 
   test('that can only be written is rejected, and no error of it', async () => {
-    const { driver, connection } = await started()
+    const { driver, connection } = await connectedInverter()
     await connection.write('command', 7)
     await expect(connection.read('command')).rejects.toEqual(new Failure('rejected', 'command can only be written'))
     expect(connection.current('command')).toMatchObject({ value: 7 })
@@ -86,7 +45,7 @@ describe('reading one datapoint', () => {
   })
 
   test('that is not there is rejected', async () => {
-    const { connection } = await started()
+    const { connection } = await connectedInverter()
     await expect(connection.read('stranger')).rejects.toMatchObject({ kind: 'rejected' })
     expect(() => connection.current('stranger')).toThrow('stranger is not a datapoint of Inverter')
     expect(() => connection.toRaw('stranger', 1)).toThrow('stranger is not a datapoint of Inverter')
@@ -94,7 +53,7 @@ describe('reading one datapoint', () => {
   })
 
   test('over a link that is lost is offline, and the link is made anew', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     await clock.advance(600)
     driver.cut = 'reset'
     await expect(connection.read('setpoint')).rejects.toEqual(new Failure('offline', 'reset'))
@@ -107,7 +66,7 @@ describe('reading one datapoint', () => {
 
 describe('the last raw value', () => {
   test('stays while the link is down, and while the datapoint cannot be read', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     expect(connection.lastRaw('setpoint')).toBe(200)
     driver.points.set('setpoint', 'busy')
     await clock.advance(1000)
@@ -118,7 +77,7 @@ describe('the last raw value', () => {
   })
 
   test('is as exact as the register', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     driver.points.set('meter', 2n ** 53n + 1n)
     await clock.advance(1000)
     expect(connection.lastRaw('meter')).toBe(2n ** 53n + 1n)
@@ -127,19 +86,19 @@ describe('the last raw value', () => {
 
 describe('a value in engineering units', () => {
   test('is scaled, and made what the equipment can hold', async () => {
-    const { connection } = await started()
+    const { connection } = await connectedInverter()
     expect(connection.toRaw('setpoint', 21.54)).toBe(215)
     expect(connection.toRaw('command', 21.54)).toBe(21.54)
   })
 
   test('can be judged while the link is down', () => {
-    const { driver, connection } = start()
+    const { driver, connection } = startInverter()
     driver.cut = 'gone'
     expect(connection.toRaw('setpoint', 21.54)).toBe(215)
   })
 
   test('that does not fit is named in both units', async () => {
-    const { driver, connection } = await started()
+    const { driver, connection } = await connectedInverter()
     driver.nearest = (_id, raw) => {
       throw new Failure('rejected', `${raw} does not fit int16`)
     }
@@ -152,7 +111,7 @@ describe('a value in engineering units', () => {
 
 describe('the listener', () => {
   test('is told of the link each time it stands, and of the readings of what can be written', async () => {
-    const { clock, driver, told } = await started()
+    const { clock, driver, told } = await connectedInverter()
     expect(told).toEqual([['setpoint', 200], 'conn'])
     await clock.advance(1000)
     expect(told.slice(2)).toEqual([['setpoint', 200]])
@@ -165,7 +124,7 @@ describe('the listener', () => {
   })
 
   test('is not told of what could not be read', async () => {
-    const { clock, driver, told } = await started()
+    const { clock, driver, told } = await connectedInverter()
     told.length = 0
     driver.points.set('setpoint', 'busy')
     await clock.advance(1000)
@@ -193,7 +152,7 @@ describe('the listener', () => {
   })
 
   test('hears nothing of a connection that was closed while its link came up', async () => {
-    const { driver, connection, told } = start()
+    const { driver, connection, told } = startInverter()
     const link = gate()
     driver.opening = link.promise
     driver.deaf = true
@@ -207,7 +166,7 @@ describe('the listener', () => {
 
 describe('what is shown of a datapoint', () => {
   test('stands beside whatever is read of it', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     connection.show('setpoint', { lockedBy: 'demand-response' })
     driver.points.set('setpoint', 'busy')
     await clock.advance(1000)

@@ -1,61 +1,14 @@
-import { createLog } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
-import type { Raw } from '@plantroom/drivers/driver'
-import { createManualClock } from '@plantroom/testkit/manual-clock'
-import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMemoryDriver } from '../testing/memory-driver.ts'
-import { startConnection } from './connection.ts'
+import { describe, expect, test } from 'vitest'
+import { connectedInverter, gate, seconds, startInverter } from '../testing/inverter.ts'
 
 const CONNECTED = 1
 const DISCONNECTED = 0
 const ERROR = -1
 
-const DATAPOINTS = [
-  aDatapoint({ id: 'meter', accessType: 'READ' }),
-  aDatapoint({
-    id: 'setpoint',
-    accessType: 'READ_WRITE',
-    scaler: { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 },
-  }),
-  aDatapoint({ id: 'command', accessType: 'WRITE' }),
-]
-
-function start() {
-  const clock = createManualClock(Date.UTC(2030, 0, 1))
-  const driver = createMemoryDriver({ meter: 5, setpoint: 200, command: 0 })
-  driver.integers.add('setpoint')
-  const told: (string | [string, Raw])[] = []
-  const connection = startConnection({
-    config: aConnection({ name: 'Inverter', datapoints: DATAPOINTS }),
-    driver,
-    clock,
-    log: createLog('edge', 'silent'),
-    listener: {
-      connected: (id) => told.push(id),
-      reading: (id, raw) => told.push([id, raw]),
-    },
-  })
-  onTestFinished(() => connection.close())
-  return { clock, driver, connection, told }
-}
-
-async function started() {
-  const device = start()
-  await device.clock.advance(0)
-  return device
-}
-
-const seconds = (count: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString()
-
-function gate() {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  return { promise, open: resolve }
-}
-
 describe('a write', () => {
   test('reaches the equipment, and its value is live when it is read', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     await connection.write('setpoint', 215)
     expect(driver.writes).toEqual([{ id: 'setpoint', raw: 215 }])
     expect(connection.current('setpoint').value).toBe(20)
@@ -64,7 +17,7 @@ describe('a write', () => {
   })
 
   test('of what can only be written is its live value at once', async () => {
-    const { clock, connection } = await started()
+    const { clock, connection } = await connectedInverter()
     expect(connection.lastRaw('command')).toBeUndefined()
     await clock.advance(300)
     await connection.write('command', 7)
@@ -74,7 +27,7 @@ describe('a write', () => {
   })
 
   test('does not wait for a poll that takes long', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     driver.reading = new Promise(() => {})
     await clock.advance(1000)
     await connection.write('setpoint', 215)
@@ -82,7 +35,7 @@ describe('a write', () => {
   })
 
   test('that the equipment refuses is rejected, and the link stays', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     driver.refuse.add('setpoint').add('command')
     await expect(connection.write('setpoint', 1)).rejects.toMatchObject({ kind: 'rejected' })
     await expect(connection.write('command', 1)).rejects.toMatchObject({ kind: 'rejected' })
@@ -93,20 +46,20 @@ describe('a write', () => {
   })
 
   test('of a datapoint of another connection is rejected', async () => {
-    const { connection } = await started()
+    const { connection } = await connectedInverter()
     await expect(connection.write('stranger', 1)).rejects.toEqual(
       new Failure('rejected', 'stranger is not a datapoint of Inverter'),
     )
   })
 
   test('is refused at once while the link is not there yet', async () => {
-    const { driver, connection } = start()
+    const { driver, connection } = startInverter()
     await expect(connection.write('setpoint', 1)).rejects.toEqual(new Failure('offline', 'Inverter is not connected'))
     expect(driver.writes).toEqual([])
   })
 
   test('is refused at once while the link is down, with the reason', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     driver.cut = 'the cable is out'
     await clock.advance(1000)
     expect(connection.status()).toBe(ERROR)
@@ -117,7 +70,7 @@ describe('a write', () => {
   })
 
   test('is refused when the connection was closed', async () => {
-    const { connection, driver } = await started()
+    const { connection, driver } = await connectedInverter()
     await connection.close()
     expect(connection.status()).toBe(DISCONNECTED)
     await expect(connection.write('setpoint', 1)).rejects.toMatchObject({ kind: 'offline' })
@@ -125,7 +78,7 @@ describe('a write', () => {
   })
 
   test('that waits when the connection closes is told so', async () => {
-    const { connection, driver } = await started()
+    const { connection, driver } = await connectedInverter()
     driver.writing = new Promise(() => {})
     const writing = connection.write('setpoint', 1)
     writing.catch(() => {})
@@ -137,7 +90,7 @@ describe('a write', () => {
 
 describe('a write that loses the link', () => {
   test('says so, and the link is made anew before the next poll is due', async () => {
-    const { clock, driver, connection, told } = await started()
+    const { clock, driver, connection, told } = await connectedInverter()
     await clock.advance(600)
     told.length = 0
     const attempt = gate()
@@ -154,7 +107,7 @@ describe('a write that loses the link', () => {
   })
 
   test('leaves no poll of the lost link behind', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     await clock.advance(600)
     driver.cut = 'reset'
     await expect(connection.write('setpoint', 215)).rejects.toThrow('reset')
@@ -167,7 +120,7 @@ describe('a write that loses the link', () => {
   })
 
   test('as soon as it stands, again and again, is not tried without a pause', async () => {
-    const { clock, driver, connection, told } = await started()
+    const { clock, driver, connection, told } = await connectedInverter()
     driver.beforeWrite = () => {
       throw new Failure('offline', 'hung up')
     }
@@ -180,7 +133,7 @@ describe('a write that loses the link', () => {
   })
 
   test('ends no link but the one that it was sent over', async () => {
-    const { clock, driver, connection } = await started()
+    const { clock, driver, connection } = await connectedInverter()
     const answer = gate()
     driver.beforeWrite = async () => {
       await answer.promise
@@ -205,7 +158,7 @@ describe('a write that loses the link', () => {
 describe('a poll that a write went ahead of', () => {
   /** A poll is under way that has read the old values and is still to bring them. */
   async function polling() {
-    const device = await started()
+    const device = await connectedInverter()
     const answer = gate()
     const old = [...device.driver.points]
     device.driver.reading = answer.promise.then(() => {

@@ -1,0 +1,53 @@
+import { createLog } from '@plantroom/base/log'
+import type { Raw } from '@plantroom/drivers/driver'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
+import { onTestFinished } from 'vitest'
+import { startConnection } from '../connections/connection.ts'
+import { createMemoryDriver } from './memory-driver.ts'
+
+const DATAPOINTS = [
+  aDatapoint({ id: 'meter', accessType: 'READ' }),
+  aDatapoint({
+    id: 'setpoint',
+    accessType: 'READ_WRITE',
+    scaler: { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 },
+  }),
+  aDatapoint({ id: 'command', accessType: 'WRITE' }),
+]
+
+/** A connection on equipment in memory: a meter, a setpoint of whole tenths, and a command that cannot be read. */
+export function startInverter() {
+  const clock = createManualClock(Date.UTC(2030, 0, 1))
+  const driver = createMemoryDriver({ meter: 5, setpoint: 200, command: 0 })
+  driver.integers.add('setpoint')
+  const told: (string | [string, Raw])[] = []
+  const connection = startConnection({
+    config: aConnection({ name: 'Inverter', datapoints: DATAPOINTS }),
+    driver,
+    clock,
+    log: createLog('edge', 'silent'),
+    listener: {
+      connected: (id) => told.push(id),
+      reading: (id, raw) => told.push([id, raw]),
+    },
+  })
+  onTestFinished(() => connection.close())
+  return { clock, driver, connection, told }
+}
+
+/** The same, connected. */
+export async function connectedInverter() {
+  const device = startInverter()
+  await device.clock.advance(0)
+  return device
+}
+
+/** So many seconds after the start, as a timestamp. */
+export const seconds = (count: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString()
+
+/** Something to wait for that the test opens. */
+export function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { promise, open: resolve }
+}
