@@ -59,7 +59,8 @@ export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
 export function nearestRaw(type: ValueType, raw: number): Raw {
   switch (type) {
     case 'bool':
-      return encodeBit(rounded(raw), raw) ? 1 : 0
+      // Not rounded: who asks a switch for a half did not mean on.
+      return encodeBit(raw) ? 1 : 0
     case 'float32':
       return shortestDecimal(Math.fround(wholeFloat(type, raw)))
     case 'float64':
@@ -84,10 +85,10 @@ function shortestDecimal(float32: number): number {
   return Number(float32.toPrecision(9))
 }
 
-/** Is the bit set that stands for `raw`? Only 0 and 1 fit; `asked` is how a message calls what does not. */
-export function encodeBit(raw: Raw, asked = raw): boolean {
+/** Is the bit set that stands for `raw`? Only 0 and 1 fit. */
+export function encodeBit(raw: Raw): boolean {
   const value = Number(raw)
-  if (value !== 0 && value !== 1) throw new Failure('rejected', `${asked} does not fit bool: only 0 and 1 do`)
+  if (value !== 0 && value !== 1) throw new Failure('rejected', `${raw} does not fit bool: only 0 and 1 do`)
   return value === 1
 }
 

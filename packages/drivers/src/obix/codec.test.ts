@@ -133,13 +133,14 @@ describe('the nearest value', () => {
     ['int', -2.5, -3],
     ['int', -0.4, 0],
     ['int', 2 ** 60, 2n ** 60n],
-    ['bool', 0.6, 1],
-    ['bool', -0.4, 0],
+    ['bool', 1, 1],
+    ['bool', 0, 0],
   ])('of %s to %s is %s', (type, asked, raw) => {
     expect(nearestRaw(type, asked)).toBe(raw)
   })
 
   test.each<[ValueType, number, string]>([
+    ['bool', 0.6, '0.6 does not fit bool'],
     ['bool', 1.6, '1.6 does not fit bool'],
     ['int', 1e19, '10000000000000000000 does not fit int'],
     ['int', Number.NaN, 'NaN does not fit int'],

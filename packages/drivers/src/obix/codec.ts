@@ -62,7 +62,8 @@ export function encodeValue(type: ValueType, raw: Raw, name?: string): string {
 export function nearestRaw(type: ValueType, raw: number): Raw {
   switch (type) {
     case 'bool':
-      return boolText(rounded(raw), raw) === 'true' ? 1 : 0
+      // Not rounded: who asks a switch for a half did not mean on.
+      return boolText(raw) === 'true' ? 1 : 0
     case 'int':
       return simplest(BigInt(intText(rounded(raw), raw)))
     case 'real':
@@ -73,10 +74,9 @@ export function nearestRaw(type: ValueType, raw: number): Raw {
 /** Half away from zero, as people round. */
 const rounded = (value: number) => Math.sign(value) * Math.round(Math.abs(value))
 
-/** `asked` is how a message calls what does not fit. */
-function boolText(raw: Raw, asked = raw): string {
+function boolText(raw: Raw): string {
   const value = Number(raw)
-  if (value !== 0 && value !== 1) throw new Failure('rejected', `${asked} does not fit bool: only 0 and 1 do`)
+  if (value !== 0 && value !== 1) throw new Failure('rejected', `${raw} does not fit bool: only 0 and 1 do`)
   return value === 1 ? 'true' : 'false'
 }
 

@@ -93,7 +93,7 @@ export function createMeasurementStore(deps: {
     after: number,
     seq: number,
   ) {
-    const neighbours = gapsBetween.all(after, seq) as unknown as GapRow[]
+    const neighbours = gapsBetween.all(after, seq).map(gapOfRow)
     const { from, to, dropped } = neighbours.reduce(joinGaps, gap)
     deleteGaps.run(after, seq)
     insertGap.run(seq, from, to, dropped)
@@ -110,7 +110,7 @@ export function createMeasurementStore(deps: {
   function dropOldest(ready: Statements): void {
     const excess = memory.rows - maxRows
     if (excess <= 0) return
-    const oldest = ready.oldest.get(givenOut, Math.max(excess, rowsAtOnce)) as unknown as GapRow
+    const oldest = gapOfRow(ready.oldest.get(givenOut, Math.max(excess, rowsAtOnce)))
     ready.deleteMeasurements.run(givenOut, oldest.seq)
     memory.rows -= oldest.dropped
     writeGap(ready, oldest, givenOut, oldest.seq)
@@ -147,10 +147,10 @@ export function createMeasurementStore(deps: {
 
     next(limit) {
       return inFile((ready) => {
-        const rows = ready.first.all(limit) as unknown as (Measurement & { seq: number })[]
+        const rows = ready.first.all(limit).map(measurementOfRow)
         const last = rows.at(-1)?.seq ?? 0
         // Behind the last measurement of all, a gap may follow that no later one would take along.
-        const gaps = ready.gapsBetween.all(0, rows.length < limit ? memory.lastSeq : last) as unknown as GapRow[]
+        const gaps = ready.gapsBetween.all(0, rows.length < limit ? memory.lastSeq : last).map(gapOfRow)
         const upTo = Math.max(last, gaps.at(-1)?.seq ?? 0)
         if (upTo === 0) return undefined
         givenOut = upTo
@@ -190,6 +190,16 @@ export function createMeasurementStore(deps: {
 
 type Statements = ReturnType<typeof prepare>
 type GapRow = MeasurementGap & { seq: number }
+type Row = Record<string, unknown> | undefined
+
+function gapOfRow(row: Row): GapRow {
+  return { seq: Number(row?.seq), from: Number(row?.from), to: Number(row?.to), dropped: Number(row?.dropped) }
+}
+
+function measurementOfRow(row: Row): Measurement & { seq: number } {
+  const { seq, datapointId, at, value } = row ?? {}
+  return { seq: Number(seq), datapointId: String(datapointId), at: Number(at), value: Number(value) }
+}
 
 function prepare(db: DatabaseSync) {
   const gap = 'seq, first_at AS "from", last_at AS "to", dropped'
