@@ -1,0 +1,17 @@
+/** The contract's limits. 1 GB is 10^9 bytes, 1 MB is 10^6. */
+export const LIMITS = {
+  packageBytes: 5e9,
+  files: 50_000,
+  fileBytes: 100e6,
+  allFilesBytes: 10e9,
+  problemsInMessage: 20,
+} as const
+
+/** Ours: what no honest package comes near, and what keeps a hostile one within memory. */
+export const BOUNDS = {
+  /** Folders included, which do not count as files. */
+  entries: 100_000,
+  manifestDepth: 64,
+  valuesInOneTicket: 200_000,
+  problemsInReport: 10_000,
+} as const
