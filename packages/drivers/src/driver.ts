@@ -1,4 +1,5 @@
 import type { Connection } from '@plantroom/contract/datapoint'
+import type { Failure } from '@plantroom/contract/failure'
 
 /** A raw protocol value. 64-bit registers are exact: they come as `bigint`. */
 export type Raw = number | bigint
@@ -27,6 +28,16 @@ export interface Driver {
   close(): Promise<void>
 }
 
+/** Told by a driver what happens between it and the equipment, in the moment in which it happens: it must not throw. */
+export interface DriverListener {
+  /** A question that was sent, a probe too, was left without an answer in the time that it had. */
+  timedOut(): void
+  /** The equipment answered that it will not, also where the driver makes good for it by asking otherwise. */
+  exception(): void
+  /** The link was lost though nobody asked; `open` may have it back. Not told of the end that `close` brings. */
+  lost(reason: Failure): void
+}
+
 /** A mistake in a commissioned connection: where, as a path below the connection, and what. */
 export interface Problem {
   path: string
@@ -36,7 +47,7 @@ export interface Problem {
 /** A protocol: checks what was commissioned, and makes a driver of what passed. */
 export interface Protocol {
   check(connection: Pick<Connection, 'settings'> & { datapoints: readonly PointConfig[] }): readonly Problem[]
-  connect(connection: Connection): Driver
+  connect(connection: Connection, listener?: DriverListener): Driver
 }
 
 export interface PointConfig {

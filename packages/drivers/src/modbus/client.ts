@@ -1,15 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import {
-  decodeFrame,
-  decodeReply,
-  encodeFrame,
-  encodeRequest,
-  LONGEST_FRAME,
-  type Reply,
-  type Request,
-} from './frame.ts'
+import type { DriverListener } from '../driver.ts'
+import { decodeFrame, decodeReply, encodeQuestion, LONGEST_FRAME, type Reply, type Request } from './frame.ts'
 
 export interface Address {
   host: string
@@ -30,7 +23,7 @@ export interface Client {
   readonly connectedAt: number
   isUp(): boolean
   /** Rejects with a one-line reason when there is no proper answer; the socket is gone then. */
-  exchange(unitId: number, request: Request, timeoutMs: number): Promise<Reply>
+  exchange(unitId: number, request: Request, timeoutMs: number, listener?: DriverListener): Promise<Reply>
   drop(reason: string): void
 }
 
@@ -38,6 +31,7 @@ interface Pending {
   unitId: number
   request: Request
   transactionId: number
+  listener: DriverListener | undefined
   settle(answer: Reply | Failure): void
 }
 
@@ -47,13 +41,19 @@ export interface ClientDeps {
   nextTransactionId: () => number
 }
 
-/** Resolves when the connection stands; rejects with a one-line reason. `signal` gives up the attempt. */
-export function connectClient(
-  address: Address,
-  timeoutMs: number,
-  deps: ClientDeps,
-  signal: AbortSignal,
-): Promise<Client> {
+export interface ConnectOptions {
+  timeoutMs: number
+  /** Gives up the attempt. */
+  signal: AbortSignal
+  /** Told when the attempt takes too long. */
+  listener: DriverListener | undefined
+  /** The socket that stood is gone, and no exchange was under way that would tell. */
+  onIdleLoss(): void
+}
+
+/** Resolves when the connection stands; rejects with a one-line reason. */
+export function connectClient(address: Address, options: ConnectOptions, deps: ClientDeps): Promise<Client> {
+  const { timeoutMs, signal, listener, onIdleLoss } = options
   const name = addressText(address)
   return new Promise((resolve, reject) => {
     const socket = connect({ ...address, noDelay: true })
@@ -62,7 +62,7 @@ export function connectClient(
       signal.removeEventListener('abort', giveUp)
       socket.off('connect', succeed)
       if (reason === undefined) {
-        resolve(clientOn(socket, name, deps))
+        resolve(clientOn(socket, name, onIdleLoss, deps))
         socket.off('error', fail)
       } else {
         socket.destroy()
@@ -72,9 +72,10 @@ export function connectClient(
     const succeed = () => settle()
     const fail = (error: Error) => settle(reasonOf(error))
     const giveUp = () => settle('is no longer wanted')
-    const cancelTimeout = deps.clock.after(timeoutMs, () =>
-      settle(`did not accept the connection within ${timeoutMs} ms`),
-    )
+    const cancelTimeout = deps.clock.after(timeoutMs, () => {
+      listener?.timedOut()
+      settle(`did not accept the connection within ${timeoutMs} ms`)
+    })
     socket.on('connect', succeed)
     socket.on('error', fail)
     signal.addEventListener('abort', giveUp)
@@ -82,32 +83,41 @@ export function connectClient(
   })
 }
 
-function clientOn(socket: Socket, name: string, { clock, nextTransactionId }: ClientDeps): Client {
+const NOTHING: Buffer = Buffer.alloc(0)
+
+function clientOn(
+  socket: Socket,
+  name: string,
+  onIdleLoss: () => void,
+  { clock, nextTransactionId }: ClientDeps,
+): Client {
   let pending: Pending | undefined
-  let received = Buffer.alloc(0)
+  let received = NOTHING
   let lost: string | undefined
 
   function lose(reason: string) {
     if (lost !== undefined) return
     lost = reason
     socket.destroy()
-    pending?.settle(new Failure('offline', reason))
+    if (pending) pending.settle(new Failure('offline', reason))
+    else onIdleLoss()
   }
 
   function receive(chunk: Buffer) {
     if (!pending) return lose(`${name} sent something that nobody asked for`)
     if (received.length + chunk.length > LONGEST_FRAME) return lose(`${name} sent more than an answer`)
-    received = Buffer.concat([received, chunk])
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     const frame = decodeFrame(received)
     if (frame === 'incomplete') return
     if (frame === 'malformed') return lose(`${name} sent something that is not Modbus TCP`)
-    const { unitId, transactionId, request } = pending
+    const { unitId, transactionId, request, listener } = pending
     if (frame.transactionId !== transactionId || frame.unitId !== unitId) {
       return lose(`${name} sent the answer to another question than unit ${unitId} was asked`)
     }
     const reply = decodeReply(request, frame.pdu)
     if (!reply) return lose(`unit ${unitId} at ${name} sent an answer that does not fit the question`)
-    received = Buffer.alloc(0)
+    received = NOTHING
+    if ('exception' in reply) listener?.exception()
     pending.settle(reply)
   }
 
@@ -120,18 +130,22 @@ function clientOn(socket: Socket, name: string, { clock, nextTransactionId }: Cl
     connectedAt: clock.monotonic(),
     isUp: () => lost === undefined,
     drop: lose,
-    exchange(unitId, request, timeoutMs) {
+    exchange(unitId, request, timeoutMs, listener) {
       return new Promise((resolve, reject) => {
         if (lost !== undefined) return reject(new Failure('offline', lost))
         if (pending) return reject(new Error('one exchange at a time'))
         const transactionId = nextTransactionId()
-        const cancelTimeout = clock.after(timeoutMs, () =>
-          lose(`unit ${unitId} at ${name} did not answer within ${timeoutMs} ms`),
-        )
+        // Sent before anything else is done, so that it is done while the equipment works on the answer.
+        socket.write(encodeQuestion(transactionId, unitId, request))
+        const cancelTimeout = clock.after(timeoutMs, () => {
+          listener?.timedOut()
+          lose(`unit ${unitId} at ${name} did not answer within ${timeoutMs} ms`)
+        })
         pending = {
           unitId,
           request,
           transactionId,
+          listener,
           settle(answer) {
             pending = undefined
             cancelTimeout()
@@ -139,7 +153,6 @@ function clientOn(socket: Socket, name: string, { clock, nextTransactionId }: Cl
             else resolve(answer)
           },
         }
-        socket.write(encodeFrame({ transactionId, unitId, pdu: encodeRequest(request) }))
       })
     },
   }

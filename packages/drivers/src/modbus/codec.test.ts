@@ -1,12 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Raw } from '../driver.ts'
-import { decodeRegisters, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
-import { REGISTERS_OF, type ValueType, WORD_ORDERS, type WordOrder } from './config.ts'
+import { decoderOf, encodeBit, encodeRegisters, nearestRaw, shortestDecimal } from './codec.ts'
+import { type ModbusPoint, REGISTERS_OF, type ValueType, WORD_ORDERS, type WordOrder } from './config.ts'
 
 const encoding = (type: ValueType, wordOrder: WordOrder = 'ABCD', bit?: number) => ({ type, wordOrder, bit })
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
+
+/** In the midst of an answer, where a value stands as a rule. */
+function decodeRegisters(of: Pick<ModbusPoint, 'type' | 'wordOrder' | 'bit'>, wire: Uint8Array): Raw {
+  const answer = Uint8Array.from([0xa5, 0x5a, 0xa5, ...wire, 0x5a, 0xa5])
+  return decoderOf(of)(new DataView(answer.buffer, 1), 2)
+}
 
 describe('registers and raw values', () => {
   test.each<[ValueType, WordOrder, Raw, string]>([
@@ -46,11 +52,24 @@ describe('registers and raw values', () => {
     expect(decodeRegisters(encoding('float32'), bytes('3dcccccd'))).toBe(0.1)
   })
 
+  test('of any float32 the shortest decimal is the one that its digits spell', () => {
+    fc.assert(
+      fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (float32) => {
+        const spelt = [6, 7, 8, 9].map((digits) => Number(float32.toPrecision(digits)))
+        const shortest = Number.isInteger(float32) ? float32 : spelt.find((each) => Math.fround(each) === float32)
+        expect(shortestDecimal(float32)).toBe(shortest)
+      }),
+      { numRuns: 2000, examples: [0.1, -0.01, 1e-7, 1e-45, 8_388_607.5, 999_999.94, 9.999_999, 0.5].map(asExample) },
+    )
+  })
+
   test('any register that is not 0 is a true bool', () => {
     expect(decodeRegisters(encoding('bool'), bytes('ff00'))).toBe(1)
     expect(decodeRegisters(encoding('bool'), bytes('0000'))).toBe(0)
   })
 })
+
+const asExample = (value: number): [number] => [Math.fround(value)]
 
 const valuesOf: Record<ValueType, fc.Arbitrary<Raw>> = {
   int16: fc.integer({ min: -32_768, max: 32_767 }),

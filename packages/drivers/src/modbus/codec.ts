@@ -4,30 +4,36 @@ import { type ModbusPoint, REGISTERS_OF, type ValueType, type WordOrder } from '
 
 type Encoding = Pick<ModbusPoint, 'type' | 'wordOrder' | 'bit'>
 
-/** The raw value in the bytes of its registers, as they came over the wire. A `bool` and a bit are 0 or 1. */
-export function decodeRegisters(encoding: Encoding, wire: Uint8Array): Raw {
-  const view = viewOf(reordered(wire, encoding.wordOrder))
-  if (encoding.bit !== undefined) return (view.getUint16(0) >> encoding.bit) & 1
-  switch (encoding.type) {
-    case 'bool':
-      return view.getUint16(0) === 0 ? 0 : 1
-    case 'int16':
-      return view.getInt16(0)
-    case 'uint16':
-      return view.getUint16(0)
-    case 'int32':
-      return view.getInt32(0)
-    case 'uint32':
-      return view.getUint32(0)
-    case 'int64':
-      return view.getBigInt64(0)
-    case 'uint64':
-      return view.getBigUint64(0)
-    case 'float32':
-      return shortestDecimal(view.getFloat32(0))
-    case 'float64':
-      return view.getFloat64(0)
+/** Takes the raw value out of the registers that begin at the byte `at`. A `bool` and a bit are 0 or 1. */
+export type Decoder = (wire: DataView, at: number) => Raw
+
+/** How a value of this encoding is read as it comes over the wire: chosen once, for it is used at every poll. */
+export function decoderOf({ type, wordOrder, bit }: Encoding): Decoder {
+  if (bit !== undefined) {
+    const word = decoderOf({ type: 'uint16', wordOrder, bit: undefined })
+    return (wire, at) => (Number(word(wire, at)) >> bit) & 1
   }
+  const decode = DECODERS[type]
+  if (wordOrder === 'ABCD') return decode
+  const size = REGISTERS_OF[type] * 2
+  return (wire, at) => {
+    turn(wire, at, size, wordOrder, SCRATCH)
+    return decode(SCRATCH, 0)
+  }
+}
+
+const SCRATCH = new DataView(new ArrayBuffer(8))
+
+const DECODERS: Readonly<Record<ValueType, Decoder>> = {
+  bool: (wire, at) => (wire.getUint16(at) === 0 ? 0 : 1),
+  int16: (wire, at) => wire.getInt16(at),
+  uint16: (wire, at) => wire.getUint16(at),
+  int32: (wire, at) => wire.getInt32(at),
+  uint32: (wire, at) => wire.getUint32(at),
+  int64: (wire, at) => wire.getBigInt64(at),
+  uint64: (wire, at) => wire.getBigUint64(at),
+  float32: (wire, at) => shortestDecimal(wire.getFloat32(at)),
+  float64: (wire, at) => wire.getFloat64(at),
 }
 
 /**
@@ -36,8 +42,8 @@ export function decodeRegisters(encoding: Encoding, wire: Uint8Array): Raw {
  */
 export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
   const { type } = encoding
-  const bytes = new Uint8Array(REGISTERS_OF[type] * 2)
-  const view = viewOf(bytes)
+  const size = REGISTERS_OF[type] * 2
+  const view = new DataView(new ArrayBuffer(size))
   switch (type) {
     case 'bool':
       view.setUint16(0, encodeBit(raw) ? 1 : 0)
@@ -52,7 +58,9 @@ export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
     default:
       writeInteger(view, type, wholeInteger(type, raw))
   }
-  return reordered(bytes, encoding.wordOrder)
+  const wire = new DataView(new ArrayBuffer(size))
+  turn(view, 0, size, encoding.wordOrder, wire)
+  return new Uint8Array(wire.buffer)
 }
 
 /** What a register of this type reads back when it was asked to hold `raw`. What is out of its range is refused. */
@@ -66,23 +74,35 @@ export function nearestRaw(type: ValueType, raw: number): Raw {
     case 'float64':
       return wholeFloat(type, raw)
     default: {
-      const whole = wholeInteger(type, rounded(raw), raw)
+      const whole = wholeInteger(type, toWhole(raw), raw)
       return REGISTERS_OF[type] === 4 ? whole : Number(whole)
     }
   }
 }
 
 /** Half away from zero, as people round. */
-const rounded = (value: number) => Math.sign(value) * Math.round(Math.abs(value))
+const toWhole = (value: number) => Math.sign(value) * Math.round(Math.abs(value))
 
 /** The shortest decimal that is this float32: 701.00085, where widening it alone would show 701.000854492188. */
-function shortestDecimal(float32: number): number {
+export function shortestDecimal(float32: number): number {
   if (Number.isInteger(float32)) return float32
+  const size = Math.abs(float32)
+  const beforePoint = Math.floor(Math.log10(size)) + 1
   for (let digits = 6; digits < 9; digits += 1) {
-    const decimal = Number(float32.toPrecision(digits))
-    if (Math.fround(decimal) === float32) return decimal
+    const decimal = toDigits(size, digits, beforePoint)
+    if (Math.fround(decimal) === size) return float32 < 0 ? -decimal : decimal
   }
   return Number(float32.toPrecision(9))
+}
+
+// Up to here a float32 times a power of ten is exact in a double, so that rounding it is what `toPrecision` does.
+const MOST_PLACES = 12
+
+function toDigits(size: number, digits: number, beforePoint: number): number {
+  const places = digits - beforePoint
+  if (!(places >= 0 && places <= MOST_PLACES)) return Number(size.toPrecision(digits))
+  const scale = 10 ** places
+  return Math.round(size * scale) / scale
 }
 
 /** Is the bit set that stands for `raw`? Only 0 and 1 fit. */
@@ -135,16 +155,11 @@ const FLOAT_RANGE = {
   float64: 'finite numbers from -1.8e308 to 1.8e308',
 }
 
-/** Its own inverse: from the wire to big-endian and back. */
-function reordered(bytes: Uint8Array, order: WordOrder): Uint8Array {
-  const result = new Uint8Array(bytes.length)
+/** From the wire to big-endian and back: each order is its own inverse. */
+function turn(from: DataView, at: number, size: number, order: WordOrder, to: DataView): void {
   const reverseWords = order === 'CDAB' || order === 'DCBA'
   const swapBytes = order === 'BADC' || order === 'DCBA'
-  for (let index = 0; index < bytes.length; index += 1) {
-    const word = reverseWords ? bytes.length - 2 - (index & ~1) : index & ~1
-    result[word + (swapBytes ? 1 - (index & 1) : index & 1)] = bytes[index] as number
+  for (let word = 0; word < size; word += 2) {
+    to.setUint16(reverseWords ? size - 2 - word : word, from.getUint16(at + word, swapBytes))
   }
-  return result
 }
-
-const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

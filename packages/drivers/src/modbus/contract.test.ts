@@ -1,5 +1,6 @@
 import { every, systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { createCountingListener } from '../testing/counting-listener.ts'
 import { type DriverRig, describeDriver } from '../testing/driver-contract.ts'
 import { createModbusProtocol } from './driver.ts'
 import { connectionOf } from './testing/bench.ts'
@@ -26,7 +27,8 @@ async function startRig(): Promise<DriverRig> {
   peer.serve(bank.answer)
   const { port } = peer
   const settings = { host: '127.0.0.1', port, timeoutMs: 200 }
-  const driver = createModbusProtocol({ clock }).connect(connectionOf(POINTS, settings))
+  const told = createCountingListener()
+  const driver = createModbusProtocol({ clock }).connect(connectionOf(POINTS, settings), told)
 
   let stopTime = () => {}
   const letTimePass = () => {
@@ -37,6 +39,8 @@ async function startRig(): Promise<DriverRig> {
   const registerOf = (pointId: string) => POINTS[pointId as PointId].register
   return {
     driver,
+    told,
+    hasLink: true,
     points: ['power', 'beyond'],
     readOnly: 'meter',
     missing: 'missing',

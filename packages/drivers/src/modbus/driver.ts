@@ -1,12 +1,14 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, Protocol, Raw, Reading } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, Raw } from '../driver.ts'
 import { addressText } from './client.ts'
 import { encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, parseConfig } from './config.ts'
+import { type Course, leadsTo, planCourse } from './course.ts'
 import { Endpoint, type Seat } from './endpoint.ts'
 import { exceptionText, type WriteRequest } from './frame.ts'
-import { type KnownHole, readPoints } from './read-points.ts'
+import { createHoles } from './holes.ts'
+import { readCourse } from './read-course.ts'
 
 /** Modbus TCP. All connections made by one protocol object share one socket per host and port. */
 export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
@@ -17,33 +19,34 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
     return lastTransactionId
   }
 
-  function join(host: string, port: number): Seat {
+  function join(host: string, port: number, listener: DriverListener | undefined): Seat {
     const key = addressText({ host, port })
     let endpoint = endpoints.get(key)
     if (!endpoint) {
       endpoint = new Endpoint({ host, port }, { clock, nextTransactionId }, () => endpoints.delete(key))
       endpoints.set(key, endpoint)
     }
-    return endpoint.join()
+    return endpoint.join(listener)
   }
 
   return {
     check: (connection) => parseConfig(connection).problems,
-    connect(connection) {
+    connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
       if (problems.length > 0) {
         throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
       }
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
-      return createDriver(config, ids, () => join(config.settings.host, config.settings.port))
+      return createDriver(config, ids, () => join(config.settings.host, config.settings.port, listener))
     },
   }
 }
 
 /** @param ids of the config's points, in the same order */
 function createDriver({ settings, points }: ModbusConfig, ids: readonly string[], join: () => Seat): Driver {
-  const pointsById = new Map(points.map((point, index) => [ids[index], point]))
-  const holes = new Set<KnownHole>()
+  const pointsById = new Map(points.map((point, index) => [ids[index] ?? '', point]))
+  const holes = createHoles()
+  let polled: Course | undefined
   let seat: Seat | undefined
 
   function openSeat(): Seat {
@@ -58,6 +61,14 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
     return point
   }
 
+  /** A poll asks for the same again and again. */
+  function courseOf(pointIds: readonly string[], urgent: boolean): Course {
+    if (polled && leadsTo(polled, pointIds, holes)) return polled
+    const course = planCourse(pointIds, pointsById, settings, holes)
+    if (!urgent) polled = course
+    return course
+  }
+
   function leave() {
     seat?.leave()
     seat = undefined
@@ -68,7 +79,7 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
       seat ??= join()
       const taken = seat
       // What was refused only together may have been refused by equipment that was still starting.
-      for (const hole of holes) if (hole.exception === undefined) holes.delete(hole)
+      holes.forgetGaps()
       try {
         await unlessAborted(taken.connect(settings.unitId, settings), signal)
       } catch (error) {
@@ -79,15 +90,9 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
 
     async read(pointIds, { urgent = false } = {}) {
       const { request } = openSeat()
-      const asked = pointIds.map((id) => pointsById.get(id))
-      const readable = new Set(asked.filter((point): point is ModbusPoint => point?.readable === true))
-      const readings = await readPoints([...readable], settings, holes, (question) =>
+      return readCourse(courseOf(pointIds, urgent), holes, (question) =>
         request(settings.unitId, question, settings, urgent),
       )
-      return asked.map((point, index): Reading => {
-        if (!point) return { error: `${pointIds[index]} is not a datapoint of this connection` }
-        return readings.get(point) ?? { error: `${point.name} can only be written` }
-      })
     },
 
     nearest: (pointId, raw) => nearestRaw(writablePoint(pointId).type, raw),

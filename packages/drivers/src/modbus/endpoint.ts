@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
+import type { DriverListener } from '../driver.ts'
 import { Backoff } from './backoff.ts'
 import { Breaker } from './breaker.ts'
 import { type Address, type Client, type ClientDeps, connectClient } from './client.ts'
@@ -34,8 +35,9 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
-/** What one user has asked and was not answered yet. */
+/** What one user has asked and was not answered yet, and whom to tell. */
 interface Queue {
+  listener: DriverListener | undefined
   urgent: Waiting[]
   patient: Waiting[]
 }
@@ -71,6 +73,8 @@ export class Endpoint {
   #lastExchangeAt = Number.NEGATIVE_INFINITY
   #underWay: { seat: Seat; waiting: Waiting } | undefined
   #urgentInARow = 0
+  /** Was anybody answered since the equipment was last looked for? */
+  #answered = false
 
   /** @param unused called when the last user has left and the socket is gone */
   constructor(address: Address, deps: ClientDeps, unused: () => void) {
@@ -80,12 +84,12 @@ export class Endpoint {
     this.#unused = unused
   }
 
-  join(): Seat {
+  join(listener?: DriverListener): Seat {
     const seat: Seat = {
       connect: async (unitId, timing) => {
         const outcome = this.#breaker.standing(unitId, this.#clock.monotonic())
         if (outcome instanceof Failure) throw outcome
-        await this.#connect(timing.timeoutMs)
+        await this.#connect(timing.timeoutMs, listener)
       },
       request: (unitId, request, timing, urgent = false) =>
         new Promise((resolve, reject) => {
@@ -96,7 +100,7 @@ export class Endpoint {
         }),
       leave: () => this.#leave(seat),
     }
-    this.#queues.set(seat, { urgent: [], patient: [] })
+    this.#queues.set(seat, { listener, urgent: [], patient: [] })
     return seat
   }
 
@@ -133,13 +137,15 @@ export class Endpoint {
     return urgent ?? this.#nextOf('patient') ?? this.#nextOf('urgent')
   }
 
-  #nextOf(kind: keyof Queue): { seat: Seat; waiting: Waiting } | undefined {
+  #nextOf(kind: 'urgent' | 'patient'): { seat: Seat; waiting: Waiting } | undefined {
     for (const [seat, queue] of this.#queues) {
       const waiting = queue[kind].shift()
       if (!waiting) continue
       // To the end of the row: whoever was served is the last to be served again.
-      this.#queues.delete(seat)
-      this.#queues.set(seat, queue)
+      if (this.#queues.size > 1) {
+        this.#queues.delete(seat)
+        this.#queues.set(seat, queue)
+      }
       return { seat, waiting }
     }
     return undefined
@@ -156,11 +162,13 @@ export class Endpoint {
       const sign = await this.#exchange(seat, unitId, probeOf(request), timing, probeMs)
       if (isUnreachable(sign)) return sign
     }
-    return this.#exchange(seat, unitId, request, timing, timing.timeoutMs)
+    return await this.#exchange(seat, unitId, request, timing, timing.timeoutMs)
   }
 
   async #exchange(seat: Seat, unitId: number, request: Request, timing: Timing, patienceMs: number): Promise<Reply> {
-    const client = await this.#reconnect(timing.timeoutMs)
+    const listener = this.#queues.get(seat)?.listener
+    // Nothing is waited for where nothing need be: a poll is many questions.
+    const client = this.#client?.isUp() ? this.#client : await this.#reconnect(timing.timeoutMs, listener)
     const askAt = Math.max(client.connectedAt + timing.connectDelayMs, this.#lastExchangeAt + timing.interFrameDelayMs)
     const pauseMs = askAt - this.#clock.monotonic()
     if (pauseMs > 0) await sleep(this.#clock, pauseMs, this.#closed.signal)
@@ -174,7 +182,8 @@ export class Endpoint {
       this.#breaker.missed(unitId, { reason, now, waitedMs: now - askedAt, timeoutMs, reconnectMs })
     }
     try {
-      const reply = await client.exchange(unitId, request, patienceMs)
+      const reply = await client.exchange(unitId, request, patienceMs, listener)
+      this.#answered = true
       if (isUnreachable(reply)) missed(reply)
       else this.#breaker.answered(unitId, this.#clock.monotonic() - askedAt)
       return reply
@@ -187,23 +196,25 @@ export class Endpoint {
   }
 
   /** As `#connect`, but leaves a host alone for a while that was out of reach just now. */
-  async #reconnect(timeoutMs: number): Promise<Client> {
+  async #reconnect(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
     if (!this.#attempt && !this.#client?.isUp()) {
       const reason = this.#connecting.standing(this.#clock.monotonic())
       if (reason) throw reason
     }
-    return this.#connect(timeoutMs)
+    return this.#connect(timeoutMs, listener)
   }
 
-  async #connect(timeoutMs: number): Promise<Client> {
+  async #connect(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
     if (this.#client?.isUp()) return this.#client
-    this.#attempt ??= this.#makeClient(timeoutMs)
+    this.#attempt ??= this.#makeClient(timeoutMs, listener)
     return this.#attempt
   }
 
-  async #makeClient(timeoutMs: number): Promise<Client> {
+  async #makeClient(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
+    const signal = this.#closed.signal
+    const onIdleLoss = () => void this.#lookAgain(timeoutMs)
     try {
-      const client = await connectClient(this.#address, timeoutMs, this.#deps, this.#closed.signal)
+      const client = await connectClient(this.#address, { timeoutMs, signal, listener, onIdleLoss }, this.#deps)
       // The last user may have left in the moment between the connection and this line.
       if (this.#closed.signal.aborted) client.drop(closed().message)
       this.#client = client
@@ -214,6 +225,22 @@ export class Endpoint {
       throw error
     } finally {
       this.#attempt = undefined
+    }
+  }
+
+  /**
+   * Much equipment closes a socket that is not used, and is there all the same: only when it takes no new one either
+   * is the link lost. One look is enough, until somebody was answered again: the next question makes a socket anyhow.
+   */
+  async #lookAgain(timeoutMs: number): Promise<void> {
+    if (this.#closed.signal.aborted || this.#underWay || !this.#answered) return
+    this.#answered = false
+    const [first] = this.#queues.values()
+    try {
+      await this.#connect(timeoutMs, first?.listener)
+    } catch (error) {
+      if (this.#closed.signal.aborted || !(error instanceof Failure)) return
+      for (const { listener } of this.#queues.values()) listener?.lost(error)
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Table, WriteFunction } from './config.ts'
 /** Header of 7 bytes and at most 253 of function and data. */
 export const LONGEST_FRAME = 260
 const HEADER = 7
+const PROTOCOL = 0
 
 export interface Frame {
   transactionId: number
@@ -50,13 +51,15 @@ export function exceptionText(code: number): string {
   return `exception ${code}: ${EXCEPTIONS[code] ?? 'not a known exception'}`
 }
 
-export function encodeFrame(frame: Frame): Uint8Array {
-  const bytes = new Uint8Array(HEADER + frame.pdu.length)
-  const view = new DataView(bytes.buffer)
-  view.setUint16(0, frame.transactionId)
-  view.setUint16(4, frame.pdu.length + 1)
-  view.setUint8(6, frame.unitId)
-  bytes.set(frame.pdu, HEADER)
+/** A question as it goes over the wire. */
+export function encodeQuestion(transactionId: number, unitId: number, request: Request): Uint8Array {
+  const size = sizeOf(request)
+  const bytes = Buffer.allocUnsafe(HEADER + size)
+  putUint16(bytes, 0, transactionId)
+  putUint16(bytes, 2, PROTOCOL)
+  putUint16(bytes, 4, size + 1)
+  bytes[6] = unitId
+  putRequest(bytes, HEADER, request)
   return bytes
 }
 
@@ -68,16 +71,29 @@ export function decodeFrame(bytes: Uint8Array): Frame | 'incomplete' | 'malforme
   const length = view.getUint16(4)
   const end = HEADER - 1 + length
   // A function and one byte more is the shortest thing that a peer can say: an exception.
-  if (protocol !== 0 || length < 3 || end > LONGEST_FRAME || bytes.length > end) return 'malformed'
+  if (protocol !== PROTOCOL || length < 3 || end > LONGEST_FRAME || bytes.length > end) return 'malformed'
   if (bytes.length < end) return 'incomplete'
   return { transactionId: view.getUint16(0), unitId: view.getUint8(6), pdu: bytes.subarray(HEADER, end) }
 }
 
-export function encodeRequest(request: Request): Uint8Array {
-  const head = [request.functionCode, ...uint16(request.address)]
-  if (!('payload' in request)) return Uint8Array.from([...head, ...uint16(request.count)])
-  if (isSingle(request)) return Uint8Array.from([...head, ...request.payload])
-  return Uint8Array.from([...head, ...uint16(request.count), request.payload.length, ...request.payload])
+/** Function and address, then what the function wants. */
+function sizeOf(request: Request): number {
+  if (!('payload' in request)) return 5
+  return (isSingle(request) ? 3 : 6) + request.payload.length
+}
+
+function putRequest(bytes: Uint8Array, at: number, request: Request): void {
+  bytes[at] = request.functionCode
+  putUint16(bytes, at + 1, request.address)
+  if (!('payload' in request)) {
+    putUint16(bytes, at + 3, request.count)
+  } else if (isSingle(request)) {
+    bytes.set(request.payload, at + 3)
+  } else {
+    putUint16(bytes, at + 3, request.count)
+    bytes[at + 5] = request.payload.length
+    bytes.set(request.payload, at + 6)
+  }
 }
 
 /** The shortest question that tells whether a unit is there: one value where `request` reads or writes, only read. */
@@ -100,11 +116,15 @@ export function decodeReply(request: Request, pdu: Uint8Array): Reply | undefine
 
 /** A write is confirmed by what was asked: the whole of it for 5 and 6, address and count for 15 and 16. */
 function isEcho(request: WriteRequest, pdu: Uint8Array): boolean {
-  const asked = encodeRequest(request)
+  const asked = new Uint8Array(sizeOf(request))
+  putRequest(asked, 0, request)
   const confirmed = isSingle(request) ? asked : asked.subarray(0, 5)
   return confirmed.length === pdu.length && confirmed.every((byte, index) => byte === pdu[index])
 }
 
 const isSingle = (request: WriteRequest) => request.functionCode === 5 || request.functionCode === 6
 
-const uint16 = (value: number) => [value >> 8, value & 0xff]
+function putUint16(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value >> 8
+  bytes[at + 1] = value & 0xff
+}

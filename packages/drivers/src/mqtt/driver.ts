@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, Protocol, Raw, Reading } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, Raw, Reading } from '../driver.ts'
 import { createBoard } from './board.ts'
 import { commandPayload, nearestRaw } from './codec.ts'
 import { type Command, type MqttConfig, parseConfig } from './config.ts'
@@ -13,22 +13,23 @@ import { absenceOf, type PlannedPoint, planTopics, readingOf } from './plan.ts'
 export function createMqttProtocol({ clock }: { clock: Clock }): Protocol {
   return {
     check: (connection) => parseConfig(connection).problems,
-    connect(connection) {
+    connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
       if (problems.length > 0) {
         throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
       }
-      return createDriver(
-        config,
-        connection.datapoints.map(({ id }) => id),
-        clock,
-      )
+      const ids = connection.datapoints.map(({ id }) => id)
+      return createDriver(config, ids, { clock, listener })
     },
   }
 }
 
 /** @param ids of the config's points, in the same order */
-function createDriver(config: MqttConfig, ids: readonly string[], clock: Clock): Driver {
+function createDriver(
+  config: MqttConfig,
+  ids: readonly string[],
+  { clock, listener }: { clock: Clock; listener: DriverListener | undefined },
+): Driver {
   const { settings } = config
   const { points, topics } = planTopics(config)
   const pointsById = new Map(points.map((point, index) => [ids[index], point]))
@@ -87,8 +88,9 @@ function createDriver(config: MqttConfig, ids: readonly string[], clock: Clock):
 
   function leave(): void {
     opening.abort()
-    link?.end()
+    const left = link
     link = undefined
+    left?.end()
   }
 
   return {
@@ -105,12 +107,16 @@ function createDriver(config: MqttConfig, ids: readonly string[], clock: Clock):
         topics,
         clock,
         signal: AbortSignal.any([signal, mine.signal]),
+        listener,
         onMessage(topic, payload, retained) {
           if (mine === opening) board.post(topic, payload, { retained, now: clock.monotonic() })
         },
       })
       for (const topic of opened.refused) board.giveUp(topic, `the broker does not let us listen to ${topic}`)
       link = opened
+      opened.lost.addEventListener('abort', () => {
+        if (link === opened) listener?.lost(opened.lost.reason)
+      })
       openedAt = clock.monotonic()
     },
 

@@ -4,7 +4,8 @@ import { Duplex } from 'node:stream'
 import { connect as openTls } from 'node:tls'
 import { type Clock, every } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import { type IClientOptions, MqttClient } from 'mqtt'
+import { ErrorWithReasonCode, type IClientOptions, MqttClient } from 'mqtt'
+import type { DriverListener } from '../driver.ts'
 import type { Command, MqttSettings } from './config.ts'
 import { createPayloadLimit } from './payload-limit.ts'
 
@@ -26,12 +27,13 @@ export interface LinkOptions {
   clock: Clock
   /** Calls the opening off. */
   signal: AbortSignal
+  listener: DriverListener | undefined
   onMessage(topic: string, payload: Uint8Array, retained: boolean): void
 }
 
 /** Resolves when the subscriptions stand; rejects with a `Failure` that says in one line why not. */
 export async function openLink(options: LinkOptions): Promise<Link> {
-  const { settings, clock, signal, topics } = options
+  const { settings, clock, signal, topics, listener } = options
   if (signal.aborted) throw new Failure('offline', CALLED_OFF)
   const socket = await openSocket(settings)
   const client = new MqttClient(() => withPayloadLimit(socket), clientOptions(options))
@@ -50,7 +52,10 @@ export async function openLink(options: LinkOptions): Promise<Link> {
         cancel()
         reject(lost.signal.reason)
       }
-      const cancel = clock.after(settings.timeoutMs, () => lose(`did not ${what} within ${settings.timeoutMs} ms`))
+      const cancel = clock.after(settings.timeoutMs, () => {
+        listener?.timedOut()
+        lose(`did not ${what} within ${settings.timeoutMs} ms`)
+      })
       if (lost.signal.aborted) return giveUp()
       lost.signal.addEventListener('abort', giveUp, { once: true })
       start((result) => {
@@ -61,7 +66,12 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     })
   }
 
-  client.on('error', (error) => lose(`cannot be used: ${reasonOf(error)}`))
+  client.on('error', (error) => {
+    if (lost.signal.aborted) return
+    if (error instanceof ErrorWithReasonCode) listener?.exception()
+    if (error.message === KEEP_ALIVE_ENDED) listener?.timedOut()
+    lose(`cannot be used: ${reasonOf(error)}`)
+  })
   client.on('close', () => lose('ended the connection'))
   client.on('message', (topic, payload, { retain }) => options.onMessage(topic, payload, retain))
   const callOff = () => lose(`is no longer asked for: ${CALLED_OFF}`)
@@ -75,7 +85,9 @@ export async function openLink(options: LinkOptions): Promise<Link> {
         client.subscribe([...topics], { qos: 1 }, (error, _subscriptions, answer) => {
           if (!error) return done([])
           if (!answer) return lose(`refused the subscriptions: ${reasonOf(error)}`)
-          done(topics.filter((_, index) => isRefusal(answer.granted[index])))
+          const refused = topics.filter((_, index) => isRefusal(answer.granted[index]))
+          for (const _ of refused) listener?.exception()
+          done(refused)
         })
       })
     })
@@ -95,6 +107,9 @@ export async function openLink(options: LinkOptions): Promise<Link> {
 }
 
 const CALLED_OFF = 'opening the connection was called off'
+
+/** What the client calls it when the broker leaves a ping without an answer. */
+const KEEP_ALIVE_ENDED = 'Keepalive timeout'
 
 const isRefusal = (granted: unknown) => typeof granted !== 'number' || granted >= 0x80
 

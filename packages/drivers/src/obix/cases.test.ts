@@ -2,29 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Raw } from '../driver.ts'
 import { createObixProtocol } from './driver.ts'
-import { connectionOf, failure, never, type Points } from './testing/bench.ts'
+import { connectionOf } from './testing/bench.ts'
+import type { Case } from './testing/case.ts'
+import { expectCase } from './testing/expect-case.ts'
 import { startObixServer } from './testing/server.ts'
 
-/**
- * A folder is a case, its name is what is expected: `01-request.txt` and `01-reply.txt` and so on are what goes to and
- * fro, in order, and `case.json` says what the driver is asked meanwhile. `{host}` stands for the server's address.
- */
-interface Case {
-  settings?: Record<string, unknown>
-  points: Points
-  /** Why opening fails, where it does. */
-  opening?: string
-  does: (
-    | { read: string[]; gives: ({ raw: number | string } | { error: string })[] }
-    | { write: [id: string, raw: number]; fails?: { kind: string; message: string } }
-  )[]
-}
-
+// A folder is a case, its name is what is expected: `01-request.txt` and `01-reply.txt` and so on are what goes to and
+// fro, in order, and `case.json` says what the driver is asked meanwhile. `{host}` stands for the server's address.
 const FOLDER = join(import.meta.dirname, 'cases')
 
-test.each(readdirSync(FOLDER))('%s', async (name) => {
+const cases = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+
+test.each(cases.map(({ name }) => name))('%s', async (name) => {
   const server = await startObixServer()
   onTestFinished(() => server.stop())
   const host = `127.0.0.1:${server.port}`
@@ -42,26 +32,13 @@ test.each(readdirSync(FOLDER))('%s', async (name) => {
     response.end(content)
   })
 
-  const { settings, points, opening, does } = JSON.parse(textOf('case.json')) as Case
+  const played = JSON.parse(textOf('case.json')) as Case
   const protocol = createObixProtocol({ clock: createManualClock() })
-  const driver = protocol.connect(connectionOf(points, { url: server.url, ...settings }))
+  const driver = protocol.connect(connectionOf(played.points, { url: server.url, ...played.settings }))
   onTestFinished(() => driver.close())
-
-  if (opening === undefined) await driver.open(never)
-  else await expect(driver.open(never)).rejects.toEqual(failure('offline', opening))
-  for (const step of does) {
-    if ('read' in step) expect(await driver.read(step.read)).toEqual(step.gives.map(withBigint))
-    else if (step.fails) await expect(driver.write(...step.write)).rejects.toMatchObject(step.fails)
-    else await driver.write(...step.write)
-  }
+  await expectCase(played, driver)
   expect(waiting).toEqual([])
 })
-
-/** JSON has no bigint: it is written as `"9n"`. */
-function withBigint(reading: { raw: number | string } | { error: string }): { raw: Raw } | { error: string } {
-  if (!('raw' in reading)) return reading
-  return { raw: typeof reading.raw === 'string' ? BigInt(reading.raw.replace('n', '')) : reading.raw }
-}
 
 function split(text: string): [head: string, body: string] {
   const end = text.indexOf('\n\n')

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import { errorText, excerpt } from './codec.ts'
+import { errorsIn, errorText, excerpt } from './codec.ts'
 import type { ObixSettings } from './config.ts'
-import { type Line, openLine, type Question, type Reply } from './exchange.ts'
+import { type Line, type LineDeps, openLine, type Question, type Reply } from './exchange.ts'
 import { createQueue } from './queue.ts'
 import { basicToken, concealing } from './secrets.ts'
 import { type ObixObject, parseXml } from './xml.ts'
@@ -31,7 +30,7 @@ export interface Client {
 }
 
 /** @param trusted the certificates that are trusted in place of the system's */
-export function createClient(settings: ObixSettings, trusted: string | undefined, deps: { clock: Clock }): Client {
+export function createClient(settings: ObixSettings, trusted: string | undefined, deps: LineDeps): Client {
   const { credentials, timeoutMs, maxBodyBytes } = settings
   const server = new URL(settings.url)
   const token = credentials && basicToken(credentials)
@@ -44,11 +43,12 @@ export function createClient(settings: ObixSettings, trusted: string | undefined
     return async (request) => {
       const headers = headersOf(token, request.body)
       const reply = await inTurn(() => line.ask({ ...request, headers }))
+      const answer = toAnswer(reply)
+      for (let left = refusalsIn(reply, answer); left > 0; left -= 1) deps.listener?.exception()
       if (reply.status === 401) {
         const what = token === undefined ? 'asks for a username and password' : 'does not accept username and password'
         throw new Failure('offline', `${server.host} ${what}`)
       }
-      const answer = toAnswer(reply)
       return 'reason' in answer ? { kind: answer.kind, reason: conceal(answer.reason) } : answer
     }
   }
@@ -77,13 +77,21 @@ function toAnswer({ status, body }: Reply): Answer {
   const document = 'text' in body ? parsed(body.text) : body
   // With whatever status it comes, an err says best what is wrong.
   if (document && 'tag' in document && document.tag === 'err') return { kind: 'refused', reason: errorText(document) }
-  if (status < 200 || status >= 300) {
+  if (!isSuccess(status)) {
     return { kind: hasDoneNothing(status) ? 'refused' : 'unclear', reason: `the server answered ${statusText(status)}` }
   }
   if (!document) return { kind: 'empty' }
   if ('tag' in document) return { kind: 'object', object: document }
   return { kind: 'unclear', reason: `the answer of the server is not taken: ${document.reason}` }
 }
+
+/** One for the whole, or one for each err that stands for an object of a batch or of a watch. */
+function refusalsIn({ status }: Reply, answer: Answer): number {
+  if (answer.kind === 'object') return errorsIn(answer.object)
+  return answer.kind === 'refused' || !isSuccess(status) ? 1 : 0
+}
+
+const isSuccess = (status: number) => status >= 200 && status < 300
 
 /** `undefined`: there is nothing. */
 function parsed(text: string): ObixObject | { reason: string } | undefined {

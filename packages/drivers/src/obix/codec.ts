@@ -29,6 +29,11 @@ export function errorText({ attributes }: ObixObject): string {
   return `the server says ${parts.length > 0 ? excerpt(parts.join(': ')) : 'err, and nothing more'}`
 }
 
+/** How many err objects the server sent in it. */
+export function errorsIn({ tag, children }: ObixObject): number {
+  return children.reduce((sum, child) => sum + errorsIn(child), tag === 'err' ? 1 : 0)
+}
+
 const isValueType = (tag: string): tag is ValueType => tag === 'bool' || tag === 'int' || tag === 'real'
 
 const BOOLS: ReadonlyMap<string, Raw> = new Map([

@@ -1,4 +1,5 @@
 import { systemClock } from '@plantroom/base/clock'
+import { createCountingListener } from '../testing/counting-listener.ts'
 import { describeDriver } from '../testing/driver-contract.ts'
 import { createObixProtocol } from './driver.ts'
 import { connectionOf, type Points } from './testing/bench.ts'
@@ -24,9 +25,12 @@ for (const [name, settings, data] of [
     })
     const points = Object.fromEntries(Object.entries(POINTS).map(([id, point]) => [id, { ...point, ...data }]))
     const connection = connectionOf(points, { url: server.url, timeoutMs: 150, ...settings })
+    const told = createCountingListener()
     const pointOf = (id: string) => server.points.get(id) ?? { tag: '', val: '' }
     return {
-      driver: createObixProtocol({ clock: systemClock }).connect(connection),
+      driver: createObixProtocol({ clock: systemClock }).connect(connection, told),
+      told,
+      hasLink: false,
       points: ['supply', 'stage'],
       readOnly: 'outside',
       missing: 'absent',

@@ -7,6 +7,7 @@ import { homeOf, pathOn } from './address.ts'
 import { type Answer, createClient } from './client.ts'
 import { childNamed, decodeValue, encodeValue, encodeWritePointIn, nearestRaw, typeOf } from './codec.ts'
 import { type ObixConfig, type ObixPoint, type ObixSettings, parseConfig, type ValueType } from './config.ts'
+import type { LineDeps } from './exchange.ts'
 import { concealing } from './secrets.ts'
 import { openSession, type Session } from './session.ts'
 import type { ObixObject } from './xml.ts'
@@ -15,25 +16,32 @@ import type { ObixObject } from './xml.ts'
 export function createObixProtocol(deps: { clock: Clock }): Protocol {
   return {
     check: (connection) => parseConfig(connection).problems,
-    connect(connection) {
+    connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
       if (problems.length > 0) {
         throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
       }
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
-      return createDriver(config, ids, deps)
+      return createDriver(config, ids, { ...deps, listener })
     },
   }
 }
 
+interface WriteOperation {
+  path: string
+  encode(type: ValueType, raw: Raw): string
+}
+
+const isSet = ({ tag, attributes }: ObixObject) => tag === 'op' && attributes.name === 'set'
+
 /** @param ids of the config's points, in the same order */
-function createDriver({ settings, points }: ObixConfig, ids: readonly string[], deps: { clock: Clock }): Driver {
+function createDriver({ settings, points }: ObixConfig, ids: readonly string[], deps: LineDeps): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index], point]))
   const server = new URL(settings.url)
   /** What the server has shown its objects to be, by path. */
   const shownTypes = new Map<string, ValueType>()
-  /** Where they have their `writePoint`, by path. */
-  const writeOperations = new Map<string, string>()
+  /** What they are written with, by path. */
+  const writeOperations = new Map<string, WriteOperation>()
   const conceal = concealing(settings.credentials)
   let opening = new AbortController()
   let session: Session | undefined
@@ -59,26 +67,33 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
     return 'error' in reading ? { error: conceal(reading.error) } : reading
   }
 
-  /** As the point itself says, which is asked once; where it says nothing, below it. */
-  async function writeOperation({ name, path }: ObixPoint, { ask }: Session): Promise<string> {
+  /** As the point itself says, which is asked once; where it says nothing, a `writePoint` below it. */
+  async function writeOperation({ name, path }: ObixPoint, { ask }: Session): Promise<WriteOperation> {
     const known = writeOperations.get(path)
     if (known !== undefined) return known
     const answer = await ask({ method: 'GET', path })
     const object = answer.kind === 'object' ? answer.object : undefined
-    const href = object && childNamed(object, 'writePoint')?.attributes.href
-    const found = pathOn(href ?? 'writePoint', homeOf(object?.attributes.href, new URL(path, server)))
+    const writePoint = object && childNamed(object, 'writePoint')
+    // What Niagara does not export for oBIX can still be written: it has a `set`, which takes the value alone.
+    const set = writePoint ? undefined : object?.children.find(isSet)
+    const operation = set ? 'set' : 'writePoint'
+    const href = (writePoint ?? set)?.attributes.href ?? operation
+    const found = pathOn(href, homeOf(object?.attributes.href, new URL(path, server)))
     if (found === undefined) {
-      throw new Failure('rejected', `${name}: the server has its writePoint at another address, which is not used`)
+      throw new Failure('rejected', `${name}: the server has its ${operation} at another address, which is not used`)
     }
-    writeOperations.set(path, found)
-    return found
+    const learnt = { path: found, encode: set ? encodeValue : encodeWritePointIn }
+    writeOperations.set(path, learnt)
+    return learnt
   }
 
   async function send(point: ObixPoint, raw: Raw, used: Session): Promise<Answer> {
     const type = writtenType(point)
     if (point.write === 'put') return used.ask({ method: 'PUT', path: point.path, body: encodeValue(type, raw) })
-    const body = encodeWritePointIn(type, raw)
-    return used.ask({ method: 'POST', path: await writeOperation(point, used), body })
+    // What does not fit is refused before anything is asked.
+    encodeValue(type, raw)
+    const { path, encode } = await writeOperation(point, used)
+    return used.ask({ method: 'POST', path, body: encode(type, raw) })
   }
 
   function close(): void {
@@ -124,11 +139,7 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
   }
 }
 
-async function openUnlessAborted(
-  settings: ObixSettings,
-  deps: { clock: Clock },
-  signal: AbortSignal,
-): Promise<Session> {
+async function openUnlessAborted(settings: ObixSettings, deps: LineDeps, signal: AbortSignal): Promise<Session> {
   const trusted = settings.ca === undefined ? undefined : await readCertificates(settings.ca)
   const client = createClient(settings, trusted, deps)
   const abort = () => client.close()

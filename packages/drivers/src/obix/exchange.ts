@@ -2,6 +2,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
+import type { DriverListener } from '../driver.ts'
 import { excerpt } from './codec.ts'
 
 export interface Question {
@@ -34,8 +35,13 @@ interface Bounds {
   trusted: string | undefined
 }
 
+export interface LineDeps {
+  clock: Clock
+  listener?: DriverListener | undefined
+}
+
 /** HTTP to one server, over a socket that stays open. An answer is never held in memory beyond its bounds. */
-export function openLine(server: URL, bounds: Bounds, { clock }: { clock: Clock }): Line {
+export function openLine(server: URL, bounds: Bounds, { clock, listener }: LineDeps): Line {
   const { timeoutMs, maxBodyBytes, trusted } = bounds
   const { request: send, Agent } = server.protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive: true })
@@ -62,7 +68,10 @@ export function openLine(server: URL, bounds: Bounds, { clock }: { clock: Clock 
         else resolve(outcome)
       }
       const abort = () => end(closed())
-      const cancelTimeout = clock.after(timeoutMs, () => end(offline(`did not answer within ${timeoutMs} ms`)))
+      const cancelTimeout = clock.after(timeoutMs, () => {
+        listener?.timedOut()
+        end(offline(`did not answer within ${timeoutMs} ms`))
+      })
       hungUp.signal.addEventListener('abort', abort)
 
       request.on('error', (error) => {

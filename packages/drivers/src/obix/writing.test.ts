@@ -69,6 +69,26 @@ describe('writing', () => {
     await expect(driver.write('set', 2)).rejects.toEqual(failure('rejected', message))
   })
 
+  test.each([
+    ['<op name="set" href="set/" in="obix:real"/>', 'POST /obix/points/set/set/', '<real val="2"/>'],
+    ['<op name="set"/>', 'POST /obix/points/set/set', '<real val="2"/>'],
+    ['<op name="set" href="set/"/><op name="writePoint" href="w/"/>', 'POST /obix/points/set/w/', /WritePointIn/],
+    ['<real name="set" href="set/" val="1"/>', 'POST /obix/points/set/writePoint', /WritePointIn/],
+  ])('by writePoint of a point with %s is %s', async (children, question, body) => {
+    const driver = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
+    bench.server.play(answering(/./, `<real val="1">${children}</real>`))
+    await driver.write('set', 2)
+    expect(bench.asked().at(-1)).toBe(question)
+    expect(bench.server.requests.at(-1)?.body).toMatch(body)
+  })
+
+  test('by a set never follows the point to another address either', async () => {
+    const driver = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
+    bench.server.play(answering(/./, '<real val="1"><op name="set" href="http://10.9.9.9/set/"/></real>'))
+    const message = 'set: the server has its set at another address, which is not used'
+    await expect(driver.write('set', 2)).rejects.toEqual(failure('rejected', message))
+  })
+
   test('is rejected when the server refuses it: nothing was written', async () => {
     const driver = await bench.open()
     const message = 'outside: the server says obix:PermissionErr: /obix/points/outside/ is read-only'

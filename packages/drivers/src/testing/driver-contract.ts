@@ -2,6 +2,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Driver, Raw, Reading } from '../driver.ts'
+import type { CountingListener } from './counting-listener.ts'
 
 /**
  * A driver that is not open yet, and the equipment that it was commissioned for.
@@ -11,6 +12,10 @@ import type { Driver, Raw, Reading } from '../driver.ts'
  */
 export interface DriverRig {
   driver: Driver
+  /** What the driver was made with. */
+  told: CountingListener
+  /** A link that stands while nobody asks, whose end is seen at once. */
+  hasLink: boolean
   /** Two that can be read and written, hold numbers, and take 7 and 8 as well as 11 and 22. */
   points: readonly [string, string]
   readOnly: string
@@ -52,6 +57,8 @@ export function describeDriver(name: string, make: () => Promise<DriverRig>): vo
     const rig = await start()
     await rig.driver.open(never)
     await reads(rig, { raw: 11 }, { raw: 22 })
+    // A driver may have had to learn how the equipment wants to be asked.
+    rig.told.exceptions = 0
     return rig
   }
 
@@ -227,6 +234,47 @@ export function describeDriver(name: string, make: () => Promise<DriverRig>): vo
         await rig.driver.close()
         await rig.heal()
         expect(await returns(rig)).toEqual([{ raw: 11 }, { raw: 22 }])
+      })
+    })
+
+    describe('telling', () => {
+      test('nothing while all is well', async () => {
+        const { driver, points, told } = await open()
+        const [a] = points
+        await driver.write(a, driver.nearest(a, 7))
+        await driver.read(points, { urgent: true })
+        expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
+      })
+
+      test('each question that has no answer in its time', async () => {
+        const rig = await open()
+        const [a] = rig.points
+        await rig.silence()
+        await expect(rig.driver.write(a, rig.driver.nearest(a, 7))).rejects.toThrow(OFFLINE)
+        expect(rig.told).toMatchObject({ timeouts: 1, exceptions: 0 })
+      })
+
+      test('a link that was dropped while nobody asked', async ({ skip }) => {
+        const rig = await open()
+        if (!rig.hasLink) return skip()
+        await rig.drop()
+        await eventually(() => expect(rig.told.losses).toEqual([expect.stringMatching(ONE_LINE)]))
+        expect(rig.told).toMatchObject({ timeouts: 0, exceptions: 0 })
+        await rig.heal()
+        await returns(rig)
+        await rig.drop()
+        await eventually(() => expect(rig.told.losses).toHaveLength(2))
+      })
+
+      test('nothing of a link that its user closes, also in the middle of what has no answer', async () => {
+        const rig = await open()
+        await rig.driver.close()
+        await rig.driver.open(never)
+        await rig.silence()
+        const reading = rig.driver.read(rig.points, { urgent: true }).catch(() => {})
+        await rig.driver.close()
+        await reading
+        expect(rig.told.losses).toEqual([])
       })
     })
 

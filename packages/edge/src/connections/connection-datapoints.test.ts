@@ -137,7 +137,7 @@ describe('the listener', () => {
     const writes: Promise<void>[] = []
     const connection = startConnection({
       config: aConnection({ datapoints: [aDatapoint({ id: 'setpoint', accessType: 'READ_WRITE' })] }),
-      driver,
+      connect: () => driver,
       clock,
       log: createLog('edge', 'silent'),
       listener: {

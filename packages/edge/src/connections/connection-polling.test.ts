@@ -8,7 +8,7 @@ import { startConnection } from './connection.ts'
 function start(driver: MemoryDriver, settings: Record<string, unknown> = {}) {
   const clock = createManualClock()
   const config = aConnection({ datapoints: [aDatapoint({ id: 'power' })], settings })
-  const connection = startConnection({ config, driver, clock, log: createLog('edge', 'silent') })
+  const connection = startConnection({ config, connect: () => driver, clock, log: createLog('edge', 'silent') })
   return { clock, connection, driver }
 }
 

@@ -1,5 +1,6 @@
 import { createLog } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
+import type { DriverListener } from '@plantroom/drivers/driver'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -22,13 +23,20 @@ function start() {
     },
   })
   const config = aConnection({ name: 'Inverter', datapoints: [aDatapoint({ id: 'power', accessType: 'READ_WRITE' })] })
-  const connection = startConnection({ config, driver, clock, log })
+  let listener: DriverListener | undefined
+  const connect = (whom: DriverListener) => {
+    listener = whom
+    return driver
+  }
+  const connection = startConnection({ config, connect, clock, log })
   onTestFinished(() => connection.close())
   const shown = () => {
     const { status, error } = JSON.parse(connection.values())
     return [status, error]
   }
-  return { clock, driver, connection, passed, shown }
+  /** Whom the driver tells. */
+  const tell = () => listener as DriverListener
+  return { clock, driver, connection, tell, passed, shown }
 }
 
 describe('the states that a connection passes through', () => {
@@ -47,7 +55,7 @@ describe('the states that a connection passes through', () => {
     await clock.advance(500)
     expect(passed).toEqual([
       [CONNECTED, null],
-      [DISCONNECTED, null],
+      [DISCONNECTED, '10.0.0.5:502 closed the connection'],
       [ERROR, '10.0.0.5:502 closed the connection'],
       [CONNECTED, null],
     ])
@@ -87,8 +95,89 @@ describe('the states that a connection passes through', () => {
     await clock.advance(0)
     expect(passed).toEqual([
       [CONNECTED, null],
-      [DISCONNECTED, null],
+      [DISCONNECTED, 'reset'],
       [ERROR, 'reset'],
+    ])
+  })
+
+  test('are the same when the driver sees the loss, and nobody has to poll to find out', async () => {
+    const { clock, driver, tell, passed, shown } = start()
+    await clock.advance(600)
+    const readsBefore = driver.reads.length
+    driver.cut = 'refused'
+    tell().lost(new Failure('offline', 'closed'))
+    expect(passed.slice(1)).toEqual([[DISCONNECTED, 'closed']])
+    await clock.advance(0)
+    expect(passed.slice(2)).toEqual([[ERROR, 'refused']])
+    expect(driver.reads).toHaveLength(readsBefore)
+    driver.cut = undefined
+    await clock.advance(500)
+    expect(passed.slice(3)).toEqual([[CONNECTED, null]])
+    expect(shown()).toEqual([CONNECTED, null])
+  })
+
+  test('are over in no time where the link can be had back at once, and polls go on', async () => {
+    const { clock, driver, tell, passed } = start()
+    await clock.advance(600)
+    tell().lost(new Failure('offline', 'closed'))
+    await clock.advance(0)
+    expect(passed).toEqual([
+      [CONNECTED, null],
+      [DISCONNECTED, 'closed'],
+      [CONNECTED, null],
+    ])
+    expect(driver.opened).toBe(2)
+    const reads = driver.reads.length
+    await clock.advance(1000)
+    expect(driver.reads).toHaveLength(reads + 1)
+  })
+
+  test('are one loss, however often and by whomever it is told', async () => {
+    const { clock, driver, connection, tell, passed } = start()
+    await clock.advance(600)
+    driver.cut = 'reset'
+    const writing = connection.write('power', 1)
+    tell().lost(new Failure('offline', 'closed'))
+    tell().lost(new Failure('offline', 'closed again'))
+    await expect(writing).rejects.toThrow('reset')
+    await clock.advance(0)
+    tell().lost(new Failure('offline', 'closed at last'))
+    expect(passed.slice(1)).toEqual([
+      [DISCONNECTED, 'closed'],
+      [ERROR, 'reset'],
+    ])
+  })
+
+  test('are one loss too, where a poll is under way and fails for another reason', async () => {
+    const { clock, driver, tell, passed } = start()
+    const { promise, reject } = Promise.withResolvers<void>()
+    await clock.advance(0)
+    driver.reading = promise
+    await clock.advance(1000)
+    driver.opening = new Promise(() => {})
+    tell().lost(new Failure('offline', 'closed'))
+    reject(new Failure('offline', 'reset'))
+    await clock.advance(0)
+    expect(passed.slice(1)).toEqual([[DISCONNECTED, 'closed']])
+  })
+
+  test('show no reason while the link is had back: a message is for an error', async () => {
+    const { clock, driver, tell, shown } = start()
+    await clock.advance(600)
+    driver.opening = new Promise(() => {})
+    tell().lost(new Failure('offline', 'closed'))
+    await clock.advance(0)
+    expect(shown()).toEqual([DISCONNECTED, null])
+  })
+
+  test('are not touched by a loss that is told after the end', async () => {
+    const { clock, connection, tell, passed } = start()
+    await clock.advance(0)
+    await connection.close()
+    tell().lost(new Failure('offline', 'closed'))
+    expect(passed).toEqual([
+      [CONNECTED, null],
+      [DISCONNECTED, null],
     ])
   })
 

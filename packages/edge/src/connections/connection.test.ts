@@ -16,7 +16,7 @@ function start(driver: MemoryDriver, datapoints?: readonly Datapoint[], settings
   const clock = createManualClock(Date.UTC(2030, 0, 1))
   const points = datapoints ?? [...driver.points.keys()].map((id) => aDatapoint({ id }))
   const config = aConnection({ datapoints: points, settings })
-  const connection = startConnection({ config, driver, clock, log: createLog('edge', 'silent') })
+  const connection = startConnection({ config, connect: () => driver, clock, log: createLog('edge', 'silent') })
   onTestFinished(() => connection.close())
   const values = () => JSON.parse(connection.values()) as ConnectionValues
   return { clock, connection, values, driver }

@@ -4,7 +4,7 @@ import type { Connection as ConnectionConfig, Datapoint } from '@plantroom/contr
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { CONNECTION_STATUS, type ConnectionStatus, type DatapointValue } from '@plantroom/contract/values'
-import type { Driver, Raw, Reading } from '@plantroom/drivers/driver'
+import type { Driver, DriverListener, Raw, Reading } from '@plantroom/drivers/driver'
 import { createLiveValues, type LiveReading, type Shown } from './live-values.ts'
 import { toEngineering, toRaw, toReading } from './scaling.ts'
 import { newTally, type Tally } from './tally.ts'
@@ -50,14 +50,15 @@ export interface ConnectionListener {
 
 export function startConnection(deps: {
   config: ConnectionConfig
-  driver: Driver
+  /** Makes the driver, which tells the listener what happens between it and the equipment. */
+  connect: (listener: DriverListener) => Driver
   clock: Clock
   log: Log
   listener?: ConnectionListener
   /** Where it counts on: a connection that is started anew has a past. */
   tally?: Tally
 }): Connection {
-  const { config, driver, clock, log, listener, tally = newTally() } = deps
+  const { config, clock, log, listener, tally = newTally() } = deps
   const datapoints = new Map(config.datapoints.map((datapoint) => [datapoint.id, datapoint]))
   const readable = config.datapoints.filter((datapoint) => datapoint.accessType !== 'WRITE')
   const readableIds = readable.map((datapoint) => datapoint.id)
@@ -80,17 +81,35 @@ export function startConnection(deps: {
     error = reason
   }
 
-  /** What the end of this connection cuts short is nobody's fault. */
-  function countFailure(failure: unknown): void {
-    if (stopping.signal.aborted) return
-    const kind = failure instanceof Failure ? failure.kind : 'offline'
-    if (kind === 'offline') tally.timeouts += 1
-    if (kind === 'rejected') tally.exceptions += 1
+  /** Whoever finds the link lost ends it for all: the poll need not find out by itself. */
+  function lose(which: AbortController, reason: unknown): void {
+    if (which.signal.aborted) return
+    if (which === link && status === CONNECTION_STATUS.connected)
+      become(CONNECTION_STATUS.disconnected, oneLine(reason))
+    which.abort(reason)
   }
+
+  /** What the end of this connection cuts short is nobody's fault. */
+  const whileWanted = (count: () => void) => () => {
+    if (!stopping.signal.aborted) count()
+  }
+
+  const driver = deps.connect({
+    timedOut: whileWanted(() => {
+      tally.timeouts += 1
+    }),
+    exception: whileWanted(() => {
+      tally.exceptions += 1
+    }),
+    // While there is no link, whoever tries to have it back hears why there is none.
+    lost(reason) {
+      if (status === CONNECTION_STATUS.connected) lose(link, reason)
+    },
+  })
 
   function countReading(reading: Reading): void {
     if ('raw' in reading) tally.reads += 1
-    else tally.exceptions += 1
+    else tally.readErrors += 1
   }
 
   async function run(): Promise<void> {
@@ -112,13 +131,13 @@ export function startConnection(deps: {
         take(firstReadings, turn)
         listener?.connected(config.id)
         await poll(link.signal)
+        reason = oneLine(link.signal.reason)
       } catch (failure) {
-        countFailure(failure)
-        reason = oneLine(failure)
+        // Of a poll that was under way when the link was lost, the loss is the reason.
+        reason = oneLine(link.signal.aborted ? link.signal.reason : failure)
       }
       if (stopping.signal.aborted) return
-      if (upSince === undefined) become(CONNECTION_STATUS.error, reason)
-      else become(CONNECTION_STATUS.disconnected)
+      become(upSince === undefined ? CONNECTION_STATUS.error : CONNECTION_STATUS.disconnected, reason)
       // The link was good a moment ago: one attempt to have it back before it is called an error. But one that falls
       // as soon as it stands is not made anew without end.
       if (upSince !== undefined && clock.monotonic() - upSince >= FIRST_RETRY_MS) continue
@@ -168,7 +187,6 @@ export function startConnection(deps: {
   }
   const known = (datapointId: string) => datapoints.get(datapointId) ?? unknown(datapointId)
 
-  /** Whoever finds the link lost ends it for all: the poll need not find out by itself. */
   async function overTheLink<Result>(use: () => Promise<Result>): Promise<Result> {
     const used = link
     if (status !== CONNECTION_STATUS.connected) {
@@ -177,10 +195,8 @@ export function startConnection(deps: {
     try {
       return await use()
     } catch (failure) {
-      countFailure(failure)
       if (failure instanceof Failure && failure.kind === 'rejected') throw failure
-      if (used === link) become(CONNECTION_STATUS.disconnected)
-      used.abort()
+      lose(used, failure)
       throw new Failure('offline', oneLine(failure))
     }
   }
@@ -190,7 +206,8 @@ export function startConnection(deps: {
   return {
     config,
     status: () => status,
-    values: () => live.snapshot(status, error, clock.now()),
+    // As the contract has it: a message only with the status of an error. Of a loss, the log has the reason.
+    values: () => live.snapshot(status, status === CONNECTION_STATUS.error ? error : null, clock.now()),
     current: (datapointId) => live.current(datapointId) ?? unknown(datapointId),
     lastRaw: (datapointId) => lastRaws.get(datapointId),
     show: (datapointId, shown) => live.show(datapointId, shown),

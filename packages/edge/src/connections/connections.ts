@@ -3,7 +3,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, Protocol } from '@plantroom/drivers/driver'
+import type { Driver, DriverListener, Protocol } from '@plantroom/drivers/driver'
 import { type Connection, type ConnectionListener, startConnection } from './connection.ts'
 import type { Shown } from './live-values.ts'
 import { type ConnectionFigures, newTally, type Tally } from './tally.ts'
@@ -66,10 +66,10 @@ export function createConnections(deps: {
   }
 
   // What an older version took and this one cannot run must not keep the other connections from running.
-  function driverOf(config: ConnectionConfig): Driver {
+  function driverOf(config: ConnectionConfig, whom: DriverListener): Driver {
     try {
       const protocol = protocolOf(config)
-      return protocol ? protocol.connect(config) : unusable(`this device has no driver for ${config.protocol}`)
+      return protocol ? protocol.connect(config, whom) : unusable(`this device has no driver for ${config.protocol}`)
     } catch (error) {
       return unusable(error instanceof Error ? error.message : String(error))
     }
@@ -80,7 +80,7 @@ export function createConnections(deps: {
     tallies.set(config.id, tally)
     const connection = startConnection({
       config,
-      driver: driverOf(config),
+      connect: (whom) => driverOf(config, whom),
       clock,
       log,
       tally,

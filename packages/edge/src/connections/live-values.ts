@@ -15,7 +15,7 @@ export interface Shown {
   error?: string
 }
 
-/** The last known values of one connection, kept as the JSON that a poll is answered with. */
+/** The last known values of one connection, ready to be told as the JSON that a poll is answered with. */
 export interface LiveValues {
   set(datapointId: string, reading: LiveReading): void
   /** From now on, whatever is read; `undefined`: nothing holds the datapoint any more. */
@@ -28,8 +28,9 @@ export interface LiveValues {
 
 interface Entry {
   reading: LiveReading
-  shown?: Shown | undefined
-  fragment: string
+  shown: Shown | undefined
+  /** Made when it is asked for: equipment is read more often than anybody looks. */
+  fragment: string | undefined
 }
 
 export function createLiveValues(connectionId: string, datapoints: readonly Datapoint[], now: number): LiveValues {
@@ -38,15 +39,29 @@ export function createLiveValues(connectionId: string, datapoints: readonly Data
   let joined: string | undefined
 
   function put(datapointId: string, reading: LiveReading, shown: Shown | undefined): void {
-    const fragment = `${JSON.stringify(datapointId)}:${JSON.stringify(merged(reading, shown))}`
-    entries.set(datapointId, { reading, shown, fragment })
+    entries.set(datapointId, { reading, shown, fragment: undefined })
     joined = undefined
   }
 
   for (const datapoint of datapoints) put(datapoint.id, firstReading(datapoint, now), undefined)
 
+  function joinAll(): string {
+    const fragments: string[] = []
+    for (const [datapointId, entry] of entries) {
+      entry.fragment ??= `${JSON.stringify(datapointId)}:${JSON.stringify(merged(entry.reading, entry.shown))}`
+      fragments.push(entry.fragment)
+    }
+    return fragments.join(',')
+  }
+
   return {
-    set: (datapointId, reading) => put(datapointId, reading, entries.get(datapointId)?.shown),
+    set(datapointId, reading) {
+      const entry = entries.get(datapointId)
+      if (!entry) return put(datapointId, reading, undefined)
+      entry.reading = reading
+      entry.fragment = undefined
+      joined = undefined
+    },
     show(datapointId, shown) {
       const entry = entries.get(datapointId)
       if (entry && !isDeepStrictEqual(entry.shown, shown)) put(datapointId, entry.reading, shown)
@@ -56,7 +71,7 @@ export function createLiveValues(connectionId: string, datapoints: readonly Data
       return entry && merged(entry.reading, entry.shown)
     },
     snapshot(status, error, now) {
-      joined ??= Array.from(entries.values(), ({ fragment }) => fragment).join(',')
+      joined ??= joinAll()
       const head = JSON.stringify({ connectionId, status, error, timestamp: formatTimestamp(now) })
       return `${head.slice(0, -1)},"values":{${joined}}}`
     },

@@ -34,7 +34,7 @@ async function started(connection = inverter()) {
   return { clock, connections, protocol, link, driver, figures }
 }
 
-const none = { reads: 0, writes: 0, timeouts: 0, exceptions: 0, reconnects: 0 }
+const none = { reads: 0, readErrors: 0, writes: 0, timeouts: 0, exceptions: 0, reconnects: 0 }
 
 describe('what is counted of a connection', () => {
   test('begins with nothing, and says whose it is', async () => {
@@ -55,45 +55,45 @@ describe('what is counted of a connection', () => {
     expect(figures()).toEqual({ ...figures(), ...none, reads: 7 })
   })
 
-  test('are the writes that the equipment took, and those that it refused', async () => {
+  test('are the writes that the equipment took, and no others', async () => {
     const { link, driver, figures } = await started()
     await link().write('setpoint', 21)
     await link().write('command', 1)
     driver().refuse.add('setpoint')
     await expect(link().write('setpoint', 22)).rejects.toThrow()
-    expect(figures()).toMatchObject({ writes: 2, exceptions: 1, timeouts: 0 })
+    expect(figures()).toMatchObject({ writes: 2 })
   })
 
-  test('are the datapoints that could not be read', async () => {
+  test('are the datapoints that could not be read, which need not be the fault of the equipment', async () => {
     const { clock, link, driver, figures } = await started()
-    driver().points.set('meter', 'exception 2').set('setpoint', Number.NaN)
+    driver().points.set('meter', 'stale').set('setpoint', Number.NaN)
     await clock.advance(1000)
-    expect(figures()).toMatchObject({ reads: 2, exceptions: 2, timeouts: 0, status: 1 })
+    expect(figures()).toMatchObject({ reads: 2, readErrors: 2, exceptions: 0, timeouts: 0, status: 1 })
     await expect(link().read('meter')).rejects.toThrow()
-    expect(figures()).toMatchObject({ exceptions: 3 })
+    expect(figures()).toMatchObject({ readErrors: 3 })
   })
 
-  test('are the questions without an answer, each attempt to have the link back, and that it is back', async () => {
+  test('are the timeouts and exceptions that the driver tells of, and none that are guessed', async () => {
     const { clock, driver, figures } = await started()
-    driver().cut = 'silence'
-    await clock.advance(1000)
-    expect(figures()).toMatchObject({ status: -1, timeouts: 2, reconnects: 0 })
-    await clock.advance(500)
-    expect(figures()).toMatchObject({ timeouts: 3 })
-    driver().cut = undefined
-    await clock.advance(1000)
-    expect(figures()).toMatchObject({ status: 1, timeouts: 3, reconnects: 1, exceptions: 0 })
+    const { listener } = driver()
+    driver().cut = 'refused'
+    await clock.advance(10_000)
+    expect(figures()).toMatchObject({ status: -1, timeouts: 0, exceptions: 0 })
+    for (let count = 0; count < 3; count += 1) listener?.timedOut()
+    for (let count = 0; count < 2; count += 1) listener?.exception()
+    expect(figures()).toMatchObject({ timeouts: 3, exceptions: 2 })
   })
 
-  test('is a write without an answer, but not one that was never sent', async () => {
-    const { clock, link, driver, figures } = await started()
-    await clock.advance(600)
-    driver().cut = 'silence'
-    driver().opening = new Promise(() => {})
-    await expect(link().write('setpoint', 21)).rejects.toThrow('silence')
-    expect(figures()).toMatchObject({ timeouts: 1, writes: 0, status: 0 })
-    await expect(link().write('setpoint', 21)).rejects.toThrow('not connected')
-    expect(figures()).toMatchObject({ timeouts: 1 })
+  test('is each time that a lost link is back', async () => {
+    const { clock, driver, figures } = await started()
+    for (const turn of [1, 2]) {
+      driver().cut = 'silence'
+      await clock.advance(1000)
+      expect(figures()).toMatchObject({ status: -1, reconnects: turn - 1 })
+      driver().cut = undefined
+      await clock.advance(1000)
+      expect(figures()).toMatchObject({ status: 1, reconnects: turn })
+    }
   })
 
   test('goes on when the connection is started anew, whose first link is no link again', async () => {
@@ -105,11 +105,14 @@ describe('what is counted of a connection', () => {
 
   test('is not what the end of the connection cuts short', async () => {
     const { clock, connections, driver, figures } = await started()
-    driver().reading = new Promise(() => {})
-    await clock.advance(1000)
+    const { listener } = driver()
     await connections.apply(aSystem('sys', [inverter({ pollSeconds: 5 })]))
     await clock.advance(0)
-    expect(figures()).toMatchObject({ timeouts: 0 })
+    listener?.timedOut()
+    listener?.exception()
+    expect(figures()).toMatchObject({ timeouts: 0, exceptions: 0 })
+    driver().listener?.timedOut()
+    expect(figures()).toMatchObject({ timeouts: 1 })
   })
 
   test('is forgotten with the connection', async () => {

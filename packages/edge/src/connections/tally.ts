@@ -4,11 +4,13 @@ import type { ConnectionStatus } from '@plantroom/contract/values'
 export interface Tally {
   /** Datapoints that were read. */
   reads: number
+  /** Datapoints that were asked for over a link that stood, and could not be read. */
+  readErrors: number
   /** Writes that the equipment took. */
   writes: number
-  /** Attempts to connect, to read and to write that were left without an answer. */
+  /** Questions and attempts to connect that were left without an answer in their time, as the driver has seen them. */
   timeouts: number
-  /** Answers that were a refusal: datapoints that could not be read, writes that were not taken. */
+  /** Answers that were a refusal, as the driver has seen them: one may stand for many datapoints, or be made good for. */
   exceptions: number
   /** How often a link that had been lost stood again. */
   reconnects: number
@@ -22,5 +24,5 @@ export interface ConnectionFigures extends Tally {
 }
 
 export function newTally(): Tally {
-  return { reads: 0, writes: 0, timeouts: 0, exceptions: 0, reconnects: 0 }
+  return { reads: 0, readErrors: 0, writes: 0, timeouts: 0, exceptions: 0, reconnects: 0 }
 }

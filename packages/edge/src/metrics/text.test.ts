@@ -4,7 +4,7 @@ import { metricsText } from './text.ts'
 
 const inverter: ConnectionFigures = {
   ...{ id: 'con_1', name: 'Inverter', protocol: 'modbus-tcp', status: 1 },
-  ...{ reads: 100, writes: 7, timeouts: 3, exceptions: 2, reconnects: 1 },
+  ...{ reads: 100, readErrors: 5, writes: 7, timeouts: 3, exceptions: 2, reconnects: 1 },
 }
 const everything = {
   ...{ windowsHeld: 12, datapointsHeld: 2, unsentReports: 4, unsentMeasurements: 500_000, journalFlushes: 99 },
@@ -38,13 +38,16 @@ plantroom_edge_connection_status{connection="con_1",name="Inverter",protocol="mo
 # HELP plantroom_edge_reads_total Datapoints that were read
 # TYPE plantroom_edge_reads_total counter
 plantroom_edge_reads_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 100
+# HELP plantroom_edge_read_errors_total Datapoints that could not be read
+# TYPE plantroom_edge_read_errors_total counter
+plantroom_edge_read_errors_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 5
 # HELP plantroom_edge_writes_total Writes that the equipment took
 # TYPE plantroom_edge_writes_total counter
 plantroom_edge_writes_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 7
-# HELP plantroom_edge_timeouts_total Attempts to connect, read or write left without an answer
+# HELP plantroom_edge_timeouts_total Questions and attempts to connect left without an answer
 # TYPE plantroom_edge_timeouts_total counter
 plantroom_edge_timeouts_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 3
-# HELP plantroom_edge_exceptions_total Datapoints that could not be read, writes refused
+# HELP plantroom_edge_exceptions_total Answers of the equipment that were a refusal
 # TYPE plantroom_edge_exceptions_total counter
 plantroom_edge_exceptions_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 2
 # HELP plantroom_edge_reconnects_total Links that stood again after they were lost

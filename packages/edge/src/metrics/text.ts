@@ -24,9 +24,10 @@ const OF_THE_DEVICE: readonly Series<Figures>[] = [
 const OF_A_CONNECTION: readonly Series<ConnectionFigures>[] = [
   gauge('connection_status', '1 connected, 2 connecting, 0 disconnected, -1 error', ({ status }) => status),
   counter('reads_total', 'Datapoints that were read', ({ reads }) => reads),
+  counter('read_errors_total', 'Datapoints that could not be read', ({ readErrors }) => readErrors),
   counter('writes_total', 'Writes that the equipment took', ({ writes }) => writes),
-  counter('timeouts_total', 'Attempts to connect, read or write left without an answer', ({ timeouts }) => timeouts),
-  counter('exceptions_total', 'Datapoints that could not be read, writes refused', ({ exceptions }) => exceptions),
+  counter('timeouts_total', 'Questions and attempts to connect left without an answer', ({ timeouts }) => timeouts),
+  counter('exceptions_total', 'Answers of the equipment that were a refusal', ({ exceptions }) => exceptions),
   counter('reconnects_total', 'Links that stood again after they were lost', ({ reconnects }) => reconnects),
 ]
 

@@ -24,7 +24,7 @@ export function startInverter() {
   const told: (string | [string, Raw])[] = []
   const connection = startConnection({
     config: aConnection({ name: 'Inverter', datapoints: DATAPOINTS }),
-    driver,
+    connect: () => driver,
     clock,
     log: createLog('edge', 'silent'),
     listener: {

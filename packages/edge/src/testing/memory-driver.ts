@@ -1,5 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, Problem, Protocol, Raw, Reading } from '@plantroom/drivers/driver'
+import type { Driver, DriverListener, Problem, Protocol, Raw, Reading } from '@plantroom/drivers/driver'
 
 export interface MemoryWrite {
   id: string
@@ -8,6 +8,8 @@ export interface MemoryWrite {
 
 /** Equipment in memory behind a link that the test can cut, slow down and look at. */
 export interface MemoryDriver extends Driver {
+  /** Whom a driver tells what happens on its link; here the test does. */
+  readonly listener: DriverListener | undefined
   /** What each point holds; a text is the reason why it cannot be read. */
   readonly points: Map<string, Raw | string>
   /** Why nobody gets through to the equipment; `undefined` while the link is good. */
@@ -39,7 +41,10 @@ export interface MemoryDriver extends Driver {
   readonly writes: readonly MemoryWrite[]
 }
 
-export function createMemoryDriver(points: Readonly<Record<string, Raw | string>> = {}): MemoryDriver {
+export function createMemoryDriver(
+  points: Readonly<Record<string, Raw | string>> = {},
+  listener?: DriverListener,
+): MemoryDriver {
   const reads: (readonly string[])[] = []
   const urgentReads: (readonly string[])[] = []
   const writes: MemoryWrite[] = []
@@ -49,6 +54,7 @@ export function createMemoryDriver(points: Readonly<Record<string, Raw | string>
   closing.promise.catch(() => {})
 
   const driver: MemoryDriver = {
+    listener,
     points: new Map(Object.entries(points)),
     cut: undefined,
     opening: Promise.resolve(),
@@ -136,9 +142,9 @@ export function createMemoryProtocol(): MemoryProtocol {
     },
     check: ({ settings }): Problem[] =>
       settings.broken === undefined ? [] : [{ path: 'settings.broken', message: 'is not to be' }],
-    connect({ id, settings }) {
+    connect({ id, settings }, listener) {
       if (settings.broken !== undefined) throw new Failure('invalid', 'settings.broken: is not to be')
-      const driver = createMemoryDriver(settings.points as Record<string, Raw>)
+      const driver = createMemoryDriver(settings.points as Record<string, Raw>, listener)
       drivers.set(id, [...(drivers.get(id) ?? []), driver])
       return driver
     },

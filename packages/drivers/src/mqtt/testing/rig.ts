@@ -1,5 +1,6 @@
 import { every, systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { createCountingListener } from '../../testing/counting-listener.ts'
 import type { DriverRig } from '../../testing/driver-contract.ts'
 import { createMqttProtocol } from '../driver.ts'
 import { connectionOf } from './bench.ts'
@@ -25,10 +26,13 @@ export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promi
     { url: `mqtt://127.0.0.1:${gateway.port}`, keepAliveSeconds: 1, timeoutMs: 500 },
   )
   const clock = createManualClock()
+  const told = createCountingListener()
   let stopTime = () => {}
   await equipment.set('outside', 3)
   return {
-    driver: createMqttProtocol({ clock }).connect(connection),
+    driver: createMqttProtocol({ clock }).connect(connection, told),
+    told,
+    hasLink: true,
     points: ['flow', 'room'],
     readOnly: 'outside',
     missing: 'absent',

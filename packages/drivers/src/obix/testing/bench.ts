@@ -1,14 +1,11 @@
-import { type Connection, type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
 import { expect } from 'vitest'
 import type { Driver, Protocol } from '../../driver.ts'
 import { createObixProtocol } from '../driver.ts'
+import { connectionOf, never, type Points } from './connection.ts'
 import { type ObixServer, type ServedPoint, startObixServer, type Trick } from './server.ts'
 
-/** The `data` of each datapoint by its id, with `accessType` beside it where it is not READ_WRITE. */
-export type Points = Record<string, Record<string, unknown>>
-
-export const never = new AbortController().signal
+export { connectionOf, never, type Points }
 
 /** An air handling unit, new for each test: what is written to it stays there. */
 export const airHandlingUnit = (): Record<string, ServedPoint> => ({
@@ -81,28 +78,4 @@ export const failure = (kind: string, message: string | RegExp) =>
 /** A datapoint for each of the server's points, by its relative href. */
 function hrefsOf(served: Record<string, ServedPoint>): Points {
   return Object.fromEntries(Object.keys(served).map((name) => [name, { href: `points/${name}/` }]))
-}
-
-export function connectionOf(points: Points, settings: Record<string, unknown>): Connection {
-  return {
-    id: 'connection',
-    name: 'AHU',
-    protocol: 'obix',
-    settings,
-    datapoints: Object.entries(points).map(([id, { accessType = 'READ_WRITE', ...data }]) => ({
-      id,
-      connectionId: 'connection',
-      name: id,
-      accessType: accessType as Datapoint['accessType'],
-      analyticsInterval: 0,
-      broadcastInterval: 0,
-      writeInterval: 0,
-      cloudScheduleId: null,
-      scaler: IDENTITY_SCALER,
-      alarmData: null,
-      data,
-      createdAt: '',
-      updatedAt: '',
-    })),
-  }
 }

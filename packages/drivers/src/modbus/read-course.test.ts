@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Bench, never, type Points, startBench } from './testing/bench.ts'
+import type { Question } from './testing/scripted-peer.ts'
 
 let bench: Bench
 beforeEach(async () => {
@@ -163,5 +164,87 @@ describe('an exception', () => {
     asked.length = 0
     await driver.read(Object.keys(ROW))
     expect(asked).toEqual([[0, 8]])
+  })
+
+  test('that another reading finds gone while a poll is under way does not leave the poll without a reading', async () => {
+    const far = { far: { register: 500, type: 'uint16' }, farther: { register: 600, type: 'uint16' } }
+    const driver = await bench.open({ ...ROW, ...far })
+    const ids = [...Object.keys(ROW), ...Object.keys(far)]
+    bench.serveCountingRegisters([2, 5])
+    await driver.read(ids)
+    const held: Question[] = []
+    bench.peer.serve((question) => {
+      const { address, count } = question
+      if (address === 500) held.push(question)
+      else question.answerRegisters(...Array.from({ length: count }, (_, index) => address + index))
+    })
+    const poll = driver.read(ids)
+    await vi.waitUntil(() => held.length === 1)
+    const urgent = driver.read(['r2'], { urgent: true })
+    held[0]?.answerRegisters(500)
+    expect(await urgent).toEqual([{ raw: 2 }])
+    expect(await poll).toEqual([...Object.keys(ROW).map((_, index) => ({ raw: index })), { raw: 500 }, { raw: 600 }])
+  })
+})
+
+describe('a poll', () => {
+  const SPREAD: Points = Object.fromEntries(
+    Array.from({ length: 5 }, (_, index) => [`s${index}`, { register: index * 100, type: 'uint16' }]),
+  )
+  const IDS = Object.keys(SPREAD)
+  const VALUES = IDS.map((_, index) => ({ raw: index * 100 }))
+
+  test('has one question under way, though the next is asked before an answer is taken in', async () => {
+    const driver = await bench.open(SPREAD)
+    let underWay = 0
+    bench.peer.serve((question) => {
+      underWay += 1
+      expect(underWay).toBe(1)
+      setImmediate(() => {
+        underWay -= 1
+        question.answerRegisters(question.address)
+      })
+    })
+    expect(await driver.read(IDS)).toEqual(VALUES)
+  })
+
+  test('that loses the link in its midst is rejected, and asks for nothing more', async () => {
+    const driver = await bench.open(SPREAD)
+    const asked: number[] = []
+    bench.peer.serve((question) => {
+      asked.push(question.address)
+      if (question.address < 200) question.answerRegisters(question.address)
+      else question.socket.destroy()
+    })
+    await expect(driver.read(IDS)).rejects.toThrow(/closed the connection|reset the connection/)
+    expect(asked).toEqual([0, 100, 200])
+  })
+
+  test('may ask for other points, in another order, or for one twice, each time', async () => {
+    const driver = await bench.open(SPREAD)
+    bench.serveCountingRegisters()
+    expect(await driver.read(IDS)).toEqual(VALUES)
+    expect(await driver.read(IDS.toReversed())).toEqual(VALUES.toReversed())
+    expect(await driver.read(['s3', 's1', 's3'])).toEqual([{ raw: 300 }, { raw: 100 }, { raw: 300 }])
+    expect(await driver.read([])).toEqual([])
+    expect(await driver.read(IDS)).toEqual(VALUES)
+  })
+
+  test('goes by what its list holds now, not by what it held', async () => {
+    const driver = await bench.open(SPREAD)
+    bench.serveCountingRegisters()
+    const list = ['s0', 's1']
+    await driver.read(list)
+    list[0] = 's4'
+    expect(await driver.read(list)).toEqual([{ raw: 400 }, { raw: 100 }])
+  })
+
+  test('gives readings of its own: those of the poll before stay as they were', async () => {
+    const driver = await bench.open(SPREAD)
+    bench.serveCountingRegisters()
+    const before = await driver.read(IDS)
+    bench.peer.serve((question) => question.answerRegisters(7))
+    expect(await driver.read(IDS)).toEqual(IDS.map(() => ({ raw: 7 })))
+    expect(before).toEqual(VALUES)
   })
 })

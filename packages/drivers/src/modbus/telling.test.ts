@@ -1,0 +1,173 @@
+import { eventually } from '@plantroom/testkit/eventually'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Driver } from '../driver.ts'
+import { type CountingListener, createCountingListener } from '../testing/counting-listener.ts'
+import { type Bench, never, type Points, startBench } from './testing/bench.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench()
+})
+afterEach(() => bench.stop())
+
+function connect(points: Points, settings: Record<string, unknown> = {}): { driver: Driver; told: CountingListener } {
+  const told = createCountingListener()
+  const driver = bench.protocol.connect(bench.connection(points, settings), told)
+  onTestFinished(() => driver.close())
+  return { driver, told }
+}
+
+async function open(points: Points, settings?: Record<string, unknown>) {
+  const connected = connect(points, settings)
+  await connected.driver.open(never)
+  return connected
+}
+
+const at = (register: number) => ({ register, type: 'uint16' })
+const ONE = { a: at(10) }
+
+/** Registers 10 to 19, of which 13 and 17 are missing. */
+const TEN = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`r${10 + index}`, at(10 + index)]))
+
+/** Answers as equipment does that lacks these registers. Returns what it has done, by its own count. */
+function serveWithout(...missing: number[]) {
+  const done = { answered: 0, refused: 0 }
+  bench.peer.serve((question) => {
+    const { address, count, functionCode } = question
+    const registers = Array.from({ length: count }, (_, index) => address + index)
+    const refuses = registers.some((register) => missing.includes(register))
+    done[refuses ? 'refused' : 'answered'] += 1
+    if (refuses) question.answer([functionCode | 0x80, 2])
+    else question.answerRegisters(...registers)
+  })
+  return done
+}
+
+describe('an exception', () => {
+  test('is told each time, also where the block is read in halves and only two points are missing in the end', async () => {
+    const done = serveWithout(13, 17)
+    const { driver, told } = await open(TEN)
+    const readings = await driver.read(Object.keys(TEN))
+    expect(readings.filter((reading) => 'error' in reading)).toHaveLength(2)
+    expect(done.refused).toBeGreaterThan(2)
+    expect(told.exceptions).toBe(done.refused)
+    for (let turn = 0; turn < 5; turn += 1) await driver.read(Object.keys(TEN))
+    expect(told.exceptions).toBe(done.refused)
+    expect(told).toMatchObject({ timeouts: 0, losses: [] })
+  })
+
+  test('is told of a write that is refused, and not of a value that was never sent', async () => {
+    bench.peer.serve((question) => question.answer([question.functionCode | 0x80, 4]))
+    const { driver, told } = await open(ONE)
+    await expect(driver.write('a', 1)).rejects.toThrow('exception 4')
+    await expect(driver.write('a', 65_536)).rejects.toThrow('does not fit')
+    expect(told).toMatchObject({ exceptions: 1, timeouts: 0 })
+  })
+
+  test('is told to the connection whose question it answers, though both share the socket', async () => {
+    bench.peer.serve((question) => {
+      if (question.unitId === 2) question.answer([question.functionCode | 0x80, 2])
+      else question.answerRegisters(7)
+    })
+    const [good, bad] = [await open(ONE, { unitId: 1 }), await open(ONE, { unitId: 2 })]
+    await Promise.all([good.driver.read(['a']), bad.driver.read(['a']), good.driver.read(['a'])])
+    expect(bench.peer.accepted()).toBe(1)
+    expect([good.told.exceptions, bad.told.exceptions]).toEqual([0, 1])
+  })
+})
+
+describe('a timeout', () => {
+  test('is told of each question that stays without an answer, and of none that was not asked', async () => {
+    let asked = 0
+    bench.peer.serve(() => {
+      asked += 1
+      bench.clock.advanceNow(1000)
+    })
+    const { driver, told } = await open(ONE)
+    await expect(driver.read(['a'])).rejects.toThrow('did not answer within 1000 ms')
+    expect([asked, told.timeouts]).toEqual([1, 1])
+    // The unit is left alone for a while: this one comes from memory.
+    await expect(driver.read(['a'])).rejects.toThrow('did not answer within 1000 ms')
+    expect([asked, told.timeouts]).toEqual([1, 1])
+    bench.clock.advanceNow(60_000)
+    await expect(driver.read(['a'])).rejects.toThrow('did not answer within')
+    expect(asked).toBe(2)
+    expect(told.timeouts).toBe(asked)
+  })
+
+  test('is told of a connection that is not accepted in time', async () => {
+    const { driver, told } = connect(ONE)
+    const opening = driver.open(never)
+    bench.clock.advanceNow(1000)
+    await expect(opening).rejects.toThrow('did not accept the connection within 1000 ms')
+    expect(told).toMatchObject({ timeouts: 1, losses: [] })
+  })
+
+  test('is not told of equipment that says no, or hangs up: it has answered', async () => {
+    bench.peer.serve(({ socket }) => void socket.end())
+    const { driver, told } = await open(ONE)
+    await expect(driver.read(['a'])).rejects.toThrow('closed the connection')
+    await bench.peer.stop()
+    await driver.close()
+    await expect(driver.open(never)).rejects.toThrow('refused the connection')
+    expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
+  })
+})
+
+describe('a link that ends while nothing is asked', () => {
+  async function openTwo() {
+    serveWithout()
+    const both = [await open(ONE, { unitId: 1 }), await open(ONE, { unitId: 2 })]
+    for (const { driver } of both) await driver.read(['a'])
+    return both
+  }
+
+  test('is told to all who share it, when the equipment takes no new one', async () => {
+    const both = await openTwo()
+    await bench.peer.stop()
+    const reason = `127.0.0.1:${bench.peer.port} refused the connection`
+    for (const { told } of both) await eventually(() => expect(told.losses).toEqual([reason]))
+    for (const { told } of both) expect(told).toMatchObject({ timeouts: 0, exceptions: 0 })
+  })
+
+  test('is no loss where the equipment takes a new one: much of it closes what is not used', async () => {
+    const both = await openTwo()
+    bench.peer.hangUp()
+    await eventually(() => expect(bench.peer.accepted()).toBe(2))
+    for (const { driver } of both) expect(await driver.read(['a'])).toEqual([{ raw: 10 }])
+    for (const { told } of both) expect(told.losses).toEqual([])
+    expect(bench.peer.accepted()).toBe(2)
+  })
+
+  test('is not made anew over and over where the equipment closes each one', async () => {
+    const both = await openTwo()
+    bench.peer.welcome((socket) => void socket.end())
+    bench.peer.hangUp()
+    await eventually(() => expect(bench.peer.accepted()).toBe(2))
+    await bench.peer.deserted()
+    await bench.clock.advance(60_000)
+    expect(bench.peer.accepted()).toBe(2)
+    for (const { told } of both) expect(told.losses).toEqual([])
+  })
+
+  test('is the way of equipment that closes after each answer, and no loss', async () => {
+    bench.peer.serve((question) => {
+      question.answerRegisters(7)
+      question.socket.end()
+    })
+    const { driver, told } = await open(ONE)
+    for (let turn = 1; turn <= 5; turn += 1) {
+      expect(await driver.read(['a'])).toEqual([{ raw: 7 }])
+      await eventually(() => expect(bench.peer.accepted()).toBe(turn + 1))
+    }
+    expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
+  })
+
+  test('is told to nobody who has left', async () => {
+    const [left, stays] = await openTwo()
+    await left?.driver.close()
+    await bench.peer.stop()
+    await eventually(() => expect(stays?.told.losses).toHaveLength(1))
+    expect(left?.told.losses).toEqual([])
+  })
+})

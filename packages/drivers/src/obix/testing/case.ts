@@ -1,0 +1,23 @@
+import type { Raw, Reading } from '../../driver.ts'
+import type { Points } from './connection.ts'
+
+/** What a driver is asked, and what comes of it. JSON has no bigint: one is written as `"9n"`. */
+export interface Case {
+  settings?: Record<string, unknown>
+  points: Points
+  /** Why opening fails, where it does. */
+  opening?: string
+  does: Step[]
+}
+
+export type Step =
+  | { read: string[]; urgent?: boolean; gives?: WrittenReading[] }
+  | { write: [id: string, raw: number]; fails?: { kind: string; message: string } }
+
+export type WrittenReading = { raw: number | string } | { error: string }
+
+export function written(reading: Reading): WrittenReading {
+  return 'raw' in reading ? { raw: writtenRaw(reading.raw) } : reading
+}
+
+const writtenRaw = (raw: Raw) => (typeof raw === 'bigint' ? `${raw}n` : raw)
