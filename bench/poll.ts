@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { measureCpu, measureMemory } from './poll-device.ts'
+import { measureDriver } from './poll-driver.ts'
 import { startPollingEdge } from './poll-edge.ts'
 import { measureRate } from './poll-rate.ts'
 import { type Demo, startDemo } from './support/demo.ts'
@@ -15,6 +16,8 @@ const POLL_SECONDS = 0.4
 
 /** Reading Modbus equipment: how fast, in how much memory, at what cost of CPU. */
 export async function benchPoll(): Promise<Measurement[]> {
+  // First and alone: what else runs would be in its figure.
+  const driver = await measureDriver()
   await using parts = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-bench-'))
   parts.defer(() => rm(folder, { recursive: true, force: true }))
@@ -24,7 +27,7 @@ export async function benchPoll(): Promise<Measurement[]> {
   const rate = await rateOf(demo, folder)
   const memory = await measureMemory(demo, folder)
   const cpu = await measureCpu(demo, folder)
-  return [...rate, ...memory, ...cpu]
+  return [...driver, ...rate, ...memory, ...cpu]
 }
 
 async function rateOf(demo: Demo, folder: string): Promise<Measurement[]> {

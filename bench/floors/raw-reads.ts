@@ -4,19 +4,22 @@ import { readRequest, takeFrame } from '../support/modbus.ts'
 
 /**
  * Floor of a poll: requests of 125 registers back to back on one socket, their answers not looked into. One at a time,
- * as equipment wants it. Argument: the server's port. Each question is one poll.
+ * as equipment wants it. Argument: the server's port. Each question is so many polls of so many requests, and answered
+ * with what they took.
  */
 const REGISTERS = 125
 const socket = connect({ port: Number(process.argv[2]), host: '127.0.0.1', noDelay: true })
 await once(socket, 'connect')
 let received: Buffer = Buffer.alloc(0)
 let left = 0
+let requests = 0
 let sent = 0
+let from = 0
 
 function send(): void {
   sent += 1
   left -= 1
-  socket.write(readRequest(sent & 0xffff, left * REGISTERS, REGISTERS))
+  socket.write(readRequest(sent & 0xffff, (left % requests) * REGISTERS, REGISTERS))
 }
 
 socket.on('data', (chunk) => {
@@ -25,10 +28,12 @@ socket.on('data', (chunk) => {
   if (!taken) return
   received = taken.rest
   if (left > 0) send()
-  else process.send?.({})
+  else process.send?.({ ms: performance.now() - from })
 })
-process.on('message', ({ requests }: { requests: number }) => {
-  left = requests
+process.on('message', (question: { requests: number; polls: number }) => {
+  requests = question.requests
+  left = requests * question.polls
+  from = performance.now()
   send()
 })
 process.once('disconnect', () => process.exit(0))
