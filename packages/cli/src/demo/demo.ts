@@ -77,6 +77,8 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
   await parts.run({
     name: 'edge',
     room: 'edge',
+    // As the front door starts it on a controller.
+    nodeFlags: ['--max-semi-space-size=2'],
     settings: () => ({
       MQTT_URL: mqttUrl,
       PLANTROOM_DEVICE_ID: deviceId,

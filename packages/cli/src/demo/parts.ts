@@ -15,6 +15,7 @@ export interface PartOptions<Ready> {
   room: string
   settings(before: Ready | undefined): NodeJS.ProcessEnv
   tidiesUp?: boolean
+  nodeFlags?: readonly string[]
 }
 
 /** The processes of a demo: its own settings and log each, started again when they die, stopped in reverse order. */
@@ -41,7 +42,7 @@ export async function createParts(options: {
   const running: Record<string, Supervised<unknown>> = {}
 
   return {
-    async run<Ready>({ name, room, settings, tidiesUp = false }: PartOptions<Ready>) {
+    async run<Ready>({ name, room, settings, tidiesUp = false, nodeFlags = [] }: PartOptions<Ready>) {
       signal.throwIfAborted()
       const part = await supervise<Ready>({
         name,
@@ -51,6 +52,7 @@ export async function createParts(options: {
         clock: systemClock,
         onRestart,
         tidiesUp,
+        nodeFlags,
       })
       stack.defer(() => part.stop())
       running[name] = part

@@ -16,6 +16,8 @@ export interface Supervised<Ready> {
 export interface SuperviseOptions<Ready> {
   name: string
   program: string
+  /** Of Node, beside those of this process. */
+  nodeFlags?: readonly string[]
   /** The settings of the next start; `before` is what the process before it was ready with. */
   environment(before: Ready | undefined): NodeJS.ProcessEnv
   logFile: string
@@ -82,11 +84,14 @@ interface Launched {
   lastWords(): string
 }
 
-function launch<Ready>({ program, logFile }: SuperviseOptions<Ready>, env: NodeJS.ProcessEnv): Launched {
+function launch<Ready>(
+  { program, nodeFlags = [], logFile }: SuperviseOptions<Ready>,
+  env: NodeJS.ProcessEnv,
+): Launched {
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 })
   // A log that cannot be written is no reason to leave a building without its controller.
   log.on('error', () => {})
-  const child = spawn(process.execPath, [...process.execArgv, program], {
+  const child = spawn(process.execPath, [...process.execArgv, ...nodeFlags, program], {
     env,
     // Its own group: a Ctrl-C is for the demo, which stops its parts in order. The IPC channel ends with the
     // demo, however that dies, and then the part stops by itself.
