@@ -11,6 +11,8 @@ export const LIMITS = {
 export const BOUNDS = {
   /** Folders included, which do not count as files. */
   entries: 100_000,
+  /** Of the archive's own directory: 480 bytes for each of 50,000 files, where an honest one needs about 130. */
+  directoryBytes: 24e6,
   manifestDepth: 64,
   valuesInOneTicket: 200_000,
   problemsInReport: 10_000,

@@ -1,0 +1,53 @@
+import { archiveRefused, type PackageRefused } from '../refusal.ts'
+import { entryLabel } from './entry-refused.ts'
+import { pathKey } from './path-keys.ts'
+
+interface Named {
+  readonly index: number
+  /** A folder's ends with a slash. */
+  readonly path: string
+}
+
+/**
+ * Refuses two entries that are one on some file system: the same path after NFC and without regard to case, or a file
+ * that is also a folder.
+ */
+export function refuseSharedPaths(entries: readonly Named[]): void {
+  // Asking for every folder above every path would cost the square of a path that is nothing but slashes: in order, a
+  // path is followed by its double, and a file, sooner or later, by what is inside of the folder of its name.
+  const keys = entries.map(({ path }) => pathKey(path)).sort()
+  for (let place = 1; place < keys.length; place += 1) {
+    const key = keys[place - 1] as string
+    const next = keys[place] as string
+    if (key === next) throw sameRefused(entries, key)
+    if (key.endsWith('/') || !next.startsWith(key)) continue
+    const inside = next[key.length] === '/' ? next : firstInside(keys, place, `${key}/`)
+    if (inside) throw bothRefused(entryOf(entries, key), 'is a file and also a folder, see', entryOf(entries, inside))
+  }
+}
+
+/** The first of the ordered keys, from `from` on, that is inside of this folder. */
+function firstInside(keys: readonly string[], from: number, folder: string): string | undefined {
+  let [low, high] = [from, keys.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((keys[middle] as string) < folder) low = middle + 1
+    else high = middle
+  }
+  return keys[low]?.startsWith(folder) ? keys[low] : undefined
+}
+
+function sameRefused(entries: readonly Named[], key: string): PackageRefused {
+  const first = entryOf(entries, key)
+  const second = entryOf(entries.slice(first.index + 1), key)
+  const rule = first.path === second.path ? 'has the path of' : 'has, but for case or Unicode form, the path of'
+  return bothRefused(second, rule, first)
+}
+
+function entryOf(entries: readonly Named[], key: string): Named {
+  return entries.find(({ path }) => pathKey(path) === key) as Named
+}
+
+function bothRefused(entry: Named, rule: string, other: Named): PackageRefused {
+  return archiveRefused(`${entryLabel(entry.index, entry.path)}: ${rule} ${entryLabel(other.index, other.path)}`)
+}

@@ -1,0 +1,25 @@
+import { LIMITS } from '../limits.ts'
+import { archiveRefused } from '../refusal.ts'
+import type { Archive, Entry } from './archive.ts'
+import type { ByteSource } from './byte-source.ts'
+import { readDirectory } from './directory.ts'
+import { findDirectory } from './end-records.ts'
+import { readLayout } from './layout.ts'
+import { composed, hasTooManyMarks } from './path-keys.ts'
+import { refuseSharedPaths } from './shared-paths.ts'
+
+/**
+ * The one strict reading of an archive, or `PackageRefused`: whatever two readers of ZIP could take for two different
+ * things is refused, mentioned in the manifest or not. What the files contain is not read, and sizes and CRCs are as
+ * declared.
+ */
+export function verifyArchive(source: ByteSource): Archive {
+  if (source.size > LIMITS.packageBytes) throw archiveRefused('the package exceeds 5 GB')
+  const place = findDirectory(source)
+  const listed = readDirectory(source, place)
+  refuseSharedPaths(listed)
+  const files = readLayout(source, listed, place.offset)
+  const byPath = new Map<string, Entry>()
+  for (const file of files) byPath.set(composed(file.path), file)
+  return { files, find: (path) => (hasTooManyMarks(path) ? undefined : byPath.get(composed(path))) }
+}
