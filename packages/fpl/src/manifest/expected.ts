@@ -1,0 +1,62 @@
+import { STATE } from './grammar.ts'
+
+const EXPECTED: Readonly<Record<number, string>> = {
+  [STATE.start]: 'a value',
+  [STATE.mark2]: 'a byte-order mark',
+  [STATE.mark3]: 'a byte-order mark',
+  [STATE.value]: 'a value',
+  [STATE.valueOrClose]: 'a value or `]`',
+  [STATE.name]: 'a name in quotes',
+  [STATE.nameOrClose]: 'a name in quotes or `}`',
+  [STATE.colon]: 'a colon',
+  [STATE.done]: 'nothing more',
+  [STATE.escape]: 'an escape that JSON knows',
+  [STATE.hex1]: 'four hexadecimal digits',
+  [STATE.hex2]: 'four hexadecimal digits',
+  [STATE.hex3]: 'four hexadecimal digits',
+  [STATE.hex4]: 'four hexadecimal digits',
+  [STATE.rest1]: 'valid UTF-8',
+  [STATE.rest2]: 'valid UTF-8',
+  [STATE.rest2AfterE0]: 'valid UTF-8',
+  [STATE.rest2AfterEd]: 'valid UTF-8',
+  [STATE.rest3]: 'valid UTF-8',
+  [STATE.rest3AfterF0]: 'valid UTF-8',
+  [STATE.rest3AfterF4]: 'valid UTF-8',
+  [STATE.minus]: 'a digit',
+  [STATE.point]: 'a digit',
+  [STATE.exponent]: 'a digit',
+  [STATE.exponentSign]: 'a digit',
+  [STATE.t]: '`true`',
+  [STATE.tr]: '`true`',
+  [STATE.tru]: '`true`',
+  [STATE.f]: '`false`',
+  [STATE.fa]: '`false`',
+  [STATE.fal]: '`false`',
+  [STATE.fals]: '`false`',
+  [STATE.n]: '`null`',
+  [STATE.nu]: '`null`',
+  [STATE.nul]: '`null`',
+}
+
+/** Where the reader is: in an object, in an array, or outside both. */
+export type Container = 'object' | 'array' | 'none'
+
+/** Such as ``expected a colon, found `}` ``. `byte` is undefined where the bytes end. */
+export function unexpected(state: number, byte: number | undefined, container: Container): string {
+  return `expected ${expected(state, byte, container)}, found ${found(byte)}`
+}
+
+function expected(state: number, byte: number | undefined, container: Container): string {
+  if (state === STATE.text) {
+    if (byte === undefined) return 'a closing quote'
+    return byte < 0x20 ? 'an escape for a control character' : 'valid UTF-8'
+  }
+  // What is left are the ends of values: after a number as after anything else, something must follow.
+  return EXPECTED[state] ?? { object: 'a comma or `}`', array: 'a comma or `]`', none: 'nothing more' }[container]
+}
+
+function found(byte: number | undefined): string {
+  if (byte === undefined) return 'the end of the file'
+  if (byte > 0x20 && byte < 0x7f) return `\`${String.fromCharCode(byte)}\``
+  return `the byte 0x${byte.toString(16).padStart(2, '0')}`
+}

@@ -1,0 +1,72 @@
+import { shown } from './shown.ts'
+
+/** How many names the objects in a parsed value have. A name that an object had twice was parsed into one. */
+export function countNames(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const children = Array.isArray(value) ? value : Object.values(value)
+  let count = Array.isArray(value) ? 0 : children.length
+  for (const child of children) {
+    if (typeof child === 'object' && child !== null) count += countNames(child)
+  }
+  return count
+}
+
+interface Level {
+  /** Undefined in an array. */
+  readonly names: Set<string> | undefined
+  readonly path: string
+  index: number
+  name: string
+}
+
+/**
+ * The first name that an object of `json`, which is valid, has twice, and the path of that object. Slow: for a text of which
+ * it is known that there is one.
+ */
+export function findRepeatedName(json: string, root: string): { name: string; path: string } {
+  const levels: Level[] = []
+  let isName = false
+  for (let at = 0; at < json.length; at++) {
+    const level = levels.at(-1)
+    switch (json[at]) {
+      case '{':
+      case '[':
+        isName = json[at] === '{'
+        levels.push({ names: isName ? new Set() : undefined, path: pathInside(level, root), index: 0, name: '' })
+        break
+      case '}':
+      case ']':
+        levels.pop()
+        isName = false
+        break
+      case ',':
+        if (level) level.index += 1
+        isName = level?.names !== undefined
+        break
+      case '"': {
+        const end = textEnd(json, at)
+        if (isName && level?.names) {
+          level.name = JSON.parse(json.slice(at, end))
+          if (level.names.has(level.name)) return { name: level.name, path: level.path }
+          level.names.add(level.name)
+        }
+        isName = false
+        at = end - 1
+        break
+      }
+    }
+  }
+  throw new Error('no object of this text has a name twice')
+}
+
+function pathInside(level: Level | undefined, root: string): string {
+  if (!level) return root
+  return level.names ? `${level.path}.${shown(level.name)}` : `${level.path}[${level.index}]`
+}
+
+/** Behind the closing quote of the text that starts at `at`. */
+function textEnd(json: string, at: number): number {
+  let end = at + 1
+  while (json[end] !== '"') end += json[end] === '\\' ? 2 : 1
+  return end + 1
+}

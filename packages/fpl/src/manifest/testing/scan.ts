@@ -1,0 +1,47 @@
+import { PackageRefused } from '../../refusal.ts'
+import { createManifestScanner, type ScannerOptions } from '../scanner.ts'
+
+export type Call = ['field', string, unknown] | ['ticket', number, unknown] | ['ticketsEnd', number] | ['root', unknown]
+
+export interface Scanned {
+  calls: Call[]
+  /** What is wrong and where, without the words that all of them start with. */
+  refusal: string | undefined
+}
+
+/** What a scanner makes of these chunks. */
+export function scanChunks(chunks: Iterable<Uint8Array>, options?: ScannerOptions): Scanned {
+  const calls: Call[] = []
+  const scanner = createManifestScanner(
+    {
+      field: (name, value) => calls.push(['field', name, value]),
+      ticket: (index, value) => calls.push(['ticket', index, value]),
+      ticketsEnd: (count) => calls.push(['ticketsEnd', count]),
+      root: (value) => calls.push(['root', value]),
+    },
+    options,
+  )
+  try {
+    for (const chunk of chunks) scanner.push(chunk)
+    scanner.end()
+    return { calls, refusal: undefined }
+  } catch (error) {
+    if (!(error instanceof PackageRefused)) throw error
+    return { calls, refusal: error.message.replace('manifest.json is not valid JSON: ', '') }
+  }
+}
+
+export function scanText(text: string | Uint8Array, options?: ScannerOptions): Scanned {
+  return scanChunks([Buffer.from(text as string)], options)
+}
+
+/** `bytes` in pieces of these sizes, over and over, each in memory that is spoilt when the next one is asked for. */
+export function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
+  for (let from = 0, turn = 0; from < bytes.length; turn++) {
+    const size = sizes[turn % sizes.length] as number
+    const chunk = Uint8Array.from(bytes.subarray(from, from + size))
+    yield chunk
+    chunk.fill(0xff)
+    from += size
+  }
+}
