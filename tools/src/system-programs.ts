@@ -14,6 +14,12 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'mosquitto', debianPackage: 'mosquitto' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },
   { name: 'openssl', debianPackage: 'openssl' },
+  { name: 'zip', debianPackage: 'zip' },
+  { name: 'unzip', debianPackage: 'unzip' },
+  { name: '7z', debianPackage: 'p7zip-full' },
+  { name: 'bsdtar', debianPackage: 'libarchive-tools' },
+  { name: 'jar', debianPackage: 'openjdk-17-jdk-headless' },
+  { name: 'python3', debianPackage: 'python3' },
   ...['pymodbus', 'serial', 'serial_asyncio'].map((name) => ({
     name: `python3 with ${name}`,
     debianPackage: `python3-${name.replace('_', '-')}`,

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectOthersToAgree } from './testing/others-agree.ts'
+import { type PythonZipfile, startPythonZipfile, withoutPython } from './testing/python-zipfile.ts'
+import { createRandom, randomBytesOf } from './testing/random.ts'
+import { readArchive } from './testing/read-archive.ts'
+import { buildZip, type DescriptorKind, type EntryParts, extraField } from './testing/zip-builder.ts'
+
+const ARCHIVES = 1_000
+const SEED = Number(process.env.PLANTROOM_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32))
+const shown = `PLANTROOM_TEST_SEED=${SEED}`
+
+const DESCRIPTORS: readonly (DescriptorKind | undefined)[] = [undefined, undefined, 'signed', 'unsigned']
+const NAMES = [
+  'attachments/a',
+  'attachments/küte',
+  'attachments/õ'.normalize('NFD'),
+  'attachments/热',
+  'PK\x20',
+  'x'.repeat(300),
+]
+// What could be mistaken for records of the archive, were it not inside of a file or a comment.
+const CONTENTS = [
+  '',
+  'a',
+  'PK\x03\x04',
+  'PK\x05\x06'.padEnd(22, '\0'),
+  'PK\x07\x08'.repeat(5),
+  'PK\x01\x02'.padEnd(60, 'x'),
+]
+
+type Random = ReturnType<typeof createRandom>
+const oneOf = <Value>(values: readonly Value[], random: Random) => values[random(values.length)] as Value
+
+function anEntry(index: number, random: Random): EntryParts {
+  const descriptor = oneOf(DESCRIPTORS, random)
+  const zip64 = random(4) === 0
+  return {
+    name: `${oneOf(NAMES, random)}-${index}`,
+    data:
+      random(3) === 0
+        ? randomBytesOf(random(random(20) === 0 ? 70_000 : 2_000), random(2 ** 31))
+        : Buffer.from(oneOf(CONTENTS, random), 'latin1'),
+    method: oneOf([0, 8], random),
+    ...(descriptor && { descriptor: zip64 ? (`${descriptor}64` as DescriptorKind) : descriptor }),
+    zip64,
+    ...(random(3) === 0 && { extra: extraField(0x5455, Buffer.from([1, 0, 0, 0, 0])) }),
+    central: { comment: random(5) === 0 ? 'PK, a comment' : '', externalAttributes: random(2) * 0o100644 * 0x10000 },
+  }
+}
+
+/** As honest as any, in whatever mixture of shapes. */
+function anArchive(random: Random): Buffer {
+  const entries = Array.from({ length: random(6) }, (_, index) => anEntry(index, random))
+  const folders = random(3) === 0 ? [{ name: 'attachments/' }] : []
+  const comment = oneOf(['', 'made by hand', 'PK\x01\x02 and PK\x03\x04'], random)
+  return Buffer.from(buildZip([...folders, ...entries], { zip64End: random(4) === 0, comment }))
+}
+
+describe('an archive of any honest shape', () => {
+  let python: PythonZipfile | undefined
+  beforeAll(() => {
+    python = withoutPython ? undefined : startPythonZipfile()
+  })
+  afterAll(() => python?.end())
+
+  test(`is taken, and read as others read it (${shown})`, { timeout: 300_000 }, async () => {
+    const random = createRandom(SEED)
+    for (let index = 0; index < ARCHIVES; index += 1) {
+      const archive = anArchive(random)
+      try {
+        await expectOthersToAgree(archive, await readArchive(archive), python)
+      } catch (error) {
+        throw new Error(`archive ${index} of ${shown}`, { cause: error })
+      }
+    }
+    expect.hasAssertions()
+  })
+})

@@ -1,0 +1,85 @@
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bytesSource } from './archive/byte-source.ts'
+import { verifyArchive } from './archive/verify.ts'
+import { createManifestChecker } from './check/checker.ts'
+import { LIMITS } from './limits.ts'
+import { readManifest } from './read-manifest.ts'
+import { PackageRefused } from './refusal.ts'
+import { ARCHIVERS } from './testing/archivers.ts'
+import { mutated } from './testing/mutations.ts'
+import { expectOthersToAgree } from './testing/others-agree.ts'
+import { startPythonZipfile, withoutPython } from './testing/python-zipfile.ts'
+import { createRandom } from './testing/random.ts'
+import { readArchive } from './testing/read-archive.ts'
+import { REBUILT_ARCHIVERS } from './testing/rebuilt-archivers.ts'
+import { writeSite } from './testing/small-site.ts'
+
+const MUTATIONS = Number(process.env.PLANTROOM_TEST_MUTATIONS ?? 20_000)
+const SEED = Number(process.env.PLANTROOM_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32))
+const shown = `PLANTROOM_TEST_SEED=${SEED}`
+
+type Files = ReadonlyMap<string, Buffer>
+
+/** Every file, and the manifest by the rules, where there is one. Any error but a refusal is thrown. */
+async function readOrRefuse(archive: Buffer): Promise<Files | PackageRefused> {
+  try {
+    const files = await readArchive(archive)
+    await checkManifest(archive)
+    return files
+  } catch (error) {
+    if (error instanceof PackageRefused) return error
+    throw error
+  }
+}
+
+async function checkManifest(bytes: Buffer): Promise<void> {
+  const source = bytesSource(bytes)
+  const archive = verifyArchive(source)
+  const manifest = archive.find('manifest.json')
+  if (!manifest) return
+  const checker = createManifestChecker(archive.find)
+  await readManifest({ path: '', source, archive, manifest, [Symbol.dispose]: () => {} }, checker)
+  const { problems, problemCount } = checker.findings()
+  expect(problems).toHaveLength(problemCount)
+}
+
+function expectWithinBounds(files: Files): void {
+  let all = 0
+  for (const [path, content] of files) {
+    expect(path).not.toMatch(/^\/|\\|(^|\/)\.{0,2}(\/|$)/)
+    expect(content.length).toBeLessThanOrEqual(LIMITS.fileBytes)
+    all += content.length
+  }
+  expect(all).toBeLessThanOrEqual(LIMITS.allFilesBytes)
+}
+
+describe('archives with something wrong', () => {
+  test(`are refused, or read as others read them (${shown})`, { timeout: 600_000 }, async () => {
+    const honest: Buffer[] = []
+    for (const { archive } of [...ARCHIVERS, ...REBUILT_ARCHIVERS].filter(({ missing }) => !missing)) {
+      const folder = temporaryFolder()
+      writeSite(folder)
+      honest.push(await archive(folder))
+    }
+    const python = withoutPython ? undefined : startPythonZipfile()
+    onTestFinished(() => python?.end())
+
+    const random = createRandom(SEED)
+    let taken = 0
+    for (let index = 0; index < MUTATIONS; index += 1) {
+      const archive = mutated(honest[random(honest.length)] as Buffer, random)
+      try {
+        const reading = await readOrRefuse(archive)
+        if (reading instanceof PackageRefused) continue
+        taken += 1
+        expectWithinBounds(reading)
+        await expectOthersToAgree(archive, reading, python)
+      } catch (error) {
+        throw new Error(`mutation ${index} of ${shown}`, { cause: error })
+      }
+    }
+    // Else the test has tried nothing: times, attributes and comments can be whatever they are.
+    expect(taken).toBeGreaterThan(MUTATIONS / 100)
+  })
+})

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { expect } from 'vitest'
+import type { PythonZipfile } from './python-zipfile.ts'
+import { readWithYauzl } from './yauzl-reading.ts'
+
+type Files = ReadonlyMap<string, Buffer>
+
+/** What we took of an archive is what yauzl and Python's zipfile read: the same paths, the same bytes. */
+export async function expectOthersToAgree(archive: Buffer, files: Files, python?: PythonZipfile): Promise<void> {
+  const digests = digestsOf(files)
+  expect(digestsOf(await readWithYauzl(archive))).toEqual(digests)
+  const pythons = await python?.read(archive)
+  if (pythons) expect('files' in pythons ? Object.fromEntries([...pythons.files].sort()) : pythons).toEqual(digests)
+}
+
+function digestsOf(files: Files): Record<string, string> {
+  const digests = [...files].map(
+    ([path, content]) => [path, createHash('sha256').update(content).digest('hex')] as const,
+  )
+  return Object.fromEntries(digests.sort())
+}

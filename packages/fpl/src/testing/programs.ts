@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+/** Is there no such program on this machine? Suites that need it are skipped then. */
+export function without(program: string): boolean {
+  return !(process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** Runs a program in a folder, and gives what it wrote to its output. Throws with its words when it fails. */
+export function run(
+  folder: string,
+  [program = '', ...args]: readonly string[],
+  options: { env?: Record<string, string>; input?: Uint8Array } = {},
+): Buffer {
+  const { env = {}, input } = options
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd: folder,
+    // Names in UTF-8, whatever the machine of the test is set to.
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
+    maxBuffer: 1e9,
+    ...(input && { input }),
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}${stdout.subarray(0, 1_000)}`)
+  return stdout
+}

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { without } from './programs.ts'
+
+/** What Python makes of an archive: the checksum of each file's content by path, or why it cannot be read. */
+export type PythonReading = { readonly files: ReadonlyMap<string, string> } | { readonly error: string }
+
+export interface PythonZipfile {
+  read(archive: Uint8Array): Promise<PythonReading>
+  end(): Promise<void>
+}
+
+export const withoutPython = without('python3')
+
+// A name without the UTF-8 flag is told in an old code page there; the bytes are what we compare.
+const PROGRAM = `
+import hashlib, io, json, struct, sys, zipfile
+while True:
+    head = sys.stdin.buffer.read(4)
+    if len(head) < 4: break
+    data = sys.stdin.buffer.read(struct.unpack('<I', head)[0])
+    try:
+        files = []
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for info in archive.infolist():
+                name = info.orig_filename
+                if not info.flag_bits & 0x800: name = name.encode('cp437').decode('utf-8')
+                if name.endswith('/'): continue
+                files.append([name, hashlib.sha256(archive.read(info)).hexdigest()])
+        answer = {'files': files}
+    except Exception as error:
+        answer = {'error': type(error).__name__ + ': ' + str(error)}
+    print(json.dumps(answer), flush=True)
+`
+
+/** One process for any number of archives: to start one for each would take longer than all of the reading. */
+export function startPythonZipfile(): PythonZipfile {
+  const child: ChildProcess = spawn('python3', ['-c', PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const { stdin, stdout } = child
+  if (!stdin || !stdout) throw new Error('no pipes')
+  const exit = once(child, 'exit')
+  const answers = createInterface({ input: stdout })[Symbol.asyncIterator]()
+
+  return {
+    async read(archive) {
+      const length = Buffer.alloc(4)
+      length.writeUInt32LE(archive.length)
+      stdin.write(length)
+      stdin.write(archive)
+      const line = await answers.next()
+      if (line.done) throw new Error('python3 ended')
+      const answer: { files: [string, string][] } | { error: string } = JSON.parse(line.value)
+      return 'files' in answer ? { files: new Map(answer.files) } : answer
+    },
+    async end() {
+      stdin.end()
+      await exit
+    },
+  }
+}

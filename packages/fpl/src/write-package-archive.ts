@@ -1,0 +1,130 @@
+import { pipeline } from 'node:stream'
+import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
+import { createTally, type Tally } from './write-package-limits.ts'
+import { dataDescriptor, directoryRecord, endRecords, localHeader, type WrittenEntry } from './write-package-records.ts'
+
+/** One file of a package; how long it is shows while it is read. */
+export interface FileToWrite {
+  readonly path: string
+  readonly content: Chunks
+}
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+type Written = Omit<WrittenEntry, 'name' | 'offset'>
+
+// Also what deflate is fed with at a time, so that its output does not depend on how a source cuts its chunks.
+const BLOCK = 65_536
+const OUTPUT_BLOCK = 262_144
+// Photos, videos, office files: what gains less than this is stored, and read back faster.
+const WORTHWHILE = 0.9
+
+/** The bytes of an archive, in blocks. Files are asked for one at a time, as the blocks are taken. */
+export function archiveBytes(files: AsyncIterable<FileToWrite>): AsyncGenerator<Uint8Array, void> {
+  return inBlocks(archiveParts(files), OUTPUT_BLOCK)
+}
+
+async function* archiveParts(files: AsyncIterable<FileToWrite>): AsyncGenerator<Uint8Array, void> {
+  const tally = createTally()
+  const directory: Buffer[] = []
+  for await (const file of files) {
+    const name = tally.open(file.path)
+    const offset = tally.position()
+    const written = yield* filePart(name, file.content, tally)
+    const record = directoryRecord({ ...written, name, offset })
+    tally.directory(record.length)
+    directory.push(record)
+  }
+  const size = tally.close()
+  yield* directory
+  yield endRecords({ entries: directory.length, size, offset: tally.position() })
+}
+
+async function* filePart(name: Uint8Array, content: Chunks, tally: Tally): AsyncGenerator<Uint8Array, Written> {
+  const blocks = counted(inBlocks(content, BLOCK), tally)
+  try {
+    const first = await blocks.next()
+    const head = first.value ?? new Uint8Array()
+    const trial = deflateRawSync(head)
+    const method = trial.length < head.length * WORTHWHILE ? 'deflated' : 'stored'
+    const second = await blocks.next()
+    if (!second.done) return yield* longFilePart(name, method, joined([head, second.value], blocks), tally)
+
+    const data = method === 'deflated' ? trial : head
+    const sizes = { crc32: crc32(head), compressedSize: data.length, size: head.length }
+    const entry = { method, described: false, ...sizes } as const
+    yield tally.written(localHeader({ ...entry, name }))
+    yield tally.written(data)
+    return entry
+  } finally {
+    // A source that is left in the middle must still learn that it can close its file.
+    await blocks.return(undefined)
+  }
+}
+
+async function* longFilePart(
+  name: Uint8Array,
+  method: 'stored' | 'deflated',
+  content: AsyncIterable<Uint8Array>,
+  tally: Tally,
+): AsyncGenerator<Uint8Array, Written> {
+  const sums = { crc32: 0, compressedSize: 0, size: 0 }
+  async function* summed() {
+    for await (const chunk of content) {
+      sums.crc32 = crc32(chunk, sums.crc32)
+      sums.size += chunk.length
+      yield chunk
+    }
+  }
+
+  yield tally.written(localHeader({ name, method, described: true, ...sums }))
+  for await (const chunk of method === 'deflated' ? deflated(summed()) : summed()) {
+    sums.compressedSize += chunk.length
+    yield tally.written(chunk)
+  }
+  const entry = { method, described: true, ...sums }
+  yield tally.written(dataDescriptor({ name, ...entry }))
+  return entry
+}
+
+// An error of the source comes out of the iteration: that is why nobody listens for it here.
+function deflated(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  return pipeline(content, createDeflateRaw({ chunkSize: BLOCK }), () => {})
+}
+
+async function* counted(blocks: AsyncIterable<Uint8Array>, tally: Tally): AsyncGenerator<Uint8Array, undefined> {
+  for await (const block of blocks) yield tally.content(block)
+}
+
+async function* joined(read: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  yield* read
+  yield* rest
+}
+
+/** The same bytes cut at every `size`, each block a buffer of its own: a source may use its own again. */
+async function* inBlocks(chunks: Chunks, size: number): AsyncGenerator<Uint8Array, void> {
+  let block = new Uint8Array()
+  let filled = 0
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; ) {
+      const piece = chunk.subarray(start, start + size - filled)
+      start += piece.length
+      block = withRoom(block, filled + piece.length, size)
+      block.set(piece, filled)
+      filled += piece.length
+      if (filled === size) {
+        yield block
+        block = new Uint8Array()
+        filled = 0
+      }
+    }
+  }
+  if (filled > 0) yield block.subarray(0, filled)
+}
+
+// Most attachments are far smaller than a block.
+function withRoom(block: Uint8Array<ArrayBuffer>, needed: number, most: number): Uint8Array<ArrayBuffer> {
+  if (needed <= block.length) return block
+  const larger = new Uint8Array(Math.min(2 * needed, most))
+  larger.set(block)
+  return larger
+}
