@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Entry } from '../archive/archive.ts'
+import { PackageRefused } from '../refusal.ts'
+import { checkFiles } from './check-files.ts'
+import { type FileParts, layOut, textOf } from './testing/lay-out.ts'
+
+/** Enough for a helper to be worth it. */
+const FILES = 60
+const content = textOf(2_000_000)
+const good: FileParts = { content, method: 'deflated', data: deflateRawSync(content) }
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'plantroom-check-files-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function archiveWith(bad: readonly number[]): Promise<{ path: string; entries: Entry[] }> {
+  const files = Array.from({ length: FILES }, (_, index) =>
+    bad.includes(index) ? { ...good, declared: { crc32: 1 } } : good,
+  )
+  const { bytes, entries } = layOut(files)
+  const path = join(folder, `${bad.join('-')}.fpl`)
+  await writeFile(path, bytes)
+  return { path, entries }
+}
+
+describe.each([1, 2, 3])('with %d threads', (workers) => {
+  test('files that are what the archive says are taken, and every byte is counted', async () => {
+    const { path, entries } = await archiveWith([])
+    const progress: number[] = []
+    await checkFiles(path, entries, { workers, onProgress: (bytes) => progress.push(bytes) })
+    expect(progress.at(-1)).toBe(FILES * content.length)
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+    expect(progress.length).toBeGreaterThan(2)
+  })
+
+  test.each([[[0, 59]], [[59]], [[31, 33, 58]], [[7, 8]]])('of the damaged %j the first is named', async (bad) => {
+    const { path, entries } = await archiveWith(bad)
+    await expect(checkFiles(path, entries.toReversed(), { workers })).rejects.toThrow(
+      new PackageRefused(
+        `The package is not a valid .fpl archive: entry ${bad[0]} (attachments/${bad[0]}.txt): its content does not match its checksum (CRC-32)`,
+      ),
+    )
+  })
+
+  test('its signal ends it', async () => {
+    const { path, entries } = await archiveWith([])
+    const stop = new AbortController()
+    const reason = new Error('enough')
+    const checking = checkFiles(path, entries, { workers, onProgress: () => stop.abort(reason), signal: stop.signal })
+    await expect(checking).rejects.toBe(reason)
+    await expect(checkFiles(path, entries, { workers, signal: stop.signal })).rejects.toBe(reason)
+  })
+
+  test('a file that became shorter is refused', async () => {
+    const { path, entries } = await archiveWith([])
+    const last = entries.at(-1) as Entry
+    const moved = [...entries.slice(0, -1), { ...last, offset: last.offset + 1000 }]
+    await expect(checkFiles(path, moved, { workers })).rejects.toThrow('the file became shorter while it was read')
+  })
+
+  test('no files are soon checked', async () => {
+    const { path } = await archiveWith([])
+    const progress: number[] = []
+    await checkFiles(path, [], { workers, onProgress: (bytes) => progress.push(bytes) })
+    expect(progress).toEqual([0])
+  })
+
+  test('a file that is not there is an error of the system', async () => {
+    const missing = checkFiles(join(folder, 'missing.fpl'), [], { workers })
+    await expect(missing).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})

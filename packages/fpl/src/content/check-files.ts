@@ -1,0 +1,78 @@
+import type { Entry } from '../archive/archive.ts'
+import { openFileSource } from '../archive/byte-source.ts'
+import { archiveRefused } from '../refusal.ts'
+import { checkPieces } from './check-pieces.ts'
+import { startHelper } from './helper-thread.ts'
+import { costOf, type Piece, piecesOf } from './pieces.ts'
+import { readEntries } from './read-entries.ts'
+import { inOrderOfOffset } from './runs.ts'
+import { type SharedWork, shareWork, takeNoMore } from './shared-work.ts'
+
+const HELPER = new URL('./check-files-worker.ts', import.meta.url)
+/** Below this, in the unit of `costOf`, a thread has not started before the work is done. */
+const COST_WORTH_A_HELPER = 64e6
+const PROGRESS_STEP = 1e6
+
+export interface CheckFilesOptions {
+  /** Threads that read at the same time, this one among them. A small package is read by this one alone. */
+  workers: number
+  /** Bytes of content checked so far; the last call says the sum of all sizes. */
+  onProgress?(bytes: number): void
+  signal?: AbortSignal
+}
+
+/**
+ * Sees that the content of entries of a verified archive is what the archive says. Throws `PackageRefused` about the first in
+ * order of offset that is not, whatever the threads did when, and the reason of `signal` when that ends it.
+ */
+export async function checkFiles(path: string, entries: readonly Entry[], options: CheckFilesOptions): Promise<void> {
+  const { workers, onProgress = () => {}, signal } = options
+  signal?.throwIfAborted()
+  const files = inOrderOfOffset(entries)
+  const work = shareWork(files, piecesOf(files))
+  await using parts = new AsyncDisposableStack()
+  const source = openFileSource(path)
+  parts.defer(() => source.close())
+  const helpers = startHelpers(path, work, helpersWorth(workers, files))
+  parts.defer(helpers.stop)
+  signal?.addEventListener('abort', helpers.stop)
+  parts.defer(() => signal?.removeEventListener('abort', helpers.stop))
+
+  const entriesOf = ({ from, to }: Piece) => files.slice(from, to)
+  const pieceOptions = { entriesOf, onProgress: inSteps(onProgress), ...(signal && { signal }) }
+  const failedHere = await checkPieces(source, work, pieceOptions)
+  const failedThere = await helpers.failed.catch((error) => {
+    signal?.throwIfAborted()
+    throw error
+  })
+  const [first] = [failedHere?.piece, ...failedThere].filter((piece) => piece != null).sort((a, b) => a.from - b.from)
+  if (!first) return onProgress(files.reduce((sum, { size }) => sum + size, 0))
+  if (failedHere && first === failedHere.piece) throw failedHere.refusal
+  // A helper knows no paths. What it found is found again here, where it can be told.
+  await readEntries(source, entriesOf(first), () => {}, signal)
+  throw archiveRefused('the file changed while it was read')
+}
+
+function startHelpers(path: string, work: SharedWork, count: number) {
+  const threads = Array.from({ length: count }, () => startHelper<Piece | null>(HELPER, { path, work }))
+  const failed = Promise.all(threads.map(({ answer }) => answer))
+  // What a dead helper had taken nobody checks: there is no use in going on.
+  failed.catch(() => takeNoMore(work))
+  const stop = async () => void (await Promise.all(threads.map((thread) => thread.stop())))
+  return { failed, stop }
+}
+
+function helpersWorth(workers: number, files: readonly Entry[]): number {
+  const cost = files.reduce((sum, file) => sum + costOf(file), 0)
+  return Math.max(0, Math.min(workers - 1, Math.floor(cost / COST_WORTH_A_HELPER)))
+}
+
+/** Spares the listener the calls that nobody could see. */
+function inSteps(onProgress: (bytes: number) => void): (bytes: number) => void {
+  let said = 0
+  return (bytes) => {
+    if (bytes - said < PROGRESS_STEP) return
+    said = bytes
+    onProgress(bytes)
+  }
+}

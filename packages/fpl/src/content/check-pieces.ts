@@ -1,0 +1,41 @@
+import type { Entry } from '../archive/archive.ts'
+import type { ByteSource } from '../archive/byte-source.ts'
+import { PackageRefused } from '../refusal.ts'
+import type { Piece } from './pieces.ts'
+import { readEntries } from './read-entries.ts'
+import { type SharedWork, takeNoMore, takePiece } from './shared-work.ts'
+
+/** A piece with an entry that is not what the archive says. */
+export interface FailedPiece {
+  readonly piece: Piece
+  readonly refusal: PackageRefused
+}
+
+export interface PieceOptions {
+  entriesOf(piece: Piece): readonly Entry[]
+  /** Bytes of content that all threads have checked so far. */
+  onProgress?(bytes: number): void
+  signal?: AbortSignal
+}
+
+/** One thread's part: takes pieces until there are no more, here or in another thread, or until one fails. */
+export async function checkPieces(
+  source: ByteSource,
+  work: SharedWork,
+  { entriesOf, onProgress, signal }: PieceOptions,
+): Promise<FailedPiece | undefined> {
+  const count = (_entry: Entry, bytes: Uint8Array) => {
+    const before = Atomics.add(work.bytesDone, 0, BigInt(bytes.length))
+    onProgress?.(Number(before) + bytes.length)
+  }
+  for (let piece = takePiece(work); piece; piece = takePiece(work)) {
+    try {
+      await readEntries(source, entriesOf(piece), count, signal)
+    } catch (error) {
+      takeNoMore(work)
+      if (error instanceof PackageRefused) return { piece, refusal: error }
+      throw error
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,87 @@
+import { crc32, deflateRawSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { bytesSource } from '../archive/byte-source.ts'
+import { inflateTogether } from './inflate.ts'
+import { readEntries } from './read-entries.ts'
+import { type FileParts, layOut, textOf } from './testing/lay-out.ts'
+
+const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+const EMPTY_STREAM = Buffer.from([3, 0])
+
+function trailer(content: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeUInt32LE(crc32(content), 0)
+  bytes.writeUInt32LE(content.length, 4)
+  return bytes
+}
+
+function together(files: readonly FileParts[]): Uint8Array | undefined {
+  const { bytes, entries } = layOut(files)
+  const bytesOf = (entry: { offset: number; compressedSize: number }) =>
+    bytes.subarray(entry.offset, entry.offset + entry.compressedSize)
+  return inflateTogether(entries, bytesOf, Buffer.alloc(1 << 20))
+}
+
+/** Whatever joins entries, they must be judged as if each were alone. */
+async function refusalOf(files: readonly FileParts[]): Promise<string> {
+  const { bytes, entries } = layOut(files)
+  return readEntries(bytesSource(bytes), entries, () => {}).then(
+    () => 'taken',
+    (error: Error) => error.message,
+  )
+}
+
+describe('entries that are inflated together', () => {
+  const content = textOf(300)
+  const honest: FileParts = { content, method: 'deflated' }
+
+  test('come out one after the other', () => {
+    const files = Array.from({ length: 50 }, (_, index) => ({
+      content: textOf(1 + index, index),
+      method: 'deflated' as const,
+    }))
+    expect(Buffer.from(together(files) ?? [])).toEqual(Buffer.concat(files.map((file) => file.content)))
+  })
+
+  test('cannot bring a member of their own', async () => {
+    // Joined naively, an empty member and then the content would come to just what is declared.
+    const data = Buffer.concat([EMPTY_STREAM, trailer(Buffer.alloc(0)), HEADER, deflateRawSync(content)])
+    const files = [honest, { ...honest, data }, honest]
+    expect(together(files)).toBeUndefined()
+    expect(await refusalOf(files)).toContain(
+      `entry 1 (attachments/1.txt): its compressed data ends ${data.length - 2} bytes`,
+    )
+  })
+
+  test('cannot run on into the next one', async () => {
+    const next = deflateRawSync(content)
+    // A stored block that takes in our trailer, our header and half of what the next entry has.
+    const swallowed = 8 + HEADER.length + 5
+    const block = Buffer.from([0, swallowed & 0xff, swallowed >> 8, ~swallowed & 0xff, (~swallowed >> 8) & 0xff])
+    const files = [
+      { content: textOf(40), method: 'deflated' as const, data: block },
+      { ...honest, data: Buffer.concat([Buffer.alloc(5), next]) },
+    ]
+    expect(together(files)).toBeUndefined()
+    expect(await refusalOf(files)).toContain('entry 0 (attachments/0.txt): its compressed data is cut off')
+  })
+
+  test('cannot hide the rest behind the zero that pads a gzip file', async () => {
+    const data = Buffer.concat([deflateRawSync(content), trailer(content), Buffer.alloc(3)])
+    const files = [honest, { ...honest, data }]
+    expect(together(files)).toBeUndefined()
+    expect(await refusalOf(files)).toContain('entry 1 (attachments/1.txt): its compressed data ends 11 bytes before')
+  })
+
+  test('cannot make up with one for what another lacks', async () => {
+    const [shorter, longer] = [textOf(299), textOf(301)]
+    const files = [
+      { ...honest, data: deflateRawSync(shorter), declared: { crc32: crc32(shorter) } },
+      { ...honest, data: deflateRawSync(longer), declared: { crc32: crc32(longer) } },
+    ]
+    expect(together(files)).toBeUndefined()
+    expect(await refusalOf(files)).toContain(
+      'entry 0 (attachments/0.txt): its content has 299 bytes, not the declared 300',
+    )
+  })
+})
