@@ -1,0 +1,29 @@
+import type { Entry } from '../archive/archive.ts'
+
+const NONE: readonly Entry[] = []
+
+export interface Attachment {
+  readonly path: string
+  readonly name?: string
+}
+
+/** The name of an attachment, in the form in which names are compared. */
+export function nameOf({ name, path }: Attachment): string {
+  return (name ?? path.slice(path.lastIndexOf('/') + 1)).normalize('NFC')
+}
+
+/** The files of these attachments; undefined if one is not in the package or a name is used twice. */
+export function filesOf(
+  attachments: readonly Attachment[],
+  find: (path: string) => Entry | undefined,
+): readonly Entry[] | undefined {
+  if (attachments.length === 0) return NONE
+  const files: Entry[] = []
+  for (const { path } of attachments) {
+    const file = find(path)
+    if (!file) return undefined
+    files.push(file)
+  }
+  const isUnique = attachments.length === 1 || new Set(attachments.map(nameOf)).size === attachments.length
+  return isUnique ? files : undefined
+}

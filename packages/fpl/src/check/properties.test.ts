@@ -1,0 +1,144 @@
+import { Ajv } from 'ajv'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createManifestScanner } from '../manifest/scanner.ts'
+import { createManifestChecker } from './checker.ts'
+import { isDateTime } from './judge.ts'
+import type { Problem } from './problem.ts'
+import { manifestSchema } from './schema.ts'
+import { FILES, manifests, mistakenManifests } from './testing/manifests.ts'
+import { packageWith } from './testing/package-with.ts'
+
+const find = packageWith(FILES)
+const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, formats: { 'date-time': isDateTime } })
+const schemaTakes = ajv.compile(manifestSchema())
+
+const BEYOND_THE_SCHEMA = [
+  'duplicate externalId',
+  'is not in the package',
+  'is used twice',
+  'must not hold the character U+0000',
+  'must be well-formed Unicode',
+]
+const ABOUT_A_WHOLE = [
+  'must have an email, a name or a phone',
+  'must not be blank unless the comment has an attachment',
+]
+const isOfSchema = ({ rule }: Problem) => !BEYOND_THE_SCHEMA.includes(rule)
+
+function problemsOf(text: string): readonly Problem[] {
+  const checker = createManifestChecker(find)
+  const scanner = createManifestScanner(checker)
+  scanner.push(Buffer.from(text))
+  scanner.end()
+  return checker.findings().problems
+}
+
+const runs = { numRuns: 1000 }
+
+describe('any manifest', () => {
+  test('is taken by the schema if and only if the checker finds nothing that a schema can say', () => {
+    const takenAtAll = new Set<boolean>()
+    fc.assert(
+      fc.property(mistakenManifests, (text) => {
+        const isTaken = schemaTakes(JSON.parse(text))
+        takenAtAll.add(isTaken)
+        expect(problemsOf(text).filter(isOfSchema).length === 0).toBe(isTaken)
+      }),
+      runs,
+    )
+    expect(takenAtAll.size).toBe(2)
+  })
+
+  test('has a problem wherever the schema sees a mistake, and nowhere else', () => {
+    fc.assert(
+      fc.property(mistakenManifests, (text) => {
+        schemaTakes(JSON.parse(text))
+        const seen = (schemaTakes.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf'))
+        const told = problemsOf(text).filter((problem) => isOfSchema(problem) && !ABOUT_A_WHOLE.includes(problem.rule))
+        expect(new Set(told.map(({ path }) => path))).toEqual(
+          new Set(seen.map(({ instancePath }) => pathOf(instancePath))),
+        )
+        const aboutFields = seen.filter(({ keyword }) => keyword === 'required' || keyword === 'additionalProperties')
+        expect(told.filter(({ rule }) => / (required|unknown) field /.test(rule)).length).toBe(aboutFields.length)
+      }),
+      runs,
+    )
+  })
+
+  test('has its problems in the order of the document, one for each value', () => {
+    fc.assert(
+      fc.property(mistakenManifests, (text) => {
+        const problems = problemsOf(text)
+        const places = placesOf(JSON.parse(text))
+        const ranks = problems.map(({ path }) => places.indexOf(path.replace(/^(.*\d\])\.name$/, nameOrPath)))
+        expect(ranks).not.toContain(-1)
+        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+        expect(new Set(problems.map(({ message }) => message)).size).toBe(problems.length)
+
+        // The name that an attachment has by default stands where its path is.
+        function nameOrPath(path: string, attachment: string): string {
+          return places.includes(path) ? path : `${attachment}.path`
+        }
+      }),
+      runs,
+    )
+  })
+
+  test('that the schema takes is judged by the rules that a schema cannot say', () => {
+    fc.assert(
+      fc.property(manifests, (manifest) => {
+        const messages = problemsOf(JSON.stringify(manifest)).map(({ path, rule }) => `${path} ${rule}`)
+        expect(messages.toSorted()).toEqual(brokenRules(manifest as Manifest).toSorted())
+      }),
+      runs,
+    )
+  })
+})
+
+interface Attachment {
+  path: string
+  name?: string
+}
+interface Manifest {
+  tickets: { externalId: string; attachments?: Attachment[]; comments?: { attachments?: Attachment[] }[] }[]
+}
+
+/** The same rules, told in the plainest way. */
+function brokenRules({ tickets }: Manifest): string[] {
+  return tickets.flatMap(({ externalId, attachments = [], comments = [] }, index) => {
+    const isDuplicate = tickets.slice(0, index).some((earlier) => earlier.externalId === externalId)
+    return [
+      ...(isDuplicate ? [`tickets[${index}] duplicate externalId`] : []),
+      ...usedTwice(attachments, `tickets[${index}]`),
+      ...comments.flatMap((comment, at) => usedTwice(comment.attachments ?? [], `tickets[${index}].comments[${at}]`)),
+    ]
+  })
+}
+
+function usedTwice(attachments: Attachment[], path: string): string[] {
+  const names = attachments.map(({ path, name }) => (name ?? path.split('/').at(-1) ?? '').normalize('NFC'))
+  return names.flatMap((name, index) =>
+    names.indexOf(name) < index ? [`${path}.attachments[${index}].name is used twice`] : [],
+  )
+}
+
+/** `/tickets/0/title` as messages have it. */
+function pathOf(pointer: string): string {
+  const path = pointer.replace(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.')
+  return path === '' ? 'manifest' : path.slice(1)
+}
+
+/** Every place of a document in order: an object before its fields. */
+function placesOf(root: unknown): string[] {
+  const places = ['manifest']
+  function visit(value: unknown, path: string): void {
+    if (path !== '') places.push(path)
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) visit(item, `${path}[${index}]`)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, item] of Object.entries(value)) visit(item, path === '' ? name : `${path}.${name}`)
+    }
+  }
+  visit(root, '')
+  return places
+}

@@ -1,0 +1,109 @@
+import { isDateTime } from './judge.ts'
+import { manifestSchema, type Schema, type TypeName } from './schema.ts'
+import { brokenCharacterRule } from './unfit-text.ts'
+
+/** A rule that a value breaks, in the words of the message. */
+export interface Broken {
+  readonly rule: string
+  /** Left out where it would say nothing. */
+  readonly value?: unknown
+  /** The message names the ticket by its externalId, too. */
+  readonly namesTicket?: true
+}
+
+const TYPE_WORDS: Readonly<Record<TypeName, string>> = {
+  string: 'text',
+  integer: 'a whole number',
+  boolean: 'true, false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+}
+
+/**
+ * The first rule of the schema that a value breaks by itself, without regard to what is in it. `name` is the definition
+ * that `schema` stands under.
+ */
+export function brokenRule(schema: Schema, name: string | undefined, value: unknown): Broken | undefined {
+  if (schema.enum)
+    return schema.enum.includes(value) ? undefined : { value, rule: `must be one of: ${listed(schema.enum)}` }
+  if (!isOfType(schema.type, typeOf(value))) {
+    return {
+      value,
+      rule: `must be ${[schema.type ?? []]
+        .flat()
+        .map((type) => TYPE_WORDS[type])
+        .join(' or ')}`,
+    }
+  }
+  return typeof value === 'string' ? brokenTextRule(schema, name, value) : undefined
+}
+
+export function isBlank(text: string): boolean {
+  return !/\S/.test(text)
+}
+
+function brokenTextRule(schema: Schema, name: string | undefined, value: string): Broken | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, format, pattern } = schema
+  if (value.length < minLength) return { rule: `must be ${minLength} to ${maxLength} characters` }
+  if (isLongerThan(maxLength, value)) {
+    return { value, rule: `must be ${minLength > 0 ? `${minLength} to` : 'at most'} ${maxLength} characters` }
+  }
+  if (format !== undefined && !isDateTime(value)) return { value, rule: `is not a valid ${format}` }
+  if (pattern !== undefined && !matches(pattern, value)) return brokenPattern(name, value)
+  const rule = brokenCharacterRule(value)
+  return rule === undefined ? undefined : { value, rule }
+}
+
+function brokenPattern(name: string | undefined, value: string): Broken {
+  switch (name) {
+    case 'label':
+      return { rule: 'must not be blank' }
+    case 'attachmentName':
+      if (isBlank(value)) return { rule: 'must not be blank' }
+      return { value, rule: 'is not a safe path', namesTicket: true }
+    case 'attachmentPath':
+      // What would do as a name is safe.
+      if (matches(manifestSchema().definitions.attachmentName?.pattern ?? '', value)) {
+        return { rule: 'must start with attachments/', namesTicket: true }
+      }
+      return { value, rule: 'is not a safe path', namesTicket: true }
+    default:
+      return { value, rule: 'is not a valid email' }
+  }
+}
+
+const patterns = new Map<string, RegExp>()
+
+function matches(pattern: string, text: string): boolean {
+  let compiled = patterns.get(pattern)
+  if (!compiled) {
+    compiled = new RegExp(pattern, 'u')
+    patterns.set(pattern, compiled)
+  }
+  return compiled.test(text)
+}
+
+/** In characters, of which some are two units long. */
+export function isLongerThan(most: number, text: string): boolean {
+  if (text.length <= most) return false
+  if (text.length > 2 * most) return true
+  let characters = 0
+  for (const _ of text) characters += 1
+  return characters > most
+}
+
+function listed(allowed: readonly unknown[]): string {
+  return allowed.filter((value) => value !== null).join(', ')
+}
+
+function isOfType(allowed: Schema['type'], type: TypeName | 'number'): boolean {
+  return typeof allowed === 'object' ? allowed.some((each) => each === type) : allowed === type
+}
+
+function typeOf(value: unknown): TypeName | 'number' {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value as 'string' | 'boolean' | 'object'
+}

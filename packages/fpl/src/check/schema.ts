@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+
+export type TypeName = 'string' | 'integer' | 'boolean' | 'array' | 'object' | 'null'
+
+/** As much of JSON Schema as `ticket-export-v1` is written in. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: TypeName | readonly TypeName[]
+  readonly enum?: readonly unknown[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly items?: Schema
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+export interface ManifestSchema extends Schema {
+  readonly $id: string
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly definitions: Readonly<Record<string, Schema>>
+}
+
+/** The published schema of a manifest, byte for byte. */
+export function manifestSchemaBytes(): Uint8Array {
+  return readFileSync(new URL('../../schemas/ticket-export-v1.json', import.meta.url))
+}
+
+let parsed: ManifestSchema | undefined
+
+export function manifestSchema(): ManifestSchema {
+  parsed ??= JSON.parse(new TextDecoder().decode(manifestSchemaBytes())) as ManifestSchema
+  return parsed
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { show } from './show.ts'
+
+describe('a value in a message', () => {
+  test.each([
+    ['text as it is', 'not an email', 'not an email'],
+    ['text with quotes and backslashes too', 'a "b" \\n', 'a "b" \\n'],
+    ['blank text in quotes, since it could not be seen', '  ', '"  "'],
+    ['empty text in quotes', '', '""'],
+    ['a number', 7, '7'],
+    ['a number beyond all bounds', Number.POSITIVE_INFINITY, 'Infinity'],
+    ['null', null, 'null'],
+    ['nothing in it', [[], {}], '[[],{}]'],
+    [
+      'other JSON as JSON',
+      { a: [1, 'x', null, true], 'b"': { c: '\n' } },
+      '{"a":[1,"x",null,true],"b\\"":{"c":"\\n"}}',
+    ],
+    ['lines and tabs escaped', 'a\r\n\tb', 'a\\r\\n\\tb'],
+    ['the bell, DEL and C1 escaped', '\u0007x\u007f\u009b', '\\u0007x\\u007f\\u009b'],
+    ['what turns the direction of writing escaped', 'a\u202eb\u2066\u200f\u061c', 'a\\u202eb\\u2066\\u200f\\u061c'],
+    ['other ends of a line escaped', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
+    ['half of a surrogate pair escaped', 'a\ud83d', 'a\\ud83d'],
+  ])('is %s', (_, value, shown) => {
+    expect(show(value)).toBe(shown)
+  })
+
+  test('is cut after 100 characters, however many units they take', () => {
+    expect(show('x'.repeat(100))).toBe('x'.repeat(100))
+    expect(show('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
+    expect(show('😀'.repeat(100))).toBe('😀'.repeat(100))
+    expect(show('😀'.repeat(101))).toBe(`${'😀'.repeat(100)}…`)
+    expect(show(Array.from({ length: 200_000 }, () => 1))).toBe(`${'[1,1'.padEnd(100, ',1')}…`)
+    expect(show({ text: '😀'.repeat(300) })).toBe(`{"text":"${'😀'.repeat(91)}…`)
+    expect(show(' '.repeat(1000))).toBe(`"${' '.repeat(99)}…`)
+  })
+
+  test('is the JSON of anything that is no text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        fc.pre(typeof value !== 'string' && !JSON.stringify(value).includes('e-'))
+        const json = JSON.stringify(JSON.parse(JSON.stringify(value)))
+        fc.pre(/^[ -~]*$/.test(json))
+        expect(show(value)).toBe(json.length > 100 ? `${json.slice(0, 100)}…` : json)
+      }),
+    )
+  })
+})

@@ -1,0 +1,11 @@
+import type { Entry } from '../../archive/archive.ts'
+
+/** Finds the files of a package that has these, as `Archive.find` does. */
+export function packageWith(paths: readonly string[]): (path: string) => Entry | undefined {
+  const files = new Map(paths.map((path, index) => [path.normalize('NFC'), entry(path, index)]))
+  return (path) => files.get(path.normalize('NFC'))
+}
+
+function entry(path: string, index: number): Entry {
+  return { path, index, method: 'stored', offset: 0, compressedSize: 0, size: 0, crc32: 0 }
+}
