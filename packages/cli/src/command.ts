@@ -3,6 +3,9 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 /** The command line was wrong: exit 2, with what to do instead. */
 export class UsageError extends Error {}
 
+/** It did not turn out well, as what was printed says already: exit 1, and not a word more. */
+export class Unsuccessful extends Error {}
+
 /** One `plantroom` command. */
 export interface Command {
   /** What to type, and what it does, one line each: the first lines of its help. */

@@ -1,11 +1,12 @@
 import { ApiError } from '@plantroom/client/http'
-import { type Command, UsageError } from './command.ts'
+import { type Command, Unsuccessful, UsageError } from './command.ts'
 import { commission } from './commands/commission.ts'
 import { device } from './commands/device.ts'
 import { dr } from './commands/dr.ts'
 import { key } from './commands/key.ts'
 import { measurements } from './commands/measurements.ts'
 import { org } from './commands/org.ts'
+import { packages } from './commands/package.ts'
 import { reports } from './commands/reports.ts'
 import { site } from './commands/site.ts'
 import { user } from './commands/user.ts'
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   dr,
   reports,
   measurements,
+  package: packages,
 }
 
 const USAGE = `Plantroom: steer a building's equipment safely.
@@ -37,6 +39,7 @@ plantroom commission        load connections and datapoints onto a device
 plantroom dr                a partner's commands, with an API key
 plantroom reports           what devices did to their datapoints
 plantroom measurements      the archived values of a datapoint
+plantroom package           check packages of maintenance requests (.fpl)
 plantroom test | check | bench
                             for people who work on Plantroom
 
@@ -61,6 +64,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     await command.run(args)
     return 0
   } catch (error) {
+    if (error instanceof Unsuccessful) return 1
     console.error(`plantroom ${name}: ${(error as Error).message}${hint(error, name)}`)
     return error instanceof UsageError ? 2 : 1
   }

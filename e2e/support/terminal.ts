@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { environment, PLANTROOM, ROOT } from './environment.ts'
+import { PATIENCE_MS } from './eventually.ts'
+
+/** A command of ours in a terminal of 80 columns, as a person sees it. */
+export interface Terminal {
+  /** Everything that it has drawn so far. */
+  screen(): string
+  type(keys: string): void
+  /** Its exit code; 128 and more for a signal, as a shell has it. */
+  readonly ended: Promise<number | null>
+}
+
+export function inTerminal(args: readonly string[]): Terminal {
+  const line = [PLANTROOM, ...args].map((word) => `'${word}'`).join(' ')
+  const child = spawn('script', ['-qec', `stty cols 80; exec ${line}`, '/dev/null'], {
+    cwd: ROOT,
+    env: { ...environment({}), TERM: 'xterm' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  })
+  let drawn = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    drawn += chunk.toString()
+  })
+  return {
+    screen: () => drawn,
+    type: (keys) => child.stdin.write(keys),
+    ended: new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', resolve)
+    }),
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { csvLine } from './csv.ts'
+
+describe('a line of CSV', () => {
+  test('has its cells between commas and ends as RFC 4180 says', () => {
+    expect(csvLine(['site.fpl', 'tickets[0].title', '', 'must not be blank'])).toBe(
+      'site.fpl,tickets[0].title,,must not be blank\r\n',
+    )
+  })
+
+  test.each([
+    ['a,b', '"a,b"'],
+    ['say "no"', '"say ""no"""'],
+    ['two\nlines', '"two\nlines"'],
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['õ', 'õ'],
+  ])('quotes what would end a cell: %j', (text, cell) => {
+    expect(csvLine([text])).toBe(`${cell}\r\n`)
+  })
+
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+372 5555', "'+372 5555"],
+    ['-20', "'-20"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', `"'\r=1"`],
+    ['＝1+1', "'＝1+1"],
+    ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
+  ])('gives a spreadsheet no formula to run: %j', (text, cell) => {
+    expect(csvLine([text])).toBe(`${cell}\r\n`)
+  })
+
+  test.each(['a=b', 'mari@example.ee', '1-2'])('leaves %j as it is', (text) => {
+    expect(csvLine([text])).toBe(`${text}\r\n`)
+  })
+})

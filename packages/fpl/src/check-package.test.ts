@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { type CheckProgress, checkPackage } from './check-package.ts'
+import { buildZip, type EntryParts } from './testing/zip-builder.ts'
+
+const PHOTO = { name: 'attachments/photo.txt', data: 'a leaking tap' }
+const TICKET = {
+  externalId: 'A-1',
+  title: 'Tap leaks',
+  state: 'open',
+  attachments: [{ path: PHOTO.name }],
+  comments: [{ content: 'On my way' }, { content: '', attachments: [{ path: PHOTO.name }] }],
+}
+
+function manifest(content: unknown): EntryParts {
+  return { name: 'manifest.json', data: typeof content === 'string' ? content : JSON.stringify(content), method: 8 }
+}
+const manifestOf = (...tickets: unknown[]) => manifest({ version: '1.0', tickets })
+
+/** The path of a package with these files. */
+function packageOf(...entries: EntryParts[]): string {
+  return fileOf(buildZip(entries))
+}
+
+function fileOf(bytes: string | Uint8Array): string {
+  const path = join(temporaryFolder(), 'site.fpl')
+  writeFileSync(path, bytes)
+  return path
+}
+
+const NOTHING_FOUND = { problems: [], problemCount: 0, tickets: 0, comments: 0, attachments: 0 }
+
+describe('a valid package', () => {
+  test('is told with what is in it', async () => {
+    expect(await checkPackage(packageOf(manifestOf(TICKET), PHOTO))).toEqual({
+      valid: true,
+      message: null,
+      problems: [],
+      problemCount: 0,
+      tickets: 1,
+      comments: 2,
+      attachments: 2,
+    })
+  })
+
+  test('may have no requests', async () => {
+    expect(await checkPackage(packageOf(manifestOf()))).toEqual({ ...NOTHING_FOUND, valid: true, message: null })
+  })
+
+  test('may hold files that the manifest does not name, whatever is in them', async () => {
+    const damaged = { name: 'notes.txt', data: 'as it was', rawData: Buffer.from('as it is.') }
+    expect(await checkPackage(packageOf(manifestOf(TICKET), PHOTO, damaged))).toMatchObject({ valid: true })
+  })
+
+  test('is valid with any number of threads', async () => {
+    const path = packageOf(manifestOf(TICKET), PHOTO)
+    const reports = await Promise.all([1, 2, 3].map((workers) => checkPackage(path, { workers })))
+    expect(reports.map(({ valid }) => valid)).toEqual([true, true, true])
+  })
+})
+
+describe('a package is judged in order', () => {
+  const MISTAKE = { ...TICKET, title: '' }
+  const DAMAGED = { ...PHOTO, rawData: Buffer.from('a leaking tub') }
+
+  test('its structure before everything else', async () => {
+    const report = await checkPackage(fileOf(buildZip([manifest('{'), DAMAGED], { afterEnd: Buffer.from('more') })))
+    expect(report).toEqual({
+      ...NOTHING_FOUND,
+      valid: false,
+      message: expect.stringMatching(/^The package is not a valid \.fpl archive: /),
+    })
+  })
+
+  test.each([
+    ['', /^The package is not a valid \.fpl archive: /],
+    ['no archive at all', /^The package is not a valid \.fpl archive: /],
+  ])('a file that is none: %j', async (bytes, message) => {
+    expect(await checkPackage(fileOf(bytes))).toEqual({
+      ...NOTHING_FOUND,
+      valid: false,
+      message: expect.stringMatching(message),
+    })
+  })
+
+  test.each(['folder/manifest.json', 'Manifest.json', 'attachments/manifest.json'])(
+    'then the manifest, which is not %s',
+    async (name) => {
+      expect(await checkPackage(packageOf({ ...manifestOf(TICKET), name }, DAMAGED))).toEqual({
+        ...NOTHING_FOUND,
+        valid: false,
+        message: 'No manifest.json found in the package',
+      })
+    },
+  )
+
+  test('a damaged manifest before what its bytes say', async () => {
+    const stored = { ...manifestOf(TICKET), method: 0 }
+    const rawData = Buffer.from(String(stored.data).replace('[', ']'))
+    const { message } = await checkPackage(packageOf({ ...stored, rawData }))
+    expect(message).toMatch(/^The package is not a valid \.fpl archive: entry 0 \(manifest\.json\): .*CRC/)
+  })
+
+  test('a manifest that is no JSON, at its very end, before the mistakes in it', async () => {
+    const { data } = manifestOf(MISTAKE)
+    const report = await checkPackage(packageOf(manifest(`${data}]`), DAMAGED))
+    expect(report).toEqual({
+      ...NOTHING_FOUND,
+      valid: false,
+      message: expect.stringMatching(/^manifest\.json is not valid JSON: /),
+    })
+  })
+
+  test('mistakes before the content of the files', async () => {
+    const report = await checkPackage(packageOf(manifestOf(TICKET, MISTAKE), DAMAGED))
+    expect(report).toMatchObject({ valid: false, problemCount: 2, tickets: 2, comments: 4, attachments: 4 })
+    expect(report.message).toBe(
+      'Invalid manifest: tickets[1] (externalId A-1): duplicate externalId; tickets[1].title: must not be blank',
+    )
+    expect(report.problems.map(({ path }) => path)).toEqual(['tickets[1]', 'tickets[1].title'])
+  })
+
+  test('and the content of the files that it names at the end', async () => {
+    const report = await checkPackage(packageOf(manifestOf(TICKET), DAMAGED))
+    expect(report).toMatchObject({ valid: false, problems: [], tickets: 1, comments: 2, attachments: 2 })
+    expect(report.message).toMatch(
+      /^The package is not a valid \.fpl archive: entry 1 \(attachments\/photo\.txt\): .*CRC/,
+    )
+  })
+})
+
+describe('of many mistakes', () => {
+  const blanks = (count: number) =>
+    manifestOf(...Array.from({ length: count }, (_, index) => ({ ...TICKET, externalId: `${index}`, title: ' ' })))
+
+  test('20 are in the message and all are in the report', async () => {
+    const report = await checkPackage(packageOf(blanks(30), PHOTO))
+    expect(report).toMatchObject({ problemCount: 30, tickets: 30 })
+    expect(report.problems).toHaveLength(30)
+    expect(report.message?.split('; ')).toHaveLength(20)
+  })
+
+  test('10,000 are in the report and all are counted', async () => {
+    const report = await checkPackage(packageOf(blanks(10_005), PHOTO))
+    expect(report).toMatchObject({ problemCount: 10_005, tickets: 10_005 })
+    expect(report.problems).toHaveLength(10_000)
+  })
+})
+
+describe('a check', () => {
+  test('tells how far it is, stage by stage, up to the whole', async () => {
+    const told: CheckProgress[] = []
+    const entry = manifestOf(TICKET)
+    const large = { ...PHOTO, data: Buffer.alloc(5_000_000, 'leak '), method: 8 }
+    await checkPackage(packageOf(entry, large), { onProgress: (progress) => told.push(progress) })
+    expect(told.findLast(({ stage }) => stage === 'manifest')).toEqual({
+      stage: 'manifest',
+      done: String(entry.data).length,
+      total: String(entry.data).length,
+    })
+    const files = told.filter(({ stage }) => stage === 'files')
+    expect(files.at(-1)).toEqual({ stage: 'files', done: 5_000_000, total: 5_000_000 })
+    expect(files.map(({ done }) => done)).toEqual(files.map(({ done }) => done).toSorted((a, b) => a - b))
+  })
+
+  test('ends when it is told to', async () => {
+    const path = packageOf(manifestOf(TICKET), PHOTO)
+    await expect(checkPackage(path, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+  })
+
+  test.each(['manifest', 'files'] as const)('ends also within the stage %s', async (stage) => {
+    const large = { ...PHOTO, data: Buffer.alloc(20_000_000, 'leak '), method: 8 }
+    const path = packageOf(manifestOf(TICKET), large)
+    const ending = new AbortController()
+    const told: CheckProgress[] = []
+    const onProgress = (progress: CheckProgress) => {
+      told.push(progress)
+      if (progress.stage === stage) ending.abort(new Error('enough'))
+    }
+    await expect(checkPackage(path, { workers: 2, onProgress, signal: ending.signal })).rejects.toThrow('enough')
+    expect(told.at(-1)?.stage).toBe(stage)
+  })
+
+  test('cannot be made of what is no file', async () => {
+    const folder = temporaryFolder()
+    const [sub, pipe] = [join(folder, 'sub.fpl'), join(folder, 'pipe.fpl')]
+    mkdirSync(sub)
+    execFileSync('mkfifo', [pipe])
+    await expect(checkPackage(join(folder, 'none.fpl'))).rejects.toThrow('ENOENT')
+    await expect(checkPackage(sub)).rejects.toThrow('is a folder, not a file')
+    await expect(checkPackage(pipe)).rejects.toThrow('is a pipe or a device, not a file')
+    await expect(checkPackage('/dev/zero')).rejects.toThrow('is a pipe or a device, not a file')
+  })
+})
