@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { benchCommand } from './command.ts'
 import { benchDispatch } from './dispatch.ts'
+import { benchPackage } from './package.ts'
 import { benchPoll } from './poll.ts'
 import { type Measurement, saveMeasurements, sayMeasurement } from './support/measurement.ts'
 
 const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   command: benchCommand,
   dispatch: benchDispatch,
+  package: benchPackage,
   poll: benchPoll,
 }
 

@@ -8,7 +8,7 @@ const KNOWN_FLAGS = DEFLATE_LEVEL | FLAGS.descriptor | UTF8
 const ANY_ENCRYPTION = FLAGS.encrypted | FLAGS.strongEncryption | FLAGS.maskedHeaders
 
 export const STORED = 0
-export const DEFLATED = 8
+const DEFLATED = 8
 
 /** 6.3, the newest version of the format. The high byte is the system's, from writers that repeat "made by" here. */
 const NEWEST_VERSION = 63
