@@ -75,7 +75,7 @@ async function build(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   const { baseUrl, adminToken } = cloud.ready
   const admin = createAdminClient({ baseUrl, adminToken })
   const orgId = (await admin.addOrganization('Test organization')).id
-  const siteId = (await admin.addSite(orgId, 'Test site')).id
+  const siteId = (await admin.addSite(orgId, { name: 'Test site', maintenanceRequests: true })).id
   const device = await admin.addDevice(orgId, siteId, 'Test controller')
   const credential = { deviceId: device.id, deviceSecret: device.secret }
   const key = await admin.createKey(orgId, {

@@ -11,6 +11,13 @@ export interface Named {
 export interface ListedSite extends Named {
   /** IANA name. */
   timeZone: string
+  maintenanceRequests: boolean
+}
+
+export interface SiteChanges {
+  name?: string
+  timeZone?: string
+  maintenanceRequests?: boolean
 }
 
 export interface ListedDevice extends Named {
@@ -53,10 +60,10 @@ export function createAdminClient(options: { baseUrl: string; adminToken: string
     addOrganization: (name: string) => send<Named>('POST', '/api/orgs', { name }),
 
     sites: async (orgId: string) => (await send<{ sites: ListedSite[] }>('GET', `${org(orgId)}/sites`)).sites,
-    addSite: (orgId: string, name: string, timeZone?: string) =>
-      send<ListedSite>('POST', `${org(orgId)}/sites`, { name, timeZone }),
+    addSite: (orgId: string, site: SiteChanges & { name: string }) =>
+      send<ListedSite>('POST', `${org(orgId)}/sites`, site),
     /** The `note` says what is left to do, where something is. */
-    updateSite: (orgId: string, siteId: string, changes: { name?: string; timeZone?: string }) =>
+    updateSite: (orgId: string, siteId: string, changes: SiteChanges) =>
       send<ListedSite & { note?: string }>('PATCH', `${org(orgId)}/sites/${encodeURIComponent(siteId)}`, changes),
 
     devices: async (orgId: string) => (await send<{ devices: ListedDevice[] }>('GET', `${org(orgId)}/devices`)).devices,

@@ -2,43 +2,63 @@ import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } fr
 import { print, table } from '../output.ts'
 import { asOperator, organizationOf } from './context.ts'
 
-const SITE_FLAGS = { ...COMMON_FLAGS, 'time-zone': { type: 'string' } } as const
+const SITE_FLAGS = {
+  ...COMMON_FLAGS,
+  'time-zone': { type: 'string' },
+  'maintenance-requests': { type: 'string' },
+} as const
 
 export const site: Command = {
-  usage: `plantroom site add NAME [--time-zone ZONE] [--org ID]
-                                        add a site to an organization; ZONE such as Europe/Tallinn, UTC without
-plantroom site update ID [--name NAME] [--time-zone ZONE] [--org ID]
-                                        change its name or its time zone
+  usage: `plantroom site add NAME [--time-zone ZONE] [--maintenance-requests on|off] [--org ID]
+                                        add a site to an organization; ZONE such as Europe/Tallinn, UTC without;
+                                        Maintenance Requests are off unless turned on
+plantroom site update ID [--name NAME] [--time-zone ZONE] [--maintenance-requests on|off] [--org ID]
+                                        change its name or its time zone, turn Maintenance Requests on or off
 plantroom site list [--org ID]          list its sites`,
   run: byVerb({
     async add(args) {
       const { values, positionals: given } = parse(args, SITE_FLAGS)
       const { NAME } = positionals(given, 'NAME')
       const { admin, config } = asOperator(values)
-      const added = await admin.addSite(organizationOf(config), NAME, values['time-zone'])
+      const added = await admin.addSite(organizationOf(config), { name: NAME, ...changesOf(values) })
       print(values.json, added, () => `site ${added.id}`)
     },
     async update(args) {
       const { values, positionals: given } = parse(args, { ...SITE_FLAGS, name: { type: 'string' } })
       const { ID } = positionals(given, 'ID')
-      const { name, 'time-zone': timeZone } = values
-      if (name === undefined && timeZone === undefined)
-        throw new UsageError('--name NAME or --time-zone ZONE is missing')
+      const changes = { ...(values.name !== undefined && { name: values.name }), ...changesOf(values) }
+      if (Object.keys(changes).length === 0)
+        throw new UsageError('--name NAME, --time-zone ZONE or --maintenance-requests on|off is missing')
       const { admin, config } = asOperator(values)
-      const updated = await admin.updateSite(organizationOf(config), ID, {
-        ...(name !== undefined && { name }),
-        ...(timeZone !== undefined && { timeZone }),
-      })
+      const updated = await admin.updateSite(organizationOf(config), ID, changes)
       const { id, note } = updated
-      print(values.json, updated, () => `site ${id}: ${updated.name}, ${updated.timeZone}${note ? `\n${note}` : ''}`)
+      print(
+        values.json,
+        updated,
+        () =>
+          `site ${id}: ${updated.name}, ${updated.timeZone}, Maintenance Requests ${onOrOff(updated.maintenanceRequests)}${note ? `\n${note}` : ''}`,
+      )
     },
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
       const { admin, config } = asOperator(values)
       const found = await admin.sites(organizationOf(config))
-      const rows = found.map(({ id, name, timeZone }) => [id, name, timeZone])
-      print(values.json, found, () => table(['ID', 'NAME', 'TIME ZONE'], rows, 'no sites yet: plantroom site add NAME'))
+      const rows = found.map((site) => [site.id, site.name, site.timeZone, onOrOff(site.maintenanceRequests)])
+      const header = ['ID', 'NAME', 'TIME ZONE', 'MAINTENANCE REQUESTS']
+      print(values.json, found, () => table(header, rows, 'no sites yet: plantroom site add NAME'))
     },
   }),
 }
+
+function changesOf(values: { 'time-zone'?: string | undefined; 'maintenance-requests'?: string | undefined }) {
+  const { 'time-zone': timeZone, 'maintenance-requests': requests } = values
+  if (requests !== undefined && !['on', 'off'].includes(requests))
+    throw new UsageError(`--maintenance-requests ${requests}: say on or off`)
+  return {
+    ...(timeZone !== undefined && { timeZone }),
+    ...(requests !== undefined && { maintenanceRequests: requests === 'on' }),
+  }
+}
+
+const onOrOff = (value: boolean) => (value ? 'on' : 'off')

@@ -21,7 +21,10 @@ export interface Furniture {
 export async function furnish(admin: AdminClient, before: DemoFile | undefined): Promise<Furniture> {
   const organization = byName(await admin.organizations(), ORGANIZATION) ?? (await admin.addOrganization(ORGANIZATION))
   const orgId = organization.id
-  const site = byName(await admin.sites(orgId), SITE) ?? (await admin.addSite(orgId, SITE))
+  const site =
+    byName(await admin.sites(orgId), SITE) ?? (await admin.addSite(orgId, { name: SITE, maintenanceRequests: true }))
+  // A folder of an older version has it off.
+  if (!site.maintenanceRequests) await admin.updateSite(orgId, site.id, { maintenanceRequests: true })
   const device = byName(await admin.devices(orgId), DEVICE) ?? (await admin.addDevice(orgId, site.id, DEVICE))
 
   // Secrets are shown once: those of people and partners were kept in demo.json, the device just gets a new one.

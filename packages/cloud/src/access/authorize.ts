@@ -10,7 +10,13 @@ export type Access =
   | { by: 'anyone' }
   | { by: 'operator' }
   | { by: 'key'; permission: Permission }
-  | { by: 'key-or-operator'; permission: Permission }
+  | {
+      by: 'key-or-operator'
+      /** Any one of them. */
+      permission: Permission | readonly Permission[]
+      /** What must be turned on for the site in the path. */
+      needs?: 'maintenance-requests'
+    }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,6 +37,7 @@ export interface AuthorizeDeps {
   adminToken: string
   /** Where a device stands, or `undefined` when there is none of this id. */
   findDevice(deviceId: string): { organizationId: string; siteId: string } | undefined
+  findSite(siteId: string): { organizationId: string; maintenanceRequests: boolean } | undefined
 }
 
 /**
@@ -59,6 +66,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
       // With a key, the key alone is judged: what it may not see, no second header opens.
       if ('x-api-key' in request.headers) request.refusal = judgeKey(request, access.permission, deps)
       else if (judgeOperator(request, adminHash)) request.refusal = new Failure('unauthenticated', NEITHER)
+      request.refusal ??= judgeSite(request.params as Reach, access.needs, deps)
     }
     done()
   })
@@ -74,21 +82,42 @@ function judgeOperator(request: FastifyRequest, adminHash: Buffer): Failure | un
   return new Failure('unauthenticated', 'send the admin token as "Authorization: Bearer <token>"')
 }
 
-function judgeKey(request: FastifyRequest, permission: Permission, deps: AuthorizeDeps): Failure | undefined {
+/** Only whoever may know of the site gets here. */
+function judgeSite(
+  { orgId, propertyId }: Reach,
+  needs: 'maintenance-requests' | undefined,
+  deps: AuthorizeDeps,
+): Failure | undefined {
+  if (propertyId === undefined) return undefined
+  const site = deps.findSite(propertyId)
+  if (site?.organizationId !== orgId) return new Failure('notFound', `this organization has no site ${propertyId}`)
+  if (needs === undefined || site?.maintenanceRequests) return undefined
+  return new Failure(
+    'forbidden',
+    'Maintenance Requests are turned off for this site: the operator turns them on with "plantroom site update ID --maintenance-requests on"',
+  )
+}
+
+function judgeKey(
+  request: FastifyRequest,
+  permission: Permission | readonly Permission[],
+  deps: AuthorizeDeps,
+): Failure | undefined {
   const text = request.headers['x-api-key']
   if (typeof text !== 'string' || text === '') {
     return new Failure('unauthenticated', 'the X-Api-Key header is missing')
   }
   const key = deps.keys.verify(text)
   if (!key) return new Failure('unauthenticated', 'the API key in X-Api-Key is malformed, unknown or revoked')
-  if (!key.permissions.has(permission)) {
-    return new Failure('forbidden', `this API key lacks the permission ${permission}`)
+  const anyOf = [permission].flat()
+  if (!anyOf.some((one) => key.permissions.has(one))) {
+    return new Failure('forbidden', `this API key lacks the permission ${anyOf.join(' or ')}`)
   }
   if (!reaches(key, request.params as Reach, deps)) {
     // One answer for all: whether an organization, a site or a device exists is not for a stranger to learn.
     return new Failure(
       'forbidden',
-      'this API key is not authorized for this organization, or for the site of this device',
+      'this API key is not authorized for this organization, or for this site or the site of this device',
     )
   }
   request.keyId = key.id
@@ -98,12 +127,16 @@ function judgeKey(request: FastifyRequest, permission: Permission, deps: Authori
 
 interface Reach {
   orgId?: string
+  /** What the contract of packages calls a site. */
+  propertyId?: string
   deviceId?: string
 }
 
-function reaches(key: ActiveKey, { orgId, deviceId }: Reach, deps: AuthorizeDeps): boolean {
+function reaches(key: ActiveKey, { orgId, propertyId, deviceId }: Reach, deps: AuthorizeDeps): boolean {
   if (key.organizationId !== orgId) return false
+  const isOpen = (siteId: string) => key.siteIds === undefined || key.siteIds.has(siteId)
+  if (propertyId !== undefined) return deps.findSite(propertyId)?.organizationId === orgId && isOpen(propertyId)
   if (deviceId === undefined) return true
   const device = deps.findDevice(deviceId)
-  return device?.organizationId === orgId && (key.siteIds === undefined || key.siteIds.has(device.siteId))
+  return device?.organizationId === orgId && isOpen(device.siteId)
 }

@@ -30,7 +30,7 @@ async function open(
   const connectionString = await createTestDatabase()
   const elsewhere = openStore({ connectionString })
   await elsewhere.organizations.addOrganization('org', 'Organization')
-  await elsewhere.organizations.addSite('site', 'org', 'Site')
+  await elsewhere.organizations.addSite('site', 'org', { name: 'Site' })
   await elsewhere.devices.add(device('dev_first'))
 
   const clock = createManualClock()

@@ -13,7 +13,7 @@ async function start() {
   onTestFinished(() => db.destroy())
   const organizations = createOrganizationStore(db)
   await organizations.addOrganization('org', 'Organization')
-  await organizations.addSite('site', 'org', 'Site', 'Europe/Tallinn')
+  await organizations.addSite('site', 'org', { name: 'Site', timeZone: 'Europe/Tallinn' })
   const devices = createDeviceStore(db)
   for (const id of ['dev_1', 'dev_2']) {
     await devices.add({ id, organizationId: 'org', siteId: 'site', name: id, secretHash: Buffer.alloc(32) })

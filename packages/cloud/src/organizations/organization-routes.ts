@@ -3,8 +3,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
-import type { OrganizationStore } from './organization-store.ts'
-import { siteRoutes } from './site-routes.ts'
+import { type SiteRouteDeps, siteRoutes } from './site-routes.ts'
 
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
 const named = {
@@ -15,7 +14,7 @@ const body = { type: 'object', required: ['name'], properties: { name } } as con
 const config = { access: { by: 'operator' } } as const
 
 /** Organizations and their sites, for the operator. */
-export function organizationRoutes(app: FastifyInstance, deps: { organizations: OrganizationStore }): void {
+export function organizationRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
   const { organizations } = deps
 
   app.get(

@@ -9,14 +9,49 @@ export interface Organization {
 export interface Site extends Organization {
   /** IANA name. */
   timeZone: string
+  /** Whether it has Maintenance Requests turned on. */
+  maintenanceRequests: boolean
+}
+
+/** What of a site is asked for with every request, and so kept in memory. */
+export interface SiteReach {
+  id: string
+  organizationId: string
+  maintenanceRequests: boolean
+}
+
+/** What of a site can be changed, or said when it is added. */
+export interface SiteChanges {
+  name?: string
+  timeZone?: string
+  maintenanceRequests?: boolean
 }
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>
 
-const SITE = ['id', 'name', 'time_zone as timeZone', 'created_at as createdAt'] as const
+const SITE = [
+  'id',
+  'name',
+  'time_zone as timeZone',
+  'maintenance_requests as maintenanceRequests',
+  'created_at as createdAt',
+] as const
+
+const columns = ({ name, timeZone, maintenanceRequests }: SiteChanges) => ({
+  ...(name !== undefined && { name }),
+  ...(timeZone !== undefined && { time_zone: timeZone }),
+  ...(maintenanceRequests !== undefined && { maintenance_requests: maintenanceRequests }),
+})
 
 export function createOrganizationStore(db: Db) {
+  const reach = db
+    .selectFrom('site')
+    .select(['id', 'organization_id as organizationId', 'maintenance_requests as maintenanceRequests'])
+
   return {
+    loadSites: (): Promise<SiteReach[]> => reach.execute(),
+    loadSite: (id: string): Promise<SiteReach | undefined> => reach.where('id', '=', id).executeTakeFirst(),
+
     async addOrganization(id: string, name: string): Promise<void> {
       await db.insertInto('organization').values({ id, name }).execute()
     },
@@ -29,22 +64,18 @@ export function createOrganizationStore(db: Db) {
         .orderBy('id')
         .execute(),
 
-    addSite: (id: string, organizationId: string, name: string, timeZone?: string): Promise<Site> =>
+    addSite: (id: string, organizationId: string, { name, ...rest }: SiteChanges & { name: string }): Promise<Site> =>
       db
         .insertInto('site')
-        .values({ id, organization_id: organizationId, name, ...(timeZone !== undefined && { time_zone: timeZone }) })
+        .values({ id, organization_id: organizationId, name, ...columns(rest) })
         .returning(SITE)
         .executeTakeFirstOrThrow(),
 
     /** Changes what is said. `undefined` when the organization has no such site. */
-    updateSite: (
-      organizationId: string,
-      id: string,
-      { name, timeZone }: { name?: string; timeZone?: string },
-    ): Promise<Site | undefined> =>
+    updateSite: (organizationId: string, id: string, changes: SiteChanges): Promise<Site | undefined> =>
       db
         .updateTable('site')
-        .set({ ...(name !== undefined && { name }), ...(timeZone !== undefined && { time_zone: timeZone }) })
+        .set(columns(changes))
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .returning(SITE)

@@ -20,11 +20,17 @@ const listed = async (id: unknown) =>
 const NOT_ZONES = ['Mars/Olympus', '', ' ', '+02:00', '-05', 'Europe/Tallinn ', '2', 'Europe/Tallinn\n', '../UTC']
 
 describe('a site', () => {
-  test('keeps UTC unless it is told otherwise', async () => {
+  test('keeps UTC, and Maintenance Requests off, unless it is told otherwise', async () => {
     const { status, body } = await add({ name: 'Plain' })
     expect([status, body]).toEqual([
       201,
-      { id: expect.any(String), name: 'Plain', timeZone: 'UTC', createdAt: expect.any(String) },
+      {
+        id: expect.any(String),
+        name: 'Plain',
+        timeZone: 'UTC',
+        maintenanceRequests: false,
+        createdAt: expect.any(String),
+      },
     ])
     expect(await listed(body.id)).toEqual(body)
   })
@@ -68,7 +74,15 @@ describe('a change of a site', () => {
     expect([status, body]).toEqual([200, { ...before, name: 'New name' }])
   })
 
+  test('turns Maintenance Requests on and off', async () => {
+    const { id } = (await add({ name: 'Switched', maintenanceRequests: true })).body
+    expect(await listed(id)).toMatchObject({ maintenanceRequests: true })
+    expect((await change(String(id), { maintenanceRequests: false })).body).toMatchObject({ maintenanceRequests: false })
+    expect(await listed(id)).toMatchObject({ maintenanceRequests: false })
+  })
+
   test.each([
+    ['of Maintenance Requests to what is neither on nor off', { maintenanceRequests: 'on' }, 'maintenanceRequests'],
     ['to no time zone', { timeZone: 'Mars/Olympus' }, 'timeZone'],
     ['to a blank name', { name: ' ' }, 'name'],
     ['that says nothing', {}, 'body'],
