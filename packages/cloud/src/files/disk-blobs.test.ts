@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDiskBlobBatch } from './disk-blobs.ts'
+import { pathOf } from './disk-layout.ts'
+import { blobKey } from './keys.ts'
+import { openScratch } from './scratch.ts'
+import { openDiskRig } from './testing/disk-rig.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+const everything = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('lock'))
+    .map((entry) => entry.name)
+
+/** A file system of a megabyte. */
+function tinyDisk(): string {
+  const folder = join(temporaryFolder(), 'disk')
+  mkdirSync(folder)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', folder])
+  onTestFinished(() => void execFileSync('umount', [folder]))
+  return folder
+}
+const canMount = process.getuid?.() === 0 && process.platform === 'linux'
+
+async function batchIn(root: string) {
+  const scratch = await openScratch(join(root, 'unfinished'))
+  onTestFinished(() => scratch.close())
+  return openDiskBlobBatch(root, 'site_a', scratch)
+}
+
+describe('attachments on disk', () => {
+  test('have no name before the flush, and nothing is left of what was given up', async () => {
+    const root = temporaryFolder()
+    const batch = await batchIn(root)
+    const bytes = Buffer.from('content')
+    await batch.add(sha256(bytes), bytes)
+    expect(readdirSync(root)).toEqual(['unfinished'])
+    batch.discard()
+    expect(everything(root)).toEqual([])
+    await batch.flush()
+    expect(everything(root)).toEqual([])
+  })
+
+  test('that were cut short by a power cut of old are written again', async () => {
+    const root = temporaryFolder()
+    const bytes = Buffer.from('content')
+    const path = pathOf(root, blobKey('site_a', sha256(bytes)))
+    mkdirSync(join(path, '..'), { recursive: true })
+    writeFileSync(path, '')
+    const batch = await batchIn(root)
+    await batch.add(sha256(bytes), bytes)
+    await batch.flush()
+    expect(everything(root)).toEqual([sha256(bytes).toString('hex')])
+  })
+
+  test.skipIf(!canMount)('on a disk that fills are told, and leave no half file', async () => {
+    const root = tinyDisk()
+    const batch = await batchIn(root)
+    const small = Buffer.alloc(1000, 1)
+    await batch.add(sha256(small), small)
+    const large = Buffer.alloc(2_000_000, 2)
+    expect(() => batch.add(sha256(large), large)).toThrow('the disk is full')
+    const writer = batch.begin()
+    expect(() => {
+      for (let piece = 0; piece < 20; piece += 1) writer.write(large.subarray(0, 100_000))
+    }).toThrow('the disk is full')
+    writer.discard()
+    await batch.flush()
+    expect(everything(root)).toEqual([sha256(small).toString('hex')])
+  })
+
+  test.skipIf(!canMount)('an upload onto a disk that fills is answered with 507, and leaves nothing', async () => {
+    const rig = await openDiskRig(tinyDisk(), { freeBytes: async () => 1e12 })
+    onTestFinished(() => rig.close())
+    const url = await rig.files.uploadUrl('packages/org_a/site_a/x', { expiresInS: 60 })
+    expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(3_000_000) })).status).toBe(507)
+    expect(everything(rig.scratch.folder)).toEqual([])
+    expect((await fetch(url, { method: 'PUT', body: 'fits' })).status).toBe(200)
+  })
+
+  test.skipIf(!canMount)('a file that is fetched to another disk, or put from there, is copied', async () => {
+    const rig = await openDiskRig(temporaryFolder())
+    onTestFinished(() => rig.close())
+    const other = tinyDisk()
+    const made = join(other, 'made')
+    writeFileSync(made, 'content')
+    await rig.files.put('exports/site_a/job_a', made)
+    const found = await rig.files.stat('exports/site_a/job_a')
+    const path = await rig.files.fetch('exports/site_a/job_a', found?.version ?? '', other)
+    expect(readdirSync(other)).toHaveLength(1)
+    expect(path.startsWith(other)).toBe(true)
+    expect(found?.size).toBe(7)
+  })
+})

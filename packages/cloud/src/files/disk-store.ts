@@ -1,0 +1,223 @@
+import { type BigIntStats, createWriteStream } from 'node:fs'
+import { type FileHandle, link, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
+import { openDiskBlobBatch } from './disk-blobs.ts'
+import { moveIntoPlace, pathOf } from './disk-layout.ts'
+import { mediaType } from './download-headers.ts'
+import { explainWrite, type FileStat, type FileStore, gone, replaced } from './file-store.ts'
+import type { FileKey, PackageKey } from './keys.ts'
+import { receiveFile } from './receive-file.ts'
+import type { Scratch } from './scratch.ts'
+import { type Grant, readGrant, signGrant } from './signed-address.ts'
+
+const COPY_BYTES = 1024 * 1024
+
+export interface DiskStoreDeps {
+  /** Made when it is not there. */
+  folder: string
+  /** On the same file system. */
+  scratch: Scratch
+  secret: Buffer
+  /** What addresses begin with; asked for each, as it is known only once the service listens. */
+  baseUrl(): string
+  clock: Clock
+}
+
+/** The disk also does what S3 does by itself: it answers the addresses that it gave out. */
+export interface DiskStore extends FileStore {
+  /** What an address allows; throws `forbidden` when it allows nothing. */
+  judge(request: Parameters<typeof readGrant>[1]): Grant
+  freeBytes(): Promise<number>
+  /** Keeps what comes, whole or not at all; the same address again replaces it. */
+  receive(key: PackageKey, source: Readable): Promise<FileStat>
+  /** Opens what is there now; later uploads do not change what is read. */
+  open(key: FileKey): Promise<OpenFile | undefined>
+}
+
+export interface OpenFile extends FileStat {
+  read(range?: { from: number; to: number }): Readable
+  close(): Promise<void>
+}
+
+/** Files in a folder. None is ever written under its final name: a name gets another file, and who has the old one keeps it. */
+export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
+  const { folder: root, scratch, secret, clock } = deps
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const place = (key: FileKey) => pathOf(root, key)
+
+  function address(path: string, grant: Grant): string {
+    return `${deps.baseUrl()}/${path}?${signGrant(secret, grant)}`
+  }
+  const expiry = (seconds: number) => Math.ceil(clock.now() / 1000) + seconds
+
+  return {
+    async uploadUrl(key, { expiresInS }) {
+      const [, ...parts] = key.split('/')
+      return address(`uploads/${parts.join('/')}`, { method: 'PUT', key, expires: expiry(expiresInS) })
+    },
+
+    async downloadUrl(key, { filename, contentType, expiresInS }) {
+      const grant = { filename: filename.toWellFormed(), contentType: mediaType(contentType) }
+      return address(`downloads/${key}`, { method: 'GET', key, expires: expiry(expiresInS), ...grant })
+    },
+
+    stat: (key) => statOf(place(key)),
+
+    async fetch(key, version, folder) {
+      const file = await open(place(key), 'r').catch(refuseMissing)
+      try {
+        if (toStat(await file.stat({ bigint: true })).version !== version) throw replaced()
+        const path = join(folder, newId('file'))
+        await takeHold(place(key), file, path)
+        return path
+      } finally {
+        await file.close()
+      }
+    },
+
+    async read(key) {
+      const file = await open(place(key), 'r').catch(refuseMissing)
+      return file.createReadStream()
+    },
+
+    async put(key, path) {
+      try {
+        await moveIntoPlace(root, await nearby(path, scratch), place(key))
+      } catch (error) {
+        throw explainWrite(error)
+      }
+    },
+
+    async remove(key, version) {
+      if (version !== undefined && (await statOf(place(key)))?.version !== version) return
+      // Taken out of the way before the last look: what is uploaded in between must not be removed instead.
+      const aside = scratch.path()
+      try {
+        await rename(place(key), aside)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+        throw error
+      }
+      if (version !== undefined && (await statOf(aside))?.version !== version) {
+        await link(aside, place(key)).catch((error: NodeJS.ErrnoException) => {
+          // A still newer one has come.
+          if (error.code !== 'EEXIST') throw error
+        })
+      }
+      await rm(aside, { force: true })
+    },
+
+    openBlobBatch: (siteId) => openDiskBlobBatch(root, siteId, scratch),
+
+    judge: (request) => readGrant(secret, request, clock.now()),
+
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(root)
+      return bavail * bsize
+    },
+
+    async receive(key, source) {
+      const temporary = scratch.path()
+      try {
+        const file = await open(temporary, 'wx', 0o600)
+        await receiveFile(source, file, clock).finally(() => file.close())
+        const { size, version } = toStat(await stat(temporary, { bigint: true }))
+        await moveIntoPlace(root, temporary, place(key))
+        return { size, version }
+      } catch (error) {
+        await rm(temporary, { force: true })
+        throw explainWrite(error)
+      }
+    },
+
+    async open(key) {
+      const file = await open(place(key), 'r').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      if (!file) return undefined
+      const { size, version } = toStat(await file.stat({ bigint: true }))
+      return {
+        size,
+        version,
+        read: (range) =>
+          file.createReadStream({ highWaterMark: COPY_BYTES, ...(range && { start: range.from, end: range.to }) }),
+        close: () => file.close(),
+      }
+    },
+  }
+}
+
+async function statOf(path: string): Promise<FileStat | undefined> {
+  try {
+    return toStat(await stat(path, { bigint: true }))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Every upload is a new file, which no later one shares its number and its time with. */
+function toStat({ ino, mtimeNs, size }: BigIntStats): FileStat {
+  return { size: Number(size), version: `${ino}-${mtimeNs}-${size}` }
+}
+
+function refuseMissing(error: NodeJS.ErrnoException): never {
+  throw error.code === 'ENOENT' ? gone() : error
+}
+
+/** A second name for the bytes that are open as `file`, or where the disk cannot do that, a copy. */
+async function takeHold(path: string, file: FileHandle, hold: string): Promise<void> {
+  try {
+    await link(path, hold)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw gone()
+    if (code !== 'EXDEV' && code !== 'EPERM' && code !== 'EMLINK') throw explainWrite(error)
+    return await copyOpen(file, hold)
+  }
+  const held = await stat(hold, { bigint: true })
+  if (held.ino === (await file.stat({ bigint: true })).ino) return
+  await rm(hold)
+  throw replaced()
+}
+
+async function copyOpen(file: FileHandle, path: string): Promise<void> {
+  try {
+    await pipeline(() => readAll(file), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }))
+  } catch (error) {
+    await rm(path, { force: true })
+    throw explainWrite(error)
+  }
+}
+
+/** Not a stream of the file's own: it would be closed with that. */
+async function* readAll(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(COPY_BYTES), 0, COPY_BYTES, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+/** The same file, flushed and on our disk. */
+async function nearby(path: string, scratch: Scratch): Promise<string> {
+  const near = scratch.path()
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+    await rename(path, near).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EXDEV') throw error
+      await copyOpen(file, near)
+      await rm(path)
+    })
+  } finally {
+    await file.close()
+  }
+  return near
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { attachmentDisposition, mediaType } from './download-headers.ts'
+import { blobKey, exportKey, packageKey, readKey } from './keys.ts'
+
+describe('a key', () => {
+  test('is the same for a name however its letters are composed, and another for every other name', () => {
+    const composed = packageKey('org_a', 'site_a', 'töö.fpl')
+    expect(packageKey('org_a', 'site_a', 'töö.fpl'.normalize('NFD'))).toBe(composed)
+    expect(packageKey('org_a', 'site_a', 'Töö.fpl')).not.toBe(composed)
+  })
+
+  test.each(['..', 'a/b', '', 'a b', 'x'.repeat(200), 'a\0'])('is not made of the id %j', (id) => {
+    expect(() => packageKey('org_a', id, 'x.fpl')).toThrow('cannot be part of a key')
+    expect(() => exportKey('site_a', id)).toThrow('cannot be part of a key')
+    expect(() => blobKey(id, Buffer.alloc(32))).toThrow('cannot be part of a key')
+    expect(readKey('exports', 'site_a', id)).toBeUndefined()
+  })
+
+  test('is read from an address of its form only', () => {
+    expect(readKey('exports', 'site_a', 'job_a')).toBe('exports/site_a/job_a')
+    expect(readKey('packages', 'site_a', 'x')).toBeUndefined()
+    expect(readKey('secrets', 'site_a', 'x')).toBeUndefined()
+    expect(readKey('toString')).toBeUndefined()
+  })
+})
+
+describe('the name that a browser saves a file under', () => {
+  test.each([
+    ['photo.jpg', `filename="photo.jpg"; filename*=UTF-8''photo.jpg`],
+    ['photos/2026/õu.jpg', `filename="ou.jpg"; filename*=UTF-8''%C3%B5u.jpg`],
+    ['it\'s "5%" (a*b).txt', `filename="it's _5__ (a*b).txt"; filename*=UTF-8''it%27s%20%225%25%22%20%28a%2Ab%29.txt`],
+    ['a\r\nset-cookie: x', `filename="aset-cookie: x"; filename*=UTF-8''aset-cookie%3A%20x`],
+    ['\ud800.txt', `filename="_.txt"; filename*=UTF-8''%EF%BF%BD.txt`],
+    ['evil\u202egpj.exe', `filename="evilgpj.exe"; filename*=UTF-8''evilgpj.exe`],
+    ['..', `filename="file"; filename*=UTF-8''file`],
+    ['', `filename="file"; filename*=UTF-8''file`],
+  ])('for %j is %s', (name, expected) => {
+    expect(attachmentDisposition(name)).toBe(`attachment; ${expected}`)
+  })
+})
+
+describe('the type that a file is served as', () => {
+  test.each(['image/png', 'text/plain; charset=utf-8', 'application/vnd.a+xml'])('is %s as it was given', (type) => {
+    expect(mediaType(type)).toBe(type)
+  })
+  test.each(['', null, 'image', 'a/b\r\nx: y', 'a/b; c', 'a/б', `a/${'b'.repeat(300)}`])('is bytes for %j', (type) => {
+    expect(mediaType(type)).toBe('application/octet-stream')
+  })
+})

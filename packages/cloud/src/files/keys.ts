@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+
+/** An uploaded package. */
+export type PackageKey = `packages/${string}/${string}/${string}`
+/** The content of attachments of a site: what has the same bytes is kept once. */
+export type BlobKey = `blobs/${string}/${string}`
+/** A package that an export made. */
+export type ExportKey = `exports/${string}/${string}`
+/** Where a file is kept. Made here alone, of letters that mean nothing to a file system or in an address. */
+export type FileKey = PackageKey | BlobKey | ExportKey
+
+const PART = /^[A-Za-z0-9_-]{1,100}$/
+
+/** `filename` may be any text: its hash is what stands in the key, so it is never a path and never too long for a disk. */
+export function packageKey(organizationId: string, siteId: string, filename: string): PackageKey {
+  return `packages/${part(organizationId)}/${part(siteId)}/${hash('sha256', filename.normalize('NFC'))}`
+}
+
+export function blobKey(siteId: string, sha256: Uint8Array): BlobKey {
+  if (sha256.length !== 32) throw new Error(`a SHA-256 has 32 bytes, not ${sha256.length}`)
+  return `blobs/${part(siteId)}/${Buffer.from(sha256).toString('hex')}`
+}
+
+export function exportKey(siteId: string, jobId: string): ExportKey {
+  return `exports/${part(siteId)}/${part(jobId)}`
+}
+
+/** The key that an address names, or `undefined` when it names none. */
+export function readKey(...parts: readonly string[]): FileKey | undefined {
+  const [kind, ...rest] = parts
+  if (!rest.every((text) => PART.test(text))) return undefined
+  const levels = rest.length
+  if (kind === 'packages' && levels === 3) return parts.join('/') as PackageKey
+  if ((kind === 'blobs' || kind === 'exports') && levels === 2) return parts.join('/') as BlobKey | ExportKey
+  return undefined
+}
+
+function part(id: string): string {
+  if (!PART.test(id)) throw new Error(`${JSON.stringify(id)} cannot be part of a key`)
+  return id
+}

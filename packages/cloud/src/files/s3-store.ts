@@ -1,0 +1,108 @@
+import { rm, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { attachmentDisposition, mediaType } from './download-headers.ts'
+import { type FileStat, type FileStore, gone } from './file-store.ts'
+import type { FileKey } from './keys.ts'
+import { openS3BlobBatch } from './s3-blobs.ts'
+import { downloadObject } from './s3-download.ts'
+import { explainS3, isMissing } from './s3-errors.ts'
+import { putFile } from './s3-put.ts'
+import type { Scratch } from './scratch.ts'
+
+export interface S3Settings {
+  bucket: string
+  region: string
+  /** Of a service other than Amazon's. */
+  endpoint: string | undefined
+  /** `undefined`: what the machine was given, such as the role of an instance. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+}
+
+export interface S3Store extends FileStore {
+  close(): void
+}
+
+/** Files in a bucket. The version of a file is its ETag: two uploads of the same bytes are one version. */
+export function openS3Store(settings: S3Settings, deps: { scratch: Scratch }): S3Store {
+  const { bucket: Bucket, region, endpoint, credentials } = settings
+  const client = new S3Client({
+    region,
+    // A checksum of the SDK's would be signed into the address, and no sender knows how to send it.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // Elsewhere a bucket seldom is a host of its own.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(credentials && { credentials }),
+  })
+
+  async function head(key: FileKey): Promise<FileStat | undefined> {
+    try {
+      const { ContentLength = 0, ETag = '' } = await client.send(new HeadObjectCommand({ Bucket, Key: key }))
+      return { size: ContentLength, version: ETag }
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw explainS3(error)
+    }
+  }
+
+  return {
+    uploadUrl: (key, { expiresInS }) =>
+      getSignedUrl(client, new PutObjectCommand({ Bucket, Key: key }), { expiresIn: expiresInS }),
+
+    downloadUrl: (key, { filename, contentType, expiresInS }) =>
+      getSignedUrl(
+        client,
+        new GetObjectCommand({
+          Bucket,
+          Key: key,
+          ResponseContentDisposition: attachmentDisposition(filename),
+          ResponseContentType: mediaType(contentType),
+          ResponseCacheControl: 'private, no-store',
+        }),
+        { expiresIn: expiresInS },
+      ),
+
+    stat: head,
+
+    async fetch(key, version, folder, options) {
+      const found = await head(key)
+      if (!found) throw gone()
+      return downloadObject({ client, bucket: Bucket, key, size: found.size, version, folder, signal: options?.signal })
+    },
+
+    async read(key) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: key }))
+        return Body as Readable
+      } catch (error) {
+        throw isMissing(error) ? gone() : explainS3(error)
+      }
+    },
+
+    async put(key, path) {
+      const { size } = await stat(path)
+      await putFile(client, { bucket: Bucket, key, path, size })
+      await rm(path, { force: true })
+    },
+
+    async remove(key, version) {
+      // Few services can remove on a condition: an upload within these milliseconds would be removed too.
+      if (version !== undefined && (await head(key))?.version !== version) return
+      await client.send(new DeleteObjectCommand({ Bucket, Key: key })).catch((error) => {
+        throw explainS3(error)
+      })
+    },
+
+    openBlobBatch: (siteId) => openS3BlobBatch({ client, bucket: Bucket, siteId, scratch: deps.scratch }),
+
+    close: () => client.destroy(),
+  }
+}

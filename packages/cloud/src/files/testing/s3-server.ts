@@ -1,0 +1,28 @@
+import S3rver from '@20minutes/s3rver'
+import type { S3Settings } from '../s3-store.ts'
+
+/** A server that speaks S3 and checks signatures, with one bucket in a folder. */
+export async function startS3(
+  directory: string,
+  options: { allowMismatchedSignatures?: boolean } = {},
+): Promise<{ settings: S3Settings; close(): Promise<void> }> {
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    ...options,
+    configureBuckets: [{ name: 'files' }],
+  })
+  const { port } = await server.run()
+  return {
+    settings: {
+      bucket: 'files',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${port}`,
+      // The one account that it knows.
+      credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    },
+    close: () => server.close(),
+  }
+}
