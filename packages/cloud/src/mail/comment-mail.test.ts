@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { commentMail } from './comment-mail.ts'
+
+const COMMENT = {
+  siteName: 'Õunaaia 3',
+  ticketNumber: 12,
+  ticketTitle: 'Kraan tilgub',
+  authorName: 'Jüri',
+  content: 'We come on Monday.\n\nJüri',
+}
+
+describe('the mail about a comment of the staff', () => {
+  test('names the request in its subject, and holds who wrote, what, and why one gets it', () => {
+    expect(commentMail(COMMENT)).toEqual({
+      subject: '[#12] Kraan tilgub',
+      body: [
+        'Jüri has commented on your request #12, "Kraan tilgub":',
+        '',
+        'We come on Monday.',
+        '',
+        'Jüri',
+        '',
+        '-- ',
+        'Õunaaia 3: you get this message because you reported request #12.',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  test.each([null, undefined, '', ' \n'])('is from the staff when nobody is named: %j', (authorName) => {
+    expect(commentMail({ ...COMMENT, authorName }).body).toMatch(/^The maintenance staff has commented/)
+  })
+
+  test.each([
+    'Tap\r\nBcc: everyone@example.ee',
+    'Tap\nBcc: everyone@example.ee',
+    'Tap\rBcc: everyone@example.ee',
+    'Tap\u2028Bcc: everyone@example.ee',
+    'Tap\u0085Bcc: everyone@example.ee',
+    'Tap\0\u001b Bcc: everyone@example.ee',
+    'Tap\u202eBcc: everyone@example.ee',
+  ])('has one line as its subject, whatever the title is: %j', (ticketTitle) => {
+    const { subject, body } = commentMail({ ...COMMENT, ticketTitle })
+    expect(subject).toBe('[#12] Tap Bcc: everyone@example.ee')
+    expect(body).toContain('"Tap Bcc: everyone@example.ee":\n')
+  })
+
+  test('cuts a long title between characters', () => {
+    const { subject } = commentMail({ ...COMMENT, ticketTitle: '🔧'.repeat(255) })
+    expect(subject).toBe(`[#12] ${'🔧'.repeat(149)}…`)
+  })
+
+  test('keeps the lines of a comment, and nothing that is no text', () => {
+    const content = 'One\r\nTwo\rThree\n\tfour\0\u001b[31m\u0007'
+    expect(commentMail({ ...COMMENT, content }).body).toContain('\n\nOne\nTwo\nThree\n\tfour[31m\n\n')
+  })
+
+  test('is text that can be stored and one line of subject, for any words', () => {
+    const words = fc.string({ unit: 'binary', maxLength: 60 })
+    fc.assert(
+      fc.property(words, words, words, words, (siteName, ticketTitle, authorName, content) => {
+        const { subject, body } = commentMail({ siteName, ticketNumber: 1, ticketTitle, authorName, content })
+        expect(subject).toMatch(/^\[#1\] [^\p{Cc}\p{Zl}\p{Zp}]*$/u)
+        expect(body).toMatch(/^[^\p{Cc}]*$/mu)
+        expect(`${subject}${body}`.isWellFormed() && !`${subject}${body}`.includes('\0')).toBe(true)
+      }),
+    )
+  })
+})

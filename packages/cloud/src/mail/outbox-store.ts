@@ -1,0 +1,135 @@
+import { newId } from '@plantroom/base/ids'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+export interface NewMail {
+  siteId: string
+  /** The request that it is about. */
+  ticketId: string
+  recipient: string
+  subject: string
+  body: string
+}
+
+/** A mail that is about to be sent, and by nobody else for a while. */
+export interface ClaimedMail {
+  id: string
+  recipient: string
+  subject: string
+  body: string
+  /** This one among them. */
+  attempts: number
+}
+
+export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
+export type MailState = (typeof MAIL_STATES)[number]
+
+/** A mail as the outbox shows it. */
+export interface OutboxMail {
+  id: string
+  /** Of the request that it is about; `null` when that is gone. */
+  ticketNumber: number | null
+  recipient: string
+  subject: string
+  body: string
+  state: MailState
+  attempts: number
+  /** Why the last attempt failed. */
+  error: string | null
+  createdAt: string
+  sentAt: string | null
+}
+
+export interface OutboxPage {
+  mails: OutboxMail[]
+  /** The `before` of the next page; `null` when this is the last. */
+  next: string | null
+}
+
+/** Puts a mail into the outbox; with a transaction, it is there when that commits and not before. */
+export async function queueMail(db: Db, mail: NewMail): Promise<void> {
+  await db
+    .insertInto('mail')
+    .values({
+      id: newId('mail'),
+      site_id: mail.siteId,
+      ticket_id: mail.ticketId,
+      recipient: mail.recipient,
+      subject: mail.subject,
+      body: mail.body,
+      due_at: null,
+      sent_at: null,
+      gave_up_at: null,
+      error: null,
+    })
+    .execute()
+}
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>
+
+export function createOutboxStore(db: Db) {
+  // Who was so slow that another took the mail over has nothing to say of it any more.
+  const held = ({ id, attempts }: ClaimedMail) =>
+    db.updateTable('mail').where('id', '=', id).where('attempts', '=', attempts)
+
+  return {
+    /** The first mail that is due, counted as an attempt. Nobody else gets it before `until`, also when we die over it. */
+    async claim({ now, until }: { now: Date; until: Date }): Promise<ClaimedMail | undefined> {
+      const { rows } = await sql<ClaimedMail>`
+        UPDATE mail SET attempts = attempts + 1, due_at = ${until}
+        WHERE id = (
+          SELECT id FROM mail
+          WHERE sent_at IS NULL AND gave_up_at IS NULL AND (due_at IS NULL OR due_at <= ${now})
+          ORDER BY position LIMIT 1
+          FOR UPDATE SKIP LOCKED
+        )
+        RETURNING id, recipient, subject, body, attempts`.execute(db)
+      return rows[0]
+    },
+
+    async markSent(mail: ClaimedMail, at: Date): Promise<void> {
+      await held(mail).set({ sent_at: at, error: null }).execute()
+    },
+
+    async postpone(mail: ClaimedMail, { until, error }: { until: Date; error: string }): Promise<void> {
+      await held(mail).set({ due_at: until, error }).execute()
+    },
+
+    async giveUp(mail: ClaimedMail, { at, error }: { at: Date; error: string }): Promise<void> {
+      await held(mail).set({ gave_up_at: at, error }).execute()
+    },
+
+    /** The newest first. */
+    async list(query: { siteId: string; limit: number; before?: string | undefined }): Promise<OutboxPage> {
+      let rows = db
+        .selectFrom('mail')
+        .leftJoin('ticket', 'ticket.id', 'mail.ticket_id')
+        .where('mail.site_id', '=', query.siteId)
+      if (query.before !== undefined) rows = rows.where('mail.position', '<', query.before)
+      // One more than asked for tells whether there is a next page.
+      const found = await rows
+        .select(['mail.id', 'mail.position', 'ticket.number', 'recipient', 'subject', 'body', 'attempts', 'error'])
+        .select(['mail.created_at', 'sent_at', 'gave_up_at'])
+        .orderBy('mail.position', 'desc')
+        .limit(query.limit + 1)
+        .execute()
+      const page = found.slice(0, query.limit)
+      return {
+        next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
+        mails: page.map((row) => ({
+          id: row.id,
+          ticketNumber: row.number,
+          recipient: row.recipient,
+          subject: row.subject,
+          body: row.body,
+          state: row.sent_at ? 'sent' : row.gave_up_at ? 'failed' : 'waiting',
+          attempts: row.attempts,
+          error: row.error,
+          createdAt: formatTimestamp(row.created_at.getTime()),
+          sentAt: row.sent_at && formatTimestamp(row.sent_at.getTime()),
+        })),
+      }
+    },
+  }
+}

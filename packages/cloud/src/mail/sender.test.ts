@@ -1,0 +1,171 @@
+import { createLog } from '@plantroom/base/log'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createOutboxStore } from './outbox-store.ts'
+import { delayAfter, MOST_ATTEMPTS, sendDue, startMailSender } from './sender.ts'
+import { createSmtp, type Smtp } from './smtp.ts'
+import { decoded, header, startMailServer } from './testing/mail-server.ts'
+import { openTestOutbox, REPORTER } from './testing/outbox.ts'
+
+const MINUTE_MS = 60_000
+const log = createLog('test', 'silent')
+const at = (url: string) => createSmtp({ url, from: 'plantroom@example.ee' })
+
+async function open(smtp: Smtp) {
+  const outbox = await openTestOutbox()
+  const clock = createManualClock()
+  return { ...outbox, clock, deps: { store: outbox.store, smtp, clock, log } }
+}
+
+const answering = (...deliveries: Awaited<ReturnType<Smtp['send']>>[]): Smtp & { sent: string[] } => {
+  const sent: string[] = []
+  return {
+    sent,
+    async send({ id }) {
+      sent.push(id)
+      return deliveries[Math.min(sent.length, deliveries.length) - 1] ?? { kind: 'sent' }
+    },
+  }
+}
+
+describe('the outbox', () => {
+  test('is sent in order, each mail once', async () => {
+    const server = await startMailServer()
+    const { queue, list, deps, clock } = await open(at(server.url))
+    for (const subject of ['Õhk', 'Vesi', 'Tuli']) await queue({ subject })
+    expect(await sendDue(deps)).toBe(3)
+    expect(await sendDue(deps)).toBe(0)
+    expect(server.delivered.map(({ raw }) => decoded(header(raw, 'Subject')))).toEqual(['Õhk', 'Vesi', 'Tuli'])
+    const sentAt = new Date(clock.now()).toISOString()
+    for (const mail of await list()) expect(mail).toMatchObject({ state: 'sent', attempts: 1, error: null, sentAt })
+  })
+
+  test('is sent once by several at a time', async () => {
+    const server = await startMailServer()
+    const { db, queue, deps } = await open(at(server.url))
+    const recipients = Array.from({ length: 20 }, (_, index) => `reporter-${index}@example.ee`)
+    for (const recipient of recipients) await queue({ recipient })
+    const senders = Array.from({ length: 4 }, () => sendDue({ ...deps, store: createOutboxStore(db) }))
+    const sent = await Promise.all(senders)
+    expect(sent.reduce((sum, count) => sum + count)).toBe(20)
+    expect(server.delivered.flatMap(({ to }) => to).sort()).toEqual(recipients.sort())
+  })
+
+  test('keeps what a dead process had begun, and it is taken over later', async () => {
+    const smtp = answering({ kind: 'sent' })
+    const { queue, list, deps, store, clock } = await open(smtp)
+    await queue()
+    const now = new Date(clock.now())
+    await store.claim({ now, until: new Date(now.getTime() + 10 * MINUTE_MS) })
+    expect(await sendDue(deps)).toBe(0)
+    await clock.advance(10 * MINUTE_MS)
+    expect(await sendDue(deps)).toBe(1)
+    expect(await list()).toMatchObject([{ state: 'sent', attempts: 2 }])
+  })
+
+  test('is not told anything by one who lost a mail to another', async () => {
+    const { queue, list, store } = await open(answering())
+    await queue()
+    const [early, late] = [new Date(0), new Date(1)]
+    const slow = await store.claim({ now: early, until: early })
+    const quick = await store.claim({ now: late, until: late })
+    if (!slow || !quick) throw new Error('nothing was claimed')
+    await store.markSent(quick, late)
+    await store.giveUp(slow, { at: late, error: 'too slow' })
+    expect(await list()).toMatchObject([{ state: 'sent', error: null }])
+  })
+})
+
+describe('a mail that is not taken', () => {
+  test('is given up at once when its recipient is refused, and the next one goes', async () => {
+    const server = await startMailServer({
+      onRcptTo({ address }, _session, done) {
+        done(address === REPORTER ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null)
+      },
+    })
+    const { queue, list, deps } = await open(at(server.url))
+    await queue()
+    await queue({ recipient: 'juri@example.ee' })
+    expect(await sendDue(deps)).toBe(1)
+    expect(await list()).toMatchObject([
+      { recipient: 'juri@example.ee', state: 'sent' },
+      { recipient: REPORTER, state: 'failed', attempts: 1, error: expect.stringContaining('No such user') },
+    ])
+    expect(await sendDue(deps)).toBe(0)
+  })
+
+  test('waits while the server is down, and goes when it is up', async () => {
+    const down = await startMailServer()
+    await down.close()
+    const { queue, list, deps, clock } = await open(at(down.url))
+    await queue()
+    await queue()
+    expect(await sendDue(deps)).toBe(0)
+    // Of the second nothing is known yet: one that cannot be reached is asked once.
+    expect((await list()).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['waiting', 0],
+      ['waiting', 1],
+    ])
+    const up = await startMailServer({}, down.port)
+    await clock.advance(MINUTE_MS)
+    expect(await sendDue(deps)).toBe(2)
+    expect(up.delivered).toHaveLength(2)
+    expect(await list()).toMatchObject([{ state: 'sent' }, { state: 'sent', attempts: 2, error: null }])
+  })
+
+  test('is tried again later and later, and is given up in the end with the reason kept', async () => {
+    const smtp = answering({ kind: 'deferred', reason: 'Mailbox full' })
+    const { queue, list, deps, clock } = await open(smtp)
+    await queue()
+    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+      await sendDue(deps)
+      clock.advanceNow(delayAfter(attempt) - 1)
+      await sendDue(deps)
+      expect(smtp.sent).toHaveLength(attempt)
+      clock.advanceNow(1)
+    }
+    expect(await list()).toMatchObject([{ state: 'waiting', error: 'Mailbox full' }])
+    await sendDue(deps)
+    expect(await list()).toMatchObject([{ state: 'failed', attempts: MOST_ATTEMPTS, error: 'Mailbox full' }])
+    clock.advanceNow(30 * 24 * 60 * MINUTE_MS)
+    await sendDue(deps)
+    expect(smtp.sent).toHaveLength(MOST_ATTEMPTS)
+  })
+
+  test('is given up when every process that touches it dies', async () => {
+    const smtp = answering({ kind: 'sent' })
+    const { db, queue, list, deps } = await open(smtp)
+    await queue()
+    await db.updateTable('mail').set({ attempts: MOST_ATTEMPTS }).execute()
+    await sendDue(deps)
+    expect([smtp.sent, await list()]).toMatchObject([[], [{ state: 'failed' }]])
+  })
+})
+
+test('the delays double up to an hour, and last about three days in all', () => {
+  const delays = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, index) => delayAfter(index + 1) / MINUTE_MS)
+  expect(delays.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
+  expect(Math.round(delays.reduce((sum, delay) => sum + delay) / 60 / 24)).toBe(3)
+})
+
+describe('the sender of a worker', () => {
+  test('sends what comes while it runs, also after the database failed it, and nothing after it was stopped', async () => {
+    const smtp = answering({ kind: 'sent' })
+    const { queue, deps, store, clock } = await open(smtp)
+    let failures = 1
+    const claim: typeof store.claim = async (times) => {
+      if (failures-- > 0) throw new Error('the connection was lost')
+      return store.claim(times)
+    }
+    const sender = startMailSender({ ...deps, store: { ...store, claim } })
+    onTestFinished(() => sender.stop())
+    await eventually(() => expect(clock.waiting()).toHaveLength(1))
+    await queue()
+    clock.advanceNow(5_000)
+    await eventually(() => expect(smtp.sent).toHaveLength(1))
+    await sender.stop()
+    await queue()
+    expect([clock.waiting(), smtp.sent.length]).toEqual([[], 1])
+  })
+})

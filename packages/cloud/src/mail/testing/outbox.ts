@@ -1,0 +1,40 @@
+import { createLog } from '@plantroom/base/log'
+import { sql } from 'kysely'
+import { onTestFinished } from 'vitest'
+import { type Db, openDatabase } from '../../db/database.ts'
+import { createTestDatabase } from '../../testing/database.ts'
+import { createOutboxStore, type NewMail, type OutboxStore, queueMail } from '../outbox-store.ts'
+
+export interface TestOutbox {
+  db: Db
+  store: OutboxStore
+  /** Puts a mail to the reporter of the one request into it. */
+  queue(mail?: Partial<NewMail>): Promise<void>
+  list(): Promise<Awaited<ReturnType<OutboxStore['list']>>['mails']>
+}
+
+export const SITE = 'site_1'
+export const TICKET = 'ticket_1'
+export const REPORTER = 'mari@example.ee'
+
+/** The outbox of a site with one request, in a database of its own. */
+export async function openTestOutbox(): Promise<TestOutbox> {
+  const db = openDatabase({ connectionString: await createTestDatabase() }, createLog('test', 'silent'))
+  onTestFinished(() => db.destroy())
+  await db.insertInto('organization').values({ id: 'org_1', name: 'Organization' }).execute()
+  await db.insertInto('site').values({ id: SITE, organization_id: 'org_1', name: 'Site' }).execute()
+  await sql`
+    INSERT INTO ticket (id, site_id, number, external_id, title, state, created_at, state_changed_at)
+    VALUES (${TICKET}, ${SITE}, 7, 'A-7', 'Tap', 'open', now(), now())`.execute(db)
+  const store = createOutboxStore(db)
+  return {
+    db,
+    store,
+    queue: (mail = {}) =>
+      queueMail(db, {
+        ...{ siteId: SITE, ticketId: TICKET, recipient: REPORTER, subject: 'Tap', body: 'Fixed.' },
+        ...mail,
+      }),
+    list: async () => (await store.list({ siteId: SITE, limit: 1000 })).mails,
+  }
+}
