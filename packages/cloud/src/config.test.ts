@@ -15,8 +15,11 @@ describe('the settings of the cloud', () => {
       tls: undefined,
       databaseUrl: undefined,
       mqttUrl: undefined,
+      smtp: undefined,
+      s3: undefined,
       adminToken: undefined,
       replyTimeoutMs: 10_000,
+      retryDelayS: 60,
       logLevel: 'info',
     })
   })
@@ -33,6 +36,7 @@ describe('the settings of the cloud', () => {
         PLANTROOM_PUBLIC_URL: 'plantroom',
         DATABASE_URL: 'mysql://here',
         MQTT_URL: 'http://here',
+        SMTP_URL: 'http://here',
       })
     const names = [
       'PORT',
@@ -44,7 +48,7 @@ describe('the settings of the cloud', () => {
       'LOG_LEVEL',
       'PUBLIC_URL',
     ]
-    for (const name of [...names.map((name) => `PLANTROOM_${name}`), 'DATABASE_URL', 'MQTT_URL']) {
+    for (const name of [...names.map((name) => `PLANTROOM_${name}`), 'DATABASE_URL', 'MQTT_URL', 'SMTP_URL']) {
       expect(read).toThrow(new RegExp(`^Bad configuration: .*${name}`))
     }
   })
@@ -58,6 +62,7 @@ describe('the settings of the cloud', () => {
 
   test('never put a password into the error', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host/db' })).toThrow(/^(?!.*secret)/)
+    expect(() => readConfig({ SMTP_URL: 'http://user:secret@host' })).toThrow(/^(?!.*secret)/)
   })
 
   test('an empty one is as if it was not set, and a trailing slash of the public address goes', () => {
@@ -67,5 +72,35 @@ describe('the settings of the cloud', () => {
       PLANTROOM_PUBLIC_URL: 'https://plantroom.example/',
     })
     expect([config.port, config.databaseUrl, config.publicUrl]).toEqual([8080, undefined, 'https://plantroom.example'])
+  })
+
+  test('a bucket is all that S3 needs; the rest has defaults', () => {
+    expect(readConfig({ S3_BUCKET: 'files' }).s3).toEqual({
+      bucket: 'files',
+      region: 'us-east-1',
+      endpoint: undefined,
+      credentials: undefined,
+    })
+    const whole = readConfig({
+      S3_BUCKET: 'files',
+      S3_REGION: 'eu-north-1',
+      S3_ENDPOINT: 'http://127.0.0.1:9000',
+      S3_ACCESS_KEY_ID: 'id',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    })
+    expect(whole.s3).toEqual({
+      bucket: 'files',
+      region: 'eu-north-1',
+      endpoint: 'http://127.0.0.1:9000',
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+    })
+  })
+
+  test.each([
+    ['S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both or none', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' }],
+    ['S3_BUCKET: missing', { S3_ENDPOINT: 'http://127.0.0.1:9000' }],
+    ['S3_ENDPOINT: not an address', { S3_BUCKET: 'files', S3_ENDPOINT: '127.0.0.1:9000' }],
+  ])('half of an S3 is told: %s', (problem, env) => {
+    expect(() => readConfig(env)).toThrow(problem)
   })
 })

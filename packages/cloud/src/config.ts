@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import type { SmtpSettings } from './mail/smtp.ts'
+import { readSmtpUrl } from './mail/smtp-settings.ts'
 
 export interface CloudConfig {
   folder: string
@@ -12,9 +14,23 @@ export interface CloudConfig {
   tls: { cert: Buffer; key: Buffer } | undefined
   databaseUrl: string | undefined
   mqttUrl: string | undefined
+  /** Unset: mail stays in the outbox. */
+  smtp: SmtpSettings | undefined
+  /** Where files are kept; `undefined`: in the data folder. */
+  s3: S3Config | undefined
   adminToken: string | undefined
   replyTimeoutMs: number
+  /** Between the attempts of an import. */
+  retryDelayS: number
   logLevel: LogLevel
+}
+
+export interface S3Config {
+  bucket: string
+  region: string
+  endpoint: string | undefined
+  /** `undefined`: what the machine was given, such as the role of an instance. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -51,6 +67,16 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     }
   }
 
+  function smtp(publicUrl: string | undefined): SmtpSettings | undefined {
+    if (!env.SMTP_URL) return undefined
+    try {
+      return readSmtpUrl(env.SMTP_URL, publicUrl)
+    } catch (error) {
+      problems.push(`SMTP_URL: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
   const cert = file('PLANTROOM_TLS_CERT')
   const key = file('PLANTROOM_TLS_KEY')
   if (Boolean(env.PLANTROOM_TLS_CERT) !== Boolean(env.PLANTROOM_TLS_KEY)) {
@@ -64,6 +90,20 @@ export function readConfig(env: Environment = process.env): CloudConfig {
       problems.push(`PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY: not a certificate with its key in PEM form (${reason})`)
     }
   }
+  function s3(): S3Config | undefined {
+    const endpoint = url('S3_ENDPOINT', ['http:', 'https:'])
+    const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+    if (Boolean(accessKeyId) !== Boolean(secretAccessKey)) {
+      problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both or none')
+    }
+    const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined
+    if (bucket) return { bucket, region: env.S3_REGION || 'us-east-1', endpoint, credentials }
+    // Without it files would silently go to the disk.
+    if (env.S3_ENDPOINT || env.S3_REGION || credentials)
+      problems.push('S3_BUCKET: missing, while other S3_ settings are there')
+    return undefined
+  }
+
   const adminToken = env.PLANTROOM_ADMIN_TOKEN || undefined
   if (adminToken !== undefined && adminToken.length < 16) {
     problems.push('PLANTROOM_ADMIN_TOKEN: shorter than 16 characters')
@@ -71,17 +111,21 @@ export function readConfig(env: Environment = process.env): CloudConfig {
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
   if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
 
+  const publicUrl = url('PLANTROOM_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '')
   const config: CloudConfig = {
     folder: resolve(env.PLANTROOM_DATA || '.plantroom'),
     host: env.PLANTROOM_HOST || '127.0.0.1',
     port: wholeNumber('PLANTROOM_PORT', 8080, 0, 65_535),
     mqttPort: wholeNumber('PLANTROOM_MQTT_PORT', 1883, 0, 65_535),
-    publicUrl: url('PLANTROOM_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    publicUrl,
     tls: cert && key ? { cert, key } : undefined,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
     mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
+    s3: s3(),
+    smtp: smtp(publicUrl),
     adminToken,
     replyTimeoutMs: wholeNumber('PLANTROOM_REPLY_TIMEOUT_MS', 10_000, 1, 600_000),
+    retryDelayS: wholeNumber('PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
     logLevel: logLevel ?? 'info',
   }
   if (problems.length > 0) throw new Error(`Bad configuration: ${problems.join('; ')}`)

@@ -20,7 +20,7 @@ interface CloudReady {
 }
 
 export const demo: Command = {
-  usage: `plantroom demo [--json]      cloud, an edge device and a simulated building on this machine, until Ctrl-C
+  usage: `plantroom demo [--json]      cloud, worker, an edge device and a simulated building on this machine, until Ctrl-C
 
 Prints addresses, login, ids, key and a curl line, and writes them to demo.json in the data folder
 (PLANTROOM_DATA, default ./.plantroom). A second start keeps the data and the ids.`,
@@ -69,6 +69,13 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     tidiesUp: true,
   })
   const { baseUrl, mqttUrl, adminToken } = cloud.ready
+  await parts.run({
+    name: 'worker',
+    room: 'cloud',
+    program: 'worker.ts',
+    // With it, packages that it makes name the schema where this demo serves it.
+    settings: () => ({ PLANTROOM_PUBLIC_URL: baseUrl }),
+  })
   const admin = createAdminClient({ baseUrl, adminToken })
   const furniture = await furnish(admin, config.demo)
   const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = furniture

@@ -11,8 +11,10 @@ const NOT_FOR_A_DEMO = ['DATABASE_URL', 'MQTT_URL', 'PLANTROOM_PUBLIC_URL']
 
 export interface PartOptions<Ready> {
   name: string
-  /** The package that holds its `main.ts`. */
+  /** The package that holds it. */
   room: string
+  /** Below its `src`; `main.ts` unless said. */
+  program?: string
   settings(before: Ready | undefined): NodeJS.ProcessEnv
   tidiesUp?: boolean
   nodeFlags?: readonly string[]
@@ -42,11 +44,18 @@ export async function createParts(options: {
   const running: Record<string, Supervised<unknown>> = {}
 
   return {
-    async run<Ready>({ name, room, settings, tidiesUp = false, nodeFlags = [] }: PartOptions<Ready>) {
+    async run<Ready>({
+      name,
+      room,
+      program = 'main.ts',
+      settings,
+      tidiesUp = false,
+      nodeFlags = [],
+    }: PartOptions<Ready>) {
       signal.throwIfAborted()
       const part = await supervise<Ready>({
         name,
-        program: join(PACKAGES, room, 'src/main.ts'),
+        program: join(PACKAGES, room, 'src', program),
         environment: (before) => ({ ...environment, ...settings(before) }),
         logFile: join(logs, `${name}.log`),
         clock: systemClock,

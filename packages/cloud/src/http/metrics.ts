@@ -1,10 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** `/metrics` in Prometheus form: the process, requests by route and status, devices online, what they sent that was kept. */
+/** `/metrics` in Prometheus form: the process, requests by route and status, devices online, what they sent that was kept, jobs. */
 export function measure(
   app: FastifyInstance,
-  readings: { devicesOnline(): number; reportsStored(): number; measurementsStored(): number },
+  readings: {
+    devicesOnline(): number
+    reportsStored(): number
+    measurementsStored(): number
+    /** Those that wait or run are what tells whether a worker is alive. */
+    jobs(): Promise<readonly { name: string; state: string; count: number }[]>
+  },
 ): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -27,6 +33,18 @@ export function measure(
     registers: [registry],
     collect() {
       this.set(readings.devicesOnline())
+    },
+  })
+  new Gauge({
+    name: 'plantroom_jobs',
+    help: 'Jobs of packages by kind and state: waiting, running, succeeded, failed',
+    labelNames: ['name', 'state'],
+    registers: [registry],
+    async collect() {
+      // Without a database the other metrics are wanted most.
+      const counts = await readings.jobs().catch(() => [])
+      this.reset()
+      for (const { name, state, count } of counts) this.set({ name, state }, count)
     },
   })
 

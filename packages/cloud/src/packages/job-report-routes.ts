@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream'
+import { csvLine } from '@plantroom/base/csv'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { GivenNumber, JobReportStore, ReportedProblem, ReportPage } from '../jobs/job-report-store.ts'
+import type { JobStore } from '../jobs/job-store.ts'
+import { requireJob } from './job-routes.ts'
+import { BASE, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
+
+const MAX_LIMIT = 10_000
+const DEFAULT_LIMIT = 1_000
+
+const querystring = {
+  type: 'object',
+  properties: {
+    format: { enum: ['json', 'csv'], default: 'json', description: 'json comes by pages, csv whole' },
+    ...pageQuery(MAX_LIMIT, DEFAULT_LIMIT),
+  },
+} as const
+
+interface ReportRoute {
+  Params: { orgId: string; propertyId: string; jobId: string }
+  Querystring: { format: 'json' | 'csv'; limit: number; cursor?: string }
+}
+
+type ReadPage<Item> = (query: { jobId: string; limit: number; after?: string | undefined }) => Promise<ReportPage<Item>>
+
+/** What a job leaves behind beside its output: everything that is wrong with a package, and the numbers that requests got. */
+export function jobReportRoutes(
+  app: FastifyInstance,
+  deps: { store: Pick<JobStore, 'find'>; reports: JobReportStore },
+): void {
+  function report<Item>(options: {
+    name: 'problems' | 'numbers'
+    summary: string
+    item: object
+    read: ReadPage<Item>
+    columns: readonly string[]
+    cells(item: Item): readonly string[]
+  }): void {
+    const { name, summary, item, read, columns, cells } = options
+    app.get<ReportRoute>(
+      `${BASE}/jobs/:jobId/${name}`,
+      {
+        config: { access: MAY_READ },
+        schema: {
+          tags,
+          summary,
+          querystring,
+          response: {
+            200: {
+              content: {
+                'application/json': {
+                  schema: { type: 'object', properties: { [name]: { type: 'array', items: item }, nextCursor } },
+                },
+                'text/csv': { schema: { type: 'string' } },
+              },
+            },
+          },
+        },
+      },
+      async (request, reply) => {
+        const { propertyId, jobId } = request.params
+        await requireJob(deps.store, propertyId, jobId)
+        const { format, limit, cursor } = request.query
+        if (format === 'csv') return sendCsv(reply, `${jobId}-${name}.csv`, csvOf({ jobId, read, columns, cells }))
+        const { items, next } = await read({ jobId, limit, after: cursor })
+        return reply.type('application/json').send({ [name]: items, nextCursor: next })
+      },
+    )
+  }
+
+  const text = { type: 'string' } as const
+  report<ReportedProblem>({
+    name: 'problems',
+    summary: 'Everything that is wrong with the package of a job, in the order of the package',
+    item: { type: 'object', properties: { path: text, value: { type: ['string', 'null'] }, rule: text } },
+    read: deps.reports.problems,
+    columns: ['path', 'value', 'rule'],
+    cells: ({ path, value, rule }) => [path, value ?? '', rule],
+  })
+  report<GivenNumber>({
+    name: 'numbers',
+    summary: 'Which number each request has got that an import made, in the order of the package',
+    item: { type: 'object', properties: { externalId: text, number: { type: 'integer' } } },
+    read: deps.reports.numbers,
+    columns: ['externalId', 'number'],
+    cells: ({ externalId, number }) => [externalId, String(number)],
+  })
+}
+
+/** Page after page, so that a report of any length is never whole in memory. */
+async function* csvOf<Item>(options: {
+  jobId: string
+  read: ReadPage<Item>
+  columns: readonly string[]
+  cells(item: Item): readonly string[]
+}): AsyncGenerator<string> {
+  const { jobId, read, columns, cells } = options
+  yield csvLine(columns)
+  let after: string | undefined
+  do {
+    const page: ReportPage<Item> = await read({ jobId, limit: DEFAULT_LIMIT, after })
+    if (page.items.length > 0) yield page.items.map((item) => csvLine(cells(item))).join('')
+    after = page.next ?? undefined
+  } while (after !== undefined)
+}
+
+function sendCsv(reply: FastifyReply, filename: string, lines: AsyncGenerator<string>): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${filename}"`)
+    .send(Readable.from(lines, { objectMode: false }))
+}

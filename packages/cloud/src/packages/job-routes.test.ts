@@ -1,0 +1,258 @@
+import { systemClock } from '@plantroom/base/clock'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { authorizeRoutes } from '../access/authorize.ts'
+import type { ActiveKey } from '../access/key-store.ts'
+import type { Permission } from '../access/permissions.ts'
+import { packageKey } from '../files/keys.ts'
+import { createServer } from '../http/server.ts'
+import { createJobReportStore } from '../jobs/job-report-store.ts'
+import { createJobStore } from '../jobs/job-store.ts'
+import { log, openJobBench } from '../jobs/testing/jobs.ts'
+import { acceptJob, claimJob, settleJob } from '../jobs/transitions.ts'
+import { jobReportRoutes } from './job-report-routes.ts'
+import { jobRoutes } from './job-routes.ts'
+
+const ADMIN_TOKEN = 'test-admin-token-0123456789'
+
+/** The routes on a real database, with an upload under `here.fpl`. */
+async function openRoutes() {
+  const bench = await openJobBench()
+  const { db, queue, organizationId, siteId, otherSiteId } = bench
+  const app = createServer({ tls: undefined, log })
+  onTestFinished(() => app.close())
+  const keys: Record<string, { permissions: Permission[]; sites?: string[] }> = {
+    reader: { permissions: ['ticket:read'] },
+    writer: { permissions: ['ticket:read_write'] },
+    elsewhere: { permissions: ['ticket:read_write'], sites: [otherSiteId] },
+    other: { permissions: ['edge-device:read_write'] },
+  }
+  authorizeRoutes(app, {
+    adminToken: ADMIN_TOKEN,
+    findDevice: () => undefined,
+    findSite: (id) => ([siteId, otherSiteId].includes(id) ? { organizationId, maintenanceRequests: true } : undefined),
+    keys: {
+      verify(text) {
+        const key = keys[text]
+        if (!key) return undefined
+        const siteIds = key.sites && new Set(key.sites)
+        return { id: text, organizationId, permissions: new Set(key.permissions), siteIds } as unknown as ActiveKey
+      },
+    },
+  })
+  const uploads = new Map([[packageKey(organizationId, siteId, 'here.fpl'), { size: 5, version: 'v7' }]])
+  const store = createJobStore(db)
+  jobRoutes(app, {
+    accept: (job) => acceptJob({ db, queue }, job),
+    store,
+    files: {
+      stat: async (key) => uploads.get(key as never),
+      downloadUrl: async (key, { filename }) => `https://files.example/${key}?as=${filename}`,
+    },
+    clock: systemClock,
+  })
+  jobReportRoutes(app, { store, reports: createJobReportStore(db) })
+
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    options: { key?: string; body?: object; site?: string } = {},
+  ) {
+    const { key, body, site = siteId } = options
+    const answer = await app.inject({
+      method,
+      url: `/api/orgs/${organizationId}/properties/${site}/ticket-packages${path}`,
+      headers: key ? { 'x-api-key': key } : { authorization: `Bearer ${ADMIN_TOKEN}` },
+      ...(body && { payload: body }),
+    })
+    const isJson = answer.headers['content-type']?.toString().includes('json')
+    return { status: answer.statusCode, text: answer.body, headers: answer.headers, body: isJson ? answer.json() : {} }
+  }
+
+  /** Ends the job that is next in the queue. */
+  async function finish(name: 'TICKET_IMPORT' | 'TICKET_EXPORT', ending: Parameters<typeof settleJob>[3]) {
+    const deps = { db, queue, retryDelayS: 0 }
+    const message = await queue.take(name)
+    const job = message && (await claimJob(deps, message))
+    if (!message || !job) throw new Error('no job is due')
+    await settleJob(deps, message, job, ending)
+    return job.id
+  }
+  return { ...bench, call, finish }
+}
+
+describe.each([
+  ['/import/preview', 'PREVIEW_TICKET_IMPORT', 1],
+  ['/import', 'TICKET_IMPORT', 3],
+])('POST %s', (path, name, maxAttempts) => {
+  test('starts a job of the bytes that are there now, in the name of the key', async () => {
+    const { call, db } = await openRoutes()
+    const { status, body } = await call('POST', path, { key: 'writer', body: { filename: 'here.fpl' } })
+    expect(status).toBe(200)
+    expect(body).toEqual({ jobId: expect.stringMatching(/^job_/) })
+    const row = await db.selectFrom('job').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ id: body.jobId, name, filename: 'here.fpl', package_version: 'v7', key_id: 'writer' })
+    expect((await call('GET', `/jobs/${body.jobId}`, { key: 'reader' })).body).toMatchObject({
+      id: body.jobId,
+      name,
+      status: 'SCHEDULED',
+      resolved: false,
+      retryCount: 0,
+      maxAttempts,
+      output: null,
+    })
+  })
+
+  test.each([['../here.fpl'], ['here.zip'], [''], ['.fpl'], ['a/b.fpl']])(
+    '%j: 400 that names filename',
+    async (filename) => {
+      const { call } = await openRoutes()
+      const answer = await call('POST', path, { body: { filename } })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID', field: 'filename' } })
+    },
+  )
+
+  test('without a name, or with one that is no text: 400', async () => {
+    const { call } = await openRoutes()
+    expect(await call('POST', path, { body: {} })).toMatchObject({ status: 400, body: { field: 'filename' } })
+    expect(await call('POST', path, { body: { filename: 5 } })).toMatchObject({ status: 400 })
+  })
+
+  test('404 where nothing was uploaded under the name, also when another site has it; no job is made', async () => {
+    const { call, db, otherSiteId } = await openRoutes()
+    expect((await call('POST', path, { body: { filename: 'Gone õ.fpl' } })).status).toBe(404)
+    expect((await call('POST', path, { body: { filename: 'here.fpl' }, site: otherSiteId })).status).toBe(404)
+    expect(await db.selectFrom('job').selectAll().execute()).toEqual([])
+  })
+
+  test('takes ticket:read_write, and nothing less', async () => {
+    const { call } = await openRoutes()
+    const body = { filename: 'here.fpl' }
+    for (const key of ['reader', 'other', 'elsewhere'])
+      expect((await call('POST', path, { key, body })).status).toBe(403)
+    expect((await call('POST', path, { key: 'nobody', body })).status).toBe(401)
+  })
+})
+
+describe('an export', () => {
+  test('is started with ticket:read, and its address is made when it is asked for', async () => {
+    const { call, finish, siteId, db } = await openRoutes()
+    const { body } = await call('POST', '/export', { key: 'reader' })
+    const output = { url: 'key', filename: 'Site.fpl', tickets: 1, comments: 0, attachments: 0, bytes: 9 }
+    await finish('TICKET_EXPORT', { kind: 'done', output })
+    const shown = await call('GET', `/jobs/${body.jobId}`, { key: 'reader' })
+    const url = `https://files.example/exports/${siteId}/${body.jobId}?as=Site.fpl`
+    expect(shown.body.output).toEqual({ ...output, url })
+    expect((await call('GET', '/jobs')).body.jobs[0].output.url).toBe(url)
+    const row = await db.selectFrom('job').select('output').executeTakeFirstOrThrow()
+    expect(JSON.stringify(row.output)).not.toContain('files.example')
+  })
+})
+
+describe('jobs', () => {
+  test('of another site are not there, under any of their addresses', async () => {
+    const { call, accept, otherSiteId } = await openRoutes()
+    const id = await accept('TICKET_IMPORT', 'a.fpl', otherSiteId)
+    for (const path of [
+      `/jobs/${id}`,
+      `/jobs/${id}/problems`,
+      `/jobs/${id}/numbers`,
+      `/jobs/${id}/numbers?format=csv`,
+    ]) {
+      expect(await call('GET', path), path).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+      expect((await call('GET', path, { site: otherSiteId })).status).toBe(200)
+      expect((await call('GET', path, { key: 'elsewhere' })).status).toBe(403)
+    }
+    expect((await call('GET', '/jobs')).body).toEqual({ jobs: [], nextCursor: null })
+    expect((await call('GET', '/jobs/job_none')).status).toBe(404)
+  })
+
+  test.each([[1], [2], [3], [100]])('are listed the newest first, each once, on pages of %i', async (limit) => {
+    const { call, accept } = await openRoutes()
+    const ids: string[] = []
+    for (let count = 0; count < 3; count += 1) ids.unshift(await accept('PREVIEW_TICKET_IMPORT', 'a.fpl'))
+    const listed: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await call('GET', `/jobs?limit=${limit}${cursor && `&cursor=${cursor}`}`, { key: 'reader' })
+      listed.push(...body.jobs.map((job: { id: string }) => job.id))
+      cursor = body.nextCursor
+    }
+    expect(listed).toEqual(ids)
+  })
+})
+
+describe('the problems of a job', () => {
+  const problem = (path: string, value: string | null) => ({ path, value, rule: 'must not be "so"', message: '' })
+  const problems = [problem('tickets[0]', '=1+1'), problem('tickets[1]', null), problem('a,b', '-x\r\ny')]
+
+  async function failed() {
+    const routes = await openRoutes()
+    await routes.accept('TICKET_IMPORT', 'a.fpl')
+    const id = await routes.finish('TICKET_IMPORT', { kind: 'failed', message: 'Invalid', final: true, problems })
+    return { ...routes, id }
+  }
+
+  test('come by pages as JSON, in their order', async () => {
+    const { call, id } = await failed()
+    const first = await call('GET', `/jobs/${id}/problems?limit=2`, { key: 'reader' })
+    expect(first.body).toEqual({
+      problems: [
+        { path: 'tickets[0]', value: '=1+1', rule: 'must not be "so"' },
+        { path: 'tickets[1]', value: null, rule: 'must not be "so"' },
+      ],
+      nextCursor: expect.any(String),
+    })
+    const second = await call('GET', `/jobs/${id}/problems?limit=2&cursor=${first.body.nextCursor}`)
+    expect(second.body).toMatchObject({ problems: [{ path: 'a,b' }], nextCursor: null })
+  })
+
+  test('come whole as CSV, with nothing that a spreadsheet would run', async () => {
+    const { call, id } = await failed()
+    const { text, headers } = await call('GET', `/jobs/${id}/problems?format=csv&limit=1`)
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(headers['content-disposition']).toBe(`attachment; filename="${id}-problems.csv"`)
+    expect(text).toBe(
+      [
+        'path,value,rule',
+        `tickets[0],'=1+1,"must not be ""so"""`,
+        'tickets[1],,"must not be ""so"""',
+        `"a,b","'-x\r\ny","must not be ""so"""`,
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  test.each([
+    ['format=xml', 'format'],
+    ['limit=0', 'limit'],
+    ['cursor=x', 'cursor'],
+  ])('%s: 400', async (query, field) => {
+    const { call, id } = await failed()
+    expect(await call('GET', `/jobs/${id}/problems?${query}`)).toMatchObject({ status: 400, body: { field } })
+  })
+})
+
+describe('the numbers of an import', () => {
+  test('say which number each request has got, more than a page of them too', async () => {
+    const { call, accept, db, siteId } = await openRoutes()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    await sql`
+      INSERT INTO ticket (id, site_id, number, external_id, title, state, created_at, state_changed_at, job_id, job_position)
+      SELECT 't' || n, ${siteId}, 5000 - n, '=EXT-' || n, 'T', 'new', now(), now(), ${id}, n FROM generate_series(0, 2499) n`.execute(
+      db,
+    )
+    const { body } = await call('GET', `/jobs/${id}/numbers?limit=2`, { key: 'reader' })
+    expect(body).toEqual({
+      numbers: [
+        { externalId: '=EXT-0', number: 5000 },
+        { externalId: '=EXT-1', number: 4999 },
+      ],
+      nextCursor: '1',
+    })
+    const lines = (await call('GET', `/jobs/${id}/numbers?format=csv`)).text.split('\r\n')
+    expect(lines).toHaveLength(2502)
+    expect(lines.slice(0, 2)).toEqual(['externalId,number', "'=EXT-0,5000"])
+    expect(lines[2500]).toBe("'=EXT-2499,2501")
+  })
+})

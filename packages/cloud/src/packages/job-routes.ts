@@ -1,0 +1,135 @@
+import type { Clock } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import type { JobName } from '@plantroom/contract/jobs'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FileStore } from '../files/file-store.ts'
+import { packageKey } from '../files/keys.ts'
+import type { JobStore } from '../jobs/job-store.ts'
+import { showExport } from './export-link.ts'
+import { readFileName } from './file-name.ts'
+import { BASE, job, jobId, MAY_IMPORT, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
+
+export interface JobRouteDeps {
+  /** Resolves with the id of a job that will run, whatever happens. */
+  accept(job: {
+    organizationId: string
+    siteId: string
+    name: JobName
+    filename: string
+    packageVersion: string | null
+    keyId: string | null
+  }): Promise<string>
+  store: Pick<JobStore, 'find' | 'list'>
+  files: Pick<FileStore, 'stat' | 'downloadUrl'>
+  clock: Clock
+}
+
+interface OfSite {
+  Params: { orgId: string; propertyId: string }
+}
+
+const body = {
+  type: 'object',
+  required: ['filename'],
+  properties: { filename: { type: 'string', description: 'The name under which the package was uploaded' } },
+} as const
+
+/** Starting a preview, an import or an export of a site's packages, and following it. */
+export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
+  type StartRoute = OfSite & { Body: { filename: string } }
+
+  async function startWithPackage(name: JobName, request: FastifyRequest<StartRoute>): Promise<{ jobId: string }> {
+    const { orgId, propertyId } = request.params
+    const filename = readFileName(request.body.filename)
+    const file = await deps.files.stat(packageKey(orgId, propertyId, filename))
+    if (!file) throw new Failure('notFound', `no file was uploaded under the name ${filename}: upload it first`)
+    return accept(name, request, filename, file.version)
+  }
+
+  async function accept(
+    name: JobName,
+    request: FastifyRequest<OfSite>,
+    filename: string,
+    packageVersion: string | null,
+  ): Promise<{ jobId: string }> {
+    const { orgId: organizationId, propertyId: siteId } = request.params
+    const keyId = request.keyId ?? null
+    return { jobId: await deps.accept({ organizationId, siteId, name, filename, packageVersion, keyId }) }
+  }
+
+  app.post<StartRoute>(
+    `${BASE}/import/preview`,
+    {
+      config: { access: MAY_IMPORT },
+      schema: {
+        tags,
+        summary: 'Check an uploaded package and say what an import would do; writes nothing',
+        body,
+        response: { 200: jobId },
+      },
+    },
+    (request) => startWithPackage('PREVIEW_TICKET_IMPORT', request),
+  )
+
+  app.post<StartRoute>(
+    `${BASE}/import`,
+    {
+      config: { access: MAY_IMPORT },
+      schema: {
+        tags,
+        summary: 'Import an uploaded package; imports of one site run one after the other',
+        body,
+        response: { 200: jobId },
+      },
+    },
+    (request) => startWithPackage('TICKET_IMPORT', request),
+  )
+
+  app.post<OfSite>(
+    `${BASE}/export`,
+    {
+      config: { access: MAY_READ },
+      schema: { tags, summary: 'Make a package of all requests of the site', response: { 200: jobId } },
+    },
+    (request) => {
+      const [day] = formatTimestamp(deps.clock.now()).split('T')
+      return accept('TICKET_EXPORT', request, `maintenance-requests-${day}.fpl`, null)
+    },
+  )
+
+  app.get<OfSite & { Querystring: { limit: number; cursor?: string } }>(
+    `${BASE}/jobs`,
+    {
+      config: { access: MAY_READ },
+      schema: {
+        tags,
+        summary: 'The jobs of the site, the newest first, by pages',
+        querystring: { type: 'object', properties: pageQuery(1000, 100) },
+        response: { 200: { type: 'object', properties: { jobs: { type: 'array', items: job }, nextCursor } } },
+      },
+    },
+    async (request) => {
+      const { propertyId: siteId } = request.params
+      const { limit, cursor } = request.query
+      const { jobs, next } = await deps.store.list({ siteId, limit, before: cursor })
+      return { jobs: await Promise.all(jobs.map((one) => showExport(one, siteId, deps.files))), nextCursor: next }
+    },
+  )
+
+  app.get<{ Params: OfSite['Params'] & { jobId: string } }>(
+    `${BASE}/jobs/:jobId`,
+    { config: { access: MAY_READ }, schema: { tags, summary: 'How a job is doing', response: { 200: job } } },
+    async (request) => {
+      const { propertyId, jobId } = request.params
+      return showExport(await requireJob(deps.store, propertyId, jobId), propertyId, deps.files)
+    },
+  )
+}
+
+/** One and the same answer for a job that is none and for one of another site. */
+export async function requireJob(store: Pick<JobStore, 'find'>, siteId: string, id: string) {
+  const found = await store.find(siteId, id)
+  if (!found) throw new Failure('notFound', `this site has no job ${id}`)
+  return found
+}

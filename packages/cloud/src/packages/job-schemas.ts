@@ -1,0 +1,49 @@
+import { JOB_NAMES, JOB_STATUSES } from '@plantroom/contract/jobs'
+import type { Access } from '../access/authorize.ts'
+import { CURSOR } from '../db/paging.ts'
+
+/** Where the packages of a site are. */
+export const BASE = '/api/orgs/:orgId/properties/:propertyId/ticket-packages'
+
+const needs = 'maintenance-requests'
+export const MAY_IMPORT: Access = { by: 'key-or-operator', permission: 'ticket:read_write', needs }
+/** Export, and looking at what became of jobs. */
+export const MAY_READ: Access = { by: 'key-or-operator', permission: ['ticket:read', 'ticket:read_write'], needs }
+
+export const tags = ['Maintenance requests']
+
+export const nextCursor = {
+  type: ['string', 'null'],
+  description: 'The cursor of the next page; null on the last',
+} as const
+
+export function pageQuery(maxLimit: number, defaultLimit: number) {
+  return {
+    limit: { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit },
+    cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the page before' },
+  } as const
+}
+
+export const jobId = { type: 'object', properties: { jobId: { type: 'string' } } } as const
+
+export const job = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string', enum: JOB_NAMES },
+    status: { type: 'string', enum: JOB_STATUSES },
+    resolved: { type: 'boolean', description: 'True when the job finished for good; until then, ask again' },
+    retryCount: { type: 'integer', description: 'Attempts so far, the running one among them' },
+    maxAttempts: { type: 'integer' },
+    scheduled: { type: 'string', format: 'date-time' },
+    output: {
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description: 'The result once the job is resolved; `message` says why it failed',
+    },
+    progress: {
+      type: ['object', 'null'],
+      properties: { stage: { type: 'string' }, done: { type: 'number' }, total: { type: 'number' } },
+    },
+  },
+} as const

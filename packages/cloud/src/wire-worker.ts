@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { createLog, type Log } from '@plantroom/base/log'
+import type { Running } from '@plantroom/base/program'
+import { Failure } from '@plantroom/contract/failure'
+import type { CloudConfig } from './config.ts'
+import { prepareFolder } from './data-folder.ts'
+import { type DatabaseAddress, type Db, openDatabase } from './db/database.ts'
+import { awaitEmbeddedPostgres } from './db/embedded/await-server.ts'
+import { migrate } from './db/migrate.ts'
+import { LIMIT_MS, startChild } from './jobs/child.ts'
+import { openJobQueue } from './jobs/queue.ts'
+import { startWorker, WORKER_SETTINGS } from './jobs/worker.ts'
+import { createOutboxStore } from './mail/outbox-store.ts'
+import { startMailSender } from './mail/sender.ts'
+import { createSmtp } from './mail/smtp.ts'
+import { startExportSweep } from './packages/export-sweep.ts'
+import { createExportSweepStore } from './packages/export-sweep-store.ts'
+import { openFiles } from './wire-files.ts'
+
+/** Leaves room below 300 MB for what lies outside of the heap: buffers, stacks, Node itself. */
+const HEAP_MB = 160
+const CONNECTIONS = 4
+
+/** Builds the worker from the settings of the cloud that it works for. */
+export async function startWorkerProcess(config: CloudConfig, signal: AbortSignal): Promise<Running> {
+  const parts = new AsyncDisposableStack()
+  try {
+    return await build(config, parts, signal)
+  } catch (error) {
+    await parts.disposeAsync()
+    throw error
+  }
+}
+
+async function build(config: CloudConfig, parts: AsyncDisposableStack, signal: AbortSignal): Promise<Running> {
+  const clock = systemClock
+  const log = createLog('worker', config.logLevel)
+  await prepareFolder(config.folder)
+  const address = await databaseAddress(config, log, signal)
+  if (!address) return { ready: {}, stop: async () => {} }
+  const db = await openMigrated(config, address, log)
+  parts.defer(() => db.destroy())
+  const queue = await openJobQueue({ address, connections: CONNECTIONS, log })
+  parts.defer(() => queue.close())
+
+  if (config.smtp) {
+    const sender = startMailSender({ store: createOutboxStore(db), smtp: createSmtp(config.smtp), clock, log })
+    parts.defer(() => sender.stop())
+  }
+  const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
+  parts.defer(startExportSweep({ store: createExportSweepStore(db), files: files.store, clock, log }))
+  const child = { program: join(import.meta.dirname, 'run-job.ts'), heapMb: HEAP_MB, limitMs: LIMIT_MS }
+  const worker = startWorker({
+    db,
+    queue,
+    retryDelayS: config.retryDelayS,
+    start: (job) => startChild(job, child, clock),
+    clock,
+    log,
+    settings: WORKER_SETTINGS,
+  })
+  parts.defer(() => worker.stop())
+  log.info('ready')
+  return { ready: {}, stop: () => parts.disposeAsync() }
+}
+
+/** Where the database is. The embedded one is run by the cloud: it is waited for, never started. */
+export async function databaseAddress(
+  config: CloudConfig,
+  log: Log,
+  signal: AbortSignal,
+): Promise<DatabaseAddress | undefined> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  return awaitEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock: systemClock, log, signal })
+}
+
+async function openMigrated(config: CloudConfig, address: DatabaseAddress, log: Log): Promise<Db> {
+  const db = openDatabase(address, log)
+  try {
+    await migrate(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    if (error instanceof Failure || !config.databaseUrl) throw error
+    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${(error as Error).message}`)
+  }
+}
