@@ -34,12 +34,21 @@ import { createPendingReplies } from './devices/pending-replies.ts'
 import { createPresence } from './devices/presence.ts'
 import { createTechnicalSystemStore } from './devices/technical-system-store.ts'
 import { createTurns } from './devices/turns.ts'
+import { diskRoutes } from './files/disk-routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { measure } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
+import { createJobReportStore } from './jobs/job-report-store.ts'
+import { createJobStore } from './jobs/job-store.ts'
+import { openJobQueue } from './jobs/queue.ts'
+import { acceptJob } from './jobs/transitions.ts'
 import { organizationRoutes } from './organizations/organization-routes.ts'
-import { createOrganizationStore } from './organizations/organization-store.ts'
+import { createOrganizationStore, type SiteReach } from './organizations/organization-store.ts'
+import { jobReportRoutes } from './packages/job-report-routes.ts'
+import { jobRoutes } from './packages/job-routes.ts'
+import { schemaRoutes } from './packages/schema-routes.ts'
+import { uploadRoutes } from './packages/upload-routes.ts'
 import { receiveReports } from './reports/receive-reports.ts'
 import { reportRoutes } from './reports/report-routes.ts'
 import { createReportStore } from './reports/report-store.ts'
@@ -48,6 +57,8 @@ import { createBroadcasts } from './telemetry/broadcasts.ts'
 import { measurementRoutes } from './telemetry/measurement-routes.ts'
 import { createMeasurementStore } from './telemetry/measurement-store.ts'
 import { receiveMeasurements } from './telemetry/receive-measurements.ts'
+import { openFiles } from './wire-files.ts'
+import { addTicketRoutes } from './wire-tickets.ts'
 
 /** What a parent process, such as the demo, needs to know of a running cloud. */
 export interface CloudReady {
@@ -111,6 +122,22 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     },
   })
 
+  const organizations = createOrganizationStore(db)
+  const sites = await openMirror<SiteReach>({
+    table: 'site',
+    feed,
+    clock,
+    log,
+    loadAll: organizations.loadSites,
+    loadOne: organizations.loadSite,
+  })
+
+  const queue = await openJobQueue({ address, connections: 2, log })
+  parts.defer(() => queue.close())
+  const jobStore = createJobStore(db)
+  let baseUrl = ''
+  const files = await openFiles(config, { parts, clock, baseUrl: () => baseUrl })
+
   const broker = await openBus(config, cloudId, devices.get, log)
   const { bus } = broker
   disconnect = broker.disconnect
@@ -154,14 +181,15 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     replyTimeoutMs: config.replyTimeoutMs,
   })
 
-  const app = createServer({ tls: config.tls, log })
+  const app = createServer({ tls: config.tls, log, clock })
   parts.defer(() => app.close())
-  const routes = authorizeRoutes(app, { keys, adminToken, findDevice })
+  const routes = authorizeRoutes(app, { keys, adminToken, findDevice, findSite: sites.get })
   await describeApi(app)
   measure(app, {
     devicesOnline: () => presence.onlineCount,
     reportsStored: () => stored.reports,
     measurementsStored: () => stored.measurements,
+    jobs: jobStore.counts,
   })
   healthRoutes(app, {
     database: async () => void (await sql`SELECT 1`.execute(db)),
@@ -174,14 +202,20 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   reportRoutes(app, { store: reportStore })
   measurementRoutes(app, { store: measurementStore, findDevice, clock })
   broadcastRoutes(app, { broadcasts, findDevice, clock })
-  organizationRoutes(app, { organizations: createOrganizationStore(db) })
+  organizationRoutes(app, { organizations, siteChanged: sites.refresh })
   deviceRoutes(app, { store: deviceStore, devices, presence })
   commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), dispatch, clock })
   keyRoutes(app, { store: keyStore, keys, clock })
   userRoutes(app, { users: createUserStore(db) })
+  schemaRoutes(app)
+  uploadRoutes(app, { files: files.store })
+  if (files.disk) await diskRoutes(app, { disk: files.disk, clock, log })
+  jobRoutes(app, { accept: (job) => acceptJob({ db, queue }, job), store: jobStore, files: files.store, clock })
+  jobReportRoutes(app, { store: jobStore, reports: createJobReportStore(db) })
+  addTicketRoutes(app, { db, files: files.store, clock })
   const port = await listen(app, config)
 
-  const baseUrl = config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.host)}:${port}`
+  baseUrl = config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.host)}:${port}`
   log.info({ url: baseUrl, broker: broker.url }, 'ready')
   for (const word of exposure(config)) log.warn(word)
   const ready = { baseUrl, port, mqttUrl: broker.url, mqttPort: broker.port, adminToken }

@@ -1,5 +1,6 @@
 import { Failure, type FailureKind } from '@plantroom/contract/failure'
 import { EMAIL, NOT_BLANK, UUID } from '@plantroom/contract/patterns'
+import { manifestSchema } from '@plantroom/fpl/check/schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { CURSOR } from '../db/paging.ts'
 import { STORABLE } from '../db/storable.ts'
@@ -78,9 +79,11 @@ function rule({ keyword, params, message }: FastifySchemaValidationError): strin
     case 'additionalProperties':
       return 'is not a known field'
     case 'type':
-      return values.type === 'number' ? 'must be a finite number' : `must be of type ${String(values.type)}`
+      return values.type === 'number'
+        ? 'must be a finite number'
+        : `must be of type ${[values.type].flat().join(' or ')}`
     case 'enum':
-      return `must be one of: ${(values.allowedValues as unknown[]).join(', ')}`
+      return `must be one of: ${(values.allowedValues as unknown[]).map(String).join(', ')}`
     case 'minimum':
       return `must be at least ${String(values.limit)}`
     case 'maximum':
@@ -102,6 +105,7 @@ const PATTERN_RULES: Record<string, string> = {
   [NOT_BLANK]: 'must not be blank',
   [UUID]: 'must be a UUID',
   [EMAIL]: 'must be an email address',
+  [manifestSchema().definitions.email?.pattern ?? '']: 'must be an email address',
   [STORABLE]: 'must not be empty, nor hold the character U+0000',
   [CURSOR]: 'must be the nextCursor of an earlier answer',
 }

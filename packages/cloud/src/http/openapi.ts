@@ -19,7 +19,13 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         description: 'Steer a building’s equipment safely, and move its maintenance requests in and out.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      tags: [{ name: 'Edge device commands' }, { name: 'History' }, { name: 'Administration' }, { name: 'Operation' }],
+      tags: [
+        { name: 'Edge device commands' },
+        { name: 'History' },
+        { name: 'Maintenance requests' },
+        { name: 'Administration' },
+        { name: 'Operation' },
+      ],
       components: {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
@@ -91,7 +97,7 @@ const READ_ERRORS = {
   400: { description: 'The query failed validation; the message names the field', ...ERROR },
   401: { description: 'Neither a good API key nor the admin token', ...ERROR },
   403: { description: 'The key lacks the permission, or does not reach this organization or site', ...ERROR },
-  404: { description: 'The organization has no such device', ...ERROR },
+  404: { description: 'The organization or the site has no such thing', ...ERROR },
 }
 
 const BY_KEY = { apiKey: [] }

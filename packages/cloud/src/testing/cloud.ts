@@ -17,8 +17,11 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     tls: undefined,
     databaseUrl: changes.databaseUrl ?? (await createTestDatabase()),
     mqttUrl: undefined,
+    smtp: undefined,
+    s3: undefined,
     adminToken: 'test-admin-token-0123456789',
     replyTimeoutMs: 2_000,
+    retryDelayS: 0,
     logLevel: 'silent',
     ...changes,
   }
@@ -77,7 +80,7 @@ export interface Tenant {
 export async function addTenant(cloud: Cloud, name: string): Promise<Tenant> {
   const organization = await asOperator(cloud, 'POST', '/api/orgs', { name })
   const orgId = String(organization.body.id)
-  const site = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/sites`, { name: 'Site' })
+  const site = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/sites`, { name: 'Site', maintenanceRequests: true })
   const siteId = String(site.body.id)
   const device = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/devices`, { name: 'Device', siteId })
   return { orgId, siteId, deviceId: String(device.body.id), deviceSecret: String(device.body.secret) }
