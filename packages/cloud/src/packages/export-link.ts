@@ -1,0 +1,24 @@
+import type { ExportOutput, Job } from '@plantroom/contract/jobs'
+import type { FileStore } from '../files/file-store.ts'
+import { exportKey } from '../files/keys.ts'
+
+const LINK_S = 3600
+
+/**
+ * A job as it is shown. The address of an export is made anew each time, good for an hour: one that was made when the
+ * job ended would soon lead nowhere. It is empty once the package was removed.
+ */
+export async function showExport(job: Job, siteId: string, files: Pick<FileStore, 'downloadUrl'>): Promise<Job> {
+  if (!isExported(job) || job.output.url === '') return job
+  const { filename } = job.output
+  const url = await files.downloadUrl(exportKey(siteId, job.id), {
+    filename,
+    contentType: 'application/zip',
+    expiresInS: LINK_S,
+  })
+  return { ...job, output: { ...job.output, url } }
+}
+
+function isExported(job: Job): job is Job & { output: ExportOutput } {
+  return job.name === 'TICKET_EXPORT' && job.status === 'SUCCESS'
+}

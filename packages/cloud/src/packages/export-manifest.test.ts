@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { Person } from '@plantroom/contract/tickets'
+import { describe, expect, test } from 'vitest'
+import type { StoredTicket } from '../tickets/export-store.ts'
+import { createManifestMaker } from './export-manifest.ts'
+
+const AT = new Date(Date.UTC(2026, 0, 1))
+const file = (name: string, content = name) => ({
+  name,
+  contentType: null,
+  sha256: createHash('sha256').update(content).digest(),
+})
+function stored(changes: Partial<StoredTicket> = {}): StoredTicket {
+  return {
+    number: 40,
+    externalId: 'A',
+    title: 'Tap',
+    state: 'open',
+    description: null,
+    notes: null,
+    resolutionSummary: null,
+    priority: null,
+    language: null,
+    tone: null,
+    scope: null,
+    safetyHazard: null,
+    reporter: null,
+    assignee: null,
+    supervisor: null,
+    watchers: [],
+    unit: null,
+    tags: [],
+    ccEmails: [],
+    feedback: null,
+    feedbackText: null,
+    createdAt: AT,
+    updatedAt: null,
+    resolvedAt: null,
+    stateChangedAt: AT,
+    attachments: [],
+    comments: [],
+    ...changes,
+  }
+}
+const pathsOf = (...names: string[]) => {
+  const maker = createManifestMaker()
+  maker.item(stored({ attachments: names.map((name) => file(name)) }))
+  return [...maker.files()].map(({ path }) => path)
+}
+
+describe('the path of an attachment', () => {
+  test.each([
+    ['photo.jpg', '1-photo.jpg'],
+    ['kaust/Köök õhtul.JPG', '1-Kook_ohtul.JPG'],
+    ['CON', '1-CON'],
+    ['..', '1-file'],
+    ['name...', '1-name'],
+    ['Фото.png', '1-_.png'],
+    ['-rf', '1--rf'],
+    [`${'x'.repeat(4000)}.pdf`, `1-${'x'.repeat(56)}.pdf`],
+  ])('of %j is made by us', (name, made) => {
+    expect(pathsOf(name)).toEqual([`attachments/1/${made}`])
+  })
+
+  test('is one for each, also of names that some file system takes for the same', () => {
+    const names = ['a.txt', 'A.txt', 'õ', 'o', 'x/a.txt', 'a.txt.']
+    expect(new Set(pathsOf(...names).map((path) => path.toLowerCase())).size).toBe(names.length)
+  })
+
+  test('is shared by what has the same bytes, over all requests', () => {
+    const maker = createManifestMaker()
+    const first = maker.item(stored({ attachments: [file('a', 'same')] }))
+    const second = maker.item(
+      stored({ comments: [{ content: '', author: null, createdAt: null, attachments: [file('b', 'same')] }] }),
+    )
+    expect(first).toMatchObject({ attachments: [{ path: 'attachments/1/1-a', name: 'a' }] })
+    expect(second).toMatchObject({ comments: [{ attachments: [{ path: 'attachments/1/1-a', name: 'b' }] }] })
+    expect([...maker.files()]).toMatchObject([{ path: 'attachments/1/1-a', number: 40 }])
+  })
+})
+
+describe('a person', () => {
+  const reporterOf = (reporter: Person | null) =>
+    (createManifestMaker().item(stored({ reporter })) as { reporter?: object }).reporter
+
+  test.each([
+    [{ email: null, name: ' ', phone: null }],
+    [{ email: null, name: null, phone: '' }],
+    [{ email: null, name: null, phone: null }],
+  ])('of whom nothing is known is left out, as the format wants it: %j', (person) => {
+    expect(reporterOf(person)).toBeUndefined()
+  })
+
+  test('is told with what is known', () => {
+    expect(reporterOf({ email: null, name: '', phone: '5' })).toEqual({ name: '', phone: '5' })
+  })
+})
+
+test.each([
+  ['resolved', true],
+  ['closed', true],
+  ['canceled', false],
+  ['open', false],
+] as const)('a request that is %s without a time of it is told with the time of its state: %s', (state, told) => {
+  const item = createManifestMaker().item(stored({ state }))
+  expect(item).toEqual({
+    externalId: 'A',
+    number: 40,
+    title: 'Tap',
+    state,
+    createdAt: AT.toISOString(),
+    stateChangedAt: AT.toISOString(),
+    ...(told && { resolvedAt: AT.toISOString() }),
+  })
+})
