@@ -40,7 +40,7 @@ describe('the name of an entry', () => {
     ['a//b', 'entry 0 (a//b): the name has an empty segment'],
     ['a//', 'entry 0 (a//): the name has an empty segment'],
     ['a\0.txt', 'entry 0 (a\\u0000.txt): the name has a control character'],
-    ['a\n', 'entry 0 (a\\u000a): the name has a control character'],
+    ['a\n', 'entry 0 (a\\n): the name has a control character'],
     ['a\x7f', 'entry 0 (a\\u007f): the name has a control character'],
     ['a\x85', 'entry 0 (a\\u0085): the name has a control character'],
   ])('%j is refused', (name, verdict) => {

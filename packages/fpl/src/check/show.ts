@@ -1,10 +1,7 @@
-const LONGEST = 100
-// Two UTF-16 units may make one character.
-const ENOUGH_UNITS = 2 * LONGEST
-// Control characters, halves of a surrogate pair, line separators, and what turns the direction of writing: in a log or a
-// terminal each of them would make the message read as something else.
-const HIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
-const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+import { readable } from '../readable.ts'
+
+// More than a message shows: two UTF-16 units may make one of its 100 characters.
+const ENOUGH_UNITS = 200
 
 /**
  * A value as messages show it: text as it is, blank text in quotes, anything else as JSON; hidden characters escaped; cut
@@ -13,20 +10,6 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\
 export function show(value: unknown): string {
   if (typeof value === 'string' && /\S/.test(value.slice(0, ENOUGH_UNITS))) return readable(value)
   return readable(startOfJson(value))
-}
-
-// Built anew, character by character: a slice would keep the whole text in memory for as long as the problem is kept.
-function readable(text: string): string {
-  const shown: string[] = []
-  for (const character of text) {
-    if (shown.length === LONGEST) return `${shown.join('')}…`
-    shown.push(HIDDEN.test(character) ? escaped(character) : character)
-  }
-  return shown.join('')
-}
-
-function escaped(character: string): string {
-  return SHORT_ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 function startOfJson(value: unknown): string {

@@ -1,8 +1,8 @@
 import { BOUNDS } from '../limits.ts'
+import { readable } from '../readable.ts'
 import { manifestNotJson, type PackageRefused } from '../refusal.ts'
 import type { Element } from './element.ts'
 import { countNames, findRepeatedName } from './repeated-name.ts'
-import { shown } from './shown.ts'
 
 /** Told what is in a manifest, in the order of the document. */
 export interface ManifestVisitor {
@@ -73,7 +73,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
   function finishField(at: number) {
     fieldsSize += element.size(at)
     const name: string = JSON.parse(finish(at))
-    if (fields.has(name)) throw manifestNotJson(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
+    if (fields.has(name)) throw manifestNotJson(`the name \`${readable(name)}\` is used twice ${fieldPlace}`)
     fields.add(name)
     if (fields.size > BOUNDS.valuesInOneTicket || fieldsSize > largest) {
       throw manifestNotJson(`too many fields ${fieldPlace}`)
@@ -86,7 +86,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
     const value: unknown = JSON.parse(source)
     if (countNames(value) !== names) {
       const { name, path } = findRepeatedName(source, elementName())
-      throw manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
+      throw manifestNotJson(`the name \`${readable(name)}\` is used twice in ${path}`)
     }
     if (isInTickets) visit.ticket(tickets++, value)
     else if (depth === 0) visit.root(value)
@@ -96,7 +96,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
 
   function elementName(): string {
     if (isInTickets) return `tickets[${tickets}]`
-    return field === undefined ? 'manifest' : shown(field)
+    return field === undefined ? 'manifest' : readable(field)
   }
 
   function oversize(at: number): PackageRefused | undefined {

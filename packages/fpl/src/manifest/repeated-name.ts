@@ -1,4 +1,4 @@
-import { shown } from './shown.ts'
+import { readable } from '../readable.ts'
 
 /** How many names the objects in a parsed value have. A name that an object had twice was parsed into one. */
 export function countNames(value: unknown): number {
@@ -61,7 +61,7 @@ export function findRepeatedName(json: string, root: string): { name: string; pa
 
 function pathInside(level: Level | undefined, root: string): string {
   if (!level) return root
-  return level.names ? `${level.path}.${shown(level.name)}` : `${level.path}[${level.index}]`
+  return level.names ? `${level.path}.${readable(level.name)}` : `${level.path}[${level.index}]`
 }
 
 /** Behind the closing quote of the text that starts at `at`. */

@@ -143,7 +143,7 @@ describe('the same name twice in one object is refused', () => {
     ['{"tickets":[{"c":[0,{"d":[],"e,\\"":[1],"d":2}]}]}', 'the name `d` is used twice in tickets[0].c[1]'],
     ['{"a":{"b":{"__proto__":1,"__proto__":1}}}', 'the name `__proto__` is used twice in a.b'],
     ['[{"a":{},"b":"\\"","a":{}}]', 'the name `a` is used twice in manifest[0]'],
-    ['{"a":{"\\n":1,"\\n":1}}', 'the name `\\u000a` is used twice in a'],
+    ['{"a":{"\\n":1,"\\n":1}}', 'the name `\\n` is used twice in a'],
     [
       `{"${'x'.repeat(101)}":1,"${'x'.repeat(101)}":1}`,
       `the name \`${'x'.repeat(100)}…\` is used twice at byte 107 (line 1, column 108)`,
