@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { environment, PLANTROOM, ROOT } from './environment.ts'
+import { environment, PLANTROOM, ROOT, type Settings } from './environment.ts'
 import { PATIENCE_MS } from './eventually.ts'
 
 /** A command of ours in a terminal of 80 columns, as a person sees it. */
@@ -11,11 +11,11 @@ export interface Terminal {
   readonly ended: Promise<number | null>
 }
 
-export function inTerminal(args: readonly string[]): Terminal {
+export function inTerminal(args: readonly string[], settings: Settings = {}): Terminal {
   const line = [PLANTROOM, ...args].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['-qec', `stty cols 80; exec ${line}`, '/dev/null'], {
     cwd: ROOT,
-    env: { ...environment({}), TERM: 'xterm' },
+    env: { ...environment(settings), TERM: 'xterm' },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statS
 
 /** A file that is written bit by bit and is there as a whole, or not at all. */
 export interface AtomicFile {
-  write(text: string): void
+  write(data: string | Uint8Array): void
   /** Puts it in its place, over one that is there. */
   commit(): void
   /** Leaves everything as it was. Does nothing after `commit`. */
@@ -22,8 +22,8 @@ export function createAtomicFile(path: string): AtomicFile {
     closeSync(file)
   }
   return {
-    write(text) {
-      const bytes = Buffer.from(text)
+    write(data) {
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data
       for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written)
     },
     commit() {

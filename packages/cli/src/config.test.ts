@@ -4,7 +4,13 @@ import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
-const DEMO = { baseUrl: 'http://127.0.0.1:9999', orgId: 'org_demo', deviceId: 'dev_demo', apiKey: 'plr_demo' }
+const DEMO = {
+  baseUrl: 'http://127.0.0.1:9999',
+  orgId: 'org_demo',
+  propertyId: 'site_demo',
+  deviceId: 'dev_demo',
+  apiKey: 'plr_demo',
+}
 
 /** A data folder with these files in it, as the environment that points at it. */
 function dataFolder(files: Readonly<Record<string, string>> = {}) {
@@ -18,6 +24,7 @@ const demoFolder = () => dataFolder({ 'demo.json': JSON.stringify(DEMO), 'admin-
 const ENVIRONMENT = {
   PLANTROOM_URL: 'http://env.example',
   PLANTROOM_ORG: 'org_env',
+  PLANTROOM_SITE: 'site_env',
   PLANTROOM_DEVICE: 'dev_env',
   PLANTROOM_API_KEY: 'plr_env',
   PLANTROOM_ADMIN_TOKEN: 'token_env',
@@ -30,6 +37,7 @@ describe('where a command is pointed at', () => {
       apiKey: undefined,
       adminToken: undefined,
       orgId: undefined,
+      siteId: undefined,
       deviceId: undefined,
       demo: undefined,
     })
@@ -41,6 +49,7 @@ describe('where a command is pointed at', () => {
     expect(config).toMatchObject({
       url: DEMO.baseUrl,
       orgId: DEMO.orgId,
+      siteId: DEMO.propertyId,
       deviceId: DEMO.deviceId,
       apiKey: DEMO.apiKey,
       adminToken: 'token_of_folder',
@@ -52,6 +61,7 @@ describe('where a command is pointed at', () => {
     expect(readConfig({}, { ...demoFolder(), ...ENVIRONMENT })).toMatchObject({
       url: 'http://env.example',
       orgId: 'org_env',
+      siteId: 'site_env',
       deviceId: 'dev_env',
       apiKey: 'plr_env',
       adminToken: 'token_env',
@@ -82,6 +92,7 @@ describe('where a command is pointed at', () => {
     expect(readConfig({}, { ...demoFolder(), ...empty })).toMatchObject({
       url: DEMO.baseUrl,
       orgId: DEMO.orgId,
+      siteId: DEMO.propertyId,
       deviceId: DEMO.deviceId,
       apiKey: DEMO.apiKey,
       adminToken: 'token_of_folder',

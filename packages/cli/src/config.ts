@@ -11,6 +11,7 @@ export interface CliConfig {
   apiKey: string | undefined
   adminToken: string | undefined
   orgId: string | undefined
+  siteId: string | undefined
   deviceId: string | undefined
   tlsCert: string | undefined
   demo: DemoFile | undefined
@@ -35,6 +36,7 @@ export function readConfig(flags: Flags = {}, env: NodeJS.ProcessEnv = process.e
     apiKey: env.PLANTROOM_API_KEY || demo?.apiKey,
     adminToken: env.PLANTROOM_ADMIN_TOKEN || readText(join(folder, 'admin-token')),
     orgId: flags.org || env.PLANTROOM_ORG || demo?.orgId,
+    siteId: env.PLANTROOM_SITE || demo?.propertyId,
     deviceId: flags.device || env.PLANTROOM_DEVICE || demo?.deviceId,
     tlsCert: env.PLANTROOM_TLS_CERT || undefined,
     demo,

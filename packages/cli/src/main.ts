@@ -28,8 +28,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const USAGE = `Plantroom: steer a building's equipment safely.
 
-plantroom demo              cloud, an edge device and a simulated building, on this machine
+plantroom demo              cloud, worker, an edge device and a simulated building, on this machine
 plantroom cloud             the HTTP API and the broker
+plantroom worker            the jobs of the cloud (packages), and its mail
 plantroom edge              the agent on a controller
 plantroom edge probe        try a commissioning file against the equipment
 plantroom simulate          a simulated building
@@ -39,7 +40,7 @@ plantroom commission        load connections and datapoints onto a device
 plantroom dr                a partner's commands, with an API key
 plantroom reports           what devices did to their datapoints
 plantroom measurements      the archived values of a datapoint
-plantroom package           check packages of maintenance requests (.fpl)
+plantroom package           check, import and export packages of maintenance requests (.fpl)
 plantroom test | check | bench
                             for people who work on Plantroom
 

@@ -1,5 +1,5 @@
 import type { ReportCode, ReportEntry } from '@plantroom/contract/reports'
-import type { Send } from './http.ts'
+import { queryOf, type Send } from './http.ts'
 
 /** Which reports; times are RFC 3339, `from` inclusive, `to` exclusive. */
 export interface ReportFilters {
@@ -65,10 +65,4 @@ export async function* pages<Page extends { nextCursor: string | null }>(
     if (page.nextCursor === cursor) throw new Error(`the service gave the cursor ${cursor} twice`)
     cursor = page.nextCursor
   }
-}
-
-function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
-  return query.size === 0 ? '' : `?${query}`
 }

@@ -1,5 +1,5 @@
+import { csvLine } from '@plantroom/base/csv'
 import type { PackageReport } from '@plantroom/fpl/check-package'
-import { csvLine } from '../csv.ts'
 
 /** The header of the file that `--csv` names. */
 export const CSV_HEADER = csvLine(['file', 'path', 'value', 'rule'])

@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { createLog } from '@plantroom/base/log'
+import { type Db, openDatabase } from '@plantroom/cloud/db/database'
+import { awaitEmbeddedPostgres } from '@plantroom/cloud/db/embedded/await-server'
+import { ROOT, type Settings } from './environment.ts'
+import { keepRunning, type Service } from './override-service.ts'
+import { type PackageService, startPackageService } from './package-service.ts'
+import { type Part, startPart } from './part.ts'
+
+const DYING_WORKER = join(ROOT, 'e2e/support/dying-worker.ts')
+
+/** A cloud and its workers, whose imports meet the fates that the names of their packages say. */
+export interface FatefulService extends PackageService {
+  /** A look past the API, for what it does not show. */
+  readonly db: Db
+  /** The data folder. */
+  readonly data: string
+  readonly workers: readonly Part<object>[]
+  /** Starts every worker again that dies. */
+  keepWorkersRunning(): AsyncDisposable & { readonly services: readonly Service[] }
+}
+
+export async function startFatefulService(options: {
+  workers: number
+  /** When it is not a new one. */
+  data?: string
+  settings?: Settings
+}): Promise<FatefulService> {
+  await using cleanup = new AsyncDisposableStack()
+  const settings = {
+    PLANTROOM_RETRY_DELAY_S: '0',
+    ...(options.data !== undefined && { PLANTROOM_DATA: options.data }),
+    ...options.settings,
+  }
+  const service = cleanup.use(await startPackageService(settings))
+  await service.worker.stop()
+  const data = options.data ?? service.folder
+  const workers: Part<object>[] = []
+  for (let count = 0; count < options.workers; count += 1) {
+    const worker = await startPart<object>(
+      'cloud',
+      () => ({ PLANTROOM_DATA: data, PLANTROOM_PUBLIC_URL: service.cloud.ready.baseUrl, ...settings }),
+      DYING_WORKER,
+    )
+    cleanup.defer(async () => void (await worker.stop()))
+    workers.push(worker)
+  }
+  const db = cleanup.adopt(await openBeside(data), (opened) => opened.destroy())
+  const kept = cleanup.move()
+  return {
+    ...service,
+    db,
+    data,
+    workers,
+    keepWorkersRunning() {
+      const services = workers.map(keepRunning)
+      const end = new AsyncDisposableStack()
+      for (const each of services) end.use(each)
+      return { services, [Symbol.asyncDispose]: () => end.disposeAsync() }
+    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+async function openBeside(data: string): Promise<Db> {
+  const log = createLog('test', 'error')
+  const signal = AbortSignal.timeout(60_000)
+  const address = await awaitEmbeddedPostgres({ folder: join(data, 'postgres'), clock: systemClock, log, signal })
+  if (!address) throw new Error('the database did not come')
+  return openDatabase(address, log)
+}

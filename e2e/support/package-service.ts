@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type AdminClient, createAdminClient } from '@plantroom/client/admin'
+import { sendWithKey } from '@plantroom/client/http'
+import { createTicketClient, type TicketClient } from '@plantroom/client/tickets'
+import type { Job } from '@plantroom/contract/jobs'
+import { ROOT, type Settings } from './environment.ts'
+import { eventually } from './eventually.ts'
+import { ownFolder } from './folder.ts'
+import { type Part, startPart } from './part.ts'
+
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the service says; the tests look closely.
+  body: any
+}
+
+/** The calls of the contract on one site, as plain HTTP. */
+export interface PackageSite {
+  readonly siteId: string
+  readonly tickets: TicketClient
+  call(method: string, path: string, body?: object, headers?: Settings): Promise<Answer>
+  uploadUrl(filename: string): Promise<Answer>
+  /** Calls 1 and 2. */
+  upload(file: string): Promise<void>
+  /** Starts a job and follows it to its end. */
+  run(path: '/import/preview' | '/import' | '/export', filename?: string): Promise<Job>
+  /** Call 4, until the job is resolved. */
+  resolved(jobId: string): Promise<Job>
+}
+
+/** A cloud and a worker, each a process of its own, on embedded parts. */
+export interface PackageService extends AsyncDisposable {
+  readonly folder: string
+  readonly cloud: Part<{ baseUrl: string; port: number; adminToken: string }>
+  readonly worker: Part<object>
+  readonly admin: AdminClient
+  readonly orgId: string
+  readonly apiKey: string
+  /** One more, beside the first. */
+  addWorker(): Promise<AsyncDisposable>
+  /** A new site with Maintenance Requests turned on. */
+  addSite(name: string): Promise<PackageSite>
+  /** The settings of a shell whose holder of the key is at work on this site. */
+  shellFor(siteId: string): Settings
+  /** The same site for the holder of another key. */
+  siteFor(siteId: string, apiKey: string): PackageSite
+  newKey(permissions: readonly string[], siteIds?: readonly string[] | null): Promise<string>
+}
+
+const WORKER = join(ROOT, 'packages/cloud/src/worker.ts')
+
+export async function startPackageService(settings: Settings = {}): Promise<PackageService> {
+  const cleanup = new AsyncDisposableStack()
+  try {
+    return await build(settings, cleanup)
+  } catch (error) {
+    await cleanup.disposeAsync()
+    throw error
+  }
+}
+
+async function build(settings: Settings, cleanup: AsyncDisposableStack): Promise<PackageService> {
+  const folder = cleanup.use(ownFolder()).path
+  const cloud = await startPart<{ baseUrl: string; port: number; adminToken: string }>('cloud', (before) => ({
+    PLANTROOM_DATA: folder,
+    PLANTROOM_PORT: String(before?.port ?? 0),
+    PLANTROOM_MQTT_PORT: '0',
+    ...settings,
+  }))
+  cleanup.defer(async () => void (await cloud.stop()))
+  const { baseUrl, adminToken } = cloud.ready
+  const startWorker = () =>
+    startPart<object>(
+      'cloud',
+      () => ({ PLANTROOM_DATA: folder, PLANTROOM_PUBLIC_URL: baseUrl, PLANTROOM_RETRY_DELAY_S: '1', ...settings }),
+      WORKER,
+    )
+  const worker = await startWorker()
+  cleanup.defer(async () => void (await worker.stop()))
+
+  const admin = createAdminClient({ baseUrl, adminToken })
+  const orgId = (await admin.addOrganization('Test organization')).id
+  const newKey = async (permissions: readonly string[], siteIds: readonly string[] | null = null) =>
+    (await admin.createKey(orgId, { name: 'Key', permissions, siteIds })).apiKey
+  const apiKey = await newKey(['ticket:read_write'])
+  const siteFor = (siteId: string, key: string) => packageSite({ baseUrl, orgId, siteId, apiKey: key })
+  return {
+    folder,
+    cloud,
+    worker,
+    admin,
+    orgId,
+    apiKey,
+    async addWorker() {
+      const added = await startWorker()
+      return { [Symbol.asyncDispose]: async () => void (await added.stop()) }
+    },
+    newKey,
+    siteFor,
+    shellFor: (siteId) => ({
+      // An empty one: a demo of the checkout must not help out.
+      PLANTROOM_DATA: join(folder, 'none'),
+      PLANTROOM_URL: baseUrl,
+      PLANTROOM_API_KEY: apiKey,
+      PLANTROOM_ORG: orgId,
+      PLANTROOM_SITE: siteId,
+    }),
+    addSite: async (name) => siteFor((await admin.addSite(orgId, { name, maintenanceRequests: true })).id, apiKey),
+    [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
+  }
+}
+
+function packageSite(options: { baseUrl: string; orgId: string; siteId: string; apiKey: string }): PackageSite {
+  const { baseUrl, orgId, siteId, apiKey } = options
+  const base = `${baseUrl}/api/orgs/${orgId}/properties/${siteId}/ticket-packages`
+
+  async function call(method: string, path: string, body?: object, headers: Settings = { 'x-api-key': apiKey }) {
+    const response = await fetch(base + path, {
+      method,
+      headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, body: isJson ? JSON.parse(text) : text }
+  }
+
+  const uploadUrl = (filename: string) => call('GET', `/import/upload-url?filename=${encodeURIComponent(filename)}`)
+
+  const resolved = (jobId: string) =>
+    eventually(async () => {
+      const { status, body } = await call('GET', `/jobs/${jobId}`)
+      if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+      if (!body.resolved) throw new Error(`not resolved: ${JSON.stringify(body)}`)
+      return body as Job
+    })
+
+  return {
+    siteId,
+    tickets: createTicketClient(sendWithKey(baseUrl, apiKey), { orgId, propertyId: siteId }),
+    call,
+    uploadUrl,
+    async upload(file) {
+      const { body } = await uploadUrl(basename(file))
+      const { status } = await fetch(body.url, { method: 'PUT', body: readFileSync(file) })
+      if (status !== 200) throw new Error(`the upload was answered with ${status}`)
+    },
+    async run(path, filename) {
+      const { status, body } = await call('POST', path, filename === undefined ? undefined : { filename })
+      if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+      return await resolved(body.jobId)
+    },
+    resolved,
+  }
+}

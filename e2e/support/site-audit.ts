@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Db } from '@plantroom/cloud/db/database'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { FatefulService } from './fateful-service.ts'
+import type { PackageSite } from './package-service.ts'
+import type { SourcePackage, SourceTicket } from './source-package.ts'
+
+interface AuditedFile {
+  name: string
+  sha256: string
+}
+
+interface AuditedTicket {
+  externalId: string
+  number: number
+  tags: string[]
+  attachments: AuditedFile[]
+  comments: { content: string; attachments: AuditedFile[] }[]
+}
+
+type Looks = Pick<FatefulService, 'db' | 'data'>
+
+export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Every request of the package is on the site once and whole, its files are, and nothing else is. */
+export async function expectWhole({ db, data }: Looks, site: PackageSite, source: SourcePackage): Promise<void> {
+  const there = await ticketsOn(db, site.siteId)
+  expect(there.map(({ number, ...rest }) => rest)).toEqual(source.tickets.map((each) => shouldBe(each, source)))
+  // In the order of the package, each its own.
+  for (const [index, { number }] of there.entries()) {
+    expect(number).toBeGreaterThan(there[index - 1]?.number ?? 0)
+  }
+  const named = there.flatMap((each) => filesOf(each).map((file) => file.sha256))
+  expect([...blobsOf(data, site.siteId)].sort()).toEqual([...new Set(named)].sort())
+  expectNothingUnfinished(data)
+}
+
+/** The files of some requests, as whoever asks for them gets them. */
+export async function expectDownloads(site: PackageSite, source: SourcePackage, numbers: readonly number[]) {
+  for (const number of numbers) {
+    const ticket = await site.tickets.find(number)
+    const all = [...ticket.attachments, ...ticket.comments.flatMap(({ attachments }) => attachments)]
+    const fetched: AuditedFile[] = []
+    for (const { id, name } of all) {
+      const response = await fetch(await site.tickets.attachmentUrl(number, id))
+      fetched.push({ name, sha256: sha256(new Uint8Array(await response.arrayBuffer())) })
+    }
+    const wanted = source.tickets.find(({ externalId }) => externalId === ticket.externalId)
+    expect(fetched).toEqual(wanted && filesOf(shouldBe(wanted, source)))
+  }
+}
+
+/** What processes have left of what they did not finish: nothing but the folders that they hold. */
+export function expectNothingUnfinished(data: string): void {
+  const files = treeOf(join(data, 'files/unfinished')).filter((path) => !path.endsWith('/lock'))
+  expect(files).toEqual([])
+}
+
+/** Every file below a folder. */
+export function treeOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+}
+
+/** How many rows each table has, but for those of jobs. */
+export async function rowsOf(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_name NOT LIKE 'job%' ORDER BY 1`.execute(db)
+  const counted: Record<string, number> = {}
+  for (const { name } of rows) {
+    const found = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM ${sql.table(name)}`.execute(db)
+    counted[name] = found.rows[0]?.count ?? 0
+  }
+  return counted
+}
+
+const filesOf = ({ attachments, comments }: Pick<AuditedTicket, 'attachments' | 'comments'>) => [
+  ...attachments,
+  ...comments.flatMap((comment) => comment.attachments),
+]
+
+function shouldBe(ticket: SourceTicket, { files }: SourcePackage): Omit<AuditedTicket, 'number'> {
+  const audited = ({ path }: { path: string }) => ({
+    name: path.slice(path.lastIndexOf('/') + 1),
+    sha256: sha256(files[path] ?? ''),
+  })
+  return {
+    externalId: ticket.externalId,
+    tags: ticket.tags,
+    attachments: ticket.attachments.map(audited),
+    comments: ticket.comments.map(({ content, attachments }) => ({ content, attachments: attachments.map(audited) })),
+  }
+}
+
+/** In order of their numbers. */
+export async function ticketsOn(db: Db, siteId: string): Promise<AuditedTicket[]> {
+  const { rows } = await sql<AuditedTicket>`
+    SELECT external_id AS "externalId", number,
+      ARRAY(
+        SELECT name FROM ticket_tag JOIN tag ON tag.id = tag_id WHERE ticket_id = ticket.id ORDER BY position
+      ) AS tags,
+      ${filesWhere(sql`comment_position IS NULL`)} AS attachments,
+      coalesce((
+        SELECT json_agg(json_build_object(
+          'content', content, 'attachments', ${filesWhere(sql`comment_position = ticket_comment.position`)}
+        ) ORDER BY position)
+        FROM ticket_comment WHERE ticket_id = ticket.id
+      ), '[]') AS comments
+    FROM ticket WHERE site_id = ${siteId} ORDER BY number`.execute(db)
+  return rows
+}
+
+const filesWhere = (condition: ReturnType<typeof sql>) => sql`
+  coalesce((
+    SELECT json_agg(json_build_object('name', name, 'sha256', encode(sha256, 'hex')) ORDER BY ticket_attachment.position)
+    FROM ticket_attachment WHERE ticket_attachment.ticket_id = ticket.id AND ${condition}
+  ), '[]')`
+
+/** The hashes of the files that the site has, made from their bytes. */
+function blobsOf(data: string, siteId: string): string[] {
+  const folder = join(data, 'files/blobs', siteId)
+  if (!statSync(folder, { throwIfNoEntry: false })) return []
+  return treeOf(folder).map((path) => sha256(readFileSync(path)))
+}

@@ -1,0 +1,76 @@
+import { linkSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageIn } from './package.ts'
+import type { PackageSite } from './package-service.ts'
+
+interface SourceFile {
+  path: string
+}
+
+export interface SourceTicket {
+  externalId: string
+  title: string
+  state: string
+  tags: string[]
+  attachments: SourceFile[]
+  comments: { content: string; attachments: SourceFile[] }[]
+}
+
+/** A package of which the test knows all that is in it. */
+export interface SourcePackage {
+  readonly tickets: readonly SourceTicket[]
+  readonly files: Readonly<Record<string, string>>
+  /** What the output of an import of all of it counts. */
+  readonly counts: { tickets: number; comments: number; attachments: number; tags: number }
+  /** Calls 1 and 2, under this name. */
+  uploadAs(site: PackageSite, name: string): Promise<string>
+}
+
+const TAGS = 7
+const FILE_EVERY = 20
+
+/**
+ * Requests with conversations; one in twenty has a file, each with a file in a comment beside it that is also the file of
+ * the next. An import takes a thousand at a time.
+ */
+export async function makeSource(folder: string, requests: number, fileBytes = 0): Promise<SourcePackage> {
+  const files: Record<string, string> = {}
+  const tickets = Array.from({ length: requests }, (_, index): SourceTicket => {
+    const hasFile = index % FILE_EVERY === 0
+    const path = `attachments/${index % 10}/${index} õ.txt`
+    const shared = `attachments/shared ${Math.floor(index / (2 * FILE_EVERY))}.txt`
+    if (hasFile) {
+      files[path] = `file of request ${index}`.padEnd(fileBytes, `${index} `)
+      files[shared] = `file that is named twice, also by request ${index - (index % (2 * FILE_EVERY))}`
+    }
+    return {
+      externalId: `OLD-${index}`,
+      title: `Request ${index}`,
+      state: 'open',
+      tags: [`tag ${index % TAGS}`, `tag of thousand ${Math.floor(index / 1000)}`],
+      attachments: hasFile ? [{ path }] : [],
+      comments: [
+        { content: `first of ${index}`, attachments: hasFile ? [{ path: shared }] : [] },
+        { content: `second of ${index}`, attachments: [] },
+      ],
+    }
+  })
+  const made = await packageIn(folder, `source of ${requests} (${fileBytes}).fpl`, tickets, files)
+  const withFile = tickets.filter(({ attachments }) => attachments.length > 0).length
+  return {
+    tickets,
+    files,
+    counts: {
+      tickets: requests,
+      comments: 2 * requests,
+      attachments: 2 * withFile,
+      tags: new Set(tickets.flatMap(({ tags }) => tags)).size,
+    },
+    async uploadAs(site, name) {
+      const own = mkdtempSync(join(folder, 'upload-'))
+      linkSync(made, join(own, name))
+      await site.upload(join(own, name))
+      return name
+    },
+  }
+}

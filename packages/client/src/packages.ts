@@ -1,0 +1,61 @@
+import type { Job } from '@plantroom/contract/jobs'
+import { queryOf, type Send } from './http.ts'
+
+/** One mistake of a package that is not valid. */
+export interface PackageProblem {
+  /** Such as `tickets[3].comments[0].author.email`. */
+  path: string
+  value: string | null
+  rule: string
+}
+
+/** The number that the site gave to a request of a package. */
+export interface GivenNumber {
+  externalId: string
+  number: number
+}
+
+/** `nextCursor` is `null` on the last page. */
+export interface ProblemPage {
+  problems: PackageProblem[]
+  nextCursor: string | null
+}
+
+export interface NumberPage {
+  numbers: GivenNumber[]
+  nextCursor: string | null
+}
+
+/** Which part of a report. */
+export interface ReportRange {
+  limit?: number | undefined
+  /** The `nextCursor` of the page before. */
+  cursor?: string | undefined
+}
+
+export type PackageClient = ReturnType<typeof createPackageClient>
+
+/** The packages of maintenance requests of one site. For a key with `ticket:read_write`, and for an operator's token. */
+export function createPackageClient(send: Send, site: { orgId: string; propertyId: string }) {
+  const base = `/api/orgs/${encodeURIComponent(site.orgId)}/properties/${encodeURIComponent(site.propertyId)}/ticket-packages`
+  const job = (jobId: string) => `${base}/jobs/${encodeURIComponent(jobId)}`
+  const start = async (path: string, body?: object) => (await send<{ jobId: string }>('POST', base + path, body)).jobId
+  return {
+    /** Where to PUT the file, as it is and without a key, within the hour. */
+    uploadUrl: async (filename: string) =>
+      (await send<{ url: string }>('GET', `${base}/import/upload-url${queryOf({ filename })}`)).url,
+    /** Starts a dry run of a package that was uploaded; gives the id of the job. Nothing is written. */
+    preview: (filename: string) => start('/import/preview', { filename }),
+    /** Starts an import of a package that was uploaded. What is on the site already is skipped. */
+    import: (filename: string) => start('/import', { filename }),
+    /** Starts the writing of a package of all requests of the site. */
+    export: () => start('/export'),
+    job: (jobId: string) => send<Job>('GET', job(jobId)),
+    /** All that is wrong with the package of a job, in the order of the package. */
+    problems: (jobId: string, range: ReportRange = {}) =>
+      send<ProblemPage>('GET', `${job(jobId)}/problems${queryOf({ ...range })}`),
+    /** Of the requests that an import made, in the order of the package. */
+    numbers: (jobId: string, range: ReportRange = {}) =>
+      send<NumberPage>('GET', `${job(jobId)}/numbers${queryOf({ ...range })}`),
+  }
+}
