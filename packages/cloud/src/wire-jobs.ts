@@ -5,7 +5,7 @@ import type { CloudConfig } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
 import type { JobHandlers } from './jobs/job.ts'
 import { exportPackage } from './packages/export.ts'
-import { importPackage } from './packages/import.ts'
+import { type ImportDeps, importPackage } from './packages/import.ts'
 import { previewPackage } from './packages/preview.ts'
 import { createExportStore } from './tickets/export-store.ts'
 import { openFiles } from './wire-files.ts'
@@ -16,6 +16,7 @@ export async function openJobHandlers(
   config: CloudConfig,
   log: Log,
   signal: AbortSignal,
+  reached?: ImportDeps['reached'],
 ): Promise<{ db: Db; handlers: JobHandlers }> {
   const address = await databaseAddress(config, log, signal)
   if (!address) throw new Failure('unavailable', 'the database is not there')
@@ -33,7 +34,7 @@ export async function openJobHandlers(
   }
   const handlers: JobHandlers = {
     PREVIEW_TICKET_IMPORT: (tools) => previewPackage(tools, deps),
-    TICKET_IMPORT: (tools) => importPackage(tools, { ...deps, clock: systemClock }),
+    TICKET_IMPORT: (tools) => importPackage(tools, { ...deps, clock: systemClock, ...(reached && { reached }) }),
     TICKET_EXPORT: (tools) => exportPackage(tools, exportDeps),
   }
   return { db, handlers }

@@ -10,7 +10,7 @@ import { awaitEmbeddedPostgres } from './db/embedded/await-server.ts'
 import { migrate } from './db/migrate.ts'
 import { LIMIT_MS, startChild } from './jobs/child.ts'
 import { openJobQueue } from './jobs/queue.ts'
-import { startWorker, WORKER_SETTINGS } from './jobs/worker.ts'
+import { startWorker, WORKER_SETTINGS, type WorkerSettings } from './jobs/worker.ts'
 import { createOutboxStore } from './mail/outbox-store.ts'
 import { startMailSender } from './mail/sender.ts'
 import { createSmtp } from './mail/smtp.ts'
@@ -19,21 +19,39 @@ import { createExportSweepStore } from './packages/export-sweep-store.ts'
 import { openFiles } from './wire-files.ts'
 
 /** Leaves room below 300 MB for what lies outside of the heap: buffers, stacks, Node itself. */
-const HEAP_MB = 160
+const HEAP_MB = 192
+const LATER_HEAP_MB = 512
 const CONNECTIONS = 4
 
+export interface WorkerParts {
+  /** What runs in the process of a job. */
+  jobProgram: string
+  settings: WorkerSettings
+}
+
+const OWN_PARTS: WorkerParts = { jobProgram: join(import.meta.dirname, 'run-job.ts'), settings: WORKER_SETTINGS }
+
 /** Builds the worker from the settings of the cloud that it works for. */
-export async function startWorkerProcess(config: CloudConfig, signal: AbortSignal): Promise<Running> {
+export async function startWorkerProcess(
+  config: CloudConfig,
+  signal: AbortSignal,
+  own: WorkerParts = OWN_PARTS,
+): Promise<Running> {
   const parts = new AsyncDisposableStack()
   try {
-    return await build(config, parts, signal)
+    return await build(config, parts, signal, own)
   } catch (error) {
     await parts.disposeAsync()
     throw error
   }
 }
 
-async function build(config: CloudConfig, parts: AsyncDisposableStack, signal: AbortSignal): Promise<Running> {
+async function build(
+  config: CloudConfig,
+  parts: AsyncDisposableStack,
+  signal: AbortSignal,
+  { jobProgram, settings }: WorkerParts,
+): Promise<Running> {
   const clock = systemClock
   const log = createLog('worker', config.logLevel)
   await prepareFolder(config.folder)
@@ -50,7 +68,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack, signal: A
   }
   const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
   parts.defer(startExportSweep({ store: createExportSweepStore(db), files: files.store, clock, log }))
-  const child = { program: join(import.meta.dirname, 'run-job.ts'), heapMb: HEAP_MB, limitMs: LIMIT_MS }
+  const child = { program: jobProgram, heapMb: HEAP_MB, laterHeapMb: LATER_HEAP_MB, limitMs: LIMIT_MS }
   const worker = startWorker({
     db,
     queue,
@@ -58,7 +76,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack, signal: A
     start: (job) => startChild(job, child, clock),
     clock,
     log,
-    settings: WORKER_SETTINGS,
+    settings,
   })
   parts.defer(() => worker.stop())
   log.info('ready')

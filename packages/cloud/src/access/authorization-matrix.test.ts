@@ -116,6 +116,7 @@ const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`GET ${PACKAGES}/jobs`]: READS_REQUESTS,
   [`GET ${PACKAGES}/jobs/:jobId`]: READS_REQUESTS,
   [`GET ${PACKAGES}/jobs/:jobId/problems`]: READS_REQUESTS,
+  [`GET ${PACKAGES}/jobs/:jobId/findings`]: READS_REQUESTS,
   [`GET ${PACKAGES}/jobs/:jobId/numbers`]: READS_REQUESTS,
   'PUT /uploads/:orgId/:propertyId/:file': SIGNED,
   'GET /downloads/:kind/:propertyId/:file': SIGNED,

@@ -13,6 +13,8 @@ export interface ChildSettings {
   program: string
   /** Of its heap: one that needs more is ended. */
   heapMb: number
+  /** The same, once an attempt has failed: a single text of 90 MB does not fit into what is enough for all others. */
+  laterHeapMb: number
   limitMs: Readonly<Record<JobName, number>>
 }
 
@@ -36,9 +38,10 @@ export interface JobChild {
 
 export function startChild(job: JobRow, settings: ChildSettings, clock: Clock): JobChild {
   const limitMs = settings.limitMs[job.name]
+  const heapMb = job.retryCount > 1 ? settings.laterHeapMb : settings.heapMb
   const child = spawn(
     process.execPath,
-    [...process.execArgv, `--max-old-space-size=${settings.heapMb}`, settings.program, job.id, String(job.claim)],
+    [...process.execArgv, `--max-old-space-size=${heapMb}`, settings.program, job.id, String(job.claim)],
     { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] },
   )
   let said: Ending | undefined
@@ -67,7 +70,7 @@ export function startChild(job: JobRow, settings: ChildSettings, clock: Clock): 
     if (lastWords.includes('heap out of memory')) {
       return {
         kind: 'broken',
-        reason: `it needed more than the ${settings.heapMb} MB of memory that a job may use`,
+        reason: `it needed more than the ${heapMb} MB of memory that a job may use`,
         cause,
       }
     }

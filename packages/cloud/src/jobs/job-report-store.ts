@@ -10,6 +10,14 @@ export interface GivenNumber {
   number: number
 }
 
+/** A tag that is made, a unit that the site does not have, somebody who is not of the site. */
+export interface ReportedFinding {
+  kind: 'tag' | 'unit' | 'email'
+  value: string
+  /** Of an address: what it was to be. */
+  roles: string[]
+}
+
 export interface ReportPage<Item> {
   items: Item[]
   /** The `after` of the next page; `null` when this is the last. */
@@ -39,6 +47,19 @@ export function createJobReportStore(db: Db) {
       return page(rows, limit, ({ path, value, rule }) => ({ path, value, rule }))
     },
 
+    /** All of what an output lists the first thousand of each kind of. */
+    async findings({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedFinding>> {
+      const rows = await db
+        .selectFrom('job_finding')
+        .select(['position', 'kind', 'value', 'roles'])
+        .where('job_id', '=', jobId)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit + 1)
+        .execute()
+      return page(rows, limit, ({ kind, value, roles }) => ({ kind, value, roles }))
+    },
+
     /** Of the requests that this import made, and that are still there. */
     async numbers({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<GivenNumber>> {
       const rows = await db
@@ -55,7 +76,7 @@ export function createJobReportStore(db: Db) {
 }
 
 /** Made from one row more than asked for, which tells whether there is a next page. */
-function page<Row extends { position: number | null }, Item>(
+function page<Row extends { position: number | string | null }, Item>(
   rows: readonly Row[],
   limit: number,
   toItem: (row: Row) => Item,

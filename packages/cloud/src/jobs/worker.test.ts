@@ -87,7 +87,7 @@ describe('a job', () => {
     ['write-2-then-full-disk', 'the disk is full'],
   ])('%s: three attempts, then a message that says where it stopped and shows no code', async (name, words) => {
     const bench = await openJobBench()
-    work(bench, { child: { heapMb: 32 } })
+    work(bench, { child: { heapMb: 32, laterHeapMb: 32 } })
     const id = await bench.accept('TICKET_IMPORT', `${name}.fpl`)
     const job = await bench.resolved(id)
     expect(job).toMatchObject({ status: 'ERROR', retryCount: 3 })
@@ -95,6 +95,13 @@ describe('a job', () => {
     expect(message).toMatch(/^The import stopped at request 3: .* put 2 requests on the site; running the import again/)
     expect(message).toContain(words)
     expect(message).not.toMatch(/\n|secret|\.ts/)
+  })
+
+  test('that needs more memory than most has more of it from the second attempt on', async () => {
+    const bench = await openJobBench()
+    work(bench, { child: { heapMb: 32, laterHeapMb: 512 } })
+    const id = await bench.accept('TICKET_IMPORT', 'hold-100-mb.fpl')
+    expect(await bench.resolved(id)).toMatchObject({ status: 'SUCCESS', retryCount: 2 })
   })
 
   test('that no further attempt can help is not tried again', async () => {

@@ -77,7 +77,9 @@ describe('a change of a site', () => {
   test('turns Maintenance Requests on and off', async () => {
     const { id } = (await add({ name: 'Switched', maintenanceRequests: true })).body
     expect(await listed(id)).toMatchObject({ maintenanceRequests: true })
-    expect((await change(String(id), { maintenanceRequests: false })).body).toMatchObject({ maintenanceRequests: false })
+    expect((await change(String(id), { maintenanceRequests: false })).body).toMatchObject({
+      maintenanceRequests: false,
+    })
     expect(await listed(id)).toMatchObject({ maintenanceRequests: false })
   })
 

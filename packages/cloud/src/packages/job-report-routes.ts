@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
 import { csvLine } from '@plantroom/base/csv'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { GivenNumber, JobReportStore, ReportedProblem, ReportPage } from '../jobs/job-report-store.ts'
+import type {
+  GivenNumber,
+  JobReportStore,
+  ReportedFinding,
+  ReportedProblem,
+  ReportPage,
+} from '../jobs/job-report-store.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import { requireJob } from './job-routes.ts'
 import { BASE, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
@@ -24,13 +30,13 @@ interface ReportRoute {
 
 type ReadPage<Item> = (query: { jobId: string; limit: number; after?: string | undefined }) => Promise<ReportPage<Item>>
 
-/** What a job leaves behind beside its output: everything that is wrong with a package, and the numbers that requests got. */
+/** What a job leaves behind beside its output: all that is wrong with a package, all that was found, what numbers requests got. */
 export function jobReportRoutes(
   app: FastifyInstance,
   deps: { store: Pick<JobStore, 'find'>; reports: JobReportStore },
 ): void {
   function report<Item>(options: {
-    name: 'problems' | 'numbers'
+    name: 'problems' | 'findings' | 'numbers'
     summary: string
     item: object
     read: ReadPage<Item>
@@ -77,6 +83,21 @@ export function jobReportRoutes(
     read: deps.reports.problems,
     columns: ['path', 'value', 'rule'],
     cells: ({ path, value, rule }) => [path, value ?? '', rule],
+  })
+  report<ReportedFinding>({
+    name: 'findings',
+    summary: 'Every tag that is made, unit that is unknown and person who is not found, in the order of the package',
+    item: {
+      type: 'object',
+      properties: {
+        kind: { type: 'string', enum: ['tag', 'unit', 'email'] },
+        value: text,
+        roles: { type: 'array', items: text },
+      },
+    },
+    read: deps.reports.findings,
+    columns: ['kind', 'value', 'roles'],
+    cells: ({ kind, value, roles }) => [kind, value, roles.join(' ')],
   })
   report<GivenNumber>({
     name: 'numbers',

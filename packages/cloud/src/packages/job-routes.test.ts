@@ -256,3 +256,24 @@ describe('the numbers of an import', () => {
     expect(lines[2500]).toBe("'=EXT-2499,2501")
   })
 })
+
+describe('the findings of a job', () => {
+  test('are all there, more than an output lists, in the order of the package', async () => {
+    const { call, accept, db } = await openRoutes()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    await sql`
+      INSERT INTO job_finding (job_id, kind, key, value, position)
+      SELECT ${id}, 'tag', 't' || i, 'T' || i, i FROM generate_series(1, 1500) i`.execute(db)
+    await sql`
+      INSERT INTO job_finding (job_id, kind, key, value, roles, position)
+      VALUES (${id}, 'email', 'a@x.ee', 'A@x.ee', ARRAY['assignee', 'watcher'], 2000)`.execute(db)
+    const first = await call('GET', `/jobs/${id}/findings?limit=1500`, { key: 'reader' })
+    expect(first.body.findings).toHaveLength(1500)
+    expect(first.body.findings[0]).toEqual({ kind: 'tag', value: 'T1', roles: [] })
+    const second = await call('GET', `/jobs/${id}/findings?cursor=${first.body.nextCursor}`)
+    const found = { kind: 'email', value: 'A@x.ee', roles: ['assignee', 'watcher'] }
+    expect(second.body).toEqual({ findings: [found], nextCursor: null })
+    const { text } = await call('GET', `/jobs/${id}/findings?format=csv`)
+    expect(text.split('\r\n').slice(-2)).toEqual(['email,A@x.ee,assignee watcher', ''])
+  })
+})

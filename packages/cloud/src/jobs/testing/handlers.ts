@@ -37,6 +37,7 @@ export async function testHandler(db: Db, { job, progress, signal }: JobTools): 
   if (then === 'replaced') throw new Failure('conflict', 'the file was replaced')
   if (then === 'exit') process.exit(3)
   if (then === 'eat-memory') for (const eaten: string[] = []; ; ) eaten.push(newId('x').repeat(10))
+  if (then === 'hold-100-mb') return output(Array.from({ length: 400_000 }, () => Array(25).fill(1.5)).length)
   if (then === 'invalid') {
     const problem = { path: 'tickets[0].title', value: '=1+1', rule: 'must not be blank', message: 'bad \0 \ud800' }
     throw new JobFailure('Invalid manifest: tickets[0].title \0: must not be blank', {

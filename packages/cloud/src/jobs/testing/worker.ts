@@ -25,6 +25,7 @@ export function startTestWorker(
   const child: ChildSettings = {
     program: join(import.meta.dirname, 'run-test-job.ts'),
     heapMb: 64,
+    laterHeapMb: 64,
     limitMs: LIMIT_MS,
     ...changes.child,
   }

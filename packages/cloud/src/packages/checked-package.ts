@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkPackage, type PackageReport } from '@plantroom/fpl/check-package'
+import { type OpenPackage, openPackage } from '@plantroom/fpl/open-package'
+import type { Db } from '../db/database.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { packageKey } from '../files/keys.ts'
+import type { JobTools } from '../jobs/job.ts'
+import { JobFailure } from '../jobs/job-failure.ts'
+import { isTurnedOn } from './match-store.ts'
+
+export interface PackageDeps {
+  db: Db
+  files: FileStore
+  /** Where packages lie while they are read. */
+  folder: string
+  /** Threads that check the files of a package; one when missing. */
+  threads?: number
+}
+
+export interface CheckedPackage extends AsyncDisposable {
+  readonly opened: OpenPackage
+  readonly report: PackageReport
+}
+
+export const TURNED_OFF = 'Maintenance Requests are turned off for this site: turn them on, then start again'
+
+/**
+ * Brings the bytes that the job was accepted for and checks all of them. Throws a final `JobFailure` with all problems
+ * where the package is not valid: no further attempt could mend that.
+ */
+export async function openChecked(tools: JobTools, deps: PackageDeps): Promise<CheckedPackage> {
+  const { job, progress, signal } = tools
+  if (!(await isTurnedOn(deps.db, job.siteId))) throw new JobFailure(TURNED_OFF, { final: true })
+  const folder = await mkdtemp(join(deps.folder, 'package-'))
+  const removeFolder = () => rm(folder, { recursive: true, force: true })
+  try {
+    const key = packageKey(job.organizationId, job.siteId, job.filename)
+    const path = await deps.files.fetch(key, job.packageVersion ?? '', folder, { signal })
+    const report = await checkPackage(path, {
+      workers: deps.threads ?? 1,
+      onProgress: ({ stage, done, total }) => progress({ stage: `checking ${stage}`, done, total }),
+      signal,
+    })
+    if (!report.valid) {
+      throw new JobFailure(report.message ?? 'The package is not valid', { final: true, problems: report.problems })
+    }
+    const opened = openPackage(path)
+    return {
+      opened,
+      report,
+      async [Symbol.asyncDispose]() {
+        opened[Symbol.dispose]()
+        await removeFolder()
+      },
+    }
+  } catch (error) {
+    await removeFolder()
+    throw error
+  }
+}

@@ -1,0 +1,180 @@
+import { readdirSync } from 'node:fs'
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { explainWrite, type FileStore } from '../files/file-store.ts'
+import { packageKey } from '../files/keys.ts'
+import type { JobRow } from '../jobs/job.ts'
+import { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
+import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
+
+// Thousands of requests with real flushes: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 60_000 })
+
+const COUNT = 2500
+const FILES = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`attachments/${index}`, `content ${index}`]))
+
+/** Three batches. */
+const tickets = Array.from({ length: COUNT }, (_, index) => ({
+  externalId: `T-${index}`,
+  title: 'Title',
+  state: 'new',
+  tags: [`tag ${index % 7}`, `tag of batch ${Math.floor(index / 1000)}`],
+  assignee: `p${index % 3}@example.com`,
+  unit: `Unit ${index % 2}`,
+  comments: [{ content: 'Comment', ...(index % 50 === 0 && { attachments: [{ path: `attachments/${index / 50}` }] }) }],
+}))
+
+const OUTPUT = {
+  created: { tickets: COUNT, comments: COUNT, attachments: 50, tags: 10 },
+  skipped: 0,
+  unmatchedEmails: [0, 1, 2].map((index) => ({ email: `p${index}@example.com`, roles: ['assignee'] })),
+  unmatchedUnits: ['Unit 0', 'Unit 1'],
+}
+
+async function start(): Promise<{ bench: ImportBench; site: Site; job: JobRow }> {
+  const bench = await openImportBench()
+  const site = await bench.addSite()
+  const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, tickets, FILES))
+  return { bench, site, job }
+}
+
+/** Ends the import where it comes to `point` for the nth time. */
+function cutAt(point: ImportPoint, nth: number): Pick<ImportDeps, 'reached'> {
+  let times = 0
+  return {
+    reached(now) {
+      if (now === point && ++times === nth) throw new Error('cut')
+    },
+  }
+}
+
+async function expectWhole(site: Site): Promise<void> {
+  const there = await site.tickets()
+  expect(there.map(({ number, external_id }) => `${number} ${external_id}`)).toEqual(
+    tickets.map(({ externalId }, index) => `${index + 1} ${externalId}`),
+  )
+  expect(
+    there.every(({ comments, tags }) => (comments as object[]).length === 1 && (tags as object[]).length === 2),
+  ).toBe(true)
+  expect(there.flatMap(({ attachments }) => attachments as object[])).toHaveLength(50)
+}
+
+describe('an import that is cut off', () => {
+  const places = IMPORT_POINTS.flatMap((point) =>
+    (point === 'recorded' || point === 'removed' ? [1] : [1, 2, 3]).map((nth) => [point, nth] as const),
+  )
+
+  test.each(places)('at "%s", time %i, is finished by the next attempt as if nothing had been', async (point, nth) => {
+    const { bench, site, job } = await start()
+    await expect(bench.import(job, cutAt(point, nth))).rejects.toThrow()
+    expect(await bench.import(await bench.nextAttempt(job))).toEqual(OUTPUT)
+    await expectWhole(site)
+    expect(await bench.files.stat(packageKey('org', site.id, job.filename))).toBeUndefined()
+    expect(readdirSync(bench.folder)).toEqual([])
+  })
+
+  test('leaves whole batches and nothing of the open one, and says where it stopped', async () => {
+    const { bench, site, job } = await start()
+    await expect(bench.import(job, cutAt('written', 2))).rejects.toMatchObject({
+      final: false,
+      message:
+        'The import stopped at request 1001 of 2500 (externalId T-1000): an unexpected error occurred. So far 1000 requests of the package are on the site; running the import again continues from there.',
+    })
+    expect(await site.tickets()).toHaveLength(1000)
+    expect(await site.tags()).not.toContain('tag of batch 1')
+    expect(await bench.files.stat(packageKey('org', site.id, job.filename))).toBeDefined()
+  })
+
+  test('by its signal leaves whole batches, too', async () => {
+    const { bench, site, job } = await start()
+    const stop = new AbortController()
+    const reached = (point: ImportPoint) => {
+      if (point === 'committed') stop.abort()
+    }
+    await expect(bench.import(job, { reached, signal: stop.signal })).rejects.toThrow('abort')
+    expect((await site.tickets()).length % 500).toBe(0)
+    expect(await bench.import(await bench.nextAttempt(job))).toEqual(OUTPUT)
+  })
+})
+
+describe('a disk that is full', () => {
+  test('stops the import with a clear error, and it goes on when there is room', async () => {
+    const { bench, site, job } = await start()
+    let batches = 0
+    const files: FileStore = {
+      ...bench.files,
+      openBlobBatch(siteId) {
+        const batch = bench.files.openBlobBatch(siteId)
+        if (++batches < 2) return batch
+        return {
+          ...batch,
+          add() {
+            throw explainWrite(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
+          },
+        }
+      },
+    }
+    await expect(bench.import(job, { files })).rejects.toMatchObject({
+      final: false,
+      message: expect.stringMatching(
+        /^The import stopped at request 1001 of 2500 \(externalId T-1000\): the disk is full/,
+      ),
+    })
+    expect(await site.tickets()).toHaveLength(1000)
+    expect(await bench.import(await bench.nextAttempt(job))).toEqual(OUTPUT)
+    await expectWhole(site)
+  })
+})
+
+describe('a site that is switched off', () => {
+  const switchOff = (bench: ImportBench, site: Site) =>
+    sql`UPDATE site SET maintenance_requests = false WHERE id = ${site.id}`.execute(bench.db)
+
+  test('during the import ends it for good, and what is imported stays', async () => {
+    const { bench, site, job } = await start()
+    let times = 0
+    const reached = async (point: ImportPoint) => {
+      if (point === 'extracted' && ++times === 3) await switchOff(bench, site)
+    }
+    await expect(bench.import(job, { reached })).rejects.toMatchObject({
+      final: true,
+      message: expect.stringContaining('Maintenance Requests are turned off for this site'),
+    })
+    expect([1000, 2000]).toContain((await site.tickets()).length)
+  })
+
+  test('before it began leaves everything as it was', async () => {
+    const { bench, site, job } = await start()
+    await switchOff(bench, site)
+    await expect(bench.import(job)).rejects.toMatchObject({ final: true })
+    await expect(bench.preview(job)).rejects.toMatchObject({ final: true })
+    expect(await site.tickets()).toEqual([])
+  })
+})
+
+describe('two at once', () => {
+  test('of the same package put every request there once, and nothing is lost', async () => {
+    const { bench, site, job } = await start()
+    const uploaded = await bench.upload(site, tickets, FILES, 'copy.fpl')
+    const other = await bench.startJob(site, 'TICKET_IMPORT', uploaded)
+    const [one, two] = await Promise.all([bench.import(job), bench.import(other, { db: bench.otherDb })])
+    await expectWhole(site)
+    for (const name of ['tickets', 'comments', 'attachments', 'tags'] as const) {
+      expect(one.created[name] + two.created[name]).toBe(OUTPUT.created[name])
+    }
+    expect([one.created.tickets + one.skipped, two.created.tickets + two.skipped]).toEqual([COUNT, COUNT])
+  })
+
+  test('of the same job: the attempt that lost it writes nothing any more', async () => {
+    const { bench, site, job } = await start()
+    let next: Promise<unknown> | undefined
+    const reached = async (point: ImportPoint) => {
+      // The old one stood still, and its job was given to another, which is through before the old one wakes up.
+      if (point === 'extracted') next ??= bench.nextAttempt(job).then((again) => bench.import(again))
+      await next
+    }
+    await expect(bench.import(job, { reached })).rejects.toThrow('another worker has taken this job over')
+    expect(await next).toEqual(OUTPUT)
+    await expectWhole(site)
+  })
+})

@@ -1,0 +1,405 @@
+import { hash, randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { blobKey, packageKey } from '../files/keys.ts'
+import { openImportBench, ticketWith } from './testing/import-bench.ts'
+
+const sha256 = (text: string) => hash('sha256', text, 'buffer')
+
+describe('a package that is imported', () => {
+  test('is on the site with everything that it says', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await site.addPeople('Anna@Example.com', 'boss@example.com', 'eve@example.com')
+    await site.addUnits('Room 1')
+    await site.addTags('heating')
+    const ticket = {
+      externalId: 'A-1',
+      number: 77,
+      title: 'Radiator cold 🔧',
+      state: 'resolved',
+      description: 'Õues on külm "quoted" {a,b} \\ NULL',
+      notes: '',
+      resolutionSummary: 'NULL',
+      priority: 0,
+      language: 'et',
+      tone: 'polite',
+      scope: 'unit',
+      safetyHazard: false,
+      reporter: { email: 'ANNA@example.com', name: 'Anna', phone: '+372 5' },
+      assignee: 'eve@EXAMPLE.com',
+      supervisor: 'boss@example.com',
+      watchers: ['eve@example.com', 'anna@example.com', 'EVE@example.com'],
+      unit: ' Room 1 ',
+      tags: ['heating', 'urgent ', 'urgent'],
+      ccEmails: ['a{b}@example.com', "o'neil@example.com"],
+      feedback: 1e21,
+      feedbackText: 'good',
+      createdAt: '2024-02-29t23:59:59.123456+02:00',
+      updatedAt: '2024-03-01T00:00:00Z',
+      resolvedAt: '0000-01-01T00:00:00.5Z',
+      stateChangedAt: '9999-12-31T23:59:59.999Z',
+      attachments: [{ path: 'attachments/photos/a.jpg', contentType: '' }],
+      comments: [
+        { content: 'first', author: { email: 'nobody@example.com' }, createdAt: '2024-03-01T00:00:00.1Z' },
+        {
+          content: '',
+          author: { email: 'Eve@example.com' },
+          attachments: [
+            { path: 'attachments/b', name: 'sub/õ.txt', contentType: 'text/plain' },
+            { path: 'attachments/photos/a.jpg', name: 'again.jpg' },
+          ],
+        },
+      ],
+    }
+    const uploaded = await bench.upload(site, [ticket], { 'attachments/photos/a.jpg': 'photo', 'attachments/b': '' })
+    expect(await bench.import(await bench.startJob(site, 'TICKET_IMPORT', uploaded))).toEqual({
+      created: { tickets: 1, comments: 2, attachments: 3, tags: 1 },
+      skipped: 0,
+      unmatchedEmails: [],
+      unmatchedUnits: [],
+    })
+    const bytea = (text: string) => `\\x${sha256(text).toString('hex')}`
+    expect(await site.tickets()).toEqual([
+      {
+        number: 1,
+        external_id: 'A-1',
+        title: 'Radiator cold 🔧',
+        state: 'resolved',
+        description: 'Õues on külm "quoted" {a,b} \\ NULL',
+        notes: '',
+        resolution_summary: 'NULL',
+        priority: 0,
+        language: 'et',
+        tone: 'polite',
+        scope: 'unit',
+        safety_hazard: false,
+        reporter: 'Anna@Example.com',
+        reporter_email: 'ANNA@example.com',
+        reporter_name: 'Anna',
+        reporter_phone: '+372 5',
+        assignee: 'eve@example.com',
+        supervisor: 'boss@example.com',
+        watchers: ['eve@example.com', 'Anna@Example.com'],
+        unit: 'Room 1',
+        tags: ['heating', 'urgent'],
+        cc_emails: ['a{b}@example.com', "o'neil@example.com"],
+        feedback: 1e21,
+        feedback_text: 'good',
+        created_at: '2024-02-29T21:59:59.123+00:00',
+        updated_at: '2024-03-01T00:00:00+00:00',
+        resolved_at: '0001-01-01T00:00:00.5+00:00 BC',
+        state_changed_at: '9999-12-31T23:59:59.999+00:00',
+        comments: [
+          {
+            position: 0,
+            content: 'first',
+            author: null,
+            author_email: 'nobody@example.com',
+            author_name: null,
+            author_phone: null,
+            created_at: '2024-03-01T00:00:00.1+00:00',
+          },
+          {
+            position: 1,
+            content: '',
+            author: 'eve@example.com',
+            author_email: 'Eve@example.com',
+            author_name: null,
+            author_phone: null,
+            created_at: null,
+          },
+        ],
+        attachments: [
+          { comment_position: null, position: 0, name: 'a.jpg', content_type: '', size: 5, sha256: bytea('photo') },
+          {
+            comment_position: 1,
+            position: 0,
+            name: 'sub/õ.txt',
+            content_type: 'text/plain',
+            size: 0,
+            sha256: bytea(''),
+          },
+          {
+            comment_position: 1,
+            position: 1,
+            name: 'again.jpg',
+            content_type: null,
+            size: 5,
+            sha256: bytea('photo'),
+          },
+        ],
+      },
+    ])
+    const photo = await bench.files.read(blobKey(site.id, sha256('photo')))
+    expect(Buffer.concat(await photo.toArray()).toString()).toBe('photo')
+  })
+
+  test.each([
+    ['none', {}, '2026-05-01T12:00:00+00:00', null],
+    ['createdAt', { createdAt: '2020-01-01T00:00:00Z' }, '2020-01-01T00:00:00+00:00', null],
+    ['null', { createdAt: null, updatedAt: null, stateChangedAt: null }, '2026-05-01T12:00:00+00:00', null],
+    ['updatedAt', { updatedAt: '2021-01-01T00:00:00Z' }, '2021-01-01T00:00:00+00:00', '2021-01-01T00:00:00+00:00'],
+    [
+      'stateChangedAt',
+      { updatedAt: '2021-01-01T00:00:00Z', stateChangedAt: '2022-01-01T00:00:00Z' },
+      '2022-01-01T00:00:00+00:00',
+      '2021-01-01T00:00:00+00:00',
+    ],
+  ])('fills in the times that are missing: %s', async (_name, times, changed, updated) => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await bench.importTickets(site, [
+      { ...times, state: 'closed' },
+      { ...times, state: 'resolved', resolvedAt: '2019-01-01T00:00:00Z' },
+      { ...times, state: 'open' },
+    ])
+    expect(await site.tickets()).toMatchObject([
+      { state_changed_at: changed, resolved_at: changed, updated_at: updated },
+      { state_changed_at: changed, resolved_at: '2019-01-01T00:00:00+00:00' },
+      { state_changed_at: changed, resolved_at: null },
+    ])
+  })
+
+  test('keeps files that are too large to be read at once, and each content once', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const [stored, deflated] = [randomBytes(6_000_000), Buffer.alloc(7_000_000, 'text ')]
+    const paths = ['attachments/stored', 'attachments/deflated', 'attachments/again', 'attachments/small']
+    await bench.importTickets(site, [{ attachments: paths.map((path) => ({ path })) }], {
+      'attachments/stored': stored,
+      'attachments/deflated': deflated,
+      'attachments/again': stored,
+      'attachments/small': 'small',
+    })
+    expect((await site.tickets())[0]?.attachments).toMatchObject(
+      [stored, deflated, stored, Buffer.from('small')].map((content) => ({
+        size: content.length,
+        sha256: `\\x${hash('sha256', content)}`,
+      })),
+    )
+    for (const content of [stored, deflated]) {
+      const kept = await bench.files.read(blobKey(site.id, hash('sha256', content, 'buffer')))
+      expect(content.equals(Buffer.concat(await kept.toArray()))).toBe(true)
+    }
+  })
+
+  test('skips who and what the site does not have, and tells of it', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const other = await bench.addSite()
+    await other.addPeople('anna@example.com')
+    await other.addUnits('Room 1')
+    await other.addTags('heating')
+    const output = await bench.importTickets(site, [
+      {
+        watchers: ['Bo@example.com', 'bo@example.com'],
+        assignee: 'anna@example.com',
+        unit: 'Room 1',
+        tags: ['heating'],
+      },
+      { assignee: 'BO@example.com', supervisor: 'anna@example.com', unit: '  ', reporter: { email: 'c@example.com' } },
+    ])
+    expect(output).toEqual({
+      created: { tickets: 2, comments: 0, attachments: 0, tags: 1 },
+      skipped: 0,
+      unmatchedEmails: [
+        { email: 'anna@example.com', roles: ['assignee', 'supervisor'] },
+        { email: 'Bo@example.com', roles: ['assignee', 'watcher'] },
+      ],
+      unmatchedUnits: ['Room 1'],
+    })
+    expect(await site.tickets()).toMatchObject([
+      { assignee: null, watchers: [], unit: null, tags: ['heating'] },
+      { assignee: null, supervisor: null, unit: null, reporter: null, reporter_email: 'c@example.com' },
+    ])
+    expect(await other.tickets()).toEqual([])
+  })
+
+  test('shows 1,000 of each list in order of appearance, and keeps all for the report', {
+    timeout: 30_000,
+  }, async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const output = await bench.importTickets(
+      site,
+      Array.from({ length: 1500 }, (_, index) => ({
+        unit: `Unit ${index}`,
+        tags: [`Tag ${index}`],
+        watchers: [`p${index}@example.com`],
+      })),
+    )
+    expect(output.created.tags).toBe(1500)
+    expect(output.unmatchedUnits).toEqual(Array.from({ length: 1000 }, (_, index) => `Unit ${index}`))
+    expect(output.unmatchedEmails.map(({ email }) => email)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => `p${index}@example.com`),
+    )
+    const { count } = await bench.db
+      .selectFrom('job_finding')
+      .select(({ fn }) => fn.countAll<string>().as('count'))
+      .executeTakeFirstOrThrow()
+    expect(count).toBe('4500')
+  })
+})
+
+describe('numbers', () => {
+  test('follow the package, go on from the last one of the site, and have no holes', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await bench.importTickets(site, [{ externalId: 'b', number: 9 } as object, { externalId: 'd' }])
+    await bench.importTickets(
+      site,
+      ['a', 'b', 'c', 'd', 'e'].map((externalId) => ({ externalId })),
+    )
+    const numbers = (await site.tickets()).map(({ number, external_id }) => `${number} ${external_id}`)
+    expect(numbers).toEqual(['1 b', '2 d', '3 a', '4 c', '5 e'])
+  })
+})
+
+describe('a request that is on the site', () => {
+  test('is skipped with all of its parts, also when the package was corrected', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await bench.importTickets(site, [{ title: 'Before', tags: ['a'] }])
+    const before = await site.tickets()
+    const output = await bench.importTickets(
+      site,
+      [
+        {
+          title: 'After',
+          tags: ['b'],
+          unit: 'None',
+          assignee: 'x@example.com',
+          comments: [{ content: 'more' }],
+          attachments: [{ path: 'attachments/a' }],
+        },
+        { title: 'New' },
+      ],
+      { 'attachments/a': 'bytes' },
+    )
+    expect(output).toEqual({
+      created: { tickets: 1, comments: 0, attachments: 0, tags: 0 },
+      skipped: 1,
+      unmatchedEmails: [],
+      unmatchedUnits: [],
+    })
+    expect((await site.tickets())[0]).toEqual(before[0])
+    expect(await site.tags()).toEqual(['a'])
+    expect(await bench.files.stat(blobKey(site.id, sha256('bytes')))).toBeUndefined()
+  })
+
+  test('of another site is no reason to skip it here', async () => {
+    const bench = await openImportBench()
+    const [site, other] = [await bench.addSite(), await bench.addSite()]
+    await bench.importTickets(site, [{}])
+    expect((await bench.importTickets(other, [{}])).created.tickets).toBe(1)
+  })
+
+  test('is the same by its id only to the letter', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await bench.importTickets(site, [{ externalId: 'a' }, { externalId: 'õ' }])
+    const output = await bench.importTickets(site, [{ externalId: 'A' }, { externalId: 'a ' }, { externalId: 'õ' }])
+    expect(output).toMatchObject({ created: { tickets: 2 }, skipped: 1 })
+  })
+})
+
+describe('a package that is not valid', () => {
+  test.each([
+    ['a mistake', [{}, { title: ' ' }], 'Invalid manifest: tickets[1].title: must not be blank', 1],
+    [
+      'an id twice',
+      [{ externalId: 'A' }, { externalId: 'A' }],
+      'Invalid manifest: tickets[1] (externalId A): duplicate externalId',
+      1,
+    ],
+    [
+      'U+0000 far behind in a long text',
+      [{ description: `${'x'.repeat(200_000)}\0` }],
+      /^Invalid manifest: tickets\[0\]\.description: x+… must not hold the character U\+0000$/,
+      1,
+    ],
+    [
+      'half a pair',
+      [{ notes: '\ud83d' }],
+      'Invalid manifest: tickets[0].notes: \\ud83d must be well-formed Unicode',
+      1,
+    ],
+  ])('writes nothing and is final: %s', async (_name, tickets, message, count) => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await expect(bench.importTickets(site, tickets)).rejects.toMatchObject({
+      name: 'JobFailure',
+      final: true,
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+      problems: { length: count },
+    })
+    expect(await site.tickets()).toEqual([])
+    await expect(bench.previewTickets(site, tickets)).rejects.toMatchObject({ final: true })
+  })
+
+  test('is refused where it names a file that it does not have', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const broken = { externalId: 'B', attachments: [{ path: 'attachments/none' }] }
+    await expect(bench.importTickets(site, [{}, broken])).rejects.toThrow('is not in the package')
+    expect(await site.tickets()).toEqual([])
+  })
+})
+
+describe('the package', () => {
+  test('is deleted after a successful import, and only then', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const key = packageKey('org', site.id, 'package.fpl')
+    await bench.previewTickets(site, [{}])
+    expect(await bench.files.stat(key)).toBeDefined()
+    await bench.importTickets(site, [{ title: '' }]).catch(() => {})
+    expect(await bench.files.stat(key)).toBeDefined()
+    await bench.importTickets(site, [{}])
+    expect(await bench.files.stat(key)).toBeUndefined()
+  })
+
+  test('that replaced it during the import stays', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [ticketWith({})]))
+    let next: { version: string } | undefined
+    const output = await bench.import(job, {
+      async reached(point) {
+        if (point === 'written') next = await bench.upload(site, [ticketWith({ title: 'Other' })])
+      },
+    })
+    expect(output.created.tickets).toBe(1)
+    expect((await site.tickets())[0]).toMatchObject({ title: 'Title' })
+    expect(await bench.files.stat(packageKey('org', site.id, 'package.fpl'))).toMatchObject({ version: next?.version })
+  })
+
+  test('that was replaced or deleted before the job began ends it with a clear error', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [ticketWith({})]))
+    await bench.upload(site, [ticketWith({ title: 'Other' })])
+    await expect(bench.import(job)).rejects.toMatchObject({ kind: 'conflict' })
+    await bench.files.remove(packageKey('org', site.id, 'package.fpl'))
+    await expect(bench.import(job)).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await site.tickets()).toEqual([])
+  })
+})
+
+test('a package without requests is imported as nothing', async () => {
+  const bench = await openImportBench()
+  const site = await bench.addSite()
+  expect(await bench.importTickets(site, [])).toEqual({
+    created: { tickets: 0, comments: 0, attachments: 0, tags: 0 },
+    skipped: 0,
+    unmatchedEmails: [],
+    unmatchedUnits: [],
+  })
+})
+
+test('nothing is mailed', async () => {
+  const bench = await openImportBench()
+  const site = await bench.addSite()
+  await bench.importTickets(site, [{ reporter: { email: 'a@example.com' }, comments: [{ content: 'hello' }] }])
+  expect(await bench.db.selectFrom('mail').selectAll().execute()).toEqual([])
+})

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Known } from './plan.ts'
+
+/** Of these, the requests that are on the site, and the jobs that made them. */
+export async function findTickets(
+  db: Db,
+  siteId: string,
+  externalIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ external_id: string; job_id: string | null }>`
+    SELECT external_id, job_id FROM ticket WHERE site_id = ${siteId} AND external_id = ANY(${externalIds}::text[])`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [row.external_id, row.job_id]))
+}
+
+/** Who and what the site has of these names. */
+export async function findNames(
+  db: Db,
+  siteId: string,
+  { emails, units, tags }: { emails: readonly string[]; units: readonly string[]; tags: readonly string[] },
+): Promise<Omit<Known, 'tickets'>> {
+  const people = new Map<string, { id: string | null; key: string }>()
+  if (emails.length > 0) {
+    // Lower case as the index of people has it, not as JavaScript does.
+    const { rows } = await sql<{ email: string; key: string; id: string | null }>`
+      SELECT asked.email, lower(asked.email) AS key, person.id
+      FROM unnest(${emails}::text[]) AS asked (email)
+      LEFT JOIN person ON person.site_id = ${siteId} AND lower(person.email) = lower(asked.email)`.execute(db)
+    for (const { email, key, id } of rows) people.set(email, { id, key })
+  }
+  const idsOf = async (table: 'unit' | 'tag', names: readonly string[]) => {
+    if (names.length === 0) return new Map<string, string>()
+    const { rows } = await sql<{ name: string; id: string }>`
+      SELECT name, id FROM ${sql.table(table)} WHERE site_id = ${siteId} AND name = ANY(${names}::text[])`.execute(db)
+    return new Map(rows.map(({ name, id }) => [name, id]))
+  }
+  return { people, units: await idsOf('unit', units), tags: await idsOf('tag', tags) }
+}
+
+/** Whether Maintenance Requests are turned on for the site. */
+export async function isTurnedOn(db: Db, siteId: string): Promise<boolean> {
+  const site = await db.selectFrom('site').where('id', '=', siteId).select('maintenance_requests').executeTakeFirst()
+  return site?.maintenance_requests ?? false
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import type { ManifestTicket } from './manifest-ticket.ts'
+import { type Finding, findingsOf, linkTicket, mergeFindings, namesIn, planTickets } from './plan.ts'
+
+const ticket = (fields: Partial<ManifestTicket> = {}): ManifestTicket => ({
+  externalId: 'A',
+  title: 'Title',
+  state: 'new',
+  ...fields,
+})
+const place = (externalId: string, index: number) => ({ index, ticket: ticket({ externalId }) })
+const nothing = { people: new Map(), units: new Map(), tags: new Map() }
+const known = {
+  people: new Map([
+    ['a@x.ee', { id: 'p_a', key: 'a@x.ee' }],
+    ['A@x.ee', { id: 'p_a', key: 'a@x.ee' }],
+    ['no@x.ee', { id: null, key: 'no@x.ee' }],
+    ['NO@x.ee', { id: null, key: 'no@x.ee' }],
+  ]),
+  units: new Map([['Room', 'u_1']]),
+  tags: new Map([['old', 't_1']]),
+}
+
+describe('a request', () => {
+  test('is created, skipped, or was made by this very job', () => {
+    const existing = new Map([
+      ['B', 'job_other'],
+      ['C', null],
+      ['D', 'job_1'],
+    ])
+    const planned = planTickets(['A', 'B', 'C', 'D'].map(place), existing, 'job_1')
+    expect(planned.map(({ outcome }) => outcome)).toEqual(['create', 'skip', 'skip', 'made'])
+  })
+
+  test('counts the attachments of its comments as its own', () => {
+    const full = ticket({
+      attachments: [{ path: 'attachments/a' }],
+      comments: [
+        { content: 'x' },
+        { content: '', attachments: [{ path: 'attachments/a' }, { path: 'attachments/b' }] },
+      ],
+    })
+    expect(planTickets([{ index: 0, ticket: full }], new Map(), 'job')).toMatchObject([{ comments: 2, attachments: 3 }])
+  })
+
+  test('is linked to people, once each, and to its unit', () => {
+    const links = linkTicket(
+      ticket({
+        reporter: { email: 'A@x.ee' },
+        assignee: 'a@x.ee',
+        supervisor: 'no@x.ee',
+        watchers: ['no@x.ee', 'a@x.ee', 'A@x.ee'],
+        unit: ' Room ',
+        tags: ['new', ' old', 'new '],
+        comments: [
+          { content: 'x', author: { name: 'N' } },
+          { content: 'x', author: { email: 'a@x.ee' } },
+        ],
+      }),
+      known,
+    )
+    expect(links).toEqual({
+      reporterId: 'p_a',
+      assigneeId: 'p_a',
+      supervisorId: null,
+      watcherIds: ['p_a'],
+      authorIds: [null, 'p_a'],
+      unitId: 'u_1',
+      tags: ['new', 'old'],
+    })
+  })
+
+  test('with nothing in it is linked to nothing', () => {
+    expect(linkTicket(ticket({ unit: ' ', reporter: null, assignee: null }), nothing)).toEqual({
+      reporterId: null,
+      assigneeId: null,
+      supervisorId: null,
+      watcherIds: [],
+      authorIds: [],
+      unitId: null,
+      tags: [],
+    })
+  })
+})
+
+describe('what is told of a request', () => {
+  test('is who is skipped, which unit is left empty and which tags are made, not who is kept as text', () => {
+    const found = findingsOf(
+      {
+        index: 2,
+        ticket: ticket({
+          reporter: { email: 'no@x.ee' },
+          assignee: 'a@x.ee',
+          supervisor: 'NO@x.ee',
+          watchers: ['no@x.ee'],
+          unit: ' Cellar',
+          tags: ['old', 'new'],
+          comments: [{ content: 'x', author: { email: 'no@x.ee' } }],
+        }),
+      },
+      known,
+    )
+    expect(found.map(({ kind, key, value, roles }) => [kind, key, value, ...roles])).toEqual([
+      ['email', 'no@x.ee', 'NO@x.ee', 'supervisor'],
+      ['email', 'no@x.ee', 'no@x.ee', 'watcher'],
+      ['unit', 'Cellar', 'Cellar'],
+      ['tag', 'new', 'new'],
+    ])
+    const positions = found.map(({ position }) => position)
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+    const [later] = findingsOf({ index: 3, ticket: ticket({ unit: 'Cellar' }) }, known)
+    expect(later?.position).toBeGreaterThan(positions.at(-1) ?? Number.POSITIVE_INFINITY)
+  })
+
+  test('is told once, as it was written first, with all roles', () => {
+    const email = (value: string, roles: Finding['roles'], position: number): Finding => ({
+      kind: 'email',
+      key: 'a@x.ee',
+      value,
+      roles,
+      position,
+    })
+    const unit: Finding = { kind: 'unit', key: 'a@x.ee', value: 'a@x.ee', roles: [], position: 2 }
+    expect(mergeFindings([email('A@x.ee', ['watcher'], 1), unit, email('a@x.ee', ['assignee'], 3), unit])).toEqual([
+      email('A@x.ee', ['assignee', 'watcher'], 1),
+      unit,
+    ])
+  })
+})
+
+test('the names to look up are each asked for once', () => {
+  const names = namesIn([
+    ticket({ assignee: 'a@x.ee', watchers: ['a@x.ee', 'b@x.ee'], unit: 'Room', tags: [' t', 't'] }),
+    ticket({ reporter: { email: 'c@x.ee' }, unit: ' Room', comments: [{ content: 'x', author: { email: 'd@x.ee' } }] }),
+  ])
+  expect(names).toEqual({ emails: ['a@x.ee', 'b@x.ee', 'c@x.ee', 'd@x.ee'], units: ['Room'], tags: ['t'] })
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { openImportBench } from './testing/import-bench.ts'
+import { randomPackage } from './testing/random-package.ts'
+
+const PACKAGES = 200
+/** Sites are waited for side by side: most of the time goes into flushing files. */
+const AT_ONCE = 8
+
+test('an import does what the preview said, and again it skips all', { timeout: 120_000 }, async () => {
+  const bench = await openImportBench()
+  const seen = { new: 0, existing: 0, tags: 0, units: 0, emails: 0 }
+  const seeds = Array.from({ length: PACKAGES }, (_, index) => index + 1).values()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (const seed of seeds) await holdAgainstEachOther(seed)
+    }),
+  )
+  // A generator that never comes across something proves nothing of it.
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(50)
+
+  async function holdAgainstEachOther(seed: number): Promise<void> {
+    const { tickets, files, site: before } = randomPackage(seed)
+    const site = await bench.addSite()
+    await site.addPeople(...before.people)
+    await site.addUnits(...before.units)
+    await site.addTags(...before.tags)
+    await bench.importTickets(
+      site,
+      before.tickets.map((externalId) => ({ externalId })),
+    )
+    const [ticketsBefore, tagsBefore] = [await site.tickets(), await site.tags()]
+
+    const preview = await bench.previewTickets(site, tickets, files)
+    expect([await site.tickets(), await site.tags()], `seed ${seed}`).toEqual([ticketsBefore, tagsBefore])
+
+    const output = await bench.importTickets(site, tickets, files)
+    expect(output, `seed ${seed}`).toEqual({
+      created: {
+        tickets: preview.tickets.new,
+        comments: preview.comments,
+        attachments: preview.attachments,
+        tags: preview.tagsToCreate.length,
+      },
+      skipped: preview.tickets.existing,
+      unmatchedEmails: preview.unmatchedEmails,
+      unmatchedUnits: preview.unmatchedUnits,
+    })
+    const after = await site.tickets()
+    expect(after.length).toBe(ticketsBefore.length + preview.tickets.new)
+    expect(after.slice(0, ticketsBefore.length)).toEqual(ticketsBefore)
+    expect(await site.tags()).toEqual([...tagsBefore, ...preview.tagsToCreate].toSorted(byCodePoint(await site.tags())))
+
+    expect(await bench.importTickets(site, tickets, files), `seed ${seed}`).toEqual({
+      created: { tickets: 0, comments: 0, attachments: 0, tags: 0 },
+      skipped: tickets.length,
+      unmatchedEmails: [],
+      unmatchedUnits: [],
+    })
+    expect(await site.tickets()).toEqual(after)
+
+    seen.new += preview.tickets.new
+    seen.existing += preview.tickets.existing
+    seen.tags += preview.tagsToCreate.length
+    seen.units += preview.unmatchedUnits.length
+    seen.emails += preview.unmatchedEmails.length
+  }
+})
+
+/** In the order in which the database lists them. */
+function byCodePoint(listed: readonly string[]): (a: string, b: string) => number {
+  return (a, b) => listed.indexOf(a) - listed.indexOf(b)
+}

@@ -1,0 +1,190 @@
+import { createReadStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newId } from '@plantroom/base/ids'
+import { createLog } from '@plantroom/base/log'
+import type { ImportOutput, JobName, PreviewOutput } from '@plantroom/contract/jobs'
+import { writePackage } from '@plantroom/fpl/write-package'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { sql } from 'kysely'
+import { onTestFinished } from 'vitest'
+import { type Db, openDatabase } from '../../db/database.ts'
+import { type DiskStore, openDiskStore } from '../../files/disk-store.ts'
+import { packageKey } from '../../files/keys.ts'
+import { openScratch } from '../../files/scratch.ts'
+import { addJob, startAttempt } from '../../jobs/claim-store.ts'
+import { type JobRow, MAX_ATTEMPTS } from '../../jobs/job.ts'
+import { createTestDatabase } from '../../testing/database.ts'
+import { type ImportDeps, importPackage } from '../import.ts'
+import type { ManifestTicket } from '../manifest-ticket.ts'
+import { previewPackage } from '../preview.ts'
+
+export const NOW = Date.parse('2026-05-01T12:00:00.000Z')
+
+export interface Site {
+  id: string
+  addPeople(...emails: string[]): Promise<void>
+  addUnits(...names: string[]): Promise<void>
+  addTags(...names: string[]): Promise<void>
+  /** All requests with all of their parts, in order of number. */
+  tickets(): Promise<Record<string, unknown>[]>
+  tags(): Promise<string[]>
+}
+
+export interface ImportBench {
+  db: Db
+  /** Of another process. */
+  otherDb: Db
+  files: DiskStore
+  folder: string
+  addSite(): Promise<Site>
+  /** Puts a package where an upload would. */
+  upload(
+    site: Site,
+    tickets: Iterable<object> | AsyncIterable<object>,
+    files?: Record<string, string | Buffer>,
+    filename?: string,
+  ): Promise<{ filename: string; version: string }>
+  /** A job whose first attempt has begun. */
+  startJob(site: Site, name: JobName, uploaded: { filename: string; version: string }): Promise<JobRow>
+  /** The attempt after this one. */
+  nextAttempt(job: JobRow): Promise<JobRow>
+  preview(job: JobRow, changes?: Partial<ImportDeps>): Promise<PreviewOutput>
+  import(job: JobRow, changes?: Partial<ImportDeps> & { signal?: AbortSignal }): Promise<ImportOutput>
+  /** Uploads, and imports at once. */
+  importTickets(
+    site: Site,
+    tickets: readonly Partial<ManifestTicket>[],
+    files?: Record<string, string | Buffer>,
+  ): Promise<ImportOutput>
+  previewTickets(
+    site: Site,
+    tickets: readonly Partial<ManifestTicket>[],
+    files?: Record<string, string | Buffer>,
+  ): Promise<PreviewOutput>
+}
+
+/** An organization with real files and a real database, where jobs are run in this process. */
+export async function openImportBench(): Promise<ImportBench> {
+  const connectionString = await createTestDatabase()
+  const [db, otherDb] = [0, 1].map(() => openDatabase({ connectionString }, createLog('test', 'silent'))) as [Db, Db]
+  onTestFinished(async () => void (await Promise.all([db.destroy(), otherDb.destroy()])))
+  const root = temporaryFolder()
+  const scratch = await openScratch(join(root, 'scratch'))
+  onTestFinished(() => scratch.close())
+  const clock = createManualClock(NOW)
+  const files = await openDiskStore({
+    folder: join(root, 'files'),
+    scratch,
+    secret: Buffer.alloc(32),
+    baseUrl: () => 'http://localhost',
+    clock,
+  })
+  const folder = join(root, 'jobs')
+  await mkdir(folder)
+  await sql`INSERT INTO organization (id, name) VALUES ('org', 'Organization')`.execute(db)
+
+  const tools = (job: JobRow, signal = new AbortController().signal) => ({ job, progress() {}, signal })
+  const deps = (changes: Partial<ImportDeps>) => ({ db, files, folder, clock, ...changes })
+
+  const bench: ImportBench = {
+    db,
+    otherDb,
+    files,
+    folder,
+    async addSite() {
+      const id = newId('site')
+      await sql`INSERT INTO site (id, organization_id, name, maintenance_requests) VALUES (${id}, 'org', ${id}, true)`.execute(
+        db,
+      )
+      return siteOf(db, id)
+    },
+    async upload(site, tickets, contents = {}, filename = 'package.fpl') {
+      const path = scratch.path()
+      const attachments = Object.entries(contents).map(([path, content]) => ({ path, content: [Buffer.from(content)] }))
+      await writePackage(path, { tickets, attachments })
+      const { version } = await files.receive(packageKey('org', site.id, filename), createReadStream(path))
+      return { filename, version }
+    },
+    async startJob(site, name, { filename, version }) {
+      const { id } = await addJob(db, newId('job'), {
+        organizationId: 'org',
+        siteId: site.id,
+        name,
+        maxAttempts: MAX_ATTEMPTS[name],
+        filename,
+        packageVersion: version,
+        keyId: null,
+      })
+      return startAttempt(db, id)
+    },
+    nextAttempt: (job) => startAttempt(db, job.id),
+    preview: (job, changes = {}) => previewPackage(tools(job), deps(changes)),
+    import: (job, { signal, ...changes } = {}) => importPackage(tools(job, signal), deps(changes)),
+    async importTickets(site, tickets, contents) {
+      const uploaded = await bench.upload(site, tickets.map(ticketWith), contents)
+      return bench.import(await bench.startJob(site, 'TICKET_IMPORT', uploaded))
+    },
+    async previewTickets(site, tickets, contents) {
+      const uploaded = await bench.upload(site, tickets.map(ticketWith), contents)
+      return bench.preview(await bench.startJob(site, 'PREVIEW_TICKET_IMPORT', uploaded))
+    },
+  }
+  return bench
+}
+
+/** A request of which only what matters is said. */
+export function ticketWith(fields: Partial<ManifestTicket>, index = 0): ManifestTicket {
+  return { externalId: `T-${index}`, title: 'Title', state: 'new', ...fields }
+}
+
+function siteOf(db: Db, id: string): Site {
+  return {
+    id,
+    async addPeople(...emails) {
+      for (const email of emails)
+        await db
+          .insertInto('person')
+          .values({ id: newId('p'), site_id: id, email })
+          .execute()
+    },
+    async addUnits(...names) {
+      for (const name of names)
+        await db
+          .insertInto('unit')
+          .values({ id: newId('u'), site_id: id, name })
+          .execute()
+    },
+    async addTags(...names) {
+      for (const name of names)
+        await db
+          .insertInto('tag')
+          .values({ id: newId('t'), site_id: id, name })
+          .execute()
+    },
+    async tags() {
+      const rows = await db.selectFrom('tag').where('site_id', '=', id).select('name').orderBy('name').execute()
+      return rows.map(({ name }) => name)
+    },
+    async tickets() {
+      const { rows } = await sql<{ ticket: Record<string, unknown> }>`
+        SELECT to_jsonb(ticket) - 'id' - 'site_id' - 'job_id' - 'job_position'
+          - 'reporter_id' - 'assignee_id' - 'supervisor_id' - 'unit_id' || jsonb_build_object(
+          'reporter', (SELECT email FROM person WHERE id = ticket.reporter_id),
+          'assignee', (SELECT email FROM person WHERE id = ticket.assignee_id),
+          'supervisor', (SELECT email FROM person WHERE id = ticket.supervisor_id),
+          'unit', (SELECT name FROM unit WHERE id = ticket.unit_id),
+          'tags', ARRAY(SELECT name FROM ticket_tag JOIN tag ON tag.id = tag_id WHERE ticket_id = ticket.id ORDER BY position),
+          'watchers', ARRAY(SELECT email FROM ticket_watcher JOIN person ON person.id = person_id WHERE ticket_id = ticket.id ORDER BY position),
+          'comments', (SELECT coalesce(jsonb_agg(to_jsonb(c) - 'ticket_id' - 'author_id' || jsonb_build_object(
+              'author', (SELECT email FROM person WHERE id = c.author_id)) ORDER BY position), '[]')
+            FROM ticket_comment c WHERE ticket_id = ticket.id),
+          'attachments', (SELECT coalesce(jsonb_agg(to_jsonb(a) - 'ticket_id' - 'id' ORDER BY comment_position NULLS FIRST, position), '[]')
+            FROM ticket_attachment a WHERE ticket_id = ticket.id)
+        ) AS ticket
+        FROM ticket WHERE site_id = ${id} ORDER BY number`.execute(db)
+      return rows.map(({ ticket }) => ticket)
+    },
+  }
+}

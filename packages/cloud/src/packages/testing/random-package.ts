@@ -1,0 +1,57 @@
+import { createRandom } from '@plantroom/fpl/testing/random'
+import type { ManifestAttachment, ManifestTicket } from '../manifest-ticket.ts'
+
+export interface RandomPackage {
+  tickets: ManifestTicket[]
+  files: Record<string, string>
+  /** What is on the site before. */
+  site: { people: string[]; units: string[]; tags: string[]; tickets: string[] }
+}
+
+const STATES = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
+const PEOPLE = ['a@example.com', 'b@example.com', 'Õ@example.com', 'd@example.com', 'e@example.com']
+const UNITS = ['Room 1', 'room 1', 'Köök', 'Cellar']
+const TAGS = ['heating', 'Heating', 'väljas', 'urgent', 'water']
+
+/** A valid package and a site that has some of what it names. */
+export function randomPackage(seed: number): RandomPackage {
+  const random = createRandom(seed)
+  const some = <Value>(values: readonly Value[]) => values.filter(() => random(2) === 0)
+  const one = <Value>(values: readonly Value[]) => values[random(values.length)] as Value
+  const maybe = <Value>(value: () => Value) => (random(3) === 0 ? null : value())
+  const spelt = (text: string) => one([text, text, text.toUpperCase()])
+  const padded = (text: string) => one([text, ` ${text}`, `${text}\t`])
+  const files: Record<string, string> = {}
+  for (let index = random(6); index > 0; index -= 1) files[`attachments/${index}.txt`] = 'x'.repeat(random(5))
+
+  const attachments = (): ManifestAttachment[] => some(Object.keys(files)).map((path) => ({ path }))
+  const person = () => ({ email: spelt(one(PEOPLE)), name: one([null, 'Name']) })
+  const ids = Array.from({ length: random(12) }, (_, index) => `T-${index}`)
+  const tickets = ids.map((externalId): ManifestTicket => {
+    const time = () => maybe(() => new Date(random(2 ** 31) * 1000).toISOString())
+    return {
+      externalId,
+      title: 'Title',
+      state: one(STATES),
+      reporter: maybe(person),
+      assignee: maybe(() => spelt(one(PEOPLE))),
+      supervisor: maybe(() => spelt(one(PEOPLE))),
+      watchers: some([...PEOPLE, ...PEOPLE]).map(spelt),
+      unit: maybe(() => padded(one([...UNITS, '']))),
+      tags: some([...TAGS, ...TAGS]).map(padded),
+      createdAt: time(),
+      stateChangedAt: time(),
+      attachments: attachments(),
+      comments: Array.from({ length: random(4) }, () => ({
+        content: 'Comment',
+        author: maybe(person),
+        attachments: attachments(),
+      })),
+    }
+  })
+  return {
+    tickets,
+    files,
+    site: { people: some(PEOPLE), units: some(UNITS), tags: some(TAGS), tickets: some([...ids, 'other']) },
+  }
+}
