@@ -35,7 +35,9 @@ describe('administration', () => {
 
     const site = await printed<Named>('site', 'add', 'North building', '--org', organization.id)
     expect(site).toMatchObject({ id: expect.any(String), name: 'North building', timeZone: 'UTC' })
-    expect(await shown('site', 'list', '--org', organization.id)).toContain(`${site.id}  North building  UTC\n`)
+    expect(await shown('site', 'list', '--org', organization.id)).toContain(
+      `${site.id}  North building  UTC        off\n`,
+    )
   })
 
   test('adds a device, gives it a new secret, and removes it', async () => {
@@ -118,7 +120,8 @@ describe('a failure', () => {
 })
 
 describe('--help', () => {
-  const commands = ['demo', 'cloud', 'edge', 'simulate', 'org', 'site', 'device', 'key', 'user', 'commission', 'dr']
+  const parts = ['demo', 'cloud', 'worker', 'edge', 'simulate']
+  const commands = [...parts, 'org', 'site', 'device', 'key', 'user', 'commission', 'dr', 'package']
   const tools = ['test', 'check', 'bench']
 
   test.concurrent.each([...commands, ...tools])('tells how to use %s and exits 0', async (command) => {

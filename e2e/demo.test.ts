@@ -111,7 +111,12 @@ describe('plantroom demo', () => {
       user: { email: expect.stringMatching(/^\S+@\S+\.\S+$/), password: expect.stringMatching(/^.{12,}$/) },
       mqttUrl: expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:\d+$/),
       connections: expect.any(Array),
-      pids: { cloud: expect.any(Number), edge: expect.any(Number), simulator: expect.any(Number) },
+      pids: {
+        cloud: expect.any(Number),
+        worker: expect.any(Number),
+        edge: expect.any(Number),
+        simulator: expect.any(Number),
+      },
     })
   })
 
@@ -178,10 +183,11 @@ describe('plantroom demo', () => {
 
   test('has each part in a process of its own', () => {
     const pids = Object.values(file.pids)
-    expect(new Set([...pids, demo.pid]).size).toBe(4)
+    expect(new Set([...pids, demo.pid]).size).toBe(5)
     for (const pid of pids) expect(isRunning(pid)).toBe(true)
     for (const [name, pid] of Object.entries(file.pids)) {
-      expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain(`packages/${name}/src/main.ts`)
+      const program = name === 'worker' ? 'packages/cloud/src/worker.ts' : `packages/${name}/src/main.ts`
+      expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain(program)
     }
   })
 
@@ -208,7 +214,7 @@ describe('plantroom demo', () => {
 })
 
 describe('a part that is killed', () => {
-  test.each(['edge', 'simulator', 'cloud'] as const)('is there again by itself: %s', async (name) => {
+  test.each(['edge', 'simulator', 'worker', 'cloud'] as const)('is there again by itself: %s', async (name) => {
     const { pids: before } = readDemoJson(folder)
     const killedAt = Date.now()
     process.kill(before[name], 'SIGKILL')

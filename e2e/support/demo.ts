@@ -19,7 +19,7 @@ export interface DemoJson {
   user: { email: string; password: string }
   mqttUrl: string
   connections: (Connection & { endpoint: string })[]
-  pids: { cloud: number; edge: number; simulator: number }
+  pids: { cloud: number; worker: number; edge: number; simulator: number }
 }
 
 /** `./plantroom demo`, as a person starts it in a terminal. */
