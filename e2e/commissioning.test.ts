@@ -132,9 +132,9 @@ describe('what drives the datapoints', () => {
     const zone = async () => (await systems())[0]?.timeZone
     const { code, stdout } = await site('update', stack.siteId, '--time-zone', 'Europe/Tallinn')
     expect(code).toBe(0)
-    expect(stdout).toContain(`site ${stack.siteId}: Test site, Europe/Tallinn\n`)
+    expect(stdout).toContain(`site ${stack.siteId}: Test site, Europe/Tallinn, Maintenance Requests on\n`)
     expect(stdout).toContain('commissioned again')
-    expect((await site('list')).stdout).toContain(`${stack.siteId}  Test site  Europe/Tallinn\n`)
+    expect((await site('list')).stdout).toContain(`${stack.siteId}  Test site  Europe/Tallinn  on\n`)
 
     expect(await zone()).toBe('UTC')
     await commissioned(driven())

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { BOUNDS } from './limits.ts'
 import { PackageRefused } from './refusal.ts'
 import { createTally } from './write-package-limits.ts'
 
@@ -43,7 +44,7 @@ describe('the writer', () => {
 
   test('stops before the directory exceeds what a reader takes', () => {
     const tally = createTally()
-    tally.directory(25e6)
+    tally.directory(BOUNDS.directoryBytes)
     expect(() => tally.directory(1)).toThrow('its directory would be too large')
   })
 

@@ -142,7 +142,7 @@ describe('a program that ends before it is ready', () => {
   test('leaves its whole story in the log', async () => {
     const { started, log } = bench('crashes')
     await expect(started).rejects.toThrow()
-    expect(log()).toContain('Error: out of registers')
+    await eventually(() => expect(log()).toContain('Error: out of registers'))
   })
 })
 

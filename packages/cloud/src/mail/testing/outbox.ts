@@ -13,8 +13,8 @@ export interface TestOutbox {
   list(): Promise<Awaited<ReturnType<OutboxStore['list']>>['mails']>
 }
 
-export const SITE = 'site_1'
-export const TICKET = 'ticket_1'
+const SITE = 'site_1'
+const TICKET = 'ticket_1'
 export const REPORTER = 'mari@example.ee'
 
 /** The outbox of a site with one request, in a database of its own. */
