@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchCommand } from './command.ts'
 import { benchDispatch } from './dispatch.ts'
+import { benchImport } from './import.ts'
 import { benchPackage } from './package.ts'
 import { benchPoll } from './poll.ts'
 import { type Measurement, saveMeasurements, sayMeasurement } from './support/measurement.ts'
@@ -8,6 +9,7 @@ import { type Measurement, saveMeasurements, sayMeasurement } from './support/me
 const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   command: benchCommand,
   dispatch: benchDispatch,
+  import: benchImport,
   package: benchPackage,
   poll: benchPoll,
 }

@@ -21,6 +21,8 @@ const HELD_MS = 600_000
 async function meet({ end }: Fate, job: JobRow, db: Db): Promise<void> {
   if (end === 'hold') return await hold(job)
   if (end !== 'child') {
+    // Or it would say once more that it is there.
+    process.kill(process.ppid, 'SIGSTOP')
     await outliveLease(db, job.id)
     process.kill(process.ppid, 'SIGKILL')
   }

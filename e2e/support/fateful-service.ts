@@ -4,7 +4,7 @@ import { createLog } from '@plantroom/base/log'
 import { type Db, openDatabase } from '@plantroom/cloud/db/database'
 import { awaitEmbeddedPostgres } from '@plantroom/cloud/db/embedded/await-server'
 import { ROOT, type Settings } from './environment.ts'
-import { keepRunning, type Service } from './override-service.ts'
+import { keepRunning } from './override-service.ts'
 import { type PackageService, startPackageService } from './package-service.ts'
 import { type Part, startPart } from './part.ts'
 
@@ -16,9 +16,8 @@ export interface FatefulService extends PackageService {
   readonly db: Db
   /** The data folder. */
   readonly data: string
+  /** One that dies is started again at once. */
   readonly workers: readonly Part<object>[]
-  /** Starts every worker again that dies. */
-  keepWorkersRunning(): AsyncDisposable & { readonly services: readonly Service[] }
 }
 
 export async function startFatefulService(options: {
@@ -43,7 +42,7 @@ export async function startFatefulService(options: {
       () => ({ PLANTROOM_DATA: data, PLANTROOM_PUBLIC_URL: service.cloud.ready.baseUrl, ...settings }),
       DYING_WORKER,
     )
-    cleanup.defer(async () => void (await worker.stop()))
+    cleanup.use(keepRunning(worker))
     workers.push(worker)
   }
   const db = cleanup.adopt(await openBeside(data), (opened) => opened.destroy())
@@ -53,12 +52,6 @@ export async function startFatefulService(options: {
     db,
     data,
     workers,
-    keepWorkersRunning() {
-      const services = workers.map(keepRunning)
-      const end = new AsyncDisposableStack()
-      for (const each of services) end.use(each)
-      return { services, [Symbol.asyncDispose]: () => end.disposeAsync() }
-    },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

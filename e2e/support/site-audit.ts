@@ -35,7 +35,6 @@ export async function expectWhole({ db, data }: Looks, site: PackageSite, source
   }
   const named = there.flatMap((each) => filesOf(each).map((file) => file.sha256))
   expect([...blobsOf(data, site.siteId)].sort()).toEqual([...new Set(named)].sort())
-  expectNothingUnfinished(data)
 }
 
 /** The files of some requests, as whoever asks for them gets them. */
@@ -55,7 +54,7 @@ export async function expectDownloads(site: PackageSite, source: SourcePackage, 
 
 /** What processes have left of what they did not finish: nothing but the folders that they hold. */
 export function expectNothingUnfinished(data: string): void {
-  const files = treeOf(join(data, 'files/unfinished')).filter((path) => !path.endsWith('/lock'))
+  const files = treeOf(join(data, 'files/unfinished')).filter((path) => !/\/lock(-journal)?$/.test(path))
   expect(files).toEqual([])
 }
 
@@ -78,6 +77,20 @@ export async function rowsOf(db: Db): Promise<Record<string, number>> {
     counted[name] = found.rows[0]?.count ?? 0
   }
   return counted
+}
+
+/** Whether a job has ended for good, also where the API does not show it. */
+export async function isResolved(db: Db, jobId: string): Promise<boolean> {
+  const job = await db.selectFrom('job').where('id', '=', jobId).select('resolved').executeTakeFirstOrThrow()
+  return job.resolved
+}
+
+/** A text that is too long to be looked at. */
+export async function descriptionOf(db: Db, siteId: string, externalId: string) {
+  const { rows } = await sql<{ length: number; sha256: string }>`
+    SELECT length(description), encode(sha256(convert_to(description, 'UTF8')), 'hex') AS sha256
+    FROM ticket WHERE site_id = ${siteId} AND external_id = ${externalId}`.execute(db)
+  return rows[0]
 }
 
 const filesOf = ({ attachments, comments }: Pick<AuditedTicket, 'attachments' | 'comments'>) => [

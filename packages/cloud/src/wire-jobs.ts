@@ -9,7 +9,7 @@ import { type ImportDeps, importPackage } from './packages/import.ts'
 import { previewPackage } from './packages/preview.ts'
 import { createExportStore } from './tickets/export-store.ts'
 import { openFiles } from './wire-files.ts'
-import { databaseAddress } from './wire-worker.ts'
+import { databaseAddress, IDLE_IN_TRANSACTION_MS } from './wire-worker.ts'
 
 /** What the process of a job works with. It ends with the process: nothing has to be given back. */
 export async function openJobHandlers(
@@ -20,7 +20,7 @@ export async function openJobHandlers(
 ): Promise<{ db: Db; handlers: JobHandlers }> {
   const address = await databaseAddress(config, log, signal)
   if (!address) throw new Failure('unavailable', 'the database is not there')
-  const db = openDatabase(address, log)
+  const db = openDatabase(address, log, { idleInTransactionMs: IDLE_IN_TRANSACTION_MS })
   const parts = new AsyncDisposableStack()
   const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   const files = await openFiles(config, { parts, clock: systemClock, baseUrl: () => baseUrl })

@@ -22,6 +22,11 @@ import { openFiles } from './wire-files.ts'
 const HEAP_MB = 192
 const LATER_HEAP_MB = 512
 const CONNECTIONS = 4
+/**
+ * A worker or a job that is frozen, or whose machine is gone, in the middle of a transaction holds its locks: nobody could
+ * take the job over, or start another on the site. Short enough to be taken over within a minute.
+ */
+export const IDLE_IN_TRANSACTION_MS = 20_000
 
 export interface WorkerParts {
   /** What runs in the process of a job. */
@@ -94,7 +99,7 @@ export async function databaseAddress(
 }
 
 async function openMigrated(config: CloudConfig, address: DatabaseAddress, log: Log): Promise<Db> {
-  const db = openDatabase(address, log)
+  const db = openDatabase(address, log, { idleInTransactionMs: IDLE_IN_TRANSACTION_MS })
   try {
     await migrate(db)
     return db

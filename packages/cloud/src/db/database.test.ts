@@ -5,12 +5,13 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../testing/database.ts'
 import { explainConflicts } from './conflicts.ts'
-import { type Db, openDatabase } from './database.ts'
+import { type DatabaseOptions, type Db, openDatabase } from './database.ts'
 
-async function open(connectionString?: string): Promise<Db> {
+async function open(connectionString?: string, options?: DatabaseOptions): Promise<Db> {
   const db = openDatabase(
     { connectionString: connectionString ?? (await createTestDatabase()) },
     createLog('test', 'silent'),
+    options,
   )
   onTestFinished(() => db.destroy())
   return db
@@ -18,6 +19,17 @@ async function open(connectionString?: string): Promise<Db> {
 
 const pidOf = async (db: Db) => (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)).rows[0]?.pid
 const terminate = (db: Db, pid: number | undefined) => sql`SELECT pg_terminate_backend(${pid}, 5000)`.execute(db)
+
+test('a transaction in which nothing is asked for too long lets go of its locks', async () => {
+  const address = await createTestDatabase()
+  const [frozen, other] = [await open(address, { idleInTransactionMs: 50 }), await open(address)]
+  const transaction = frozen.transaction().execute(async (tx) => {
+    await sql`LOCK TABLE organization`.execute(tx)
+    await other.insertInto('organization').values({ id: 'org', name: 'Organization' }).execute()
+  })
+  await expect(transaction).rejects.toThrow()
+  expect(await other.selectFrom('organization').select('id').execute()).toEqual([{ id: 'org' }])
+})
 
 describe('a connection that the server ends', () => {
   test('while nobody uses it is replaced', async () => {

@@ -40,15 +40,23 @@ export async function runAttempt(deps: AttemptDeps, message: Message, signal: Ab
     queue.touch(message).catch((error: Error) => log.warn({ error: error.message }, 'the lease was not renewed'))
   })
   let lost = false
+  let isReporting = false
   const endReporting = every(clock, settings.progressMs, () => {
-    reportProgress(deps, job, child.progress).then(
-      (held) => {
-        if (held || lost) return
-        lost = true
-        child.kill()
-      },
-      (error: Error) => log.warn({ error: error.message }, 'the progress was not written'),
-    )
+    // It waits for the transaction that the job has open: those that pile up behind a long one would take every connection.
+    if (isReporting) return
+    isReporting = true
+    reportProgress(deps, job, child.progress)
+      .then(
+        (held) => {
+          if (held || lost) return
+          lost = true
+          child.kill()
+        },
+        (error: Error) => log.warn({ error: error.message }, 'the progress was not written'),
+      )
+      .finally(() => {
+        isReporting = false
+      })
   })
   try {
     const ending = await child.ending

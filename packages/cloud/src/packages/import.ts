@@ -10,7 +10,7 @@ import { type CheckedPackage, openChecked, type PackageDeps } from './checked-pa
 import { createExtractor } from './extract.ts'
 import { listFindings } from './finding-store.ts'
 import type { PlacedTicket } from './manifest-ticket.ts'
-import { findTickets } from './match-store.ts'
+import { countTickets, findTickets } from './match-store.ts'
 import { readTickets } from './read-tickets.ts'
 import { findResult, saveResult } from './result-store.ts'
 import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
@@ -18,6 +18,9 @@ import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
 /** Where an import can be cut off: everything that is named here is tried by a test that does it. */
 export const IMPORT_POINTS = ['extracted', 'written', 'committed', 'recorded', 'removed'] as const
 export type ImportPoint = (typeof IMPORT_POINTS)[number]
+
+/** Batches after which the site has grown enough for the database to take notice. */
+const COUNTED_AFTER: ReadonlySet<number> = new Set([1, 4, 16, 64, 256, 1024])
 
 export interface ImportDeps extends PackageDeps {
   clock: Clock
@@ -83,6 +86,7 @@ async function writeAll(
   const importedAt = formatTimestamp(deps.clock.now())
   const { extract, fileOf } = createExtractor(opened, job.siteId, deps.files)
   let writing: Promise<void> = Promise.resolve()
+  let batches = 0
 
   async function write({ tickets, before }: Batch, kept: Promise<void>): Promise<void> {
     await kept
@@ -95,6 +99,8 @@ async function writeAll(
     for (const name of ['tickets', 'comments', 'attachments', 'skipped'] as const) place.counts[name] += written[name]
     progress({ stage: 'importing', done: passed(place), total: place.total })
     await reached('committed')
+    batches += 1
+    if (COUNTED_AFTER.has(batches)) await countTickets(db)
   }
 
   async function take(tickets: readonly PlacedTicket[]): Promise<void> {

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { openDiskStore } from '@plantroom/cloud/files/disk-store'
+import { openScratch } from '@plantroom/cloud/files/scratch'
+import { createExtractor } from '@plantroom/cloud/packages/extract'
+import { readTickets } from '@plantroom/cloud/packages/read-tickets'
+import { openPackage } from '@plantroom/fpl/open-package'
+
+/** What an import does to the files of a package, without the check before it and without rows. Arguments: package, folder. */
+const [path = '', folder = ''] = process.argv.slice(2)
+const scratch = await openScratch(join(folder, 'unfinished'))
+const files = await openDiskStore({
+  folder,
+  scratch,
+  secret: Buffer.alloc(32),
+  baseUrl: () => '',
+  clock: systemClock,
+})
+const { signal } = new AbortController()
+const from = performance.now()
+using opened = openPackage(path)
+const { extract } = createExtractor(opened, 'site', files)
+let keeping = Promise.resolve()
+await readTickets(opened, async (tickets) => {
+  const { kept } = await extract(
+    tickets.map(({ ticket }) => ticket),
+    signal,
+  )
+  // As where rows are written: one batch is flushed while the next is read.
+  await keeping
+  keeping = kept
+})
+await keeping
+const seconds = (performance.now() - from) / 1000
+await scratch.close()
+process.send?.({ ready: { seconds } })

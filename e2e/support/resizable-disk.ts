@@ -1,0 +1,40 @@
+import { mkdirSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ownFolder } from './folder.ts'
+import { run } from './run.ts'
+
+const ROOMY = 512 * 1024 * 1024
+
+/** A disk in memory of the test's own. Disposed, it is gone, whoever still uses it. */
+export interface ResizableDisk extends AsyncDisposable {
+  readonly path: string
+  /** Leaves room for so many bytes more, rounded up to a page. */
+  leave(bytes: number): Promise<void>
+  /** Leaves more room than anybody needs. */
+  grow(): Promise<void>
+}
+
+/** Takes what is `MAY_MOUNT` of `small-disk.ts`. */
+export async function resizableDisk(): Promise<ResizableDisk> {
+  await using cleanup = new AsyncDisposableStack()
+  const path = join(cleanup.use(ownFolder()).path, 'disk')
+  mkdirSync(path)
+  await must('mount', '-t', 'tmpfs', '-o', `size=${ROOMY}`, 'tmpfs', path)
+  cleanup.defer(async () => void (await must('umount', '--lazy', path)))
+  const resize = (bytes: number) => must('mount', '-o', `remount,size=${bytes}`, path)
+  const kept = cleanup.move()
+  return {
+    path,
+    async leave(bytes) {
+      const { blocks, bfree, bsize } = statfsSync(path)
+      await resize((blocks - bfree) * bsize + bytes)
+    },
+    grow: () => resize(ROOMY),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+async function must(program: string, ...args: string[]): Promise<void> {
+  const { code, stderr } = await run(program, args)
+  if (code !== 0) throw new Error(`${program}: ${stderr}`)
+}
