@@ -16,7 +16,7 @@ export interface Demo {
   adminToken: string
   mqttUrl: string
   connections: { id: string; datapoints: Datapoint[] }[]
-  pids: { cloud: number; edge: number }
+  pids: { cloud: number; worker: number; edge: number }
 }
 
 /** Cloud, edge device and simulated building, each a process of its own, with their data in this folder. */
