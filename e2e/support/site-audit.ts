@@ -21,12 +21,16 @@ interface AuditedTicket {
   comments: { content: string; attachments: AuditedFile[] }[]
 }
 
-type Looks = Pick<FatefulService, 'db' | 'data'>
+interface Looks extends Pick<FatefulService, 'db' | 'data'> {
+  /** The hashes of the files of a site, where they are not in the data folder. */
+  blobsOf?(siteId: string): string[]
+}
 
 export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** Every request of the package is on the site once and whole, its files are, and nothing else is. */
-export async function expectWhole({ db, data }: Looks, site: PackageSite, source: SourcePackage): Promise<void> {
+export async function expectWhole(looks: Looks, site: PackageSite, source: SourcePackage): Promise<void> {
+  const { db, data, blobsOf = (siteId) => blobsIn(data, siteId) } = looks
   const there = await ticketsOn(db, site.siteId)
   expect(there.map(({ number, ...rest }) => rest)).toEqual(source.tickets.map((each) => shouldBe(each, source)))
   // In the order of the package, each its own.
@@ -34,7 +38,7 @@ export async function expectWhole({ db, data }: Looks, site: PackageSite, source
     expect(number).toBeGreaterThan(there[index - 1]?.number ?? 0)
   }
   const named = there.flatMap((each) => filesOf(each).map((file) => file.sha256))
-  expect([...blobsOf(data, site.siteId)].sort()).toEqual([...new Set(named)].sort())
+  expect([...blobsOf(site.siteId)].sort()).toEqual([...new Set(named)].sort())
 }
 
 /** The files of some requests, as whoever asks for them gets them. */
@@ -136,7 +140,7 @@ const filesWhere = (condition: ReturnType<typeof sql>) => sql`
   ), '[]')`
 
 /** The hashes of the files that the site has, made from their bytes. */
-function blobsOf(data: string, siteId: string): string[] {
+function blobsIn(data: string, siteId: string): string[] {
   const folder = join(data, 'files/blobs', siteId)
   if (!statSync(folder, { throwIfNoEntry: false })) return []
   return treeOf(folder).map((path) => sha256(readFileSync(path)))

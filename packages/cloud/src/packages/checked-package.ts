@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkPackage, type PackageReport } from '@plantroom/fpl/check-package'
+import { LIMITS } from '@plantroom/fpl/limits'
 import { type OpenPackage, openPackage } from '@plantroom/fpl/open-package'
+import { archiveRefused } from '@plantroom/fpl/refusal'
 import type { Db } from '../db/database.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { packageKey } from '../files/keys.ts'
+import { type PackageKey, packageKey } from '../files/keys.ts'
 import type { JobTools } from '../jobs/job.ts'
 import { JobFailure } from '../jobs/job-failure.ts'
 import { isTurnedOn } from './match-store.ts'
@@ -36,7 +38,9 @@ export async function openChecked(tools: JobTools, deps: PackageDeps): Promise<C
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   try {
     const key = packageKey(job.organizationId, job.siteId, job.filename)
-    const path = await deps.files.fetch(key, job.packageVersion ?? '', folder, { signal })
+    const version = job.packageVersion ?? ''
+    await refuseTooLarge(deps.files, key, version)
+    const path = await deps.files.fetch(key, version, folder, { signal })
     const report = await checkPackage(path, {
       workers: deps.threads ?? 1,
       onProgress: ({ stage, done, total }) => progress({ stage: `checking ${stage}`, done, total }),
@@ -58,4 +62,11 @@ export async function openChecked(tools: JobTools, deps: PackageDeps): Promise<C
     await removeFolder()
     throw error
   }
+}
+
+/** A bucket takes any upload: one that is above the limit is not even brought. */
+async function refuseTooLarge(files: FileStore, key: PackageKey, version: string): Promise<void> {
+  const found = await files.stat(key)
+  if (found?.version !== version || found.size <= LIMITS.packageBytes) return
+  throw new JobFailure(archiveRefused('the package exceeds 5 GB').message, { final: true, problems: [] })
 }

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { FileStore } from '../files/file-store.ts'
 import { blobKey, packageKey } from '../files/keys.ts'
 import { openImportBench, ticketWith } from './testing/import-bench.ts'
 
@@ -335,6 +336,33 @@ describe('a package that is not valid', () => {
     })
     expect(await site.tickets()).toEqual([])
     await expect(bench.previewTickets(site, tickets)).rejects.toMatchObject({ final: true })
+  })
+
+  test('is refused above 5 GB before it is brought from where it was uploaded', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const uploaded = await bench.upload(site, [ticketWith({})])
+    const fetched: string[] = []
+    const filesOf = (size: number): FileStore => ({
+      ...bench.files,
+      stat: async () => ({ version: uploaded.version, size }),
+      fetch(...wanted) {
+        fetched.push(wanted[1])
+        return bench.files.fetch(...wanted)
+      },
+    })
+    const refused = {
+      name: 'JobFailure',
+      final: true,
+      message: 'The package is not a valid .fpl archive: the package exceeds 5 GB',
+    }
+    const preview = await bench.startJob(site, 'PREVIEW_TICKET_IMPORT', uploaded)
+    await expect(bench.preview(preview, { files: filesOf(5_000_000_001) })).rejects.toMatchObject(refused)
+    const job = await bench.startJob(site, 'TICKET_IMPORT', uploaded)
+    await expect(bench.import(job, { files: filesOf(5_000_000_001) })).rejects.toMatchObject(refused)
+    expect(fetched).toEqual([])
+    await bench.import(job, { files: filesOf(5_000_000_000) })
+    expect(fetched).toEqual([uploaded.version])
   })
 
   test('is refused where it names a file that it does not have', async () => {

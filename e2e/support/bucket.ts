@@ -1,0 +1,72 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { startS3 } from '@plantroom/cloud/files/testing/s3-server'
+import type { Settings } from './environment.ts'
+import { ownFolder } from './folder.ts'
+import type { PackageSite } from './package-service.ts'
+import { sha256, treeOf } from './site-audit.ts'
+
+/** A bucket of S3 for the processes of a test, and a look past them at what is in it. */
+export interface Bucket extends AsyncDisposable {
+  readonly endpoint: string
+  /** What a cloud and its workers need to keep their files here. */
+  readonly settings: Settings
+  /** The bytes behind an address for downloading, as whoever was given it gets them. */
+  download(url: string): Promise<Buffer>
+  /** The same site, whose attachments are downloaded so. */
+  downloading(site: PackageSite): PackageSite
+  keysBelow(prefix: string): string[]
+  /** The hashes of the files that the site has, made from their bytes. */
+  blobsOf(siteId: string): string[]
+}
+
+const OBJECT = '._S3rver_object'
+
+export async function startBucket(): Promise<Bucket> {
+  await using cleanup = new AsyncDisposableStack()
+  const folder = cleanup.use(ownFolder()).path
+  const { settings, close } = await startS3(folder)
+  cleanup.defer(close)
+  // The strict one encodes ' and * of a query in its own way, and so refuses every download with a name in two forms.
+  const lenient = await startS3(folder, { allowMismatchedSignatures: true })
+  cleanup.defer(lenient.close)
+  const { bucket, region, endpoint = '', credentials } = settings
+
+  const allowed = (url: string) => {
+    if (!url.startsWith(`${endpoint}/`)) throw new Error(`${url} is no address of the bucket`)
+    return url.replace(endpoint, lenient.settings.endpoint ?? '')
+  }
+  function objectsBelow(prefix: string): string[] {
+    const below = join(folder, bucket, prefix)
+    if (!statSync(below, { throwIfNoEntry: false })) return []
+    return treeOf(below).filter((path) => path.endsWith(OBJECT))
+  }
+  const kept = cleanup.move()
+  return {
+    endpoint,
+    settings: {
+      S3_ENDPOINT: endpoint,
+      S3_BUCKET: bucket,
+      S3_REGION: region,
+      S3_ACCESS_KEY_ID: credentials?.accessKeyId ?? '',
+      S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey ?? '',
+    },
+    async download(url) {
+      const response = await fetch(allowed(url))
+      const bytes = Buffer.from(await response.arrayBuffer())
+      if (response.status !== 200) throw new Error(`the download was answered with ${response.status}: ${bytes}`)
+      return bytes
+    },
+    downloading: (site) => ({
+      ...site,
+      tickets: {
+        ...site.tickets,
+        attachmentUrl: async (number, id) => allowed(await site.tickets.attachmentUrl(number, id)),
+      },
+    }),
+    keysBelow: (prefix) =>
+      objectsBelow(prefix).map((path) => path.slice(join(folder, bucket).length + 1, -OBJECT.length)),
+    blobsOf: (siteId) => objectsBelow(`blobs/${siteId}`).map((path) => sha256(readFileSync(path))),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
