@@ -2,6 +2,7 @@ import { BOUNDS } from '../limits.ts'
 import { readable } from '../readable.ts'
 import { manifestNotJson, type PackageRefused } from '../refusal.ts'
 import type { Element } from './element.ts'
+import { parseJson } from './parse-json.ts'
 import { countNames, findRepeatedName } from './repeated-name.ts'
 
 /** Told what is in a manifest, in the order of the document. */
@@ -35,6 +36,8 @@ export interface Outline {
   endValue(at: number, depth: number): void
   beginName(at: number, depth: number): void
   endName(at: number, depth: number): void
+  /** The name that has begun has an escape in it. */
+  foundEscapeInName(): void
   /** Which element this is, such as ` in tickets[17]`. */
   where(): string
   /** Set when the element has become larger than it may be. */
@@ -50,6 +53,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
   let elementDepth = NONE
   let values = 0
   let names = 0
+  let hasEscapedName = false
   let field: string | undefined
   let fieldPlace = ''
   let fieldsSize = 0
@@ -60,6 +64,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
     elementDepth = depth
     values = 1
     names = 0
+    hasEscapedName = false
     element.begin(at)
   }
 
@@ -83,7 +88,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
 
   function finishValue(at: number, depth: number) {
     const source = finish(at)
-    const value: unknown = JSON.parse(source)
+    const value: unknown = hasEscapedName ? parseJson(source) : JSON.parse(source)
     if (countNames(value) !== names) {
       const { name, path } = findRepeatedName(source, elementName())
       throw manifestNotJson(`the name \`${readable(name)}\` is used twice in ${path}`)
@@ -134,6 +139,9 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
     },
     endName(at, depth) {
       if (depth === elementDepth) finishField(at)
+    },
+    foundEscapeInName() {
+      hasEscapedName = true
     },
     where,
     oversize,

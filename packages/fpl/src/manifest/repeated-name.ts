@@ -1,4 +1,5 @@
 import { readable } from '../readable.ts'
+import { textEnd } from './parse-json.ts'
 
 /** How many names the objects in a parsed value have. A name that an object had twice was parsed into one. */
 export function countNames(value: unknown): number {
@@ -62,11 +63,4 @@ export function findRepeatedName(json: string, root: string): { name: string; pa
 function pathInside(level: Level | undefined, root: string): string {
   if (!level) return root
   return level.names ? `${level.path}.${readable(level.name)}` : `${level.path}[${level.index}]`
-}
-
-/** Behind the closing quote of the text that starts at `at`. */
-function textEnd(json: string, at: number): number {
-  let end = at + 1
-  while (json[end] !== '"') end += json[end] === '\\' ? 2 : 1
-  return end + 1
 }

@@ -90,6 +90,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
           continuations += LACKING[next] as number
           element.foundNonAscii()
         }
+        if (next === STATE.escape && isName) outline.foundEscapeInName()
         state = next
       }
       at += 1
