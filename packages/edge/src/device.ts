@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { COMMISSION } from '@plantroom/contract/commands'
+import { GET_CONTROL_STATE } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { topics } from '@plantroom/contract/topics'
 import type { Protocol } from '@plantroom/drivers/driver'
@@ -8,6 +9,7 @@ import type { CommandHandlers } from './commands/command.ts'
 import { createCommissioning } from './commands/commission.ts'
 import { demandResponseCancel, demandResponseOverride } from './commands/demand-response.ts'
 import { getTechnicalConnectionValues } from './commands/get-connection-values.ts'
+import { getControlState } from './commands/get-control-state.ts'
 import { getTechnicalDataPoints } from './commands/get-data-points.ts'
 import { createConnections } from './connections/connections.ts'
 import { createLiveReader } from './connections/live-reader.ts'
@@ -184,6 +186,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       demandResponseOverride: demandResponseOverride(overrides, isLeaving),
       demandResponseCancel: demandResponseCancel(overrides),
       [COMMISSION]: commission,
+      [GET_CONTROL_STATE]: getControlState({ connections, arbiter, overrides, clock }),
     },
     listener: {
       connected() {

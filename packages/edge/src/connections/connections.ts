@@ -22,6 +22,8 @@ export interface Connections {
   /** Makes the running connections of this system what it says; those that did not change keep running. */
   apply(system: TechnicalSystem): Promise<void>
   get(connectionId: string): Connection | undefined
+  /** Every connection. */
+  running(): Iterable<Connection>
   find(datapointId: string): Place | undefined
   /** Every datapoint. */
   all(): Iterable<Place>
@@ -130,6 +132,7 @@ export function createConnections(deps: {
 
     apply: (system) => inTurn(() => makeItSo(system)),
     get: (connectionId) => running.get(connectionId),
+    running: () => running.values(),
     find: (datapointId) => places.get(datapointId),
     all: () => places.values(),
     figures: () =>

@@ -42,6 +42,8 @@ export interface Overrides {
   /** Is a window held on this datapoint, now or later? */
   holds(datapointId: string): boolean
   figures(): { windowsHeld: number; clockSuspect: boolean }
+  /** What is held on each datapoint, and the time by which it is judged. Only to be looked at. */
+  view(): { held: ReadonlyMap<string, Held>; now: Moment; clockSuspect: boolean }
   close(): void
 }
 
@@ -149,7 +151,7 @@ export function createOverrides(deps: {
     if (closed) throw rejected('the controller is being stopped, so nothing was done; send the command again')
   }
 
-  function take(to: Change, { datapointId, value, from, to: end }: Setpoint, reqId: string): string {
+  function take(to: Change, { datapointId, value, from, to: end }: Setpoint, { reqId, keyId }: Caller): string {
     const found = connections.find(datapointId)
     if (!found) throw rejected(`datapoint ${shown(datapointId)} is not loaded on this device`)
     const { datapoint, connection } = found
@@ -171,7 +173,8 @@ export function createOverrides(deps: {
 
     const id = ids.issue()
     const seq = (counts.get('seq') ?? 0) + 1
-    const window = { id, seq, datapointId, value, from, to: end, reqId, begun: from <= time.wall }
+    const begun = from <= time.wall
+    const window = { id, seq, datapointId, value, from, to: end, reqId, placedBy: keyId, begun }
     add(window)
     windows.add(to, window)
     look(to, datapointId, time)
@@ -184,7 +187,7 @@ export function createOverrides(deps: {
         refuseWhenClosed()
         const { datapointId, value, from, to: end } = setpoint
         const request = `override ${JSON.stringify([datapointId, value, from, end])}`
-        return once(to, caller, request, () => JSON.stringify({ id: take(to, setpoint, caller.reqId) }))
+        return once(to, caller, request, () => JSON.stringify({ id: take(to, setpoint, caller) }))
       }),
 
     cancel: (id, caller) =>
@@ -231,6 +234,7 @@ export function createOverrides(deps: {
     },
     holds: (datapointId) => held.get(datapointId) !== undefined,
     figures: () => ({ windowsHeld: byId.kept.size, clockSuspect: trust.suspect }),
+    view: () => ({ held: held.kept, now: judge(trust, moment()), clockSuspect: trust.suspect }),
     close() {
       closed = true
       stopRemembering()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { first, insert, last, type Order, remove, type Tree } from './sorted-tree.ts'
+import { first, insert, items, last, type Order, remove, type Tree } from './sorted-tree.ts'
 
 interface Item {
   seq: number
@@ -36,6 +36,7 @@ describe('a sorted tree', () => {
           tree = adds ? insert(tree, item, byKey) : remove(tree, item, byKey)
           list = (adds ? [...list, item] : list.filter((other) => other !== item)).toSorted(byKey)
           expect(inOrder(tree)).toEqual(list)
+          expect([...items(tree)]).toEqual(list)
           expect([first(tree), last(tree)]).toEqual([list[0], list.at(-1)])
         }
       }),

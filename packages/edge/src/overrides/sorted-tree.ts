@@ -46,6 +46,18 @@ export function last<Item>(tree: Tree<Item>): Item | undefined {
   return node?.item
 }
 
+/** All items, in order. */
+export function* items<Item>(tree: Tree<Item>): Generator<Item, void> {
+  const path: Node<Item>[] = []
+  let node = tree
+  while (node || path.length > 0) {
+    for (; node; node = node.left) path.push(node)
+    const next = path.pop()
+    if (next) yield next.item
+    node = next?.right
+  }
+}
+
 /** What comes before `item`, and what does not. */
 function split<Item>(tree: Tree<Item>, item: Item, order: Order<Item>): [Tree<Item>, Tree<Item>] {
   if (!tree) return [undefined, undefined]

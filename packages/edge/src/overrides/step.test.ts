@@ -10,7 +10,7 @@ const at = (wall: number, setBy = 0): Moment => ({ wall: wall + setBy, monotonic
 let seq = 0
 function aWindow(from: number, to: number, value = 1): Window {
   seq += 1
-  return { id: `ovr_${seq}`, seq, datapointId: 'power', value, from, to, reqId: 'req' }
+  return { id: `ovr_${seq}`, seq, datapointId: 'power', value, from, to, reqId: 'req', placedBy: 'key_1' }
 }
 
 const holding = (...windows: readonly Window[]) => windows.reduce(place, NOTHING_HELD)

@@ -9,6 +9,8 @@ export interface Window {
   from: number
   to: number
   reqId: string
+  /** Whoever asked for it. Nothing is decided by it. */
+  placedBy: string
 }
 
 /** Wall time may be stepped in either direction, monotonic time only grows. */
@@ -18,7 +20,7 @@ export interface Moment {
 }
 
 /** A window whose time has come: `until` is the monotonic time at which it ends even if the wall clock was set back. */
-interface Open extends Window {
+export interface Open extends Window {
   until: number
 }
 
@@ -30,7 +32,7 @@ export interface Held {
   byTo: Tree<Open>
   byUntil: Tree<Open>
   /** Of those that cover now, the one accepted last. */
-  ruling: Window | undefined
+  ruling: Open | undefined
 }
 
 export type Effect = { kind: 'discard'; window: Window } | { kind: 'release' | 'apply'; window: Window }

@@ -116,6 +116,32 @@ describe('the journal', () => {
     journal.close()
   })
 
+  test('that an earlier release made, which did not keep who placed a window, keeps the windows', () => {
+    const folder = temporaryFolder()
+    const earlier = new DatabaseSync(join(folder, 'journal.db'))
+    earlier.exec('PRAGMA journal_mode = WAL')
+    earlier.exec('CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT')
+    earlier.exec(
+      `CREATE TABLE override_window (
+         seq INTEGER PRIMARY KEY, id TEXT NOT NULL, datapoint_id TEXT NOT NULL, value REAL NOT NULL,
+         from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, req_id TEXT NOT NULL, begun INTEGER NOT NULL
+       ) STRICT`,
+    )
+    earlier.exec("INSERT INTO override_window VALUES (7, 'ovr_7', 'power', 20.5, 100, 200, 'req_7', 1)")
+    earlier.exec('PRAGMA user_version = 2')
+    earlier.close()
+
+    const journal = openJournal(folder)
+    const store = createWindowStore(journal)
+    const times = { from: 100, to: 200, begun: true }
+    const before = { seq: 7, id: 'ovr_7', datapointId: 'power', value: 20.5, reqId: 'req_7', placedBy: '', ...times }
+    expect(store.load()).toEqual([before])
+    const after = { ...before, seq: 8, id: 'ovr_8', placedBy: 'user:usr_1' }
+    store.add(atOnce, after)
+    expect(store.load()).toEqual([before, after])
+    journal.close()
+  })
+
   test('whose change to a newer version fails stays as it was, and is let go of', () => {
     const folder = temporaryFolder()
     const earlier = new DatabaseSync(join(folder, 'journal.db'))

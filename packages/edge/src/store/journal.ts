@@ -19,6 +19,7 @@ const MIGRATIONS = [
    CREATE TABLE report (seq INTEGER PRIMARY KEY, settled INTEGER NOT NULL, entry TEXT NOT NULL) STRICT;
    CREATE INDEX report_unsettled ON report (seq) WHERE NOT settled;
    CREATE TABLE fact (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID`,
+  "ALTER TABLE override_window ADD COLUMN placed_by TEXT NOT NULL DEFAULT ''",
 ]
 
 const SQLITE_BUSY = 5

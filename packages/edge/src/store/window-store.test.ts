@@ -20,6 +20,7 @@ const aWindow = (seq: number, about: Partial<StoredWindow> = {}): StoredWindow =
   from: 0,
   to: 1,
   reqId: 'r',
+  placedBy: 'key_1',
   begun: false,
   ...about,
 })
@@ -29,7 +30,7 @@ test('windows are given back after a restart just as they were, in the order of 
   const odd = [
     aWindow(3, { value: 0.1 + 0.2, from: Date.UTC(9999, 0), to: Date.UTC(9999, 1) }),
     aWindow(1, { value: -1e300, from: -62_167_219_200_000, datapointId: `O'Hara "Süd" 🏭` }),
-    aWindow(2, { value: Number.MIN_VALUE, reqId: '' }),
+    aWindow(2, { value: Number.MIN_VALUE, reqId: '', placedBy: 'user:usr_1' }),
   ]
   const before = open(folder)
   for (const window of odd) before.store.add(atOnce, window)

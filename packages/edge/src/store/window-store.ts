@@ -10,6 +10,8 @@ export interface StoredWindow {
   from: number
   to: number
   reqId: string
+  /** Whose command it was; empty for a window from before this was kept. */
+  placedBy: string
   /** Has its time come, at least once? */
   begun: boolean
 }
@@ -25,11 +27,11 @@ export interface WindowStore {
 
 export function createWindowStore(journal: Journal): WindowStore {
   const select = journal.prepare(
-    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id, begun FROM override_window ORDER BY seq',
+    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by, begun FROM override_window ORDER BY seq',
   )
   const insert = journal.prepare(
-    `INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id, begun)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by, begun)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const begin = journal.prepare('UPDATE override_window SET begun = 1 WHERE seq = ?')
   const remove = journal.prepare('DELETE FROM override_window WHERE seq = ?')
@@ -44,10 +46,11 @@ export function createWindowStore(journal: Journal): WindowStore {
         from: Number(row.from_ms),
         to: Number(row.to_ms),
         reqId: String(row.req_id),
+        placedBy: String(row.placed_by),
         begun: row.begun === 1,
       })),
-    add: (to, { seq, id, datapointId, value, from, to: end, reqId, begun }) =>
-      to.write(insert, seq, id, datapointId, value, from, end, reqId, begun ? 1 : 0),
+    add: (to, { seq, id, datapointId, value, from, to: end, reqId, placedBy, begun }) =>
+      to.write(insert, seq, id, datapointId, value, from, end, reqId, placedBy, begun ? 1 : 0),
     begin: (to, seq) => to.write(begin, seq),
     remove: (to, seq) => to.write(remove, seq),
   }

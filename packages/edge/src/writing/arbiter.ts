@@ -7,7 +7,7 @@ import type { Change, Commits } from '../store/commits.ts'
 import type { HoldStore } from '../store/hold-store.ts'
 import { createCarryOut } from './carry-out.ts'
 import { type Claim, type Claimant, type Claims, sameSetpoint } from './claims.ts'
-import type { ControlDocument } from './control.ts'
+import type { Control, ControlDocument, Trouble } from './control.ts'
 import { createControls } from './controls.ts'
 import type { Failsafes } from './failsafes.ts'
 
@@ -24,9 +24,19 @@ export interface Arbiter {
   held(): Iterable<string>
   /** Is the datapoint held, or not yet handed back? */
   holds(datapointId: string): boolean
+  /** The same with all that is known of each. Only to be looked at. */
+  holdings(): Iterable<Holding>
   /** Begins to write: before, claims are only taken in. */
   start(): void
   close(): void
+}
+
+/** A datapoint that is held, or not yet handed back. */
+export interface Holding {
+  datapointId: string
+  control: Control
+  /** What the equipment does not do at present. */
+  trouble: Trouble | undefined
 }
 
 export function createArbiter(deps: {
@@ -79,6 +89,11 @@ export function createArbiter(deps: {
     standing: (datapointId) => controls.get(datapointId)?.claims ?? {},
     holds: (datapointId) => controls.get(datapointId) !== undefined,
     held: () => [...controls.all()].map(([datapointId]) => datapointId),
+    *holdings() {
+      for (const [datapointId, control] of controls.all()) {
+        yield { datapointId, control, trouble: carryOut.trouble(datapointId) }
+      }
+    },
     start() {
       started = true
       for (const [datapointId] of controls.all()) carryOut.changed(datapointId)

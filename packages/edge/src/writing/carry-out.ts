@@ -25,6 +25,8 @@ export interface CarryOut {
   connected(connectionId: string): void
   /** The equipment was read: it may have lost its setpoint. */
   reading(datapointId: string, raw: Raw): void
+  /** What the equipment does not do at present, after so many attempts that it is told. */
+  trouble(datapointId: string): Trouble | undefined
   close(): void
 }
 
@@ -43,6 +45,8 @@ interface Course {
   failures: number
   /** Shown with the live value: what is wrong for this holder. */
   error: string | undefined
+  /** Which kind of wrong that is. */
+  trouble: Trouble | undefined
   driftedAt: number
   cancelTimer(): void
 }
@@ -71,6 +75,7 @@ export function createCarryOut(deps: {
         done: undefined,
         failures: 0,
         error: undefined,
+        trouble: undefined,
         driftedAt: Number.NEGATIVE_INFINITY,
         cancelTimer: () => {},
       }
@@ -183,6 +188,7 @@ export function createCarryOut(deps: {
     course.done = undefined
     course.failures = 0
     course.error = undefined
+    course.trouble = undefined
     show(datapointId)
   }
 
@@ -202,6 +208,7 @@ export function createCarryOut(deps: {
     if (trouble === 'not-taken' && course.failures < NOT_TAKEN_AFTER) return
     if (course.error !== reason) log.warn({ datapoint: name, reason }, trouble)
     course.error = reason
+    course.trouble = trouble
     await commits.record((to) => controls.failed(to, place, control, trouble, readBack))
     show(id)
   }
@@ -251,6 +258,10 @@ export function createCarryOut(deps: {
       course.driftedAt = clock.monotonic()
       log.warn({ datapointId }, 'the equipment no longer holds its setpoint; it is written again')
       writeAgain(datapointId)
+    },
+    trouble(datapointId) {
+      const course = courses.get(datapointId)
+      return course?.holder === controls.get(datapointId)?.holder ? course?.trouble : undefined
     },
     close() {
       closed = true

@@ -1,0 +1,161 @@
+import { type ControlState, GET_CONTROL_STATE } from '@plantroom/contract/control-state'
+import { WEEKDAYS } from '@plantroom/contract/datapoint'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Controller, startController } from '../testing/controller.ts'
+import { aPowerController } from '../testing/power-controller.ts'
+import { MAX_SHOWN_WINDOWS } from './get-control-state.ts'
+
+const stateOf = async (device: Controller) => (await device.call(GET_CONTROL_STATE, {})) as ControlState
+const inSeconds = ({ clock }: Controller, seconds: number) => formatTimestamp(clock.now() + seconds * 1000)
+
+const ALWAYS = { days: [...WEEKDAYS], from: '00:00', to: '24:00', mode: 'offset' as const, value: -2 }
+const SCHEDULE = { id: 'sch', name: 'Always', datapointId: 'power', slots: [ALWAYS] }
+
+describe('the state of a device', () => {
+  test('on which nothing is commissioned is empty', async () => {
+    const device = await startController(aSystem('sys', []), { points: {} })
+    onTestFinished(() => device.stop())
+    const at = formatTimestamp(device.clock.now())
+    expect(await stateOf(device)).toEqual({ at, clockSuspect: false, connections: [], holds: [], windows: [] })
+  })
+
+  test('has the values of every connection, as a poll of each would give them', async () => {
+    const [one, other] = ['one', 'other'].map((id) => aConnection({ id, datapoints: [aDatapoint({ id: `in_${id}` })] }))
+    if (!one || !other) throw new Error('two connections')
+    const device = await startController(aSystem('sys', [one, other]), { points: { in_one: 1, in_other: 'broken' } })
+    onTestFinished(() => device.stop())
+    const polled = [one, other].map(({ id }) => device.call('getTechnicalConnectionValues', { id }))
+    const { connections } = await stateOf(device)
+    expect(connections).toEqual(await Promise.all(polled))
+    expect(connections).toMatchObject([{ values: { in_one: { value: 1 } } }, { values: { in_other: { value: null } } }])
+  })
+
+  test('asks neither the equipment nor the disk', async () => {
+    let flushes = 0
+    const datapoints = [aDatapoint({ id: 'power', accessType: 'READ_WRITE' })]
+    const device = await startController(aSystem('sys', [aConnection({ datapoints })]), {
+      points: { power: 10 },
+      reached: () => {
+        flushes += 1
+      },
+    })
+    onTestFinished(() => device.stop())
+    await device.override('power', 20, 0, 60)
+    const before = [device.equipment.reads.length, device.equipment.writes.length, flushes]
+    await stateOf(device)
+    await device.pass(0)
+    expect([device.equipment.reads.length, device.equipment.writes.length, flushes]).toEqual(before)
+  })
+})
+
+describe('a hold', () => {
+  test('tells who holds a datapoint until when, and then the next, down to the plain value', async () => {
+    const device = await aPowerController({ system: { schedules: [SCHEDULE] } })
+    const [longer, shorter] = [await device.override('power', 20, 0, 60), await device.override('power', 30, 0, 40)]
+    const later = await device.override('power', 40, 50, 90)
+    const holds = async () => (await stateOf(device)).holds
+
+    const common = { datapointId: 'power', trouble: null }
+    const window = { ...common, by: 'demand-response' }
+    expect(await holds()).toEqual([
+      { ...window, value: 30, overrideId: shorter, until: inSeconds(device, 40), next: { by: window.by, value: 20 } },
+    ])
+    await device.pass(40)
+    expect(await holds()).toEqual([
+      { ...window, value: 20, overrideId: longer, until: inSeconds(device, 10), next: { by: window.by, value: 40 } },
+    ])
+    await device.pass(10)
+    const slot = { by: 'deviation', value: 8 }
+    expect(await holds()).toEqual([
+      { ...window, value: 40, overrideId: later, until: inSeconds(device, 40), next: slot },
+    ])
+    await device.pass(40)
+    const plain = { by: 'plain', value: 10 }
+    expect(await holds()).toEqual([{ ...common, ...slot, overrideId: null, until: null, next: plain }])
+    await device.commission({ ...device.system, schedules: [] })
+    expect(await holds()).toEqual([])
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('that cannot be handed back says so until it is', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 60)
+    device.equipment.refuse.add('power')
+    await device.cancel(id)
+    const plain = { by: 'plain', value: 10 }
+    const held = { datapointId: 'power', ...plain, overrideId: null, until: null, next: plain }
+    expect((await stateOf(device)).holds).toEqual([{ ...held, trouble: 'write-failed' }])
+    device.equipment.refuse.clear()
+    await device.pass(60)
+    expect((await stateOf(device)).holds).toEqual([])
+  })
+
+  test('has trouble only for as long as the equipment does not do it', async () => {
+    const device = await aPowerController()
+    const trouble = async () => (await stateOf(device)).holds[0]?.trouble
+    device.equipment.ignores.add('power')
+    await device.override('power', 20, 0, 600)
+    await device.pass(60)
+    expect(await trouble()).toBe('not-taken')
+    device.equipment.ignores.clear()
+    await device.pass(120)
+    expect(device.equipment.points.get('power')).toBe(20)
+    expect(await trouble()).toBeNull()
+  })
+
+  test('of what can only be written goes back to what nobody knows', async () => {
+    const device = await aPowerController({ power: { accessType: 'WRITE' } })
+    await device.override('power', 20, 0, 60)
+    expect((await stateOf(device)).holds).toMatchObject([{ value: 20, next: { by: 'plain', value: null } }])
+  })
+})
+
+describe('a window', () => {
+  test('is told with who placed it and what it is at, also after a restart', async () => {
+    const device = await aPowerController()
+    const start = device.clock.now()
+    const at = (seconds: number) => formatTimestamp(start + seconds * 1000)
+    const reqId = crypto.randomUUID()
+    const covered = await device.override('power', 20, 0, 60, { keyId: 'user:usr_1', reqId })
+    const ruling = await device.override('power', 30, 0, 40, { keyId: 'key_7' })
+    const queued = await device.override('power', 40, 50, 90)
+    const { windows } = await stateOf(device)
+    expect(windows.map(({ id, placedBy, state }) => [id, placedBy, state])).toEqual([
+      [ruling, 'key_7', 'ruling'],
+      [queued, 'key_1', 'queued'],
+      [covered, 'user:usr_1', 'covered'],
+    ])
+    expect(windows.at(-1)).toEqual({
+      ...{ id: covered, datapointId: 'power', value: 20, from: at(0), to: at(60) },
+      ...{ reqId, placedBy: 'user:usr_1', state: 'covered' },
+    })
+    await device.crash()
+    expect((await stateOf(device)).windows).toEqual(windows)
+    await device.pass(90)
+    expect((await stateOf(device)).windows).toEqual([])
+  })
+
+  test('on a device that does not believe its clock is told with that', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 600)
+    await device.reconnect(device.clock.now() + 300_000)
+    expect(await stateOf(device)).toMatchObject({ clockSuspect: true, windows: [{ state: 'ruling' }] })
+  })
+
+  test('too many: those that rule and those to come are told first, and how many are not', async () => {
+    const device = await aPowerController()
+    const placed = Array.from({ length: MAX_SHOWN_WINDOWS + 5 }, (_, index) => {
+      const [from, to] = [inSeconds(device, 0), inSeconds(device, 600)]
+      return device.call('demandResponseOverride', { datapointId: 'power', value: index, from, to })
+    })
+    await Promise.all(placed)
+    const queued = await device.override('power', 1, 60, 90)
+    const { windows, windowsLeftOut } = await stateOf(device)
+    expect(windows).toHaveLength(MAX_SHOWN_WINDOWS)
+    expect(windowsLeftOut).toBe(6)
+    expect(windows[0]).toMatchObject({ state: 'ruling', value: MAX_SHOWN_WINDOWS + 4 })
+    expect(windows[1]).toMatchObject({ id: queued, state: 'queued' })
+  })
+})

@@ -1,0 +1,38 @@
+import type { Hold } from '@plantroom/contract/control-state'
+import type { ReportedValue } from '@plantroom/contract/reports'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import type { Holding } from '../writing/arbiter.ts'
+import { type Claim, winner } from '../writing/claims.ts'
+import { wanted } from '../writing/controls.ts'
+import type { Outlook } from './outlook.ts'
+
+/**
+ * A datapoint that is held, in words for a person: who holds it at what, until when, and what comes then. Pure.
+ * `plain` is the plain value as far as it is known.
+ */
+export function holdOf(
+  { datapointId, control, ...holding }: Holding,
+  { plain, outlook }: { plain: ReportedValue; outlook: Outlook | undefined },
+): Hold {
+  const { holder, claims } = control
+  const trouble = holding.trouble ?? null
+  const nobody = { by: 'plain', value: plain } as const
+  const by = (claim: Claim | undefined) => (claim ? { by: claim.by, value: wanted(claim, plain) } : nobody)
+  const none = { overrideId: null, until: null }
+  if (!holder) return { datapointId, ...nobody, ...none, next: nobody, trouble }
+
+  const { [holder.claim.by]: _, ...beneath } = claims
+  const next = by(winner(beneath))
+  if (holder.claim.by !== 'demand-response' || !outlook) {
+    return { datapointId, ...by(holder.claim), ...none, next, trouble }
+  }
+  const { ruling, until, next: window } = outlook
+  return {
+    datapointId,
+    ...by(holder.claim),
+    overrideId: ruling.id,
+    until: formatTimestamp(until),
+    next: window ? { by: 'demand-response', value: window.value } : next,
+    trouble,
+  }
+}
