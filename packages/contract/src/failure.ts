@@ -4,6 +4,7 @@ export type FailureKind =
   | 'forbidden'
   | 'notFound'
   | 'conflict'
+  | 'tooMany'
   | 'rejected'
   | 'offline'
   | 'unavailable'

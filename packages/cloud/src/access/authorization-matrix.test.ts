@@ -1,128 +1,9 @@
+import { newId } from '@plantroom/base/ids'
+import type { MemberRoles, SignedIn } from '@plantroom/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
-
-const CALLERS = [
-  'nobody',
-  'a malformed key',
-  'an unknown key',
-  'a revoked key',
-  'a key of another organization',
-  'a key of another site',
-  'a key for devices',
-  'a key that reads requests',
-  'a key that writes requests',
-  'a wrong admin token',
-  'the admin token',
-] as const
-type Caller = (typeof CALLERS)[number]
-
-/** What a caller gets; 'passes' is any answer that is not 401 or 403. */
-type Verdict = 401 | 403 | 'passes'
-
-const everyone = (verdict: Verdict) =>
-  Object.fromEntries(CALLERS.map((caller) => [caller, verdict])) as Record<Caller, Verdict>
-const ANYONE = everyone('passes')
-const OPERATOR: Record<Caller, Verdict> = { ...everyone(401), 'the admin token': 'passes' }
-const KEY_FOR_DEVICE: Record<Caller, Verdict> = {
-  ...everyone(401),
-  'a key of another organization': 403,
-  'a key of another site': 403,
-  'a key for devices': 'passes',
-  'a key that reads requests': 403,
-  'a key that writes requests': 403,
-}
-const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'the admin token': 'passes' }
-/** What a key sees there is another question: only what is of its sites. */
-const KEY_FOR_ORGANIZATION_OR_OPERATOR: Record<Caller, Verdict> = {
-  ...KEY_FOR_DEVICE_OR_OPERATOR,
-  'a key of another site': 'passes',
-}
-
-const READS_REQUESTS: Record<Caller, Verdict> = {
-  ...everyone(401),
-  'a key of another organization': 403,
-  'a key of another site': 403,
-  'a key for devices': 403,
-  'a key that reads requests': 'passes',
-  'a key that writes requests': 'passes',
-  'the admin token': 'passes',
-}
-/** The signature of its address says who may; these callers have none. */
-const SIGNED = everyone(403)
-const WRITES_REQUESTS: Record<Caller, Verdict> = { ...READS_REQUESTS, 'a key that reads requests': 403 }
-
-const SITE = '/api/orgs/:orgId/properties/:propertyId'
-const PACKAGES = `${SITE}/ticket-packages`
-const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
-const COMMAND = '/api/orgs/:orgId/edge-device-admin/:deviceId/cmd'
-
-/** Every route has a row here: one that has none fails the test. */
-const MATRIX: Record<string, Record<Caller, Verdict>> = {
-  'GET /': ANYONE,
-  'GET /healthz': ANYONE,
-  'GET /readyz': ANYONE,
-  'GET /metrics': ANYONE,
-  'GET /openapi.json': ANYONE,
-  'GET /docs/': ANYONE,
-  'GET /schemas/ticket-export-v1.json': ANYONE,
-  'GET /docs/json': ANYONE,
-  'GET /docs/yaml': ANYONE,
-  'GET /docs/static/*': ANYONE,
-  'GET /docs/static/index.html': ANYONE,
-  'GET /docs/static/swagger-initializer.js': ANYONE,
-  [`POST ${COMMAND}/getTechnicalDataPoints`]: KEY_FOR_DEVICE,
-  [`POST ${COMMAND}/getTechnicalConnectionValues`]: KEY_FOR_DEVICE,
-  [`POST ${COMMAND}/demandResponseOverride`]: KEY_FOR_DEVICE,
-  [`POST ${COMMAND}/demandResponseCancel`]: KEY_FOR_DEVICE,
-  [`POST ${COMMAND}/:command`]: KEY_FOR_DEVICE,
-  'GET /api/orgs/:orgId/reports': KEY_FOR_ORGANIZATION_OR_OPERATOR,
-  [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: KEY_FOR_DEVICE_OR_OPERATOR,
-  [`GET ${DEVICE}/broadcasts`]: OPERATOR,
-  'GET /api/orgs': OPERATOR,
-  'POST /api/orgs': OPERATOR,
-  'GET /api/orgs/:orgId/sites': OPERATOR,
-  'POST /api/orgs/:orgId/sites': OPERATOR,
-  'PATCH /api/orgs/:orgId/sites/:siteId': OPERATOR,
-  'GET /api/orgs/:orgId/devices': OPERATOR,
-  'POST /api/orgs/:orgId/devices': OPERATOR,
-  [`POST ${DEVICE}/credential`]: OPERATOR,
-  [`DELETE ${DEVICE}`]: OPERATOR,
-  [`GET ${DEVICE}/technical-systems`]: OPERATOR,
-  [`PUT ${DEVICE}/commissioning`]: OPERATOR,
-  'GET /api/orgs/:orgId/api-keys': OPERATOR,
-  'POST /api/orgs/:orgId/api-keys': OPERATOR,
-  'DELETE /api/orgs/:orgId/api-keys/:keyId': OPERATOR,
-  'POST /api/orgs/:orgId/users': OPERATOR,
-  [`GET ${SITE}/tickets`]: READS_REQUESTS,
-  [`POST ${SITE}/tickets`]: WRITES_REQUESTS,
-  [`GET ${SITE}/tickets/:number`]: READS_REQUESTS,
-  [`PATCH ${SITE}/tickets/:number`]: WRITES_REQUESTS,
-  [`GET ${SITE}/tickets/:number/attachments/:attachmentId`]: READS_REQUESTS,
-  [`GET ${SITE}/tickets/:number/comments`]: READS_REQUESTS,
-  [`POST ${SITE}/tickets/:number/comments`]: WRITES_REQUESTS,
-  [`GET ${SITE}/people`]: READS_REQUESTS,
-  [`POST ${SITE}/people`]: WRITES_REQUESTS,
-  [`PATCH ${SITE}/people/:personId`]: WRITES_REQUESTS,
-  [`DELETE ${SITE}/people/:personId`]: WRITES_REQUESTS,
-  [`GET ${SITE}/units`]: READS_REQUESTS,
-  [`POST ${SITE}/units`]: WRITES_REQUESTS,
-  [`DELETE ${SITE}/units/:unitId`]: WRITES_REQUESTS,
-  [`GET ${SITE}/tags`]: READS_REQUESTS,
-  [`GET ${SITE}/outbox`]: WRITES_REQUESTS,
-  [`GET ${PACKAGES}/import/upload-url`]: WRITES_REQUESTS,
-  [`POST ${PACKAGES}/import/preview`]: WRITES_REQUESTS,
-  [`POST ${PACKAGES}/import`]: WRITES_REQUESTS,
-  [`POST ${PACKAGES}/export`]: READS_REQUESTS,
-  [`GET ${PACKAGES}/jobs`]: READS_REQUESTS,
-  [`GET ${PACKAGES}/jobs/:jobId`]: READS_REQUESTS,
-  [`GET ${PACKAGES}/jobs/:jobId/problems`]: READS_REQUESTS,
-  [`GET ${PACKAGES}/jobs/:jobId/findings`]: READS_REQUESTS,
-  [`GET ${PACKAGES}/jobs/:jobId/numbers`]: READS_REQUESTS,
-  'PUT /uploads/:orgId/:propertyId/:file': SIGNED,
-  'GET /downloads/:kind/:propertyId/:file': SIGNED,
-}
-/** Those below a site that needs Maintenance Requests turned on. */
-const OF_REQUESTS = Object.keys(MATRIX).filter((route) => route.includes(SITE))
+import { CALLERS, type Caller, MATRIX, OF_REQUESTS, SITE, SPENDS_DEVICE, verdictFor } from './testing/matrix.ts'
+import { addPerson, cookieOf, signIn } from './testing/people.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let ours: Tenant
@@ -156,8 +37,24 @@ beforeAll(async () => {
     'a key that writes requests': { 'x-api-key': await key(ours.orgId, ['ticket:read_write'], [ours.siteId]) },
     'a wrong admin token': { authorization: 'Bearer not-the-admin-token-at-all' },
     'the admin token': { authorization: `Bearer ${cloud.ready.adminToken}` },
+    'a viewer': await person(ours.orgId, { sites: [{ siteId: ours.siteId, role: 'viewer' }] }),
+    'a manager': await person(ours.orgId, { sites: [{ siteId: ours.siteId, role: 'manager' }] }),
+    'an administrator': await person(ours.orgId, { role: 'admin' }),
+    'a manager of another site': await person(ours.orgId, { sites: [{ siteId: turnedOff, role: 'manager' }] }),
+    'an administrator of another organization': await person(others.orgId, { role: 'admin' }),
+    'an ended session': await person(ours.orgId, { role: 'admin' }),
+    'an administrator on a foreign page': {
+      ...(await person(ours.orgId, { role: 'admin' })),
+      origin: 'https://evil.example',
+    },
   }
+  await call(cloud, 'DELETE', '/api/session', { headers: headers['an ended session'] })
 })
+
+/** The headers of somebody who has just signed in for the first time. */
+async function person(orgId: string, roles: MemberRoles) {
+  return (await addPerson(cloud, orgId, `${newId('person')}@example.com`, roles)).headers
+}
 
 afterAll(() => cloud.stop())
 
@@ -167,18 +64,48 @@ const routes = () =>
     .filter((route) => !route.startsWith('HEAD '))
 
 async function callRoute(route: string, place: { orgId: string; siteId: string }, headers: Record<string, string>) {
+  const { method, path, body } = await requestFor(route, place)
+  return call(cloud, method, path, { headers, body })
+}
+
+/** The status alone: some answers have no end. */
+async function statusOf(route: string, headers: Record<string, string>): Promise<number> {
+  const { method, path, body } = await requestFor(route, ours)
+  const response = await fetch(cloud.ready.baseUrl + path, {
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    body: body ? JSON.stringify(body) : null,
+  })
+  await response.body?.cancel()
+  return response.status
+}
+
+async function requestFor(route: string, place: { orgId: string; siteId: string }) {
   const [method = '', pattern = ''] = route.split(' ')
   const path = pattern
     .replace(':orgId', place.orgId)
     .replace(':propertyId', place.siteId)
-    // Not the real device where it would be removed or given a new secret by the right caller.
-    .replace(':deviceId', MATRIX[route]?.['a key for devices'] === 'passes' ? ours.deviceId : 'dev_none')
+    .replace(':siteId', place.siteId)
+    .replace(':deviceId', SPENDS_DEVICE.has(route) ? await spareDevice() : ours.deviceId)
     .replace(':kind', 'blobs')
     .replace(/:\w+/, 'none')
     .replace(/:\w+/, 'none')
     .replace('*', 'index.html')
-  const body = method === 'GET' ? {} : { body: { data: {} } }
-  return call(cloud, method, path, { headers, ...body })
+  return { method, path, body: method === 'GET' ? undefined : { data: {} } }
+}
+
+/** The headers with another session of the same person, when there is one. */
+async function copyOf(headers: Record<string, string>): Promise<Record<string, string>> {
+  const { body } = await call(cloud, 'GET', '/api/session', { headers })
+  if (!body.user) return headers
+  const again = await signIn(cloud, (body as unknown as SignedIn).user.email)
+  return { ...headers, cookie: cookieOf(again) }
+}
+
+/** One that nobody misses when it is removed, or given a new secret. */
+async function spareDevice(): Promise<string> {
+  const device = { name: newId('Spare'), siteId: ours.siteId }
+  return String((await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/devices`, device)).body.id)
 }
 
 describe('who may call what', () => {
@@ -188,9 +115,11 @@ describe('who may call what', () => {
 
   test.each(Object.keys(MATRIX))('%s', async (route) => {
     for (const caller of CALLERS) {
-      const { status } = await callRoute(route, ours, headers[caller])
+      // Whoever signs out needs a session for what comes after.
+      const sent = route === 'DELETE /api/session' ? await copyOf(headers[caller]) : headers[caller]
+      const status = await statusOf(route, sent)
       const verdict = status === 401 || status === 403 ? status : 'passes'
-      expect([caller, verdict]).toEqual([caller, MATRIX[route]?.[caller]])
+      expect([caller, verdict]).toEqual([caller, verdictFor(route, caller)])
     }
   })
 
@@ -238,9 +167,32 @@ describe('who may call what', () => {
       expect([...answers]).toEqual([expect.stringMatching(/^403 this API key is not authorized for /)])
     })
 
+    test('tells a person nothing of sites that are not for them', async () => {
+      const theirs = { orgId: ours.orgId, siteId: others.siteId }
+      const places: [Caller, { orgId: string; siteId: string }][] = [
+        ['a manager', { orgId: ours.orgId, siteId: 'site_none' }],
+        ['a manager', { orgId: 'org_none', siteId: ours.siteId }],
+        ['a manager', theirs],
+        ['a manager', others],
+        ['a manager', { orgId: ours.orgId, siteId: turnedOff }],
+        ['a manager of another site', ours],
+        ['an administrator', { orgId: ours.orgId, siteId: 'site_none' }],
+        ['an administrator', theirs],
+        ['an administrator', others],
+        ['an administrator of another organization', ours],
+        ['an administrator of another organization', theirs],
+      ]
+      const answers = new Set<string>()
+      for (const [caller, place] of places) {
+        const { status, body } = await callRoute(route, place, headers[caller])
+        answers.add(`${status} ${body.message}`)
+      }
+      expect([...answers]).toEqual([expect.stringMatching(/^403 you have no access to /)])
+    })
+
     test('says so when Maintenance Requests are off, to whoever may know of the site', async () => {
       const place = { orgId: ours.orgId, siteId: turnedOff }
-      for (const caller of ['a key of another site', 'the admin token'] as const) {
+      for (const caller of ['a key of another site', 'the admin token', 'a manager of another site'] as const) {
         const { status, body } = await callRoute(route, place, headers[caller])
         expect([status, body.message]).toEqual([403, expect.stringContaining('Maintenance Requests are turned off')])
       }

@@ -23,7 +23,7 @@ const siteIds = {
 } as const
 const date = { type: ['string', 'null'], format: 'date-time' } as const
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
-const config = { access: { by: 'operator' } } as const
+const config = { access: { by: 'operator', role: 'admin' } } as const
 
 interface NewKey {
   name: string
@@ -31,7 +31,7 @@ interface NewKey {
   siteIds?: string[] | null
 }
 
-/** API keys of an organization, for the operator. */
+/** API keys of an organization, for its administrators. */
 export function keyRoutes(app: FastifyInstance, deps: { store: KeyStore; keys: KeyRegistry; clock: Clock }): void {
   const { store, keys, clock } = deps
 

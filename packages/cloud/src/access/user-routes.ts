@@ -1,13 +1,16 @@
-import { hash } from '@node-rs/argon2'
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
-import { EMAIL } from '@plantroom/contract/patterns'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
+import type { Passwords } from './passwords.ts'
+import { email, newPassword } from './sign-in-schemas.ts'
 import type { UserStore } from './user-store.ts'
 
 /** People who sign in, for the operator. */
-export function userRoutes(app: FastifyInstance, deps: { users: UserStore }): void {
+export function userRoutes(
+  app: FastifyInstance,
+  deps: { users: Pick<UserStore, 'addAdministrator'>; passwords: Passwords },
+): void {
   app.post<{ Params: { orgId: string }; Body: { email: string; password: string } }>(
     '/api/orgs/:orgId/users',
     {
@@ -18,10 +21,7 @@ export function userRoutes(app: FastifyInstance, deps: { users: UserStore }): vo
         body: {
           type: 'object',
           required: ['email', 'password'],
-          properties: {
-            email: { type: 'string', maxLength: 255, pattern: EMAIL },
-            password: { type: 'string', minLength: 12, maxLength: 1024 },
-          },
+          properties: { email, password: newPassword },
         },
         response: { 201: { type: 'object', properties: { id: { type: 'string' }, email: { type: 'string' } } } },
       },
@@ -29,7 +29,8 @@ export function userRoutes(app: FastifyInstance, deps: { users: UserStore }): vo
     async (request, reply) => {
       const { orgId } = request.params
       const email = request.body.email.toLowerCase()
-      const user = { id: newId('usr'), email, passwordHash: await hash(request.body.password), organizationId: orgId }
+      const passwordHash = await deps.passwords.hash(request.body.password)
+      const user = { id: newId('usr'), email, passwordHash, organizationId: orgId }
       await explainConflicts(deps.users.addAdministrator(user), {
         user_account_email_key: new Failure('conflict', `there is a user ${email} already`),
         membership_organization_id_fkey: new Failure('notFound', `there is no organization ${orgId}`),

@@ -1,3 +1,5 @@
+import { isAtLeast, type SignedIn, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 export type UserStore = ReturnType<typeof createUserStore>
@@ -16,5 +18,148 @@ export function createUserStore(db: Db) {
           .values({ user_id: user.id, organization_id: user.organizationId, site_id: null, role: 'admin' })
           .execute()
       }),
+
+    async isAnyone(): Promise<boolean> {
+      const { rows } = await sql<{ any: boolean }>`SELECT EXISTS (SELECT FROM user_account) AS any`.execute(db)
+      return rows[0]?.any === true
+    },
+
+    findByEmail: (email: string): Promise<{ id: string; passwordHash: string | null } | undefined> =>
+      db
+        .selectFrom('user_account')
+        .where('email', '=', email)
+        .select(['id', 'password_hash as passwordHash'])
+        .executeTakeFirst(),
+
+    /**
+     * Changes a password and ends every session but one's own; a link to set one has had its day, too. False when it is
+     * `before` no longer.
+     */
+    changePassword: (
+      userId: string,
+      { before, after, ownSession }: { before: string; after: string; ownSession: Buffer },
+    ): Promise<boolean> =>
+      db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('user_account')
+          .set({ password_hash: after })
+          .where('id', '=', userId)
+          .where('password_hash', '=', before)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await tx.deleteFrom('invitation').where('user_id', '=', userId).execute()
+        await tx
+          .deleteFrom('user_session')
+          .where('user_id', '=', userId)
+          .where('token_hash', '!=', ownSession)
+          .execute()
+        return true
+      }),
+
+    /** Whose link it is; `undefined` when it is none, was used, or is too old. */
+    async findInvited(tokenHash: Buffer, now: Date): Promise<{ email: string } | undefined> {
+      return db
+        .selectFrom('invitation')
+        .innerJoin('user_account', 'user_account.id', 'invitation.user_id')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', now)
+        .select('email')
+        .executeTakeFirst()
+    },
+
+    /** Sets the password of whoever has the link, which can be done once. Ends all of their sessions. Returns their id. */
+    acceptInvitation: (tokenHash: Buffer, passwordHash: string, now: Date): Promise<string | undefined> =>
+      db.transaction().execute(async (tx) => {
+        // Of two at once, the second waits for the account here, and then finds the link used.
+        await tx
+          .selectFrom('user_account')
+          .innerJoin('invitation', 'invitation.user_id', 'user_account.id')
+          .where('token_hash', '=', tokenHash)
+          .select('id')
+          .forUpdate('user_account')
+          .execute()
+        const used = await tx
+          .deleteFrom('invitation')
+          .where('token_hash', '=', tokenHash)
+          .where('expires_at', '>', now)
+          .returning('user_id')
+          .executeTakeFirst()
+        if (!used) return undefined
+        await tx
+          .updateTable('user_account')
+          .set({ password_hash: passwordHash })
+          .where('id', '=', used.user_id)
+          .execute()
+        await tx.deleteFrom('user_session').where('user_id', '=', used.user_id).execute()
+        return used.user_id
+      }),
+
+    /** Who a person is and what is theirs to see; `undefined` when they are gone. */
+    async signedIn(userId: string): Promise<SignedIn | undefined> {
+      const user = await db
+        .selectFrom('user_account')
+        .where('id', '=', userId)
+        .select(['id', 'email'])
+        .executeTakeFirst()
+      if (!user) return undefined
+      const rows = await db
+        .selectFrom('membership')
+        .innerJoin('organization', 'organization.id', 'membership.organization_id')
+        .leftJoin('site', (join) =>
+          join
+            .onRef('site.organization_id', '=', 'organization.id')
+            .on((eb) =>
+              eb.or([eb('membership.site_id', 'is', null), eb('site.id', '=', eb.ref('membership.site_id'))]),
+            ),
+        )
+        .where('membership.user_id', '=', userId)
+        .select([
+          'organization.id as organizationId',
+          'organization.name as organizationName',
+          'membership.role',
+          'site.id as siteId',
+          'site.name as siteName',
+          'site.time_zone as timeZone',
+          'site.maintenance_requests as maintenanceRequests',
+        ])
+        .orderBy('organization.name')
+        .orderBy('organization.id')
+        .orderBy('site.name')
+        .orderBy('site.id')
+        .execute()
+      return { user, organizations: gather(rows) }
+    },
   }
+}
+
+interface Row {
+  organizationId: string
+  organizationName: string
+  role: SignedInSite['role']
+  siteId: string | null
+  siteName: string | null
+  timeZone: string | null
+  maintenanceRequests: boolean | null
+}
+
+function gather(rows: readonly Row[]): SignedInOrganization[] {
+  const organizations = new Map<string, SignedInOrganization & { byId: Map<string, SignedInSite> }>()
+  for (const row of rows) {
+    const { organizationId: id, organizationName: name, role } = row
+    const organization = organizations.get(id) ?? { id, name, isAdmin: false, sites: [], byId: new Map() }
+    organizations.set(id, organization)
+    if (role === 'admin') organization.isAdmin = true
+    if (row.siteId === null || isAtLeast(organization.byId.get(row.siteId)?.role, role)) continue
+    organization.byId.set(row.siteId, {
+      id: row.siteId,
+      name: row.siteName ?? '',
+      timeZone: row.timeZone ?? 'UTC',
+      maintenanceRequests: row.maintenanceRequests === true,
+      role,
+    })
+  }
+  return [...organizations.values()].map(({ byId, ...organization }) => ({
+    ...organization,
+    sites: [...byId.values()],
+  }))
 }

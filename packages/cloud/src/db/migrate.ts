@@ -6,6 +6,7 @@ import { sql as siteTimeZone } from './migrations/0002-site-time-zone.ts'
 import { sql as reports } from './migrations/0003-reports.ts'
 import { sql as measurements } from './migrations/0004-measurements.ts'
 import { sql as maintenanceRequests } from './migrations/0005-maintenance-requests.ts'
+import { sql as peopleWhoSignIn } from './migrations/0006-people-who-sign-in.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. What has been released is never edited: a change is a new one. */
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, string> = {
   '0003-reports': reports,
   '0004-measurements': measurements,
   '0005-maintenance-requests': maintenanceRequests,
+  '0006-people-who-sign-in': peopleWhoSignIn,
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
+import type { Role } from '@plantroom/contract/roles'
 import type { TicketState } from '@plantroom/contract/tickets'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -14,6 +15,9 @@ export interface Schema {
   api_key_site: ApiKeySiteTable
   user_account: UserAccountTable
   membership: MembershipTable
+  user_session: UserSessionTable
+  invitation: InvitationTable
+  sign_in_failure: SignInFailureTable
   report: ReportTable
   measurement: MeasurementTable
   measurement_gap: MeasurementGapTable
@@ -88,7 +92,9 @@ interface ApiKeySiteTable {
 interface UserAccountTable {
   id: string
   email: string
-  password_hash: string
+  /** `null`: invited, and has not set one yet. */
+  password_hash: string | null
+  last_seen_at: Date | null
   created_at: CreatedAt
 }
 
@@ -97,7 +103,27 @@ interface MembershipTable {
   user_id: string
   organization_id: string
   site_id: string | null
-  role: 'admin' | 'manager' | 'viewer'
+  role: Role
+}
+
+interface UserSessionTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
+  last_seen_at: Date
+  expires_at: Date
+}
+
+interface InvitationTable {
+  user_id: string
+  token_hash: Buffer
+  expires_at: Date
+}
+
+interface SignInFailureTable {
+  subject: Buffer
+  failures: number
+  ends_at: Date
 }
 
 interface ReportTable {

@@ -36,7 +36,12 @@ export function outboxRoutes(app: FastifyInstance, deps: { store: Pick<OutboxSto
     {
       // It quotes conversations with people by name: not for a key that reads requests only.
       config: {
-        access: { by: 'key-or-operator', permission: 'ticket:read_write', needs: 'maintenance-requests' },
+        access: {
+          by: 'key-or-operator',
+          permission: 'ticket:read_write',
+          role: 'manager',
+          needs: 'maintenance-requests',
+        },
       },
       schema: {
         tags: ['Maintenance requests'],

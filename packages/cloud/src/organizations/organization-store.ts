@@ -81,10 +81,12 @@ export function createOrganizationStore(db: Db) {
         .returning(SITE)
         .executeTakeFirst(),
 
-    listSites: (organizationId: string): Promise<Site[]> =>
+    /** Those of `siteIds`, or all when that is not said. */
+    listSites: (organizationId: string, siteIds?: ReadonlySet<string>): Promise<Site[]> =>
       db
         .selectFrom('site')
         .where('organization_id', '=', organizationId)
+        .$if(siteIds !== undefined, (query) => query.where('id', 'in', [...(siteIds ?? [])]))
         .select(SITE)
         .orderBy('created_at')
         .orderBy('id')

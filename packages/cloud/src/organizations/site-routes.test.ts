@@ -1,5 +1,7 @@
+import type { MemberRoles } from '@plantroom/contract/roles'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addTenant, asOperator, startTestCloud, type Tenant } from '../testing/cloud.ts'
+import { addPerson } from '../access/testing/people.ts'
+import { addTenant, asOperator, call, startTestCloud, type Tenant } from '../testing/cloud.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let tenant: Tenant
@@ -55,6 +57,23 @@ describe('a site', () => {
 
   test('is not added in what is no text', async () => {
     expect((await add({ name: 'Nowhere', timeZone: 2 })).body).toMatchObject({ code: 'INVALID', field: 'timeZone' })
+  })
+})
+
+describe('the sites of an organization', () => {
+  test('are for an administrator all, for others those where they have a role', async () => {
+    const other = String((await add({ name: 'Not for everybody' })).body.id)
+    const seenBy = async (email: string, roles: MemberRoles) => {
+      const { headers } = await addPerson(cloud, tenant.orgId, email, roles)
+      const { body } = await call(cloud, 'GET', sites(), { headers })
+      return (body.sites as { id: string }[]).map(({ id }) => id)
+    }
+    const all = await seenBy('admin@example.com', { role: 'admin' })
+    expect(all).toContain(tenant.siteId)
+    expect(all).toContain(other)
+    expect(await seenBy('viewer@example.com', { sites: [{ siteId: tenant.siteId, role: 'viewer' }] })).toEqual([
+      tenant.siteId,
+    ])
   })
 })
 

@@ -22,7 +22,7 @@ const site = {
     createdAt: { type: 'string', format: 'date-time' },
   },
 } as const
-const config = { access: { by: 'operator' } } as const
+const config = { access: { by: 'operator', role: 'admin' } } as const
 
 const LEARNT_LATER = 'a device of this site goes by the new time zone once it is commissioned again'
 
@@ -32,7 +32,7 @@ export interface SiteRouteDeps {
   siteChanged(siteId: string): Promise<void>
 }
 
-/** The sites of an organization, for the operator. */
+/** The sites of an organization, for the operator and its administrators; others see their own. */
 export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
   const { organizations, siteChanged } = deps
   const taken = (name: string | undefined) => ({
@@ -42,14 +42,14 @@ export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
   app.get<{ Params: { orgId: string } }>(
     '/api/orgs/:orgId/sites',
     {
-      config,
+      config: { access: { by: 'operator', role: 'viewer' } },
       schema: {
         tags: ['Administration'],
-        summary: 'List the sites of an organization',
+        summary: 'List the sites of an organization; a person sees those where they have a role',
         response: { 200: { type: 'object', properties: { sites: { type: 'array', items: site } } } },
       },
     },
-    async (request) => ({ sites: await organizations.listSites(request.params.orgId) }),
+    async (request) => ({ sites: await organizations.listSites(request.params.orgId, request.siteIds) }),
   )
 
   app.post<{ Params: { orgId: string }; Body: SiteChanges & { name: string } }>(

@@ -6,9 +6,14 @@ import { CURSOR } from '../db/paging.ts'
 export const BASE = '/api/orgs/:orgId/properties/:propertyId/ticket-packages'
 
 const needs = 'maintenance-requests'
-export const MAY_IMPORT: Access = { by: 'key-or-operator', permission: 'ticket:read_write', needs }
+export const MAY_IMPORT: Access = { by: 'key-or-operator', permission: 'ticket:read_write', role: 'manager', needs }
 /** Export, and looking at what became of jobs. */
-export const MAY_READ: Access = { by: 'key-or-operator', permission: ['ticket:read', 'ticket:read_write'], needs }
+export const MAY_READ: Access = {
+  by: 'key-or-operator',
+  permission: ['ticket:read', 'ticket:read_write'],
+  role: 'viewer',
+  needs,
+}
 
 export const tags = ['Maintenance requests']
 

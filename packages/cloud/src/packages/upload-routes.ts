@@ -16,7 +16,12 @@ export function uploadRoutes(app: FastifyInstance, deps: { files: Pick<FileStore
     '/api/orgs/:orgId/properties/:propertyId/ticket-packages/import/upload-url',
     {
       config: {
-        access: { by: 'key-or-operator', permission: 'ticket:read_write', needs: 'maintenance-requests' },
+        access: {
+          by: 'key-or-operator',
+          permission: 'ticket:read_write',
+          role: 'manager',
+          needs: 'maintenance-requests',
+        },
       },
       schema: {
         tags: ['Maintenance requests'],

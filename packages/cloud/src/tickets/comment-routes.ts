@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { CURSOR } from '../db/paging.ts'
 import type { CommentStore } from './comment-store.ts'
 import { OF_SITE, type OfSite, pageOf, paging, READS, TAGS, WRITES } from './of-site.ts'
-import { type GivenPerson, readPerson } from './person.ts'
+import { type GivenPerson, readPerson, saidOrSignedIn } from './person.ts'
 import { noTicket, numberIn } from './ticket-number.ts'
 import { comment, givenPerson, WRITTEN_BODY_LIMIT, writtenText } from './ticket-schemas.ts'
 import type { TicketStore } from './ticket-store.ts'
@@ -50,7 +50,8 @@ export function commentRoutes(
       bodyLimit: WRITTEN_BODY_LIMIT,
       schema: {
         tags: TAGS,
-        summary: 'Add a comment of the staff, which is mailed to the reporter',
+        summary:
+          'Add a comment of the staff, which is mailed to the reporter; its author is who is signed in unless said',
         body: {
           type: 'object',
           required: ['content'],
@@ -74,7 +75,7 @@ export function commentRoutes(
       const { content } = request.body
       const siteId = request.params.propertyId
       const number = numberIn(request.params.number)
-      const author = readPerson(request.body.author, 'author')
+      const author = readPerson(saidOrSignedIn(request.body.author, request), 'author')
       const added = await comments.add({ siteId, number, content, author, at: new Date(clock.now()) })
       if (!added) throw noTicket(number)
       return reply.code(201).send({ ...added.comment, mailedTo: added.mailedTo })

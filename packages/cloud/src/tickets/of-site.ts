@@ -6,11 +6,11 @@ export const OF_SITE = '/api/orgs/:orgId/properties/:propertyId'
 /** In the description of the API. */
 export const TAGS = ['Maintenance requests']
 
-const byKeyWith = <const Allowed>(permission: Allowed) =>
-  ({ access: { by: 'key-or-operator', permission, needs: 'maintenance-requests' } }) as const
+const allowed = <const Allowed, const Least>(permission: Allowed, role: Least) =>
+  ({ access: { by: 'key-or-operator', permission, role, needs: 'maintenance-requests' } }) as const
 
-export const READS = byKeyWith(['ticket:read', 'ticket:read_write'] as const)
-export const WRITES = byKeyWith('ticket:read_write' as const)
+export const READS = allowed(['ticket:read', 'ticket:read_write'], 'viewer')
+export const WRITES = allowed('ticket:read_write', 'manager')
 
 export interface OfSite {
   orgId: string

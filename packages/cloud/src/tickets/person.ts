@@ -18,6 +18,11 @@ export function readPerson(given: GivenPerson, field: string): Person | null {
   return { email, name, phone }
 }
 
+/** Whom the body names, which may be nobody (null); when it does not say, whoever is signed in. */
+export function saidOrSignedIn(said: GivenPerson, { email }: { email: string | undefined }): GivenPerson {
+  return said === undefined && email !== undefined ? { email } : said
+}
+
 /** Somebody as three columns hold them; `null` when nothing is in those. */
 export function saidPerson(email: string | null, name: string | null, phone: string | null): Person | null {
   return email === null && name === null && phone === null ? null : { email, name, phone }

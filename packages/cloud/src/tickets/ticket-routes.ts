@@ -11,7 +11,7 @@ import type { ChangeStore, TicketDetails } from './change-store.ts'
 import type { CommentStore } from './comment-store.ts'
 import type { TicketListStore } from './list-store.ts'
 import { OF_SITE, type OfSite, pageOf, paging, pathParams, READS, TAGS, WRITES } from './of-site.ts'
-import { readPerson } from './person.ts'
+import { readPerson, saidOrSignedIn } from './person.ts'
 import { noTicket, numberIn } from './ticket-number.ts'
 import { details, givenPerson, ticket, ticketSummary, WRITTEN_BODY_LIMIT } from './ticket-schemas.ts'
 import type { TicketStore } from './ticket-store.ts'
@@ -125,7 +125,7 @@ export function ticketRoutes(app: FastifyInstance, deps: TicketRouteDeps): void 
       bodyLimit: WRITTEN_BODY_LIMIT,
       schema: {
         tags: TAGS,
-        summary: 'Add a request; the site gives it its number',
+        summary: 'Add a request; the site gives it its number, and its reporter is who is signed in unless said',
         body: { type: 'object', required: ['title'], properties: { ...details, reporter: givenPerson } },
         response: { 201: ticket },
       },
@@ -133,7 +133,7 @@ export function ticketRoutes(app: FastifyInstance, deps: TicketRouteDeps): void 
     async (request, reply) => {
       const { propertyId } = request.params
       const { title } = request.body
-      const reporter = readPerson(request.body.reporter, 'reporter')
+      const reporter = readPerson(saidOrSignedIn(request.body.reporter, request), 'reporter')
       const added = { ...chosenDetails(request.body), title, reporter }
       const number = await changes.add(propertyId, added, new Date(clock.now()))
       return reply.code(201).send(await show(propertyId, number))

@@ -1,0 +1,75 @@
+import type { Clock } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import type { FastifyInstance } from 'fastify'
+import { hashSecret } from './api-key.ts'
+import type { Passwords } from './passwords.ts'
+import { isToken } from './session-cookie.ts'
+import type { SignIn } from './sign-in.ts'
+import { newPassword, signedIn, typed } from './sign-in-schemas.ts'
+import type { UserStore } from './user-store.ts'
+
+const tags = ['Sign in']
+
+export interface InvitationRouteDeps {
+  users: Pick<UserStore, 'findInvited' | 'acceptInvitation'>
+  passwords: Passwords
+  signIn: SignIn
+  clock: Clock
+}
+
+/** The links with which people set their password. Tokens come in bodies: addresses end up in logs. */
+export function invitationRoutes(app: FastifyInstance, deps: InvitationRouteDeps): void {
+  const { users, passwords, signIn, clock } = deps
+
+  async function find(token: string) {
+    const invited = isToken(token) ? await users.findInvited(hashSecret(token), new Date(clock.now())) : undefined
+    if (!invited) throw gone()
+    return invited
+  }
+
+  app.post<{ Body: { token: string } }>(
+    '/api/invitation',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        tags,
+        summary: 'Whose link it is',
+        body: { type: 'object', required: ['token'], properties: { token: typed } },
+        response: { 200: { type: 'object', properties: { email: { type: 'string' } } } },
+      },
+    },
+    async (request, reply) => {
+      void reply.header('cache-control', 'no-store')
+      return find(request.body.token)
+    },
+  )
+
+  app.put<{ Body: { token: string; password: string } }>(
+    '/api/invitation',
+    {
+      config: { access: { by: 'anyone', fromOwnPages: true } },
+      schema: {
+        tags,
+        summary: 'Set a password with a link, once, and sign in',
+        body: {
+          type: 'object',
+          required: ['token', 'password'],
+          properties: { token: typed, password: newPassword },
+        },
+        response: { 200: signedIn },
+      },
+    },
+    async (request, reply) => {
+      const { token, password } = request.body
+      // Before the hashing, which costs much.
+      await find(token)
+      const passwordHash = await passwords.hash(password)
+      const userId = await users.acceptInvitation(hashSecret(token), passwordHash, new Date(clock.now()))
+      if (userId === undefined) throw gone()
+      return signIn(request, reply, { userId, passwordHash })
+    },
+  )
+}
+
+const gone = () =>
+  new Failure('notFound', 'this link was used, or is too old: ask an administrator of your organization for a new one')

@@ -1,0 +1,203 @@
+import { Failure } from '@plantroom/contract/failure'
+import type { Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
+import type { Kysely } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
+
+/** A link to set a password, as it is kept. */
+export interface NewLink {
+  hash: Buffer
+  expiresAt: Date
+}
+
+export type MemberStore = ReturnType<typeof createMemberStore>
+
+/** The people of organizations. Each change locks the organization first, so two at once see each other. */
+export function createMemberStore(db: Db) {
+  const inTurn = <Result>(organizationId: string, change: (tx: Kysely<Schema>) => Promise<Result>): Promise<Result> =>
+    db.transaction().execute(async (tx) => {
+      const organization = await tx
+        .selectFrom('organization')
+        .where('id', '=', organizationId)
+        .select('id')
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (!organization) throw new Failure('notFound', `there is no organization ${organizationId}`)
+      return change(tx)
+    })
+
+  return {
+    list: (organizationId: string): Promise<Member[]> => readMembers(db, organizationId),
+
+    /**
+     * Adds a person by address. Somebody new, and nobody else, gets the link: whoever has an account already, or is
+     * invited by another organization, keeps what they have.
+     */
+    add: (
+      organizationId: string,
+      person: { id: string; email: string; roles: MemberRoles },
+      link: NewLink,
+    ): Promise<{ member: Member; hasLink: boolean }> =>
+      inTurn(organizationId, async (tx) => {
+        const { id, email, roles } = person
+        // Locked: a removal elsewhere at the same moment must not take the account away with it.
+        const known = await tx
+          .selectFrom('user_account')
+          .where('email', '=', email)
+          .select(['id', 'password_hash'])
+          .forUpdate()
+          .executeTakeFirst()
+        const userId = known?.id ?? id
+        if (known && (await isMember(tx, organizationId, userId))) {
+          throw new Failure('conflict', `${email} is a member already: change their roles instead`)
+        }
+        const isElsewhere = known !== undefined && (await organizationsOf(tx, userId)).length > 0
+        if (!known) await tx.insertInto('user_account').values({ id, email, password_hash: null }).execute()
+        await insertRoles(tx, organizationId, userId, roles)
+        const hasLink = !isElsewhere && (known?.password_hash ?? null) === null
+        if (hasLink) await replaceLink(tx, userId, link)
+        return { member: await readMember(tx, organizationId, userId), hasLink }
+      }),
+
+    change: (organizationId: string, userId: string, roles: MemberRoles): Promise<Member> =>
+      inTurn(organizationId, async (tx) => {
+        await requireMember(tx, organizationId, userId)
+        if (!('role' in roles)) await requireOtherAdmin(tx, organizationId, userId)
+        await deleteRoles(tx, organizationId, userId)
+        await insertRoles(tx, organizationId, userId, roles)
+        return readMember(tx, organizationId, userId)
+      }),
+
+    /** Whoever is nowhere a member any more is forgotten, with sessions and link. */
+    remove: (organizationId: string, userId: string): Promise<void> =>
+      inTurn(organizationId, async (tx) => {
+        await requireMember(tx, organizationId, userId)
+        await requireOtherAdmin(tx, organizationId, userId)
+        await tx.selectFrom('user_account').where('id', '=', userId).select('id').forUpdate().execute()
+        await deleteRoles(tx, organizationId, userId)
+        if ((await organizationsOf(tx, userId)).length > 0) return
+        await tx.deleteFrom('user_account').where('id', '=', userId).execute()
+      }),
+
+    /** A new link ends the one before. `byOperator`: also for someone who is in other organizations, too. */
+    renewLink: (
+      organizationId: string,
+      userId: string,
+      link: NewLink,
+      { byOperator }: { byOperator: boolean },
+    ): Promise<Member> =>
+      inTurn(organizationId, async (tx) => {
+        await requireMember(tx, organizationId, userId)
+        await tx.selectFrom('user_account').where('id', '=', userId).select('id').forUpdate().execute()
+        // Whoever makes a link can use it: it would open the other organization.
+        if (!byOperator && (await organizationsOf(tx, userId)).length > 1) {
+          throw new Failure(
+            'conflict',
+            'this person is a member of another organization, too: only they themselves can change their password, or the operator can make a link',
+          )
+        }
+        await replaceLink(tx, userId, link)
+        return readMember(tx, organizationId, userId)
+      }),
+  }
+}
+
+async function readMembers(db: Kysely<Schema>, organizationId: string, userId?: string): Promise<Member[]> {
+  const rows = await db
+    .selectFrom('membership')
+    .innerJoin('user_account', 'user_account.id', 'membership.user_id')
+    .where('organization_id', '=', organizationId)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+    .select(['user_account.id', 'email', 'last_seen_at', 'password_hash', 'site_id', 'role'])
+    .orderBy('email')
+    .orderBy('site_id')
+    .execute()
+  const members = new Map<string, Member>()
+  for (const row of rows) {
+    const member = members.get(row.id) ?? {
+      userId: row.id,
+      email: row.email,
+      role: null,
+      sites: [],
+      lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+      hasPassword: row.password_hash !== null,
+    }
+    members.set(row.id, member)
+    if (row.site_id === null) member.role = 'admin'
+    else member.sites.push({ siteId: row.site_id, role: row.role as SiteRole })
+  }
+  return [...members.values()]
+}
+
+async function readMember(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<Member> {
+  const [member] = await readMembers(tx, organizationId, userId)
+  if (!member) throw new Error(`${userId} is no member of ${organizationId} after all`)
+  return member
+}
+
+async function organizationsOf(tx: Kysely<Schema>, userId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('membership')
+    .where('user_id', '=', userId)
+    .select('organization_id')
+    .distinct()
+    .execute()
+  return rows.map((row) => row.organization_id)
+}
+
+async function isMember(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<boolean> {
+  return (await organizationsOf(tx, userId)).includes(organizationId)
+}
+
+async function requireMember(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<void> {
+  if (await isMember(tx, organizationId, userId)) return
+  throw new Failure('notFound', `this organization has no member ${userId}`)
+}
+
+/** Refuses to go on when nobody who can sign in would administer the organization afterwards. */
+async function requireOtherAdmin(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<void> {
+  const admins = await tx
+    .selectFrom('membership')
+    .innerJoin('user_account', 'user_account.id', 'membership.user_id')
+    .where('organization_id', '=', organizationId)
+    .where('site_id', 'is', null)
+    .select(['user_account.id', 'password_hash'])
+    .execute()
+  if (!admins.some(({ id }) => id === userId)) return
+  if (admins.some(({ id, password_hash }) => id !== userId && password_hash !== null)) return
+  throw new Failure(
+    'conflict',
+    'this is the last administrator of the organization who can sign in: make someone else one first',
+  )
+}
+
+async function insertRoles(
+  tx: Kysely<Schema>,
+  organizationId: string,
+  userId: string,
+  roles: MemberRoles,
+): Promise<void> {
+  const of = { user_id: userId, organization_id: organizationId }
+  const rows =
+    'role' in roles
+      ? [{ ...of, site_id: null, role: roles.role }]
+      : roles.sites.map(({ siteId, role }) => ({ ...of, site_id: siteId, role }))
+  await tx.insertInto('membership').values(rows).execute()
+}
+
+async function deleteRoles(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('membership')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+async function replaceLink(tx: Kysely<Schema>, userId: string, { hash, expiresAt }: NewLink): Promise<void> {
+  const row = { token_hash: hash, expires_at: expiresAt }
+  await tx
+    .insertInto('invitation')
+    .values({ user_id: userId, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,199 @@
+import { isAtLeast, type Role } from '@plantroom/contract/roles'
+
+/** Who asks. */
+export const CALLERS = [
+  'nobody',
+  'a malformed key',
+  'an unknown key',
+  'a revoked key',
+  'a key of another organization',
+  'a key of another site',
+  'a key for devices',
+  'a key that reads requests',
+  'a key that writes requests',
+  'a wrong admin token',
+  'the admin token',
+  'a viewer',
+  'a manager',
+  'an administrator',
+  'a manager of another site',
+  'an administrator of another organization',
+  'an ended session',
+  'an administrator on a foreign page',
+] as const
+export type Caller = (typeof CALLERS)[number]
+
+/** What a caller gets; 'passes' is any answer that is not 401 or 403. */
+type Verdict = 401 | 403 | 'passes'
+
+const everyone = (verdict: Verdict) =>
+  Object.fromEntries(CALLERS.map((caller) => [caller, verdict])) as Record<Caller, Verdict>
+const ANYONE = everyone('passes')
+const OPERATOR: Record<Caller, Verdict> = { ...everyone(401), 'the admin token': 'passes' }
+const KEY_FOR_DEVICE: Record<Caller, Verdict> = {
+  ...everyone(401),
+  'a key of another organization': 403,
+  'a key of another site': 403,
+  'a key for devices': 'passes',
+  'a key that reads requests': 403,
+  'a key that writes requests': 403,
+}
+const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'the admin token': 'passes' }
+/** What a key sees there is another question: only what is of its sites. */
+const KEY_FOR_ORGANIZATION_OR_OPERATOR: Record<Caller, Verdict> = {
+  ...KEY_FOR_DEVICE_OR_OPERATOR,
+  'a key of another site': 'passes',
+}
+
+/** What a person gets who must be at least this on the site or the device in the path. */
+const peopleOnSite = (least: Role) => ({
+  'a viewer': allowed(isAtLeast('viewer', least)),
+  'a manager': allowed(isAtLeast('manager', least)),
+  'an administrator': 'passes' as const,
+  'a manager of another site': 403 as const,
+  'an administrator of another organization': 403 as const,
+  'an administrator on a foreign page': 'passes' as const,
+})
+/** The same where the path names an organization: they see what is of their sites. */
+const peopleInOrganization = (least: Role) => ({
+  ...peopleOnSite(least),
+  'a manager of another site': allowed(isAtLeast('manager', least)),
+})
+const allowed = (may: boolean): Verdict => (may ? 'passes' : 403)
+
+/** Whoever is signed in. */
+const SESSION: Record<Caller, Verdict> = {
+  ...everyone(401),
+  ...peopleOnSite('viewer'),
+  'a manager of another site': 'passes',
+  'an administrator of another organization': 'passes',
+}
+/** Anyone on a page of our own: of these callers, those that are browsers. */
+const OWN_PAGES: Record<Caller, Verdict> = {
+  ...everyone(403),
+  'a viewer': 'passes',
+  'a manager': 'passes',
+  'an administrator': 'passes',
+  'a manager of another site': 'passes',
+  'an administrator of another organization': 'passes',
+  'an ended session': 'passes',
+}
+
+const READS_REQUESTS: Record<Caller, Verdict> = {
+  ...everyone(401),
+  'a key of another organization': 403,
+  'a key of another site': 403,
+  'a key for devices': 403,
+  'a key that reads requests': 'passes',
+  'a key that writes requests': 'passes',
+  'the admin token': 'passes',
+  ...peopleOnSite('viewer'),
+}
+/** The signature of its address says who may; these callers have none. */
+const SIGNED = everyone(403)
+const WRITES_REQUESTS: Record<Caller, Verdict> = {
+  ...READS_REQUESTS,
+  'a key that reads requests': 403,
+  ...peopleOnSite('manager'),
+}
+
+export const SITE = '/api/orgs/:orgId/properties/:propertyId'
+const PACKAGES = `${SITE}/ticket-packages`
+const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
+const COMMAND = '/api/orgs/:orgId/edge-device-admin/:deviceId/cmd'
+
+/** Every route has a row here: one that has none fails the test. */
+export const MATRIX: Record<string, Record<Caller, Verdict>> = {
+  'GET /': ANYONE,
+  'GET /*': ANYONE,
+  'GET /assets/*': ANYONE,
+  'GET /healthz': ANYONE,
+  'GET /readyz': ANYONE,
+  'GET /metrics': ANYONE,
+  'GET /openapi.json': ANYONE,
+  'GET /docs/': ANYONE,
+  'GET /schemas/ticket-export-v1.json': ANYONE,
+  'GET /docs/json': ANYONE,
+  'GET /docs/yaml': ANYONE,
+  'GET /docs/static/*': ANYONE,
+  'GET /docs/static/index.html': ANYONE,
+  'GET /docs/static/swagger-initializer.js': ANYONE,
+  'GET /api/session': SESSION,
+  'POST /api/session': OWN_PAGES,
+  'DELETE /api/session': SESSION,
+  'PUT /api/session/password': SESSION,
+  'GET /api/setup': ANYONE,
+  'POST /api/setup': OWN_PAGES,
+  'POST /api/invitation': ANYONE,
+  'PUT /api/invitation': OWN_PAGES,
+  [`POST ${COMMAND}/getTechnicalDataPoints`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
+  [`POST ${COMMAND}/getTechnicalConnectionValues`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
+  [`POST ${COMMAND}/demandResponseOverride`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('manager') },
+  [`POST ${COMMAND}/demandResponseCancel`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('manager') },
+  [`POST ${COMMAND}/:command`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
+  'GET /api/orgs/:orgId/reports': { ...KEY_FOR_ORGANIZATION_OR_OPERATOR, ...peopleInOrganization('viewer') },
+  [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
+  [`GET ${DEVICE}/live`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
+  [`GET ${DEVICE}/broadcasts`]: { ...OPERATOR, ...peopleOnSite('viewer') },
+  'GET /api/orgs': OPERATOR,
+  'POST /api/orgs': OPERATOR,
+  'GET /api/orgs/:orgId/sites': { ...OPERATOR, ...peopleInOrganization('viewer') },
+  'POST /api/orgs/:orgId/sites': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'PATCH /api/orgs/:orgId/sites/:siteId': { ...OPERATOR, ...peopleOnSite('admin') },
+  'GET /api/orgs/:orgId/devices': { ...OPERATOR, ...peopleInOrganization('viewer') },
+  'POST /api/orgs/:orgId/devices': { ...OPERATOR, ...peopleInOrganization('admin') },
+  [`POST ${DEVICE}/credential`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  [`DELETE ${DEVICE}`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  [`GET ${DEVICE}/technical-systems`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
+  [`GET ${DEVICE}/technical-systems/:systemId/file`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  [`PUT ${DEVICE}/commissioning`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  'GET /api/orgs/:orgId/api-keys': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'POST /api/orgs/:orgId/api-keys': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'DELETE /api/orgs/:orgId/api-keys/:keyId': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'POST /api/orgs/:orgId/users': OPERATOR,
+  'GET /api/orgs/:orgId/members': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'POST /api/orgs/:orgId/members': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'PATCH /api/orgs/:orgId/members/:userId': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'DELETE /api/orgs/:orgId/members/:userId': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'POST /api/orgs/:orgId/members/:userId/link': { ...OPERATOR, ...peopleInOrganization('admin') },
+  [`GET ${SITE}/tickets`]: READS_REQUESTS,
+  [`POST ${SITE}/tickets`]: WRITES_REQUESTS,
+  [`GET ${SITE}/tickets/:number`]: READS_REQUESTS,
+  [`PATCH ${SITE}/tickets/:number`]: WRITES_REQUESTS,
+  [`GET ${SITE}/tickets/:number/attachments/:attachmentId`]: READS_REQUESTS,
+  [`GET ${SITE}/tickets/:number/comments`]: READS_REQUESTS,
+  [`POST ${SITE}/tickets/:number/comments`]: WRITES_REQUESTS,
+  [`GET ${SITE}/people`]: READS_REQUESTS,
+  [`POST ${SITE}/people`]: WRITES_REQUESTS,
+  [`PATCH ${SITE}/people/:personId`]: WRITES_REQUESTS,
+  [`DELETE ${SITE}/people/:personId`]: WRITES_REQUESTS,
+  [`GET ${SITE}/units`]: READS_REQUESTS,
+  [`POST ${SITE}/units`]: WRITES_REQUESTS,
+  [`DELETE ${SITE}/units/:unitId`]: WRITES_REQUESTS,
+  [`GET ${SITE}/tags`]: READS_REQUESTS,
+  [`GET ${SITE}/outbox`]: WRITES_REQUESTS,
+  [`GET ${PACKAGES}/import/upload-url`]: WRITES_REQUESTS,
+  [`POST ${PACKAGES}/import/preview`]: WRITES_REQUESTS,
+  [`POST ${PACKAGES}/import`]: WRITES_REQUESTS,
+  [`POST ${PACKAGES}/export`]: READS_REQUESTS,
+  [`GET ${PACKAGES}/jobs`]: READS_REQUESTS,
+  [`GET ${PACKAGES}/jobs/:jobId`]: READS_REQUESTS,
+  [`GET ${PACKAGES}/jobs/:jobId/events`]: READS_REQUESTS,
+  [`GET ${PACKAGES}/jobs/:jobId/problems`]: READS_REQUESTS,
+  [`GET ${PACKAGES}/jobs/:jobId/findings`]: READS_REQUESTS,
+  [`GET ${PACKAGES}/jobs/:jobId/numbers`]: READS_REQUESTS,
+  'PUT /uploads/:orgId/:propertyId/:file': SIGNED,
+  'GET /downloads/:kind/:propertyId/:file': SIGNED,
+}
+/** What the right caller removes the device with, or gives it another secret. */
+export const SPENDS_DEVICE = new Set([`DELETE ${DEVICE}`, `POST ${DEVICE}/credential`])
+/** Those below a site that needs Maintenance Requests turned on. */
+export const OF_REQUESTS = Object.keys(MATRIX).filter((route) => route.includes(SITE))
+
+/** What changes something is refused to whoever is signed in and on a page that is not ours. */
+export function verdictFor(route: string, caller: Caller): Verdict | undefined {
+  const verdict = MATRIX[route]?.[caller]
+  const isJudged = MATRIX[route]?.['an ended session'] === 401
+  const isForeign = caller === 'an administrator on a foreign page' && !route.startsWith('GET ')
+  return isForeign && isJudged && verdict === 'passes' ? 403 : verdict
+}
