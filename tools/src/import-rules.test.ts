@@ -63,6 +63,8 @@ const allowed: readonly Case[] = [
   ['packages/cloud/src/packages', '../tickets/ticket-store.ts'],
   ['packages/cloud/src/jobs', '../db/database.ts'],
   ['packages/cloud/src/mail', '../files/disk.ts'],
+  ['packages/cloud/src/devices', '../streams/event-stream.ts'],
+  ['packages/cloud/src/reports', '../streams/csv.ts'],
 ]
 
 const forbidden: readonly Case[] = [
@@ -153,6 +155,9 @@ const forbidden: readonly Case[] = [
   ['packages/cloud/src/jobs', '../packages/import.ts'],
   ['packages/cloud/src/access', '../mail/outbox.ts'],
   ['packages/cloud/src/broker', '../devices/presence.ts'],
+  ['packages/cloud/src/streams', '../db/database.ts'],
+  ['packages/cloud/src/streams', '../access/authorize.ts'],
+  ['packages/cloud/src/jobs', '../streams/event-stream.ts'],
   ['packages/cloud/src/db', '../jobs/queue.ts'],
   ['packages/cloud/src/files', '../db/database.ts'],
 ]

@@ -31,6 +31,14 @@ describe('a line of CSV', () => {
     expect(csvLine([text])).toBe(`${cell}\r\n`)
   })
 
+  test.each([
+    [-20.5, '-20.5'],
+    [0, '0'],
+    [null, ''],
+  ])('takes %j for what it is', (value, cell) => {
+    expect(csvLine([value])).toBe(`${cell}\r\n`)
+  })
+
   test.each(['a=b', 'mari@example.ee', '1-2'])('leaves %j as it is', (text) => {
     expect(csvLine([text])).toBe(`${text}\r\n`)
   })

@@ -1,7 +1,7 @@
 import type { CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { createHistory } from './history.ts'
-import { sendWithToken } from './http.ts'
+import { type Send, sendWithToken } from './http.ts'
 
 export interface Named {
   id: string
@@ -46,10 +46,16 @@ export interface NewKey extends Named {
 }
 
 /** The operator's side: organizations, sites, devices, keys and what is commissioned. */
-export type AdminClient = ReturnType<typeof createAdminClient>
+export type AdminClient = Administration
 
-export function createAdminClient(options: { baseUrl: string; adminToken: string }) {
-  const send = sendWithToken(options.baseUrl, options.adminToken)
+export function createAdminClient(options: { baseUrl: string; adminToken: string }): AdminClient {
+  return createAdministration(sendWithToken(options.baseUrl, options.adminToken))
+}
+
+export type Administration = ReturnType<typeof createAdministration>
+
+/** The same for whoever `send` speaks for: a person who is signed in may do what is theirs of it. */
+export function createAdministration(send: Send) {
   const org = (orgId: string) => `/api/orgs/${encodeURIComponent(orgId)}`
   const device = (orgId: string, deviceId: string) => `${org(orgId)}/devices/${encodeURIComponent(deviceId)}`
 
@@ -86,8 +92,15 @@ export function createAdminClient(options: { baseUrl: string; adminToken: string
 
     commission: (orgId: string, deviceId: string, file: CommissioningFile) =>
       send<CommissioningResult>('PUT', `${device(orgId, deviceId)}/commissioning`, file),
+    /** Without the settings of connections for all but administrators: they hold credentials. */
     technicalSystems: async (orgId: string, deviceId: string) =>
       (await send<{ technicalSystems: TechnicalSystem[] }>('GET', `${device(orgId, deviceId)}/technical-systems`))
         .technicalSystems,
+    /** The file that, loaded again, changes nothing. */
+    commissioningFile: (orgId: string, deviceId: string, systemId: string) =>
+      send<CommissioningFile>(
+        'GET',
+        `${device(orgId, deviceId)}/technical-systems/${encodeURIComponent(systemId)}/file`,
+      ),
   }
 }

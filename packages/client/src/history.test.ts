@@ -19,13 +19,13 @@ describe('reports', () => {
   test('are asked for by an operator with the token, and with just the filters that were given', async () => {
     const { admin, requests } = await readersOf(NOTHING)
     expect(await admin.reports('org_1')).toEqual(NOTHING)
-    await admin.reports('org_1', { code: 4005, deviceId: undefined, limit: 50, cursor: 'a b&c=d' })
+    await admin.reports('org_1', { siteId: 'site_1', code: 4005, deviceId: undefined, limit: 50, cursor: 'a b&c=d' })
     expect(requests[0]).toMatchObject({
       method: 'GET',
       path: '/api/orgs/org_1/reports',
       headers: { authorization: 'Bearer token' },
     })
-    expect(requests[1]?.path).toBe('/api/orgs/org_1/reports?code=4005&limit=50&cursor=a+b%26c%3Dd')
+    expect(requests[1]?.path).toBe('/api/orgs/org_1/reports?siteId=site_1&code=4005&limit=50&cursor=a+b%26c%3Dd')
   })
 
   test('are asked for by a partner with the key, about its device where no other is named', async () => {

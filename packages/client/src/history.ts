@@ -3,6 +3,8 @@ import { queryOf, type Send } from './http.ts'
 
 /** Which reports; times are RFC 3339, `from` inclusive, `to` exclusive. */
 export interface ReportFilters {
+  /** Of the site that the device stands on. */
+  siteId?: string | undefined
   technicalSystemId?: string | undefined
   datapointId?: string | undefined
   deviceId?: string | undefined

@@ -44,10 +44,14 @@ export function sendWithKey(baseUrl: string, apiKey: string): Send {
   return createSend(baseUrl, { 'x-api-key': apiKey })
 }
 
-/** What follows the path of a request; a parameter that is undefined is left out. */
-export function queryOf(parameters: Readonly<Record<string, string | number | undefined>>): string {
+type Parameter = string | number | undefined
+
+/** What follows the path of a request; a parameter that is undefined is left out, a list is named once for each. */
+export function queryOf(parameters: Readonly<Record<string, Parameter | readonly Parameter[]>>): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const each of [value].flat()) if (each !== undefined) query.append(name, String(each))
+  }
   return query.size === 0 ? '' : `?${query}`
 }
 

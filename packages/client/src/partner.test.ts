@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError } from './http.ts'
-import { createPartnerClient } from './partner.ts'
+import { ApiError, createSend } from './http.ts'
+import { createCommands, createPartnerClient } from './partner.ts'
 import { sendJson, startServer } from './testing/server.ts'
 
 interface Page {
@@ -80,6 +80,17 @@ describe('a partner’s command', () => {
     })
     expect(bodies()[0]?.data).toEqual({ id: 'conn_1' })
     expect(new Set(bodies().map(({ reqId }) => reqId)).size).toBe(2)
+  })
+
+  test('may be sent for somebody without a key, such as a person in a browser', async () => {
+    const { url, requests } = await startServer((_asked, response) =>
+      sendJson(response, 200, { data: { id: 'ovr_1' } }),
+    )
+    const commands = createCommands(createSend(url, { cookie: 'session' }), { orgId: 'org_1', deviceId: 'dev_1' })
+    await commands.override({ datapointId: 'dp_1', value: 1, from: 'f', to: 't' })
+    expect(requests[0]?.path).toBe('/api/orgs/org_1/edge-device-admin/dev_1/cmd/demandResponseOverride')
+    expect(requests[0]?.headers).toMatchObject({ cookie: 'session' })
+    expect(requests[0]?.headers).not.toHaveProperty('x-api-key')
   })
 
   test('stays below its path, whatever the ids', async () => {

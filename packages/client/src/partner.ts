@@ -8,7 +8,7 @@ import {
   type ReportFilters,
   type ReportPage,
 } from './history.ts'
-import { sendWithKey } from './http.ts'
+import { type Send, sendWithKey } from './http.ts'
 
 const PAGE = 1000
 
@@ -22,8 +22,8 @@ export interface Override {
   reqId?: string | undefined
 }
 
-/** A flexibility provider's view of one device. */
-export interface PartnerClient {
+/** What one device can be asked. */
+export interface Commands {
   /** All datapoints of a connection, page by page. */
   datapoints(connectionId: string): Promise<Datapoint[]>
   values(connectionId: string): Promise<ConnectionValues>
@@ -31,6 +31,10 @@ export interface PartnerClient {
   override(override: Override): Promise<{ id: string; reqId: string }>
   /** Ends a window. Safe to repeat: one that has ended or was cancelled before is a success too. */
   cancel(id: string, reqId?: string): Promise<{ success: boolean; reqId: string }>
+}
+
+/** A flexibility provider's view of one device. */
+export interface PartnerClient extends Commands {
   /** What was done to the datapoints that the key reaches, of this device where `filters` names no other. */
   reports(filters?: ReportFilters): Promise<ReportPage>
   measurements(datapointId: string, range?: MeasurementRange): Promise<MeasurementPage>
@@ -45,6 +49,15 @@ export function createPartnerClient(options: {
   const { baseUrl, apiKey, orgId, deviceId } = options
   const send = sendWithKey(baseUrl, apiKey)
   const history = createHistory(send)
+  return {
+    ...createCommands(send, { orgId, deviceId }),
+    reports: (filters) => history.reports(orgId, { ...filters, deviceId: filters?.deviceId ?? deviceId }),
+    measurements: (datapointId, range) => history.measurements(orgId, deviceId, datapointId, range),
+  }
+}
+
+/** The commands of a device, for whoever `send` speaks for. */
+export function createCommands(send: Send, { orgId, deviceId }: { orgId: string; deviceId: string }): Commands {
   const path = `/api/orgs/${encodeURIComponent(orgId)}/edge-device-admin/${encodeURIComponent(deviceId)}/cmd`
 
   async function call<Reply>(command: Command, data: object, reqId: string = crypto.randomUUID()): Promise<Reply> {
@@ -74,7 +87,5 @@ export function createPartnerClient(options: {
       const { success } = await call<{ success: boolean }>('demandResponseCancel', { id }, reqId)
       return { success, reqId }
     },
-    reports: (filters) => history.reports(orgId, { ...filters, deviceId: filters?.deviceId ?? deviceId }),
-    measurements: (datapointId, range) => history.measurements(orgId, deviceId, datapointId, range),
   }
 }

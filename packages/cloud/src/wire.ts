@@ -12,7 +12,10 @@ import { authorizeRoutes } from './access/authorize.ts'
 import { openKeyRegistry } from './access/key-registry.ts'
 import { keyRoutes } from './access/key-routes.ts'
 import { createKeyStore } from './access/key-store.ts'
-import { userRoutes } from './access/user-routes.ts'
+import { createSessionStore } from './access/session-store.ts'
+import { startSessionSweep } from './access/session-sweep.ts'
+import { createSessions } from './access/sessions.ts'
+import { createSetupToken } from './access/setup-token.ts'
 import { createUserStore } from './access/user-store.ts'
 import type { DeviceBus } from './broker/device-bus.ts'
 import { startEmbeddedBroker } from './broker/embedded-broker.ts'
@@ -30,11 +33,16 @@ import { deviceRoutes } from './devices/device-routes.ts'
 import { createDeviceStore, type Device } from './devices/device-store.ts'
 import { createDispatch } from './devices/dispatch.ts'
 import { createInbox } from './devices/inbox.ts'
+import { createLiveDevices } from './devices/live-devices.ts'
+import { liveRoutes } from './devices/live-routes.ts'
 import { createPendingReplies } from './devices/pending-replies.ts'
+import { createPlacerStore } from './devices/placer-store.ts'
 import { createPresence } from './devices/presence.ts'
 import { createTechnicalSystemStore } from './devices/technical-system-store.ts'
 import { createTurns } from './devices/turns.ts'
 import { diskRoutes } from './files/disk-routes.ts'
+import { consoleRoutes } from './http/console.ts'
+import { bucketOrigin } from './http/console-policy.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { measure } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
@@ -45,20 +53,28 @@ import { openJobQueue } from './jobs/queue.ts'
 import { acceptJob } from './jobs/transitions.ts'
 import { organizationRoutes } from './organizations/organization-routes.ts'
 import { createOrganizationStore, type SiteReach } from './organizations/organization-store.ts'
+import { jobEventRoutes } from './packages/job-event-routes.ts'
+import { createJobEvents } from './packages/job-events.ts'
 import { jobReportRoutes } from './packages/job-report-routes.ts'
 import { jobRoutes } from './packages/job-routes.ts'
 import { schemaRoutes } from './packages/schema-routes.ts'
 import { uploadRoutes } from './packages/upload-routes.ts'
+import { createNameStore } from './reports/name-store.ts'
 import { receiveReports } from './reports/receive-reports.ts'
 import { reportRoutes } from './reports/report-routes.ts'
 import { createReportStore } from './reports/report-store.ts'
+import { createEventStreams } from './streams/event-stream.ts'
 import { broadcastRoutes } from './telemetry/broadcast-routes.ts'
 import { createBroadcasts } from './telemetry/broadcasts.ts'
 import { measurementRoutes } from './telemetry/measurement-routes.ts'
 import { createMeasurementStore } from './telemetry/measurement-store.ts'
 import { receiveMeasurements } from './telemetry/receive-measurements.ts'
 import { openFiles } from './wire-files.ts'
+import { addSignInRoutes } from './wire-sign-in.ts'
 import { addTicketRoutes } from './wire-tickets.ts'
+
+/** As the front door builds it. */
+const CONSOLE = join(import.meta.dirname, '../../web/dist')
 
 /** What a parent process, such as the demo, needs to know of a running cloud. */
 export interface CloudReady {
@@ -181,9 +197,16 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     replyTimeoutMs: config.replyTimeoutMs,
   })
 
+  const users = createUserStore(db)
+  const sessionStore = createSessionStore(db)
+  const sessions = createSessions({ store: sessionStore, clock })
+  parts.defer(startSessionSweep({ store: sessionStore, clock, log }))
+  const setupToken = createSetupToken(config.folder)
+
   const app = createServer({ tls: config.tls, log, clock })
   parts.defer(() => app.close())
-  const routes = authorizeRoutes(app, { keys, adminToken, findDevice, findSite: sites.get })
+  const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
+  const routes = authorizeRoutes(app, { keys, sessions, adminToken, publicOrigin, findDevice, findSite: sites.get })
   await describeApi(app)
   measure(app, {
     devicesOnline: () => presence.onlineCount,
@@ -198,25 +221,49 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     },
     disk: () => checkFolder(config.folder),
   })
+  const streams = createEventStreams(app, { clock })
   commandRoutes(app, { dispatch })
-  reportRoutes(app, { store: reportStore })
+  reportRoutes(app, { store: reportStore, names: createNameStore(db) })
   measurementRoutes(app, { store: measurementStore, findDevice, clock })
-  broadcastRoutes(app, { broadcasts, findDevice, clock })
+  broadcastRoutes(app, { broadcasts, findDevice, streams })
+  const live = createLiveDevices({ dispatch, placers: createPlacerStore(db), clock, log })
+  parts.defer(() => live.close())
+  liveRoutes(app, { live, findDevice, streams })
   organizationRoutes(app, { organizations, siteChanged: sites.refresh })
   deviceRoutes(app, { store: deviceStore, devices, presence })
   commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), dispatch, clock })
   keyRoutes(app, { store: keyStore, keys, clock })
-  userRoutes(app, { users: createUserStore(db) })
+  await addSignInRoutes(app, {
+    db,
+    users,
+    sessions,
+    setupToken,
+    clock,
+    baseUrl: () => baseUrl,
+    siteChanged: sites.refresh,
+  })
   schemaRoutes(app)
   uploadRoutes(app, { files: files.store })
   if (files.disk) await diskRoutes(app, { disk: files.disk, clock, log })
   jobRoutes(app, { accept: (job) => acceptJob({ db, queue }, job), store: jobStore, files: files.store, clock })
+  const jobEvents = createJobEvents({ store: jobStore, clock })
+  jobEventRoutes(app, { store: jobStore, files: files.store, events: jobEvents, streams })
   jobReportRoutes(app, { store: jobStore, reports: createJobReportStore(db) })
   addTicketRoutes(app, { db, files: files.store, clock })
+  await consoleRoutes(app, {
+    folder: CONSOLE,
+    uploadsTo: config.s3 && bucketOrigin(config.s3),
+    secure: config.tls !== undefined || (config.publicUrl?.startsWith('https:') ?? false),
+    log,
+  })
   const port = await listen(app, config)
 
   baseUrl = config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.host)}:${port}`
   log.info({ url: baseUrl, broker: broker.url }, 'ready')
+  if (!(await users.isAnyone())) {
+    const url = `${baseUrl}/setup?token=${await setupToken.load()}`
+    log.warn({ url }, 'nobody can sign in yet: open this address to set up')
+  }
   for (const word of exposure(config)) log.warn(word)
   const ready = { baseUrl, port, mqttUrl: broker.url, mqttPort: broker.port, adminToken }
   return { routes, ready, stop: () => parts.disposeAsync() }

@@ -45,6 +45,11 @@ const lines = (environment: NodeJS.ProcessEnv) =>
     .split('\n')
     .filter((line) => /^(\w+='[^']*' )*(curl|\.\/plantroom) /.test(line))
 
+test('a demo prints where the console is before all else, with who may sign in beside it', () => {
+  const [, , , first] = banner(FILE, readConfig({}, {})).split('\n')
+  expect(first).toBe('  Console     http://127.0.0.1:8080   sign in: demo@plantroom.example   hunter2')
+})
+
 test('a demo prints every connection, and where its equipment is', () => {
   const text = banner(FILE, readConfig({}, {}))
   expect(text).toContain('con_1   Inverter (modbus-tcp, 127.0.0.1:15020)\n')

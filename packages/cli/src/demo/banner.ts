@@ -14,9 +14,10 @@ export function banner(file: DemoFile, config: CliConfig): string {
   return `
 Plantroom is running. Ctrl-C ends it; the data stays in ${config.folder}
 
-  API         ${file.baseUrl}          reference: ${file.baseUrl}/docs
+  Console     ${file.baseUrl}   sign in: ${file.user.email}   ${file.user.password}
+
+  API         ${file.baseUrl}/api   reference: ${file.baseUrl}/docs
   Broker      ${file.mqttUrl}
-  Login       ${file.user.email}   ${file.user.password}
   API key     ${file.apiKey}
   Admin token ${file.adminToken}
 

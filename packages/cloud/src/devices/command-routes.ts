@@ -1,25 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { COMMANDS, requestSchema } from '@plantroom/contract/commands'
+import { COMMANDS, type Command, requestSchema } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
+import type { Role } from '@plantroom/contract/roles'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Dispatch } from './dispatch.ts'
 import { replySchema } from './reply-schemas.ts'
 
 const PATH = '/api/orgs/:orgId/edge-device-admin/:deviceId/cmd'
-const config = { access: { by: 'key', permission: 'edge-device:read_write' } } as const
+/** What a person must be to send it. */
+const ROLE = {
+  getTechnicalDataPoints: 'viewer',
+  getTechnicalConnectionValues: 'viewer',
+  demandResponseOverride: 'manager',
+  demandResponseCancel: 'manager',
+} as const satisfies Record<Command, Role>
+const configFor = (role: Role) => ({ access: { by: 'key', permission: 'edge-device:read_write', role } }) as const
 
 interface CommandRoute {
   Params: { orgId: string; deviceId: string }
   Body: { reqId?: string; data: Record<string, unknown> }
 }
 
-/** The partner's side: one route a command, each with its own schema. */
+/** The side of partners, and of people who are signed in: one route a command, each with its own schema. */
 export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }): void {
   for (const command of COMMANDS) {
     app.post<CommandRoute>(
       `${PATH}/${command}`,
       {
-        config,
+        config: configFor(ROLE[command]),
         schema: {
           tags: ['Edge device commands'],
           summary: SUMMARY[command],
@@ -31,7 +39,7 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
       },
       async (request, reply) => {
         const { data, reqId = randomUUID() } = request.body
-        const bytes = await deps.dispatch(request.params.deviceId, command, { reqId, keyId: keyOf(request), data })
+        const bytes = await deps.dispatch(request.params.deviceId, command, { reqId, keyId: callerOf(request), data })
         return reply
           .type('application/json; charset=utf-8')
           .send(Buffer.concat([Buffer.from(`{"reqId":"${reqId}","data":`), bytes, CLOSING]))
@@ -39,16 +47,16 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
     )
   }
 
-  app.post(`${PATH}/:command`, { config, schema: { hide: true } }, async (request) => {
+  app.post(`${PATH}/:command`, { config: configFor('viewer'), schema: { hide: true } }, async (request) => {
     const { command } = request.params as { command: string }
     throw new Failure('invalid', `there is no command ${command}; the commands are ${COMMANDS.join(', ')}`, 'command')
   })
 }
 
-function keyOf({ keyId }: FastifyRequest<CommandRoute>): string {
+function callerOf({ callerId }: FastifyRequest<CommandRoute>): string {
   // Without one, the same reqId of two partners would be taken for one request.
-  if (keyId === undefined) throw new Error('a command without an API key')
-  return keyId
+  if (callerId === undefined) throw new Error('a command of nobody')
+  return callerId
 }
 
 const CLOSING = Buffer.from('}')

@@ -1,7 +1,8 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addTenant, asOperator, startTestCloud, type Tenant } from '../testing/cloud.ts'
+import { addPerson, type SignedInHeaders } from '../access/testing/people.ts'
+import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { connectDevice, type TestDevice } from '../testing/device.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
@@ -9,11 +10,14 @@ let tenant: Tenant
 let device: TestDevice
 /** What the device was told to be, in order. */
 const told: TechnicalSystem[] = []
+/** Who told it. */
+const keyIds: unknown[] = []
 
 beforeAll(async () => {
   cloud = await startTestCloud()
   tenant = await addTenant(cloud, 'Organization')
-  device = await connectDevice(cloud.ready.mqttUrl, tenant, (_command, { data }) => {
+  device = await connectDevice(cloud.ready.mqttUrl, tenant, (_command, { data, keyId }) => {
+    keyIds.push(keyId)
     told.push((data as { technicalSystem: TechnicalSystem }).technicalSystem)
     return { status: 'ok', payload: '{}' }
   })
@@ -106,5 +110,79 @@ describe('a commissioning file with what drives its datapoints', () => {
     ],
   ])('of another shape is 400 that names %s', async (field, change) => {
     expect((await commission({ ...ROOM, ...change })).body).toMatchObject({ code: 'INVALID', field })
+  })
+})
+
+describe('what is commissioned on a device', () => {
+  const headersOf: Record<string, Record<string, string>> = {}
+  let systemId = ''
+
+  beforeAll(async () => {
+    await eventually(async () => expect((await commission(ROOM)).status).toBe(200))
+    systemId = String(((await kept()) as TechnicalSystem[])[0]?.id)
+    const { orgId, siteId } = tenant
+    const person = async (email: string, roles: Parameters<typeof addPerson>[3]): Promise<SignedInHeaders> =>
+      (await addPerson(cloud, orgId, email, roles)).headers
+    headersOf.viewer = await person('viewer@example.com', { sites: [{ siteId, role: 'viewer' }] })
+    headersOf.manager = await person('manager@example.com', { sites: [{ siteId, role: 'manager' }] })
+    headersOf.admin = await person('admin@example.com', { role: 'admin' })
+    headersOf.key = { 'x-api-key': (await createKey(cloud, orgId, ['edge-device:read_write'])).apiKey }
+    headersOf.ticketKey = { 'x-api-key': (await createKey(cloud, orgId, ['ticket:read'])).apiKey }
+    headersOf.operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+  })
+
+  const as = (who: string, method: string, rest: string, body?: unknown) =>
+    call(cloud, method, path(rest), { headers: headersOf[who] ?? {}, body })
+
+  test.each(['viewer', 'manager', 'key'])('is told a %s without the settings, which hold passwords', async (who) => {
+    const { status, body } = await as(who, 'GET', 'technical-systems')
+    const [system] = body.technicalSystems as TechnicalSystem[]
+    expect([status, system?.connections.map(({ settings }) => settings)]).toEqual([200, [{}]])
+    expect(JSON.stringify(body)).not.toContain('10.0.0.5')
+    expect(system?.connections[0]?.datapoints.map(({ name }) => name)).toEqual(['Power', 'Reverts', 'Grid'])
+  })
+
+  test.each(['admin', 'operator'])('is told the %s with the settings', async (who) => {
+    const { body } = await as(who, 'GET', 'technical-systems')
+    expect(body.technicalSystems).toEqual(await kept())
+    expect(JSON.stringify(body)).toContain('10.0.0.5')
+  })
+
+  test('is told no key that is for tickets', async () => {
+    expect((await as('ticketKey', 'GET', 'technical-systems')).status).toBe(403)
+  })
+
+  test.each(['admin', 'operator'])('is given to the %s as a file that changes nothing', async (who) => {
+    const before = await kept()
+    const { status, body } = await as(who, 'GET', `technical-systems/${systemId}/file`)
+    expect([status, body]).toEqual([200, ROOM])
+    expect((await as(who, 'PUT', 'commissioning', body)).status).toBe(200)
+    expect(await kept()).toEqual(before)
+  })
+
+  test.each([
+    ['viewer', 403],
+    ['manager', 403],
+    ['key', 401],
+    ['nobody', 401],
+  ])('is given to no %s as a file', async (who, status) => {
+    expect((await as(who, 'GET', `technical-systems/${systemId}/file`)).status).toBe(status)
+  })
+
+  test.each([
+    ['sys_none', 404],
+    ['%00', 400],
+  ])('has no file of a system that is not there: %s', async (id, status) => {
+    expect((await as('operator', 'GET', `technical-systems/${id}/file`)).status).toBe(status)
+  })
+
+  test('is changed by administrators alone, and the device is told who did', async () => {
+    const count = told.length
+    expect((await as('manager', 'PUT', 'commissioning', ROOM)).status).toBe(403)
+    expect(told).toHaveLength(count)
+    expect((await as('admin', 'PUT', 'commissioning', ROOM)).status).toBe(200)
+    expect(keyIds.at(-1)).toMatch(/^user:usr_/)
+    expect((await as('operator', 'PUT', 'commissioning', ROOM)).status).toBe(200)
+    expect(keyIds.at(-1)).toBe('operator')
   })
 })

@@ -10,8 +10,10 @@ import { fileProblems } from '@plantroom/contract/commissioning-problems'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mirror } from '../db/mirror.ts'
+import { STORABLE } from '../db/storable.ts'
+import { commissioningFileOf } from './commissioning-file.ts'
 import type { Device } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { layOut } from './lay-out.ts'
@@ -20,11 +22,11 @@ import { createTurns } from './turns.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
 const named = { id: { type: 'string' }, name: { type: 'string' } } as const
-const config = { access: { by: 'operator' } } as const
+const config = { access: { by: 'operator', role: 'admin' } } as const
 
 type OfDevice = { Params: { orgId: string; deviceId: string } }
 
-/** Loads commissioning files onto devices, for the operator. */
+/** Loads commissioning files onto devices and gives them back, and tells what is commissioned. */
 export function commissioningRoutes(
   app: FastifyInstance,
   deps: { devices: Mirror<Device>; systems: TechnicalSystemStore; dispatch: Dispatch; clock: Clock },
@@ -41,10 +43,10 @@ export function commissioningRoutes(
   app.get<OfDevice>(
     '/api/orgs/:orgId/devices/:deviceId/technical-systems',
     {
-      config,
+      config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } },
       schema: {
         tags: ['Administration'],
-        summary: 'What is commissioned on a device',
+        summary: 'What is commissioned on a device; the settings of connections are for administrators alone',
         response: {
           200: {
             type: 'object',
@@ -55,7 +57,31 @@ export function commissioningRoutes(
     },
     async (request) => {
       requireDevice(request.params)
-      return { technicalSystems: await systems.list(request.params.deviceId) }
+      const found = await systems.list(request.params.deviceId)
+      return { technicalSystems: administers(request) ? found : found.map(withoutSettings) }
+    },
+  )
+
+  app.get<{ Params: OfDevice['Params'] & { systemId: string } }>(
+    '/api/orgs/:orgId/devices/:deviceId/technical-systems/:systemId/file',
+    {
+      config,
+      schema: {
+        tags: ['Administration'],
+        summary: 'The commissioning file of a technical system; loaded again, it changes nothing',
+        params: {
+          type: 'object',
+          properties: { systemId: { type: 'string', maxLength: 255, pattern: STORABLE } },
+        },
+        response: { 200: { type: 'object', additionalProperties: true } },
+      },
+    },
+    async (request): Promise<CommissioningFile> => {
+      requireDevice(request.params)
+      const { deviceId, systemId } = request.params
+      const system = await systems.find(deviceId, systemId)
+      if (!system) throw new Failure('notFound', `this device has no technical system ${systemId}`)
+      return commissioningFileOf(system)
     },
   )
 
@@ -107,7 +133,7 @@ export function commissioningRoutes(
           // The device judges settings and data, which belong to its drivers; only what it took is kept here.
           await dispatch(deviceId, COMMISSION, {
             reqId: randomUUID(),
-            keyId: 'operator',
+            keyId: request.callerId ?? 'operator',
             data: { technicalSystem: after },
           })
           return after
@@ -117,6 +143,16 @@ export function commissioningRoutes(
       return toResult(loaded)
     },
   )
+}
+
+/** The operator, or a person who may load commissioning files, too. */
+function administers({ callerId, role }: FastifyRequest): boolean {
+  return callerId === undefined || role === 'admin'
+}
+
+/** They hold the passwords of equipment. */
+function withoutSettings(system: TechnicalSystem): TechnicalSystem {
+  return { ...system, connections: system.connections.map((connection) => ({ ...connection, settings: {} })) }
 }
 
 function toResult(system: TechnicalSystem): CommissioningResult {

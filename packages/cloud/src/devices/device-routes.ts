@@ -10,7 +10,7 @@ import type { Presence } from './presence.ts'
 
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
 const text = { type: 'string' } as const
-const config = { access: { by: 'operator' } } as const
+const config = { access: { by: 'operator', role: 'admin' } } as const
 const credential = {
   type: 'object',
   properties: { id: text, name, siteId: text, secret: { ...text, description: 'The broker password; shown once' } },
@@ -20,7 +20,7 @@ const SECRET_LENGTH = 40
 
 type OfDevice = { Params: { orgId: string; deviceId: string } }
 
-/** The devices of an organization and their broker credentials, for the operator. */
+/** The devices of an organization and their broker credentials: for the operator and, each their own, for people. */
 export function deviceRoutes(
   app: FastifyInstance,
   deps: { store: DeviceStore; devices: Mirror<Device>; presence: Presence },
@@ -30,7 +30,7 @@ export function deviceRoutes(
   app.get<{ Params: { orgId: string } }>(
     '/api/orgs/:orgId/devices',
     {
-      config,
+      config: { access: { by: 'operator', role: 'viewer' } },
       schema: {
         tags: ['Administration'],
         summary: 'List the devices of an organization',
@@ -57,8 +57,10 @@ export function deviceRoutes(
       },
     },
     async (request) => {
-      const found = await store.list(request.params.orgId)
-      return { devices: found.map((device) => ({ ...device, online: presence.isOnline(device.id) })) }
+      const { siteIds, params } = request
+      const found = await store.list(params.orgId)
+      const seen = siteIds ? found.filter(({ siteId }) => siteIds.has(siteId)) : found
+      return { devices: seen.map((device) => ({ ...device, online: presence.isOnline(device.id) })) }
     },
   )
 

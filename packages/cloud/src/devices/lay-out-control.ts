@@ -7,7 +7,7 @@ import { failsafeOf } from '@plantroom/contract/commissioning-failsafes'
 import { datapointsByReference } from '@plantroom/contract/commissioning-names'
 import { type Failsafe, type PeakShaving, type Schedule, WEEKDAYS } from '@plantroom/contract/datapoint'
 
-const SHORTEST_CYCLE_SECONDS = 10
+export const SHORTEST_CYCLE_SECONDS = 10
 
 /** How ids follow from names, in the system that is laid out. */
 export interface Ids {

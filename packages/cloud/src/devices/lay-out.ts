@@ -5,7 +5,7 @@ import { type Datapoint, IDENTITY_SCALER, type TechnicalSystem } from '@plantroo
 import { layOutControl } from './lay-out-control.ts'
 
 /** The envelope of a writable datapoint that was commissioned without one: every number a caller can send exactly. */
-const NO_ENVELOPE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+export const NO_ENVELOPE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
 /**
  * What a commissioning file without problems makes of a device. Pure.

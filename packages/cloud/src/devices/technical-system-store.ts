@@ -16,6 +16,16 @@ export function createTechnicalSystemStore(db: Db) {
       return rows.map((row) => row.document)
     },
 
+    async find(deviceId: string, id: string): Promise<TechnicalSystem | undefined> {
+      const row = await db
+        .selectFrom('technical_system')
+        .where('device_id', '=', deviceId)
+        .where('id', '=', id)
+        .select('document')
+        .executeTakeFirst()
+      return row?.document
+    },
+
     /**
      * Changes one system of a device, one change at a time per device. `change` gets what was there and the time zone of
      * the device's site. Nothing is kept when it fails; a system without connections is forgotten. `undefined` when there

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { Access } from '../access/authorize.ts'
+import { SESSION_COOKIE } from '../access/session-cookie.ts'
 
 const ERROR = { $ref: '#/components/schemas/Error' }
 
@@ -20,6 +21,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       tags: [
+        { name: 'Sign in' },
         { name: 'Edge device commands' },
         { name: 'History' },
         { name: 'Maintenance requests' },
@@ -30,6 +32,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
           adminToken: { type: 'http', scheme: 'bearer' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: SESSION_COOKIE,
+            description: 'Set by POST /api/session. What changes something needs an Origin header of our own, too.',
+          },
         },
         schemas: {
           Error: {
@@ -67,7 +75,6 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       },
     })
     scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
-    scope.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/docs/'))
   })
 }
 
@@ -76,15 +83,18 @@ function describeRoute(schema: FastifySchema | undefined, access: Access | undef
   if (!access || access.by === 'anyone') return schema ?? {}
   return {
     ...withStandardFormats(schema ?? {}),
-    security: SECURITY[access.by],
+    security: 'role' in access && access.role ? [...SECURITY[access.by], BY_SESSION] : SECURITY[access.by],
     response: { ...(schema?.response as object | undefined), ...ERRORS[access.by] },
   }
 }
 
 const COMMAND_ERRORS = {
   400: { description: 'The payload failed validation; the message names the field', ...ERROR },
-  401: { description: 'Missing, malformed or revoked API key', ...ERROR },
-  403: { description: 'The key lacks the permission, or does not reach this organization or site', ...ERROR },
+  401: { description: 'Missing, malformed or revoked API key, and no session', ...ERROR },
+  403: {
+    description: 'The key lacks the permission, or the person the role; or they do not reach this organization or site',
+    ...ERROR,
+  },
   499: { description: 'The device rejected the command; nothing was applied', ...ERROR },
   502: { description: 'The device or its gateway is offline', ...ERROR },
 }
@@ -95,15 +105,29 @@ const ADMIN_ERRORS = {
 
 const READ_ERRORS = {
   400: { description: 'The query failed validation; the message names the field', ...ERROR },
-  401: { description: 'Neither a good API key nor the admin token', ...ERROR },
-  403: { description: 'The key lacks the permission, or does not reach this organization or site', ...ERROR },
+  401: { description: 'Neither a good API key nor the admin token, nor a session', ...ERROR },
+  403: {
+    description: 'The key lacks the permission, or the person the role; or they do not reach this organization or site',
+    ...ERROR,
+  },
   404: { description: 'The organization or the site has no such thing', ...ERROR },
 }
 
 const BY_KEY = { apiKey: [] }
 const BY_OPERATOR = { adminToken: [] }
-const SECURITY = { key: [BY_KEY], operator: [BY_OPERATOR], 'key-or-operator': [BY_KEY, BY_OPERATOR] }
-const ERRORS = { key: COMMAND_ERRORS, operator: ADMIN_ERRORS, 'key-or-operator': READ_ERRORS }
+const BY_SESSION = { session: [] }
+const SECURITY = {
+  key: [BY_KEY],
+  operator: [BY_OPERATOR],
+  'key-or-operator': [BY_KEY, BY_OPERATOR],
+  session: [BY_SESSION],
+}
+const ERRORS = {
+  key: COMMAND_ERRORS,
+  operator: ADMIN_ERRORS,
+  'key-or-operator': READ_ERRORS,
+  session: ADMIN_ERRORS,
+}
 
 /** Our own `timestamp` is stricter than `date-time` when it judges, and the same when it is read. */
 function withStandardFormats(schema: FastifySchema): FastifySchema {

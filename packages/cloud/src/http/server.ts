@@ -41,6 +41,11 @@ export function createServer(options: {
     ? Fastify({ ...settings, https: { ...limits, ...tls } })
     : Fastify({ ...settings, http: limits })
   limitBodyTime(app, clock, REQUEST_LIMIT_MS)
+  // A connection that is answered on from now on would be kept for the next request, and the end would wait for it.
+  app.addHook(
+    'preClose',
+    async () => void Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 }),
+  )
 
   // Only JSON is taken: text would arrive as a string and be told that it is no object.
   app.removeAllContentTypeParsers()

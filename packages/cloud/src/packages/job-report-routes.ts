@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream'
-import { csvLine } from '@plantroom/base/csv'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type {
   GivenNumber,
   JobReportStore,
@@ -9,6 +7,7 @@ import type {
   ReportPage,
 } from '../jobs/job-report-store.ts'
 import type { JobStore } from '../jobs/job-store.ts'
+import { sendCsv } from '../streams/csv.ts'
 import { requireJob } from './job-routes.ts'
 import { BASE, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
 
@@ -68,7 +67,10 @@ export function jobReportRoutes(
         const { propertyId, jobId } = request.params
         await requireJob(deps.store, propertyId, jobId)
         const { format, limit, cursor } = request.query
-        if (format === 'csv') return sendCsv(reply, `${jobId}-${name}.csv`, csvOf({ jobId, read, columns, cells }))
+        if (format === 'csv') {
+          const readAfter = (after: string | undefined) => read({ jobId, limit: DEFAULT_LIMIT, after })
+          return sendCsv(reply, { filename: `${jobId}-${name}.csv`, columns, read: readAfter, cells })
+        }
         const { items, next } = await read({ jobId, limit, after: cursor })
         return reply.type('application/json').send({ [name]: items, nextCursor: next })
       },
@@ -107,28 +109,4 @@ export function jobReportRoutes(
     columns: ['externalId', 'number'],
     cells: ({ externalId, number }) => [externalId, String(number)],
   })
-}
-
-/** Page after page, so that a report of any length is never whole in memory. */
-async function* csvOf<Item>(options: {
-  jobId: string
-  read: ReadPage<Item>
-  columns: readonly string[]
-  cells(item: Item): readonly string[]
-}): AsyncGenerator<string> {
-  const { jobId, read, columns, cells } = options
-  yield csvLine(columns)
-  let after: string | undefined
-  do {
-    const page: ReportPage<Item> = await read({ jobId, limit: DEFAULT_LIMIT, after })
-    if (page.items.length > 0) yield page.items.map((item) => csvLine(cells(item))).join('')
-    after = page.next ?? undefined
-  } while (after !== undefined)
-}
-
-function sendCsv(reply: FastifyReply, filename: string, lines: AsyncGenerator<string>): FastifyReply {
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${filename}"`)
-    .send(Readable.from(lines, { objectMode: false }))
 }

@@ -29,6 +29,8 @@ async function openRoutes() {
   }
   authorizeRoutes(app, {
     adminToken: ADMIN_TOKEN,
+    sessions: { find: async () => undefined },
+    publicOrigin: undefined,
     findDevice: () => undefined,
     findSite: (id) => ([siteId, otherSiteId].includes(id) ? { organizationId, maintenanceRequests: true } : undefined),
     keys: {

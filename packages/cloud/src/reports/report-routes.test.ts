@@ -1,7 +1,10 @@
+import { createLog } from '@plantroom/base/log'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../db/database.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { connectDevice } from '../testing/device.ts'
 import { entriesOf, entryOf } from './testing/entries.ts'
@@ -138,6 +141,16 @@ describe('the reports of an organization', () => {
     expect(await listAll(`deviceId=${annex.deviceId}&limit=1`)).toEqual(ofAnnex)
   })
 
+  test('can be asked for by a site, also together with a device of another', async () => {
+    const ofAnnex = newestFirst(({ deviceId }) => deviceId === annex.deviceId)
+    expect(await listAll(`siteId=${annex.siteId}`)).toEqual(ofAnnex)
+    expect(await listAll(`siteId=${ours.siteId}&limit=1000`)).toEqual(
+      newestFirst(({ deviceId }) => deviceId === ours.deviceId),
+    )
+    expect(await listAll(`siteId=${annex.siteId}&deviceId=${ours.deviceId}`)).toEqual([])
+    expect(await listAll(`siteId=${theirs.siteId}`)).toEqual([])
+  })
+
   test('outlive their device', async () => {
     const device = await asOperator(cloud, 'POST', `/api/orgs/${theirs.orgId}/devices`, {
       name: 'Short-lived',
@@ -148,6 +161,71 @@ describe('the reports of an organization', () => {
     await asOperator(cloud, 'DELETE', `/api/orgs/${theirs.orgId}/devices/${gone.deviceId}`)
     const { body } = await asOperator(cloud, 'GET', `/api/orgs/${theirs.orgId}/reports?deviceId=${gone.deviceId}`)
     expect(body.reports).toHaveLength(1)
+  })
+})
+
+describe('the reports as CSV', () => {
+  const csv = async (query = '', apiKey?: string) => {
+    const headers: Record<string, string> = apiKey
+      ? { 'x-api-key': apiKey }
+      : { authorization: `Bearer ${cloud.ready.adminToken}` }
+    const answer = await call(cloud, 'GET', path(`?format=csv${query}`), { headers })
+    const [columns = '', ...lines] = String(answer.body.text).split('\r\n')
+    return { ...answer, columns: columns.split(','), lines: lines.slice(0, -1).map((line) => line.split(',')) }
+  }
+
+  test('are all that match, whatever the limit, in a file of that type', async () => {
+    const { headers, columns, lines } = await csv('&limit=3')
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="reports.csv"')
+    const column = (name: string) => lines.map((cells) => cells[columns.indexOf(name)])
+    expect(column('id')).toEqual(newestFirst().map(({ id }) => id))
+    expect(column('at')).toEqual(newestFirst().map(({ at }) => at))
+    expect((await csv('&datapointId=none')).lines).toEqual([])
+  })
+
+  test('go on from page to page until the last', async () => {
+    const many = await addTenant(cloud, 'Many')
+    const key = (await createKey(cloud, many.orgId, ['edge-device:read_write'])).apiKey
+    await report(many, entriesOf(many.deviceId, 2_100))
+    const { body } = await call(cloud, 'GET', `/api/orgs/${many.orgId}/reports?format=csv`, {
+      headers: { 'x-api-key': key },
+    })
+    const seqs = String(body.text).split('\r\n').slice(1, -1)
+    expect(seqs.map((line) => Number(line.split(',').at(-1)))).toEqual(
+      Array.from({ length: 2_100 }, (_, index) => 2_100 - index),
+    )
+  })
+
+  test('name what the ids stand for, as text that no spreadsheet runs', async () => {
+    const site = await addTenant(cloud, 'Named')
+    const device = await asOperator(cloud, 'POST', `/api/orgs/${site.orgId}/devices`, {
+      name: '=HYPERLINK(1)',
+      siteId: site.siteId,
+    })
+    const named = { ...site, deviceId: String(device.body.id), deviceSecret: String(device.body.secret) }
+    const db = openDatabase({ connectionString: cloud.config.databaseUrl ?? '' }, createLog('test', 'silent'))
+    const document = aSystem('ts_1', [
+      aConnection({ id: 'conn_1', name: 'Modbus', datapoints: [aDatapoint({ id: 'dp_1', name: '@Setpoint' })] }),
+    ])
+    await db
+      .insertInto('technical_system')
+      .values({ id: 'ts_1', device_id: named.deviceId, name: 'Heating', document: JSON.stringify(document) })
+      .execute()
+    await db.destroy()
+    await report(named, [entryOf(named.deviceId, 1), entryOf(named.deviceId, 2, { datapointId: 'dp_gone' })])
+    const { body } = await asOperator(cloud, 'GET', `/api/orgs/${named.orgId}/reports?format=csv`)
+    const [, second, first] = String(body.text).split('\r\n')
+    expect(first).toContain(",'=HYPERLINK(1),Heating,Modbus,'@Setpoint,")
+    expect(second).toContain(",'=HYPERLINK(1),Heating,Modbus,,")
+  })
+
+  test('show a key what is of its sites, and no other', async () => {
+    const { apiKey } = await createKey(cloud, ours.orgId, ['edge-device:read_write'], [annex.siteId])
+    const ofAnnex = newestFirst(({ deviceId }) => deviceId === annex.deviceId)
+    expect((await csv('', apiKey)).lines).toHaveLength(ofAnnex.length)
+    expect((await csv(`&siteId=${ours.siteId}`, apiKey)).lines).toEqual([])
+    expect((await csv(`&siteId=${annex.siteId}`, apiKey)).lines).toHaveLength(ofAnnex.length)
   })
 })
 
@@ -167,6 +245,8 @@ describe('a query that is not right', () => {
     ['cursor=9999999999999999999', 'cursor', 'must be the nextCursor of an earlier answer'],
     ['from=yesterday', 'from', 'must be a time with a zone'],
     ['to=2026-01-31', 'to', 'must be a time with a zone'],
+    ['format=xml', 'format', 'must be one of: json, csv'],
+    ['siteId=', 'siteId', 'must not be empty'],
     ['deviceId=', 'deviceId', 'must not be empty'],
     ['datapointId=a%00b', 'datapointId', 'U+0000'],
     ['technicalSystemId=a&technicalSystemId=b', 'technicalSystemId', 'type string'],

@@ -3,6 +3,9 @@ import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
 import { CURSOR } from '../db/paging.ts'
 import { STORABLE } from '../db/storable.ts'
+import { sendCsv } from '../streams/csv.ts'
+import type { NameStore } from './name-store.ts'
+import { createNaming, REPORT_COLUMNS, reportCells } from './report-csv.ts'
 import type { ReportStore } from './report-store.ts'
 
 const MAX_LIMIT = 1000
@@ -17,12 +20,14 @@ const time = (description: string) => ({ type: 'string', format: 'timestamp', de
 const querystring = {
   type: 'object',
   properties: {
+    siteId: id('Only entries of devices of this site'),
     technicalSystemId: id('Only entries of this technical system'),
     datapointId: id('Only entries of this datapoint'),
     deviceId: id('Only entries of this device'),
     code: { enum: Object.keys(REPORT_CODES).map(Number), description: 'Only entries of this code' },
     from: time('Only what happened then or later'),
     to: time('Only what happened before'),
+    format: { enum: ['json', 'csv'], default: 'json', description: 'json comes by pages, csv whole and with names' },
     limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the page before' },
   },
@@ -53,59 +58,79 @@ const entry = {
   },
 } as const
 
+const page = {
+  type: 'object',
+  properties: {
+    reports: { type: 'array', items: entry },
+    nextCursor: { ...textOrNull, description: 'The cursor of the next page; null on the last' },
+  },
+} as const
+
 interface ReportsRoute {
   Params: { orgId: string }
   Querystring: {
+    siteId?: string
     technicalSystemId?: string
     datapointId?: string
     deviceId?: string
     code?: ReportCode
     from?: string
     to?: string
+    format: 'json' | 'csv'
     limit: number
     cursor?: string
   }
 }
 
-/** The audit of an organization: for the operator whole, for a key what is of its sites. */
-export function reportRoutes(app: FastifyInstance, deps: { store: Pick<ReportStore, 'list'> }): void {
+/** The audit of an organization: for the operator whole, for a key or a person what is of their sites. */
+export function reportRoutes(
+  app: FastifyInstance,
+  deps: { store: Pick<ReportStore, 'list'>; names: Pick<NameStore, 'find'> },
+): void {
   app.get<ReportsRoute>(
     '/api/orgs/:orgId/reports',
     {
-      config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write' } },
+      config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } },
       schema: {
         tags: ['History'],
         summary: 'What demand response, peak shaving and schedules did to datapoints, the newest first, by pages',
         params: { type: 'object', properties: { orgId: id('The organization') } },
         querystring,
         response: {
-          200: {
-            type: 'object',
-            properties: {
-              reports: { type: 'array', items: entry },
-              nextCursor: { ...textOrNull, description: 'The cursor of the next page; null on the last' },
-            },
-          },
+          200: { content: { 'application/json': { schema: page }, 'text/csv': { schema: text } } },
         },
       },
     },
-    async (request) => {
-      const { technicalSystemId, datapointId, deviceId, code, from, to, limit, cursor } = request.query
-      const { reports, next } = await deps.store.list({
-        technicalSystemId,
-        datapointId,
-        deviceId,
-        code,
-        limit,
+    async (request, reply) => {
+      const { from, to, format, limit, cursor, ...filters } = request.query
+      const query = {
+        ...pick(filters),
         organizationId: request.params.orgId,
         siteIds: request.siteIds,
         from: toDate(from),
         to: toDate(to),
-        before: cursor,
+      }
+      if (format === 'json') {
+        const { reports, next } = await deps.store.list({ ...query, limit, before: cursor })
+        return reply.type('application/json').send({ reports, nextCursor: next })
+      }
+      const putNames = createNaming(deps)
+      return sendCsv(reply, {
+        filename: 'reports.csv',
+        columns: REPORT_COLUMNS,
+        cells: reportCells,
+        async read(before) {
+          const { reports, next } = await deps.store.list({ ...query, limit: MAX_LIMIT, before })
+          return { items: await putNames(reports), next }
+        },
       })
-      return { reports, nextCursor: next }
     },
   )
+}
+
+/** Just these: what else stands in an address is nobody's. */
+function pick({ siteId, technicalSystemId, datapointId, deviceId, code }: Partial<ReportsRoute['Querystring']>) {
+  return { siteId, technicalSystemId, datapointId, deviceId, code }
 }
 
 /** Nothing is reported of times before 1970, of which some cannot be written as the database wants them. */

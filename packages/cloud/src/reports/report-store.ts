@@ -20,6 +20,8 @@ export interface ReportQuery {
   organizationId: string
   /** `undefined`: all sites of the organization. */
   siteIds: ReadonlySet<string> | undefined
+  /** Where the device stood. */
+  siteId?: string | undefined
   technicalSystemId?: string | undefined
   datapointId?: string | undefined
   deviceId?: string | undefined
@@ -83,9 +85,10 @@ export function createReportStore(db: Db) {
 
     /** The newest first. */
     async list(query: ReportQuery): Promise<ReportPage> {
-      const { siteIds, technicalSystemId, datapointId, deviceId, code, from, to, before } = query
+      const { siteIds, siteId, technicalSystemId, datapointId, deviceId, code, from, to, before } = query
       let rows = db.selectFrom('report').where('organization_id', '=', query.organizationId)
       if (siteIds) rows = rows.where('site_id', '=', sql<string>`ANY(${[...siteIds]}::text[])`)
+      if (siteId !== undefined) rows = rows.where('site_id', '=', siteId)
       if (technicalSystemId !== undefined) rows = rows.where('technical_system_id', '=', technicalSystemId)
       if (datapointId !== undefined) rows = rows.where('datapoint_id', '=', datapointId)
       if (deviceId !== undefined) rows = rows.where('device_id', '=', deviceId)

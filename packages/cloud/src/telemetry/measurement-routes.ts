@@ -45,7 +45,7 @@ export function measurementRoutes(
   app.get<MeasurementsRoute>(
     '/api/orgs/:orgId/devices/:deviceId/datapoints/:datapointId/measurements',
     {
-      config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write' } },
+      config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } },
       schema: {
         tags: ['History'],
         summary: 'The archived values of a datapoint, the oldest first, by pages',

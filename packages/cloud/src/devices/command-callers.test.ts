@@ -1,0 +1,115 @@
+import { eventually } from '@plantroom/testkit/eventually'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson, type SignedInHeaders } from '../access/testing/people.ts'
+import { addTenant, asOperator, call, commandPath, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
+import { connectDevice, type TestDevice } from '../testing/device.ts'
+
+type Who = 'viewer' | 'manager' | 'admin' | 'stranger'
+
+let cloud: Awaited<ReturnType<typeof startTestCloud>>
+let tenant: Tenant
+let device: TestDevice
+const people: Partial<Record<Who, { userId: string; headers: SignedInHeaders }>> = {}
+/** Whose each command was that reached the device. */
+const keyIds: unknown[] = []
+
+beforeAll(async () => {
+  cloud = await startTestCloud()
+  tenant = await addTenant(cloud, 'Organization')
+  const { orgId, siteId } = tenant
+  const elsewhere = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/sites`, { name: 'Elsewhere' })
+  const of = (site: string, role: 'viewer' | 'manager') => ({ sites: [{ siteId: site, role }] })
+  people.viewer = await addPerson(cloud, orgId, 'viewer@example.com', of(siteId, 'viewer'))
+  people.manager = await addPerson(cloud, orgId, 'manager@example.com', of(siteId, 'manager'))
+  people.admin = await addPerson(cloud, orgId, 'admin@example.com', { role: 'admin' })
+  people.stranger = await addPerson(cloud, orgId, 'stranger@example.com', of(String(elsewhere.body.id), 'manager'))
+  device = await connectDevice(cloud.ready.mqttUrl, tenant, (_command, envelope) => {
+    keyIds.push(envelope.keyId)
+    return { status: 'ok', payload: '{}' }
+  })
+  await eventually(async () => {
+    const { body } = await asOperator(cloud, 'GET', `/api/orgs/${orgId}/devices`)
+    expect(body.devices).toMatchObject([{ online: true }])
+  })
+})
+afterAll(async () => {
+  await device?.close()
+  await cloud?.stop()
+})
+
+const DATA = {
+  getTechnicalDataPoints: { connectionId: 'c1' },
+  getTechnicalConnectionValues: { id: 'c1' },
+  demandResponseOverride: { datapointId: 'd', value: 1, from: '2030-01-01T00:00:00Z', to: '2030-01-01T01:00:00Z' },
+  demandResponseCancel: { id: 'ovr_1' },
+}
+type CommandName = keyof typeof DATA
+
+const send = (command: CommandName, headers: Record<string, string>) =>
+  call(cloud, 'POST', commandPath(tenant.orgId, tenant.deviceId, command), { headers, body: { data: DATA[command] } })
+const as = (who: Who): Record<string, string> => people[who]?.headers ?? {}
+
+describe('a command of a person who is signed in', () => {
+  test.each<[CommandName, Who, number]>([
+    ['getTechnicalDataPoints', 'viewer', 200],
+    ['getTechnicalConnectionValues', 'viewer', 200],
+    ['demandResponseOverride', 'viewer', 403],
+    ['demandResponseCancel', 'viewer', 403],
+    ['getTechnicalConnectionValues', 'manager', 200],
+    ['demandResponseOverride', 'manager', 200],
+    ['demandResponseCancel', 'manager', 200],
+    ['demandResponseOverride', 'admin', 200],
+    ['getTechnicalConnectionValues', 'stranger', 403],
+    ['demandResponseOverride', 'stranger', 403],
+  ])('%s of a %s: %i', async (command, who, status) => {
+    const before = keyIds.length
+    expect((await send(command, as(who))).status).toBe(status)
+    expect(keyIds.slice(before)).toEqual(status === 200 ? [`user:${people[who]?.userId}`] : [])
+  })
+
+  test('is told from that of a key, which goes first where both are there', async () => {
+    const key = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
+    await send('demandResponseOverride', { ...as('manager'), 'x-api-key': key.apiKey })
+    expect(keyIds.at(-1)).toBe(key.id)
+  })
+
+  test('from a page of somebody else is refused', async () => {
+    const before = keyIds.length
+    const { status } = await send('demandResponseOverride', { ...as('manager'), origin: 'https://evil.example' })
+    expect([status, keyIds.length]).toEqual([403, before])
+  })
+})
+
+describe('a command of nobody', () => {
+  test('and of the operator is refused: a window must be of somebody', async () => {
+    const before = keyIds.length
+    expect((await send('getTechnicalConnectionValues', {})).status).toBe(401)
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    expect((await send('demandResponseOverride', operator)).status).toBe(401)
+    expect(keyIds).toHaveLength(before)
+  })
+})
+
+describe('the devices of an organization', () => {
+  const listedFor = async (headers: Record<string, string>) => {
+    const { status, body } = await call(cloud, 'GET', `/api/orgs/${tenant.orgId}/devices`, { headers })
+    return [status, (body.devices as { id: string }[] | undefined)?.map(({ id }) => id)]
+  }
+
+  test('are those of the sites that a person may see', async () => {
+    for (const who of ['viewer', 'manager', 'admin'] as const) {
+      expect(await listedFor(as(who))).toEqual([200, [tenant.deviceId]])
+    }
+    expect(await listedFor(as('stranger'))).toEqual([200, []])
+  })
+
+  test.each<[string, string, number]>([
+    ['POST', 'devices', 403],
+    ['POST', 'devices/DEVICE/credential', 403],
+    ['DELETE', 'devices/DEVICE', 403],
+  ])('are changed by administrators alone: %s %s', async (method, path, status) => {
+    const full = `/api/orgs/${tenant.orgId}/${path.replace('DEVICE', tenant.deviceId)}`
+    const body = path === 'devices' ? { name: 'More', siteId: tenant.siteId } : undefined
+    expect((await call(cloud, method, full, { headers: as('manager'), body })).status).toBe(status)
+  })
+})

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util'
+import type {
+  CommissionedConnection,
+  CommissionedDatapoint,
+  CommissionedFailsafe,
+  CommissionedPeakShaving,
+  CommissioningFile,
+} from '@plantroom/contract/commissioning'
+import { datapointsByReference } from '@plantroom/contract/commissioning-names'
+import {
+  type Connection,
+  type Datapoint,
+  IDENTITY_SCALER,
+  type PeakShaving,
+  type TechnicalSystem,
+} from '@plantroom/contract/datapoint'
+import { NO_ENVELOPE } from './lay-out.ts'
+import { SHORTEST_CYCLE_SECONDS } from './lay-out-control.ts'
+
+/** The file that an installer would have written for this system: loaded again, it changes nothing. Pure. */
+export function commissioningFileOf(system: TechnicalSystem): CommissioningFile {
+  const { peakShaving, schedules = [] } = system
+  const connections = system.connections.map(writeConnection(failsafesOf(system)))
+  const { name: technicalSystem } = system
+  const referTo = references({ technicalSystem, connections }, system)
+  return {
+    technicalSystem,
+    connections,
+    ...(peakShaving && { peakShaving: writePeakShaving(peakShaving, referTo) }),
+    ...(schedules.length > 0 && {
+      schedules: schedules.map(({ name, datapointId, slots }) => ({ name, datapoint: referTo(datapointId), slots })),
+    }),
+  }
+}
+
+type ReferTo = (datapointId: string) => string
+
+/** What a file may call a datapoint: its name, where no other fits that, else that of its connection before it. */
+function references(file: CommissioningFile, { connections }: TechnicalSystem): ReferTo {
+  const find = datapointsByReference(file)
+  const names = new Map(
+    connections.flatMap(({ name, datapoints }) =>
+      datapoints.map((datapoint) => [datapoint.id, [name, datapoint.name]]),
+    ),
+  )
+  return (datapointId) => {
+    const [connection, datapoint] = names.get(datapointId) ?? []
+    if (connection === undefined || datapoint === undefined) throw new Error(`no datapoint ${datapointId}`)
+    return find(datapoint).length === 1 ? datapoint : `${connection}/${datapoint}`
+  }
+}
+
+function failsafesOf({ connections, failsafes = [] }: TechnicalSystem): ReadonlyMap<string, CommissionedFailsafe> {
+  const names = new Map(connections.flatMap(({ datapoints }) => datapoints.map(({ id, name }) => [id, name])))
+  return new Map(
+    failsafes.map(({ datapointId, kind, registerId, seconds }) => {
+      const register = names.get(registerId)
+      if (register === undefined) throw new Error(`no datapoint ${registerId}`)
+      return [datapointId, { [kind]: register, seconds }]
+    }),
+  )
+}
+
+function writeConnection(failsafes: ReadonlyMap<string, CommissionedFailsafe>) {
+  return ({ name, protocol, settings, datapoints }: Connection): CommissionedConnection => ({
+    name,
+    protocol,
+    settings,
+    datapoints: datapoints.map((datapoint) => writeDatapoint(datapoint, failsafes.get(datapoint.id))),
+  })
+}
+
+/** What it would get by itself is left out. */
+function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | undefined): CommissionedDatapoint {
+  const { name, accessType, writeInputData, analyticsCalculateConsumption, scaler, data } = datapoint
+  const { analyticsInterval, broadcastInterval, writeInterval } = datapoint
+  const isWritable = accessType !== 'READ'
+  // Of what is only read, it may be missing altogether: said or not is a difference there.
+  const saysConsumption = isWritable ? analyticsCalculateConsumption : analyticsCalculateConsumption !== undefined
+  return {
+    name,
+    accessType,
+    ...(isWritable &&
+      writeInputData &&
+      !isDeepStrictEqual(writeInputData, NO_ENVELOPE) && { writeInputType: 'number', writeInputData }),
+    ...(analyticsInterval !== 0 && { analyticsInterval }),
+    ...(saysConsumption && { analyticsCalculateConsumption: analyticsCalculateConsumption === true }),
+    ...(broadcastInterval !== 0 && { broadcastInterval }),
+    ...(writeInterval !== 0 && { writeInterval }),
+    ...(!isDeepStrictEqual(scaler, IDENTITY_SCALER) && { scaler }),
+    ...(failsafe && { failsafe }),
+    data,
+  }
+}
+
+function writePeakShaving(shaving: PeakShaving, referTo: ReferTo): CommissionedPeakShaving {
+  const { meterId, limitKw, hysteresisKw, cycleSeconds, loads } = shaving
+  return {
+    meter: referTo(meterId),
+    ...(typeof limitKw === 'number' && { limitKw }),
+    ...(typeof limitKw === 'object' && limitKw !== null && { hourlyLimitsKw: limitKw }),
+    ...(hysteresisKw !== 0 && { hysteresisKw }),
+    ...(cycleSeconds !== SHORTEST_CYCLE_SECONDS && { cycleSeconds }),
+    loads: loads.map(({ datapointId, priority, shedValue, minOnSeconds, minOffSeconds }) => ({
+      datapoint: referTo(datapointId),
+      priority,
+      shedValue,
+      ...(minOnSeconds !== 0 && { minOnSeconds }),
+      ...(minOffSeconds !== 0 && { minOffSeconds }),
+    })),
+  }
+}

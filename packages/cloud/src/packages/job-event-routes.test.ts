@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../http/server.ts'
+import { createJobStore } from '../jobs/job-store.ts'
+import { log, openJobBench } from '../jobs/testing/jobs.ts'
+import { createEventStreams } from '../streams/event-stream.ts'
+import { openStream } from '../streams/testing/open-stream.ts'
+import { jobEventRoutes } from './job-event-routes.ts'
+import { createJobEvents } from './job-events.ts'
+
+/** The route on a real database; who may call it is judged elsewhere. */
+async function openRoute() {
+  const bench = await openJobBench()
+  const { db, organizationId, siteId } = bench
+  const clock = createManualClock()
+  const app = createServer({ tls: undefined, log })
+  let sessionIsOpen = true
+  app.decorateRequest('sessionIsOpen', async () => sessionIsOpen)
+  let looks = 0
+  const jobs = createJobStore(db)
+  const store = {
+    find(site: string, id: string) {
+      looks += 1
+      return jobs.find(site, id)
+    },
+  }
+  jobEventRoutes(app, {
+    store,
+    files: { downloadUrl: async (key) => `https://files.example/${key}` },
+    events: createJobEvents({ store, clock }),
+    streams: createEventStreams(app, { clock }),
+  })
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  return {
+    ...bench,
+    clock,
+    looks: () => looks,
+    endSession: () => {
+      sessionIsOpen = false
+    },
+    follow: (id: string, site = siteId) =>
+      openStream(`${base}/api/orgs/${organizationId}/properties/${site}/ticket-packages/jobs/${id}/events`),
+    progress: (id: string, done: number) =>
+      sql`UPDATE job SET status = 'RUNNING', progress = ${JSON.stringify({ stage: 'write', done, total: 10 })}
+        WHERE id = ${id}`.execute(db),
+    resolve: (id: string, output: object) =>
+      sql`UPDATE job SET status = 'SUCCESS', resolved = true, output = ${JSON.stringify(output)}
+        WHERE id = ${id}`.execute(db),
+  }
+}
+
+describe('the events of a job', () => {
+  test('tell how it is doing at once, on every change, and end with how it ended', async () => {
+    const { accept, follow, clock, progress, resolve, job } = await openRoute()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    const stream = await follow(id)
+    const ended = once(stream.response, 'end')
+    await eventually(() => expect(stream.events()).toEqual([{ event: 'job', data: expect.objectContaining({ id }) }]))
+    expect(stream.events()[0]?.data).toEqual(await job(id))
+
+    for (const done of [3, 7]) {
+      await progress(id, done)
+      await eventually(async () => {
+        await clock.advance(1_000)
+        expect(stream.events().at(-1)?.data).toMatchObject({ status: 'RUNNING', progress: { done } })
+      })
+    }
+    await resolve(id, { skipped: 5 })
+    await clock.advance(1_000)
+    await ended
+    const told = stream.events().map(({ data }) => data as { resolved: boolean })
+    expect(told).toHaveLength(4)
+    expect(told.at(-1)).toMatchObject({ resolved: true, status: 'SUCCESS', output: { skipped: 5 } })
+    await eventually(async () => {
+      await clock.advance(1_000)
+      expect(clock.waiting()).toEqual([])
+    })
+  })
+
+  test('of a job that is done are one, with an address that leads to what it made', async () => {
+    const { accept, follow, resolve, clock } = await openRoute()
+    const id = await accept('TICKET_EXPORT', 'a.fpl')
+    await resolve(id, { url: 'old', filename: 'a.fpl', tickets: 1, comments: 0, attachments: 0, bytes: 9 })
+    const stream = await follow(id)
+    await once(stream.response, 'end')
+    expect(stream.events()).toEqual([
+      {
+        event: 'job',
+        data: expect.objectContaining({
+          id,
+          resolved: true,
+          output: expect.objectContaining({ url: expect.stringContaining(`https://files.example/`) }),
+        }),
+      },
+    ])
+    await eventually(() => expect(clock.waiting()).toEqual([]))
+  })
+
+  test('cost one look a second, however many follow', async () => {
+    const { accept, follow, clock, looks, progress } = await openRoute()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    const streams = await Promise.all([follow(id), follow(id), follow(id)])
+    expect(looks()).toBe(3)
+    await progress(id, 1)
+    await clock.advance(1_000)
+    await eventually(() => {
+      for (const stream of streams) expect(stream.events()).toHaveLength(2)
+    })
+    expect(looks()).toBe(4)
+  })
+
+  test('end when the job is there no more', async () => {
+    const { accept, follow, clock, db } = await openRoute()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    const stream = await follow(id)
+    const ended = once(stream.response, 'end')
+    await sql`DELETE FROM job WHERE id = ${id}`.execute(db)
+    await clock.advance(1_000)
+    await ended
+    expect(stream.events()).toHaveLength(1)
+  })
+
+  test('end with the session of who follows them', async () => {
+    const { accept, follow, clock, endSession } = await openRoute()
+    const stream = await follow(await accept('TICKET_IMPORT', 'a.fpl'))
+    const ended = once(stream.response, 'end')
+    endSession()
+    await eventually(async () => {
+      await clock.advance(1_000)
+      expect(stream.response.complete).toBe(true)
+    })
+    await ended
+  })
+
+  test('are looked for no more when nobody follows', async () => {
+    const { accept, follow, clock } = await openRoute()
+    const stream = await follow(await accept('TICKET_IMPORT', 'a.fpl'))
+    stream.request.destroy()
+    await eventually(async () => {
+      await clock.advance(1_000)
+      expect(clock.waiting()).toEqual([])
+    })
+  })
+
+  test('of another site, or of none, are 404', async () => {
+    const { accept, follow, otherSiteId } = await openRoute()
+    const id = await accept('TICKET_IMPORT', 'a.fpl', otherSiteId)
+    expect((await follow(id)).response.statusCode).toBe(404)
+    expect((await follow('job_none')).response.statusCode).toBe(404)
+    expect((await follow(id, otherSiteId)).response.statusCode).toBe(200)
+  })
+})

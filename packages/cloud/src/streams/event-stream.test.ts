@@ -1,0 +1,243 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { createLog } from '@plantroom/base/log'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import type { FastifyRequest } from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../http/server.ts'
+import { createEventStreams, type EventStream } from './event-stream.ts'
+import { openStream } from './testing/open-stream.ts'
+
+const EVENT = 'event: news\ndata: {"number":1}\n\n'
+
+async function start(
+  options: {
+    isOpen?: () => Promise<boolean>
+    maxStreams?: number
+    maxStreamsEach?: number
+    ready?: Promise<void>
+  } = {},
+) {
+  const clock = createManualClock()
+  const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
+  app.decorateRequest('callerId', {
+    getter(this: FastifyRequest) {
+      return this.headers['x-caller']?.toString()
+    },
+  })
+  const streams = createEventStreams(app, { clock, ...options })
+  const opened: EventStream[] = []
+  let asked = 0
+  app.get('/news', { exposeHeadRoute: false }, async (_request, reply) => {
+    asked += 1
+    await options.ready
+    opened.push(streams.open(reply, { isOpen: options.isOpen }))
+  })
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  const send = (data = '{"number":1}') => opened.map((stream) => stream.send('news', data))
+  return { clock, app, url: `${base}/news`, opened, send, asked: () => asked }
+}
+
+/** Events of half a megabyte, each in a turn of its own. */
+async function sendMuch(send: (data: string) => unknown, count: number): Promise<void> {
+  const large = JSON.stringify('x'.repeat(500_000))
+  for (let times = 0; times < count; times += 1) {
+    send(large)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+describe('a stream of events', () => {
+  test('begins at once, and is kept by nobody on the way', async () => {
+    const { url, send } = await start()
+    const stream = await openStream(url)
+    expect(stream.response.statusCode).toBe(200)
+    expect(stream.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    expect(send()).toEqual([true])
+    expect(send()).toEqual([true])
+    await eventually(() => expect(stream.text()).toBe(`:\n\n${EVENT}${EVENT}`))
+  })
+
+  test('gives a sign of life every 15 seconds', async () => {
+    const { url, clock } = await start()
+    const stream = await openStream(url)
+    await clock.advance(14_999)
+    await clock.advance(1)
+    await clock.advance(15_000)
+    await eventually(() => expect(stream.text()).toBe(':\n\n:\n\n:\n\n'))
+  })
+
+  test('leaves nothing behind when its reader goes', async () => {
+    const { url, clock, opened, send } = await start()
+    const stream = await openStream(url)
+    expect(clock.waiting()).toHaveLength(1)
+    stream.request.destroy()
+    await eventually(() => expect(clock.waiting()).toEqual([]))
+    expect(send()).toEqual([false])
+    opened[0]?.end('news', '{}')
+  })
+
+  test('leaves nothing behind when its reader went before it was opened', async () => {
+    const { promise: ready, resolve: open } = Promise.withResolvers<void>()
+    const { url, clock, opened, asked, app } = await start({ ready })
+    const early = request(url, { agent: false }).end()
+    early.on('error', () => {})
+    await eventually(() => expect(asked()).toBe(1))
+    early.destroy()
+    const connections = () => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)))
+    await eventually(async () => expect(await connections()).toBe(0))
+    open()
+    await eventually(() => expect(opened).toHaveLength(1))
+    let closed = 0
+    opened[0]?.onClose(() => {
+      closed += 1
+    })
+    expect(closed).toBe(1)
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('can be ended, after a last event that is never dropped', async () => {
+    const { url, clock, opened, send } = await start()
+    const stream = await openStream(url)
+    stream.response.pause()
+    await sendMuch(send, 60)
+    expect(send()).toEqual([false])
+    opened[0]?.end('news', '"the last"')
+    opened[0]?.end('news', '"too late"')
+    stream.response.resume()
+    await once(stream.response, 'end')
+    expect(stream.text().endsWith('event: news\ndata: "the last"\n\n')).toBe(true)
+    await eventually(() => expect(clock.waiting()).toEqual([]))
+  })
+
+  test('whose end nobody reads is given up at the next heartbeat', async () => {
+    const { url, clock, opened, send } = await start()
+    const stream = await openStream(url)
+    stream.response.pause()
+    await sendMuch(send, 60)
+    opened[0]?.end()
+    expect(clock.waiting()).toHaveLength(1)
+    await clock.advance(15_000)
+    await eventually(() => expect(clock.waiting()).toEqual([]))
+  })
+
+  test('ends when the server closes, which does not wait for it', async () => {
+    const { app, url, clock, send } = await start()
+    const streams = [await openStream(url), await openStream(url)]
+    const ended = Promise.all(streams.map(({ response }) => once(response, 'end')))
+    const closed = app.close()
+    send()
+    await Promise.all([ended, closed])
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('of which nobody reads the end does not hold the server up either', async () => {
+    const { app, url, clock, send } = await start()
+    const stream = await openStream(url)
+    stream.response.pause()
+    await sendMuch(send, 60)
+    await app.close()
+    await eventually(() => expect(clock.waiting()).toEqual([]))
+  })
+
+  test('is not begun by a server that closes', async () => {
+    const { promise: ready, resolve: open } = Promise.withResolvers<void>()
+    const { app, url, asked } = await start({ ready })
+    const answer = fetch(url)
+    await eventually(() => expect(asked()).toBe(1))
+    const closed = app.close()
+    await new Promise((resolve) => setImmediate(resolve))
+    open()
+    expect((await answer).status).toBe(503)
+    await closed
+  })
+
+  test('that is read too slowly misses events: nothing is gathered for it', async () => {
+    const { url, send } = await start()
+    const stream = await openStream(url)
+    stream.response.pause()
+    await sendMuch(send, 200)
+    stream.response.resume()
+    await eventually(() => {
+      send()
+      expect(stream.text().endsWith(EVENT)).toBe(true)
+    })
+    // What the kernel holds on the way, and no more.
+    expect(stream.text().split('event: news').length).toBeLessThan(60)
+  })
+
+  test('of a reader that takes nothing for two heartbeats is given up: it is gone and never said so', async () => {
+    const { url, clock, send } = await start()
+    const stream = await openStream(url)
+    stream.response.pause()
+    await eventually(async () => {
+      await sendMuch(send, 10)
+      await clock.advance(15_000)
+      expect(clock.waiting()).toEqual([])
+    })
+  })
+
+  test('is one of so many: the next is 503, until one goes', async () => {
+    const { url } = await start({ maxStreams: 3 })
+    const streams = await Promise.all([openStream(url), openStream(url), openStream(url)])
+    const refused = await fetch(url)
+    expect(refused.status).toBe(503)
+    expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('3 streams') })
+    streams[0]?.request.destroy()
+    await eventually(async () => expect((await openStream(url)).response.statusCode).toBe(200))
+  })
+
+  test('is one of so many of its caller: one who has them all open keeps no other out, nor the operator', async () => {
+    const { url } = await start({ maxStreamsEach: 2 })
+    const as = async (caller: string) => openStream(url, { 'x-caller': caller })
+    const [first] = await Promise.all([as('user:one'), as('user:one')])
+    const refused = await fetch(url, { headers: { 'x-caller': 'user:one' } })
+    expect(refused.status).toBe(503)
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('you have 2 streams open') })
+    expect((await as('user:other')).response.statusCode).toBe(200)
+    for (let count = 0; count < 3; count += 1) expect((await openStream(url)).response.statusCode).toBe(200)
+    first?.request.destroy()
+    await eventually(async () => expect((await as('user:one')).response.statusCode).toBe(200))
+  })
+})
+
+describe('whether a stream may stay open', () => {
+  test('is asked at every heartbeat, and ends it when it may not', async () => {
+    let allowed = true
+    const { url, clock } = await start({ isOpen: async () => allowed })
+    const stream = await openStream(url)
+    const ended = once(stream.response, 'end')
+    await clock.advance(30_000)
+    expect(clock.waiting()).toHaveLength(1)
+    allowed = false
+    await clock.advance(14_999)
+    expect(clock.waiting()).toHaveLength(1)
+    await clock.advance(1)
+    await ended
+    await eventually(() => expect(clock.waiting()).toEqual([]))
+  })
+
+  test('ends it when the question fails', async () => {
+    const { url, clock } = await start({ isOpen: () => Promise.reject(new Error('the database is away')) })
+    const stream = await openStream(url)
+    const ended = once(stream.response, 'end')
+    await clock.advance(15_000)
+    await ended
+  })
+
+  test('ends it when the question has no answer by the next heartbeat', async () => {
+    const { url, clock } = await start({ isOpen: () => new Promise(() => {}) })
+    const stream = await openStream(url)
+    const ended = once(stream.response, 'end')
+    await clock.advance(15_000)
+    expect(clock.waiting()).toHaveLength(1)
+    await clock.advance(15_000)
+    await ended
+  })
+})
