@@ -13,6 +13,12 @@ export interface Job {
   progress: JobProgress | null
 }
 
+/** A job where more is told than the contract has: in lists and events. */
+export interface NamedJob extends Job {
+  /** The package's, as it was uploaded or will be downloaded. */
+  filename: string
+}
+
 export const JOB_NAMES = ['PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT', 'TICKET_EXPORT'] as const
 export type JobName = (typeof JOB_NAMES)[number]
 

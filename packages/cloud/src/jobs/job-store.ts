@@ -1,10 +1,10 @@
-import type { Job, JobName } from '@plantroom/contract/jobs'
+import type { JobName, NamedJob } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 export interface JobPage {
-  jobs: Job[]
+  jobs: NamedJob[]
   /** The `before` of the next page; `null` when this is the last. */
   next: string | null
 }
@@ -20,7 +20,7 @@ export type JobStore = ReturnType<typeof createJobStore>
 /** Jobs as the API shows them. */
 export function createJobStore(db: Db) {
   return {
-    async find(siteId: string, id: string): Promise<Job | undefined> {
+    async find(siteId: string, id: string): Promise<NamedJob | undefined> {
       const row = await columns(db).where('site_id', '=', siteId).where('id', '=', id).executeTakeFirst()
       return row && toJob(row)
     },
@@ -63,6 +63,7 @@ const columns = (db: Db) =>
       'id',
       'position',
       'name',
+      'filename',
       'status',
       'resolved',
       'retry_count',
@@ -74,10 +75,11 @@ const columns = (db: Db) =>
 
 type Columns = Awaited<ReturnType<ReturnType<typeof columns>['executeTakeFirstOrThrow']>>
 
-function toJob(row: Columns): Job {
+function toJob(row: Columns): NamedJob {
   return {
     id: row.id,
     name: row.name,
+    filename: row.filename,
     status: row.status,
     resolved: row.resolved,
     retryCount: row.retry_count,

@@ -8,7 +8,11 @@ const LINK_S = 3600
  * A job as it is shown. The address of an export is made anew each time, good for an hour: one that was made when the
  * job ended would soon lead nowhere. It is empty once the package was removed.
  */
-export async function showExport(job: Job, siteId: string, files: Pick<FileStore, 'downloadUrl'>): Promise<Job> {
+export async function showExport<Shown extends Job>(
+  job: Shown,
+  siteId: string,
+  files: Pick<FileStore, 'downloadUrl'>,
+): Promise<Shown> {
   if (!isExported(job) || job.output.url === '') return job
   const { filename } = job.output
   const url = await files.downloadUrl(exportKey(siteId, job.id), {
@@ -19,6 +23,6 @@ export async function showExport(job: Job, siteId: string, files: Pick<FileStore
   return { ...job, output: { ...job.output, url } }
 }
 
-function isExported(job: Job): job is Job & { output: ExportOutput } {
+function isExported<Shown extends Job>(job: Shown): job is Shown & { output: ExportOutput } {
   return job.name === 'TICKET_EXPORT' && job.status === 'SUCCESS'
 }

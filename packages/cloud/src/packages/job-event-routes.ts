@@ -1,4 +1,4 @@
-import type { Job } from '@plantroom/contract/jobs'
+import type { NamedJob } from '@plantroom/contract/jobs'
 import type { FastifyInstance } from 'fastify'
 import type { FileStore } from '../files/file-store.ts'
 import type { JobStore } from '../jobs/job-store.ts'
@@ -48,7 +48,7 @@ export function jobEventRoutes(
       let told = ''
       let ending = false
 
-      function tell(now: Job | undefined): void {
+      function tell(now: NamedJob | undefined): void {
         if (ending) return
         ending = !now || now.resolved
         if (ending) return void endWith(stream, now, siteId, files).catch(() => {})
@@ -65,7 +65,7 @@ export function jobEventRoutes(
 
 async function endWith(
   stream: EventStream,
-  job: Job | undefined,
+  job: NamedJob | undefined,
   siteId: string,
   files: Pick<FileStore, 'downloadUrl'>,
 ): Promise<void> {

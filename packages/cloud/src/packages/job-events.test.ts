@@ -1,11 +1,12 @@
-import type { Job } from '@plantroom/contract/jobs'
+import type { NamedJob } from '@plantroom/contract/jobs'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
 import { createJobEvents } from './job-events.ts'
 
-const job = (done: number): Job => ({
+const job = (done: number): NamedJob => ({
   id: 'job_1',
   name: 'TICKET_IMPORT',
+  filename: 'site.fpl',
   status: 'RUNNING',
   resolved: false,
   retryCount: 1,
@@ -15,7 +16,7 @@ const job = (done: number): Job => ({
   progress: { stage: 'write', done, total: 10 },
 })
 
-function start(find: (siteId: string, id: string) => Promise<Job | undefined> = async () => job(1)) {
+function start(find: (siteId: string, id: string) => Promise<NamedJob | undefined> = async () => job(1)) {
   const clock = createManualClock()
   const looks: string[] = []
   const events = createJobEvents({
@@ -47,7 +48,7 @@ describe('a job that is followed', () => {
 
   test('is looked at no more when nobody follows it, and again when somebody does', async () => {
     const { clock, looks, events } = start()
-    const seen: (Job | undefined)[] = []
+    const seen: (NamedJob | undefined)[] = []
     const unfollow = events.follow('site', 'job_1', (now) => seen.push(now))
     await clock.advance(1_000)
     unfollow()
@@ -99,7 +100,7 @@ describe('a job that is followed', () => {
       if (away) throw new Error('the database is away')
       return job(2)
     })
-    const seen: (Job | undefined)[] = []
+    const seen: (NamedJob | undefined)[] = []
     events.follow('site', 'job_1', (now) => seen.push(now))
     await clock.advance(2_000)
     expect(seen).toEqual([])

@@ -1,11 +1,11 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { Job } from '@plantroom/contract/jobs'
+import type { NamedJob } from '@plantroom/contract/jobs'
 import type { JobStore } from '../jobs/job-store.ts'
 
 const LOOK_MS = 1_000
 
 /** Is given the job as it stands at every look, changed or not; `undefined` once there is none. */
-export type JobFollower = (job: Job | undefined) => void
+export type JobFollower = (job: NamedJob | undefined) => void
 
 /** Follows jobs where they are kept, as whatever process runs them writes them. */
 export interface JobEvents {

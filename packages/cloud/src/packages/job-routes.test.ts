@@ -145,7 +145,11 @@ describe('an export', () => {
     const shown = await call('GET', `/jobs/${body.jobId}`, { key: 'reader' })
     const url = `https://files.example/exports/${siteId}/${body.jobId}?as=Site.fpl`
     expect(shown.body.output).toEqual({ ...output, url })
-    expect((await call('GET', '/jobs')).body.jobs[0].output.url).toBe(url)
+    const [listed] = (await call('GET', '/jobs')).body.jobs
+    expect(listed.output.url).toBe(url)
+    // The contract's job has no such field.
+    expect(listed.filename).toMatch(/\.fpl$/)
+    expect(shown.body).not.toHaveProperty('filename')
     const row = await db.selectFrom('job').select('output').executeTakeFirstOrThrow()
     expect(JSON.stringify(row.output)).not.toContain('files.example')
   })

@@ -8,7 +8,7 @@ import { packageKey } from '../files/keys.ts'
 import type { JobStore } from '../jobs/job-store.ts'
 import { showExport } from './export-link.ts'
 import { readFileName } from './file-name.ts'
-import { BASE, job, jobId, MAY_IMPORT, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
+import { BASE, job, jobId, MAY_IMPORT, MAY_READ, namedJob, nextCursor, pageQuery, tags } from './job-schemas.ts'
 
 export interface JobRouteDeps {
   /** Resolves with the id of a job that will run, whatever happens. */
@@ -106,7 +106,7 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
         tags,
         summary: 'The jobs of the site, the newest first, by pages',
         querystring: { type: 'object', properties: pageQuery(1000, 100) },
-        response: { 200: { type: 'object', properties: { jobs: { type: 'array', items: job }, nextCursor } } },
+        response: { 200: { type: 'object', properties: { jobs: { type: 'array', items: namedJob }, nextCursor } } },
       },
     },
     async (request) => {

@@ -52,3 +52,9 @@ export const job = {
     },
   },
 } as const
+
+/** With what the contract's job has no field for. */
+export const namedJob = {
+  ...job,
+  properties: { ...job.properties, filename: { type: 'string', description: 'Of the package' } },
+} as const
