@@ -34,6 +34,8 @@ export interface Hold {
   until: string | null
   /** Who writes it when the one that rules lets go, and what; `null` when that is not known. */
   next: { by: Writer; value: ReportedValue }
+  /** Who would write it now if no window were held on it, and what: what a release of all of them brings. */
+  beneath: { by: Writer; value: ReportedValue }
   /** What the equipment did not do, so far. */
   trouble: 'write-failed' | 'not-taken' | null
 }

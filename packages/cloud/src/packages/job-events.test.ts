@@ -70,7 +70,7 @@ describe('a job that is followed', () => {
   })
 
   test('is looked at once a second by whoever comes while a look of those before is under way', async () => {
-    const answers: ((now: Job) => void)[] = []
+    const answers: ((now: NamedJob) => void)[] = []
     const { clock, looks, events } = start(() => new Promise((resolve) => answers.push(resolve)))
     const unfollow = events.follow('site', 'job_1', () => {})
     await clock.advance(1_000)
@@ -84,7 +84,7 @@ describe('a job that is followed', () => {
   })
 
   test('is not looked at again before the look before has its answer', async () => {
-    const answers: ((now: Job) => void)[] = []
+    const answers: ((now: NamedJob) => void)[] = []
     const { clock, looks, events } = start(() => new Promise((resolve) => answers.push(resolve)))
     events.follow('site', 'job_1', () => {})
     await clock.advance(10_000)

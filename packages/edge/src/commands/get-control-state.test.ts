@@ -57,7 +57,8 @@ describe('a hold', () => {
     const later = await device.override('power', 40, 50, 90)
     const holds = async () => (await stateOf(device)).holds
 
-    const common = { datapointId: 'power', trouble: null }
+    const slot = { by: 'deviation', value: 8 }
+    const common = { datapointId: 'power', beneath: slot, trouble: null }
     const window = { ...common, by: 'demand-response' }
     expect(await holds()).toEqual([
       { ...window, value: 30, overrideId: shorter, until: inSeconds(device, 40), next: { by: window.by, value: 20 } },
@@ -67,7 +68,6 @@ describe('a hold', () => {
       { ...window, value: 20, overrideId: longer, until: inSeconds(device, 10), next: { by: window.by, value: 40 } },
     ])
     await device.pass(10)
-    const slot = { by: 'deviation', value: 8 }
     expect(await holds()).toEqual([
       { ...window, value: 40, overrideId: later, until: inSeconds(device, 40), next: slot },
     ])
@@ -85,7 +85,7 @@ describe('a hold', () => {
     device.equipment.refuse.add('power')
     await device.cancel(id)
     const plain = { by: 'plain', value: 10 }
-    const held = { datapointId: 'power', ...plain, overrideId: null, until: null, next: plain }
+    const held = { datapointId: 'power', ...plain, overrideId: null, until: null, next: plain, beneath: plain }
     expect((await stateOf(device)).holds).toEqual([{ ...held, trouble: 'write-failed' }])
     device.equipment.refuse.clear()
     await device.pass(60)

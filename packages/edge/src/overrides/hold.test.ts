@@ -34,6 +34,7 @@ describe('a datapoint that a window holds', () => {
       overrideId: 'ovr_1',
       until: formatTimestamp(SIX),
       next: { by: 'plain', value: 21.5 },
+      beneath: { by: 'plain', value: 21.5 },
       trouble: null,
     })
   })
@@ -48,7 +49,10 @@ describe('a datapoint that a window holds', () => {
 
   test('goes to the next window before anybody else', () => {
     const next = window('ovr_2', 30)
-    expect(holdWith(heldBy(DEMAND, SHED), { ...ALONE, next }).next).toEqual({ by: 'demand-response', value: 30 })
+    expect(holdWith(heldBy(DEMAND, SHED), { ...ALONE, next })).toMatchObject({
+      next: { by: 'demand-response', value: 30 },
+      beneath: { by: 'peak-shaving', value: 5 },
+    })
   })
 
   test('is told by the window that rules, also where its setpoint is that of an earlier one', () => {

@@ -19,20 +19,15 @@ export function holdOf(
   const nobody = { by: 'plain', value: plain } as const
   const by = (claim: Claim | undefined) => (claim ? { by: claim.by, value: wanted(claim, plain) } : nobody)
   const none = { overrideId: null, until: null }
-  if (!holder) return { datapointId, ...nobody, ...none, next: nobody, trouble }
+  if (!holder) return { datapointId, ...nobody, ...none, next: nobody, beneath: nobody, trouble }
 
-  const { [holder.claim.by]: _, ...beneath } = claims
-  const next = by(winner(beneath))
-  if (holder.claim.by !== 'demand-response' || !outlook) {
-    return { datapointId, ...by(holder.claim), ...none, next, trouble }
+  const { 'demand-response': _, ...local } = claims
+  const beneath = by(winner(local))
+  if (holder.claim.by !== 'demand-response') {
+    const { [holder.claim.by]: _, ...others } = local
+    return { datapointId, ...by(holder.claim), ...none, next: by(winner(others)), beneath, trouble }
   }
-  const { ruling, until, next: window } = outlook
-  return {
-    datapointId,
-    ...by(holder.claim),
-    overrideId: ruling.id,
-    until: formatTimestamp(until),
-    next: window ? { by: 'demand-response', value: window.value } : next,
-    trouble,
-  }
+  const next = outlook?.next ? ({ by: 'demand-response', value: outlook.next.value } as const) : beneath
+  const ruling = outlook ? { overrideId: outlook.ruling.id, until: formatTimestamp(outlook.until) } : none
+  return { datapointId, ...by(holder.claim), ...ruling, next, beneath, trouble }
 }
