@@ -57,6 +57,25 @@ test('the reports of a job come by pages', async () => {
   ])
 })
 
+test('jobs and findings come by pages too', async () => {
+  const { packages, asked } = await clientOf({ jobs: [], findings: [], nextCursor: null })
+  await packages.jobs({ limit: 20 })
+  await packages.jobs({ limit: 20, cursor: '7' })
+  await packages.findings('job_1', { limit: 5 })
+  expect(asked().map(({ path }) => path)).toEqual([
+    `${BASE}/jobs?limit=20`,
+    `${BASE}/jobs?limit=20&cursor=7`,
+    `${BASE}/jobs/job_1/findings?limit=5`,
+  ])
+})
+
+test('a browser is told where events and whole reports are', async () => {
+  const { packages } = await clientOf({})
+  expect(packages.eventsPath('job/1')).toBe(`${BASE}/jobs/job%2F1/events`)
+  expect(packages.reportPath('job_1', 'problems', 'csv')).toBe(`${BASE}/jobs/job_1/problems?format=csv`)
+  expect(packages.reportPath('job_1', 'problems', 'json')).toBe(`${BASE}/jobs/job_1/problems?limit=10000`)
+})
+
 test('every call stays below the site, whatever the ids', async () => {
   const { packages, asked } = await clientOf({ jobId: 'x' }, { orgId: '../a', propertyId: 'b/c?d' })
   await packages.job('../../e#f')

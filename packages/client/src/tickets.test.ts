@@ -18,6 +18,16 @@ test('requests are listed by what is said, and only by that', async () => {
   expect(asked()).toEqual([`GET ${BASE}/tickets`, `GET ${BASE}/tickets?state=open&q=leak+%26+%C3%B5&limit=10`])
 })
 
+test('requests in one of several states are asked for at once', async () => {
+  const { tickets, asked } = await clientOf({ tickets: [], nextCursor: null, total: 0 })
+  await tickets.list({ state: ['new', 'on_hold'], priority: 0 })
+  await tickets.count({ state: [] })
+  expect(asked()).toEqual([
+    `GET ${BASE}/tickets?state=new&state=on_hold&priority=0`,
+    `GET ${BASE}/tickets?limit=1&total=true`,
+  ])
+})
+
 test('requests are counted', async () => {
   const { tickets, asked } = await clientOf({ tickets: [], nextCursor: null, total: 12_000 })
   expect(await tickets.count({ tag: 'roof' })).toBe(12_000)
@@ -51,4 +61,16 @@ test('a site is given units and people', async () => {
   await tickets.addUnit('B-12')
   await tickets.addPerson({ email: 'mari@example.ee' })
   expect(asked()).toEqual([`POST ${BASE}/units {"name":"B-12"}`, `POST ${BASE}/people {"email":"mari@example.ee"}`])
+})
+
+test('the units, tags and people of a site are listed, page after page', async () => {
+  const { tickets, asked } = await clientOf({ nextCursor: null })
+  await tickets.units()
+  await tickets.tags('roof & wall')
+  await tickets.people('mari@example.ee')
+  expect(asked()).toEqual([
+    `GET ${BASE}/units`,
+    `GET ${BASE}/tags?cursor=roof+%26+wall`,
+    `GET ${BASE}/people?cursor=mari%40example.ee`,
+  ])
 })

@@ -3,7 +3,8 @@ import { queryOf, type Send } from './http.ts'
 
 /** Which requests; the newest first. */
 export interface TicketFilters {
-  state?: TicketState | undefined
+  /** Several: those in one of them. */
+  state?: TicketState | readonly TicketState[] | undefined
   priority?: number | undefined
   tag?: string | undefined
   unit?: string | undefined
@@ -27,6 +28,18 @@ export interface TicketPage {
 export interface CommentPage {
   comments: TicketComment[]
   nextCursor: string | null
+}
+
+/** Someone of a site: whom requests can be assigned to. */
+export interface SitePerson extends Person {
+  id: string
+  email: string
+}
+
+/** A unit or a tag of a site. */
+export interface Labelled {
+  id: string
+  name: string
 }
 
 /** With the beginning of its conversation: `commentsCursor` leads to the rest, `null` when there is none. */
@@ -74,8 +87,17 @@ export function createTicketClient(send: Send, site: { orgId: string; propertyId
     attachmentUrl: async (number: number, attachmentId: string) =>
       (await send<{ url: string }>('GET', `${ticket(number)}/attachments/${encodeURIComponent(attachmentId)}`)).url,
 
-    addUnit: (name: string) => send<{ id: string; name: string }>('POST', `${base}/units`, { name }),
+    /** By name. */
+    units: (cursor?: string) =>
+      send<{ units: Labelled[]; nextCursor: string | null }>('GET', `${base}/units${queryOf({ cursor })}`),
+    /** By name. */
+    tags: (cursor?: string) =>
+      send<{ tags: Labelled[]; nextCursor: string | null }>('GET', `${base}/tags${queryOf({ cursor })}`),
+    /** By address. */
+    people: (cursor?: string) =>
+      send<{ people: SitePerson[]; nextCursor: string | null }>('GET', `${base}/people${queryOf({ cursor })}`),
+    addUnit: (name: string) => send<Labelled>('POST', `${base}/units`, { name }),
     addPerson: (person: { email: string; name?: string | null; phone?: string | null }) =>
-      send<{ id: string } & Person>('POST', `${base}/people`, person),
+      send<SitePerson>('POST', `${base}/people`, person),
   }
 }

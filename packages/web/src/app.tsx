@@ -1,0 +1,31 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './app.css'
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { queries } from './api/queries.ts'
+import { Routes } from './routes.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'plantroom-color-scheme' })
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
+// What keeps the page from scrolling behind a dialog adds a style of its own, and takes the nonce from here.
+Object.assign(globalThis, { __webpack_nonce__: nonce })
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queries}>
+        <Notifications position="bottom-center" />
+        <Routes />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+}

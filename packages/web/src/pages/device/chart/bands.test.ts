@@ -1,0 +1,129 @@
+import type { ReportEntry } from '@plantroom/contract/reports'
+import { describe, expect, test } from 'vitest'
+import { aHold, aWindow, minutes, NOW } from '../testing/examples.ts'
+import { bandsOf, cutTo, joinRunning, plannedBands } from './bands.ts'
+
+const MINUTE = 60_000
+const span = { since: NOW - 120 * MINUTE, now: NOW }
+
+let seq = 0
+const entry = (at: number, phase: ReportEntry['phase'], changes: Partial<ReportEntry> = {}): ReportEntry => {
+  seq += 1
+  return {
+    id: `e${seq}`,
+    code: 4005,
+    name: '',
+    title: '',
+    group: '',
+    level: '',
+    at: minutes(at),
+    deviceId: 'device',
+    technicalSystemId: 'system',
+    connectionId: 'inverter',
+    datapointId: 'charge',
+    overrideId: 'w1',
+    reqId: null,
+    phase,
+    reason: phase === 'released' ? 'ended' : 'window',
+    valueBefore: 5,
+    value: phase === 'released' ? 5 : 20,
+    readBack: null,
+    seq,
+    ...changes,
+  }
+}
+const times = (entries: ReportEntry[]) =>
+  bandsOf(entries, span).map(({ from, to, by, value }) => [(from - NOW) / MINUTE, (to - NOW) / MINUTE, by, value])
+
+describe('reports become stretches of time', () => {
+  test('from when it was applied to when it was released, in whatever order they come', () => {
+    const entries = [entry(-60, 'applied'), entry(-50, 'write-failed'), entry(-30, 'released')]
+    expect(times(entries.toReversed())).toEqual([[-60, -30, 'demand-response', 20]])
+    expect(bandsOf(entries, span)[0]?.isOpen).toBe(false)
+  })
+
+  test('that go on until now when they were not released', () => {
+    const [band] = bandsOf([entry(-10, 'applied')], span)
+    expect(band).toMatchObject({ from: NOW - 10 * MINUTE, to: NOW, isOpen: true })
+  })
+
+  test('that began before, at a value that is not known, when only the release was told', () => {
+    expect(times([entry(-30, 'released', { code: 4000, overrideId: null })])).toEqual([
+      [-120, -30, 'peak-shaving', null],
+    ])
+  })
+
+  test('but not of a window that was called off before its time came', () => {
+    expect(times([entry(-30, 'released', { reason: 'cancelled', value: null, valueBefore: null })])).toEqual([])
+  })
+
+  test('one after the other when windows take over from each other and come back', () => {
+    const other = { overrideId: 'w2', value: 8 }
+    expect(
+      times([
+        entry(-60, 'applied'),
+        entry(-50, 'released', { reason: 'superseded' }),
+        entry(-50, 'applied', other),
+        entry(-40, 'released', { overrideId: 'w2' }),
+        entry(-40, 'applied'),
+        entry(-20, 'released'),
+      ]),
+    ).toEqual([
+      [-60, -50, 'demand-response', 20],
+      [-50, -40, 'demand-response', 8],
+      [-40, -20, 'demand-response', 20],
+    ])
+  })
+
+  test('of each writer on its own', () => {
+    const shaving = { code: 4000, overrideId: null, value: 3 } as const
+    const schedule = { code: 4001, overrideId: null, value: 85 } as const
+    expect(
+      times([entry(-60, 'applied', shaving), entry(-55, 'applied', schedule), entry(-50, 'released', shaving)]),
+    ).toEqual([
+      [-60, -50, 'peak-shaving', 3],
+      [-55, 0, 'deviation', 85],
+    ])
+  })
+
+  test('also where a release got lost: what came next ended it', () => {
+    expect(times([entry(-60, 'applied'), entry(-30, 'applied', { value: 9 })])).toEqual([
+      [-60, -30, 'demand-response', 20],
+      [-30, 0, 'demand-response', 9],
+    ])
+  })
+})
+
+describe('what is to come', () => {
+  test('is the rest of what rules, what is queued, and what is covered from when it comes to rule', () => {
+    const windows = [
+      aWindow(),
+      aWindow({ id: 'queued', from: minutes(120), to: minutes(180), state: 'queued' }),
+      aWindow({ id: 'covered', to: minutes(90), state: 'covered' }),
+      aWindow({ id: 'never', to: minutes(30), state: 'covered' }),
+    ]
+    const planned = plannedBands(windows, aHold(), NOW)
+    expect(planned.map(({ overrideId, from, to }) => [overrideId, (from - NOW) / MINUTE, (to - NOW) / MINUTE])).toEqual(
+      [
+        ['w1', 0, 60],
+        ['queued', 120, 180],
+        ['covered', 60, 90],
+      ],
+    )
+    expect(planned.every(({ isPlanned }) => isPlanned)).toBe(true)
+  })
+})
+
+test('in words, what goes on and the rest of it that is planned are one', () => {
+  const bands = [...bandsOf([entry(-10, 'applied')], span), ...plannedBands([aWindow()], aHold(), NOW)]
+  expect(bands).toHaveLength(2)
+  expect(joinRunning(bands)).toMatchObject([{ from: NOW - 10 * MINUTE, isOpen: true, until: NOW + 60 * MINUTE }])
+  const queued = plannedBands([aWindow({ id: 'w2', from: minutes(5), state: 'queued' })], undefined, NOW)
+  expect(joinRunning(queued)).toEqual(queued)
+})
+
+test('what is seen is cut to what is shown', () => {
+  const bands = bandsOf([entry(-60, 'applied'), entry(-30, 'released')], span)
+  expect(cutTo(bands, NOW - 45 * MINUTE, NOW)).toMatchObject([{ from: NOW - 45 * MINUTE, to: NOW - 30 * MINUTE }])
+  expect(cutTo(bands, NOW - 30 * MINUTE, NOW)).toEqual([])
+})

@@ -1,0 +1,140 @@
+import uPlot from 'uplot'
+import { shownValue } from '../../../parts/value.ts'
+import { axisLabels } from './axis-labels.ts'
+import type { Band } from './bands.ts'
+
+/** Beyond this, steps between values are narrower than a pixel and only cost time. */
+const MAX_STEPS = 5000
+const HEIGHT = 280
+
+/** What is drawn at a time. */
+export interface ChartPicture {
+  data: [number[], (number | null)[]]
+  bands: readonly Band[]
+  /** The ends of the axis of time and the line of now, in milliseconds. */
+  from: number
+  to: number
+  now: number
+}
+
+export interface ChartColors {
+  text: string
+  grid: string
+  line: string
+  now: string
+  bands: Record<Band['by'], string>
+}
+
+/** How the chart is drawn; what is drawn is asked for each time. */
+export function chartOptions(given: {
+  width: number
+  timeZone: string
+  isStepped: boolean
+  colors: ChartColors
+  current: () => ChartPicture
+  onCursor: (at: number | undefined, value: number | null) => void
+}): uPlot.Options {
+  const { width, timeZone, isStepped, colors, current, onCursor } = given
+  const axis = {
+    stroke: colors.text,
+    grid: { stroke: colors.grid, width: 1 },
+    ticks: { stroke: colors.grid, width: 1 },
+  }
+  const stepped = uPlot.paths.stepped?.({ align: 1 })
+  const linear = uPlot.paths.linear?.()
+  return {
+    width,
+    height: HEIGHT,
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+    legend: { show: false },
+    cursor: { y: false, drag: { x: false, y: false, setScale: false } },
+    scales: {
+      x: { time: true, range: () => [current().from / 1000, current().to / 1000] },
+      y: { range: (_plot, min, max) => paddedRange(min, max, current().bands) },
+    },
+    axes: [
+      { ...axis, values: (_plot, splits, _axis, _space, step) => axisLabels(splits, step, timeZone) },
+      {
+        ...axis,
+        size: (_plot, labels) => widthOf(labels),
+        values: (_plot, splits) => splits.map((value) => shownValue(value)),
+      },
+    ],
+    series: [
+      {},
+      {
+        stroke: colors.line,
+        width: 1.5,
+        points: { show: (plot) => (plot.data[0]?.length ?? 0) < 60, size: 4 },
+        paths: (plot, ...rest) => {
+          const draw = isStepped && (plot.data[0]?.length ?? 0) <= MAX_STEPS ? stepped : linear
+          return draw?.(plot, ...rest) ?? null
+        },
+      },
+    ],
+    hooks: {
+      drawClear: [(plot) => drawBands(plot, current(), colors)],
+      draw: [(plot) => drawNow(plot, current(), colors)],
+      setCursor: [
+        (plot) => {
+          const { idx } = plot.cursor
+          const at = idx === null || idx === undefined ? undefined : plot.data[0]?.[idx]
+          const value = idx === null || idx === undefined ? null : plot.data[1]?.[idx]
+          onCursor(at === undefined ? undefined : at * 1000, value ?? null)
+        },
+      ],
+    },
+  }
+}
+
+/** No more of a phone than the longest figure needs. */
+const widthOf = (labels: readonly string[] | null) =>
+  18 + 8 * Math.max(2, ...(labels ?? []).map(({ length }) => length))
+
+/** Also what it is or will be held at is to be seen. */
+function paddedRange(min: number | null, max: number | null, bands: readonly Band[]): uPlot.Range.MinMax {
+  const held = bands.map(({ value }) => value).filter((value) => typeof value === 'number')
+  const values = [min, max, ...held].filter((value) => value !== null)
+  if (values.length === 0) return [0, 1]
+  return uPlot.rangeNum(Math.min(...values), Math.max(...values), 0.1, true)
+}
+
+function drawBands(plot: uPlot, { bands }: ChartPicture, colors: ChartColors): void {
+  const { ctx, bbox } = plot
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
+  for (const { from, to, by, isPlanned, value } of bands) {
+    const left = plot.valToPos(from / 1000, 'x', true)
+    const right = plot.valToPos(to / 1000, 'x', true)
+    ctx.globalAlpha = isPlanned ? 0.14 : 0.28
+    ctx.fillStyle = colors.bands[by]
+    ctx.fillRect(left, bbox.top, Math.max(right - left, 1), bbox.height)
+    if (typeof value !== 'number') continue
+    const height = plot.valToPos(value, 'y', true)
+    ctx.globalAlpha = 1
+    ctx.strokeStyle = colors.bands[by]
+    ctx.lineWidth = 2 * uPlot.pxRatio
+    ctx.setLineDash(isPlanned ? [6 * uPlot.pxRatio, 4 * uPlot.pxRatio] : [])
+    ctx.beginPath()
+    ctx.moveTo(left, height)
+    ctx.lineTo(right, height)
+    ctx.stroke()
+  }
+  ctx.restore()
+}
+
+function drawNow(plot: uPlot, { now, from, to }: ChartPicture, colors: ChartColors): void {
+  if (now < from || now > to) return
+  const { ctx, bbox } = plot
+  const x = plot.valToPos(now / 1000, 'x', true)
+  ctx.save()
+  ctx.strokeStyle = colors.now
+  ctx.lineWidth = uPlot.pxRatio
+  ctx.beginPath()
+  ctx.moveTo(x, bbox.top)
+  ctx.lineTo(x, bbox.top + bbox.height)
+  ctx.stroke()
+  ctx.restore()
+}

@@ -1,0 +1,115 @@
+import { Chip, Group, Input, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { useId } from 'react'
+import type { When } from '../../../parts/hold-words.ts'
+import { toLocalInput } from '../../../parts/time.ts'
+import { shownValue } from '../../../parts/value.ts'
+import { override as texts } from '../../../texts/device.ts'
+import type { DatapointRow } from '../rows.ts'
+import type { Length, OverrideForm, PlanField, PlanProblem } from './plan.ts'
+
+const ALL_LENGTHS: readonly Length[] = ['15', '30', '60', '120', '240', 'until']
+
+/** Value, start and length, with what is wrong beside the one that it is wrong with. */
+export function OverrideFields({
+  form,
+  onChange,
+  problem,
+  row,
+  when,
+  disabled,
+}: {
+  form: OverrideForm
+  onChange: (changes: Partial<OverrideForm>) => void
+  problem: PlanProblem | undefined
+  row: DatapointRow
+  when: When
+  disabled: boolean
+}) {
+  const { value, datapoint } = row
+  const { timeZone, now } = when
+  const startLabel = useId()
+  const lengthLabel = useId()
+  const errorOf = (field: PlanField) => (problem?.field === field ? problem.problem : undefined)
+  const envelope = datapoint.writeInputData
+  const hints = [
+    envelope && `${texts.valueHint(shownValue(envelope.min), shownValue(envelope.max))}.`,
+    typeof value?.value === 'number' && texts.nowAt(shownValue(value.value)),
+  ].filter(Boolean)
+  const soonest = toLocalInput(now, timeZone)
+
+  return (
+    <Stack gap="sm">
+      <NumberInput
+        label={texts.value}
+        description={hints.join(' ')}
+        value={form.value}
+        onChange={(typed) => onChange({ value: typed })}
+        error={errorOf('value')}
+        disabled={disabled}
+        clampBehavior="none"
+        inputMode="decimal"
+        required
+        withAsterisk={false}
+        data-autofocus
+        maw={320}
+      />
+      <div>
+        <Input.Label id={startLabel}>{texts.start}</Input.Label>
+        <Group align="flex-start" gap="sm">
+          <SegmentedControl
+            aria-labelledby={startLabel}
+            data={[
+              { value: 'now', label: texts.startNow },
+              { value: 'at', label: texts.startAt },
+            ]}
+            value={form.start}
+            onChange={(start) =>
+              onChange({ start: start as OverrideForm['start'], ...(!form.startAt && { startAt: soonest }) })
+            }
+            disabled={disabled}
+          />
+          {form.start === 'at' && (
+            <TextInput
+              type="datetime-local"
+              aria-label={texts.startTime(timeZone)}
+              description={timeZone}
+              inputWrapperOrder={['input', 'description', 'error']}
+              value={form.startAt}
+              min={soonest}
+              onChange={(event) => onChange({ startAt: event.currentTarget.value })}
+              error={errorOf('startAt')}
+              disabled={disabled}
+            />
+          )}
+        </Group>
+      </div>
+      <div>
+        <Input.Label id={lengthLabel}>{texts.length}</Input.Label>
+        <Chip.Group value={form.length} onChange={(length) => onChange({ length: length as Length })}>
+          <Group gap="xs" role="radiogroup" aria-labelledby={lengthLabel}>
+            {ALL_LENGTHS.map((length) => (
+              <Chip key={length} value={length} disabled={disabled} radius="sm" variant="outline">
+                {texts.lengths[length]}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+        {form.length === 'until' && (
+          <TextInput
+            mt="xs"
+            maw={320}
+            type="datetime-local"
+            aria-label={texts.endTime(timeZone)}
+            description={timeZone}
+            inputWrapperOrder={['input', 'description', 'error']}
+            value={form.endAt}
+            min={soonest}
+            onChange={(event) => onChange({ endAt: event.currentTarget.value })}
+            error={errorOf('endAt')}
+            disabled={disabled}
+          />
+        )}
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,130 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type FormEvent, useId, useState } from 'react'
+import type { When } from '../../../parts/hold-words.ts'
+import { common } from '../../../texts/common.ts'
+import { override as texts } from '../../../texts/device.ts'
+import type { DatapointRow } from '../rows.ts'
+import type { Heard } from '../use-heard.ts'
+import { consequence, isOutside } from './consequence.ts'
+import { OutsideNotice } from './outside-notice.tsx'
+import { OverlapNotice } from './overlap-notice.tsx'
+import { OverrideFields } from './override-fields.tsx'
+import { numberOf, type OverrideForm, planOf } from './plan.ts'
+import { SendFailure } from './send-failure.tsx'
+import { useOverride } from './use-override.ts'
+
+const EMPTY: OverrideForm = { value: '', start: 'now', startAt: '', length: '60', endAt: '' }
+
+/** Takes hold of a datapoint, for a time. Says what will happen before anything does. */
+export function OverrideModal({
+  deviceId,
+  row,
+  heard,
+  when,
+  onClose,
+}: {
+  deviceId: string
+  row: DatapointRow
+  heard: Heard
+  when: When
+  onClose: () => void
+}) {
+  const { id, name, writeInputData: envelope } = row.datapoint
+  const [form, setForm] = useState(EMPTY)
+  const [agreed, setAgreed] = useState(false)
+  const [tried, setTried] = useState(false)
+  const consequenceId = useId()
+  const override = useOverride(deviceId, id, ({ startsNow }) => {
+    notifications.show({ title: startsNow ? texts.placed(name) : texts.queued(name), message: words })
+    onClose()
+  })
+  const { sent, isUnsure } = override
+  const { plan: typed, problem } = planOf(form, when)
+  const plan = sent ?? typed
+  const words = plan && consequence(row, plan, when)
+  const value = numberOf(form.value)
+  const outside = value !== undefined && isOutside(value, envelope)
+  const isLater = plan ? !plan.startsNow : form.start === 'at'
+  const clockSuspect = heard.device?.clockSuspect === true
+  // The answer got lost, but what was asked for is there.
+  const hasArrived = isUnsure && row.windows.some(({ reqId }) => reqId === override.reqId)
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (override.isPending || clockSuspect) return
+    setTried(true)
+    if (sent) override.send(sent)
+    else if (typed && (!outside || agreed)) override.send(typed)
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.title(name)}
+      size="lg"
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {clockSuspect && <Alert color="red">{texts.clockSuspect}</Alert>}
+          {!clockSuspect && heard.isLost && <Alert color="orange">{texts.offline}</Alert>}
+          {!isUnsure && (
+            <>
+              <OverrideFields
+                form={form}
+                onChange={(changes) => {
+                  setForm((before) => ({ ...before, ...changes }))
+                  if ('value' in changes) setAgreed(false)
+                }}
+                problem={problem && (tried || !problem.missing) ? problem : undefined}
+                row={row}
+                when={when}
+                disabled={override.isPending}
+              />
+              {outside && envelope && (
+                <OutsideNotice
+                  envelope={envelope}
+                  agreed={agreed}
+                  onAgree={setAgreed}
+                  isAsked={tried}
+                  disabled={override.isPending}
+                />
+              )}
+              {plan && !sent && <OverlapNotice row={row} plan={plan} when={when} />}
+            </>
+          )}
+          {words && !hasArrived && (
+            <Alert variant="outline" color="cyan" title={texts.consequence}>
+              <Text id={consequenceId} className="figures">
+                {words}
+              </Text>
+            </Alert>
+          )}
+          {override.error && !hasArrived && <SendFailure error={override.error} />}
+          {hasArrived && (
+            <Alert color="green" role="alert" title={texts.arrivedTitle}>
+              {texts.arrived}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={isUnsure && !hasArrived ? override.startOver : onClose}>
+              {hasArrived ? common.close : isUnsure ? texts.startOver : common.cancel}
+            </Button>
+            {!hasArrived && (
+              <Button
+                type="submit"
+                loading={override.isPending}
+                disabled={clockSuspect}
+                aria-describedby={words ? consequenceId : undefined}
+              >
+                {isUnsure ? texts.sendAgain : isLater ? texts.sendLater : texts.send}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,68 @@
+import { fromLocalInput } from '../../../parts/time.ts'
+import { override as texts } from '../../../texts/device.ts'
+
+const MINUTE_MS = 60_000
+export const MAX_WINDOW_MS = 24 * 60 * MINUTE_MS
+
+/** How long a window lasts; `until`: to a time that is given. */
+export const LENGTHS = { '15': 15, '30': 30, '60': 60, '120': 120, '240': 240, until: undefined } as const
+export type Length = keyof typeof LENGTHS
+
+/** What stands in the form, as it was typed. */
+export interface OverrideForm {
+  value: number | string
+  start: 'now' | 'at'
+  /** As `<input type="datetime-local">` holds it, by the clocks of the site. */
+  startAt: string
+  length: Length
+  endAt: string
+}
+
+export type PlanField = 'value' | 'startAt' | 'endAt'
+
+/** A window that can be sent, in milliseconds. */
+export interface Plan {
+  value: number
+  from: number
+  to: number
+  /** Whether its time has come as soon as it is placed. */
+  startsNow: boolean
+}
+
+/** What is wrong where; a field that is still empty is `missing`: there is nothing to be told off for yet. */
+export interface PlanProblem {
+  field: PlanField
+  problem: string
+  missing: boolean
+}
+
+/** What the form means, or what is wrong with it first. Pure. */
+export function planOf(
+  form: OverrideForm,
+  { now, timeZone }: { now: number; timeZone: string },
+): { plan: Plan; problem?: undefined } | { plan?: undefined; problem: PlanProblem } {
+  const wrong = (field: PlanField, problem: string, missing = false) => ({ problem: { field, problem, missing } })
+  const value = numberOf(form.value)
+  if (value === undefined) return wrong('value', texts.valueMissing, form.value === '')
+
+  // Whole seconds: nobody wants to read an end of 18:00:00.417.
+  const rightNow = Math.floor(now / 1000) * 1000
+  const from = form.start === 'now' ? rightNow : fromLocalInput(form.startAt, timeZone)
+  if (from === undefined) return wrong('startAt', texts.startMissing, form.startAt === '')
+
+  const minutes = LENGTHS[form.length]
+  const to = minutes === undefined ? fromLocalInput(form.endAt, timeZone) : from + minutes * MINUTE_MS
+  if (to === undefined) return wrong('endAt', texts.endMissing, form.endAt === '')
+  const end: PlanField = minutes === undefined ? 'endAt' : 'startAt'
+  if (to <= now) return wrong(end, texts.endPassed)
+  if (to <= from) return wrong(end, texts.endBeforeStart)
+  if (to - from > MAX_WINDOW_MS) return wrong(end, texts.tooLong)
+  return { plan: { value, from, to, startsNow: from <= now } }
+}
+
+/** What was typed as a number; `undefined` when it is none. */
+export function numberOf(typed: number | string): number | undefined {
+  if (typeof typed === 'string' && typed.trim() === '') return undefined
+  const value = Number(typed)
+  return Number.isFinite(value) ? value : undefined
+}

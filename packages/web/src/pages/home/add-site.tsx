@@ -1,0 +1,83 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { SignedInOrganization } from '@plantroom/contract/roles'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { administration } from '../../api/service.ts'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { ownTimeZone, TimeZoneSelect } from '../../parts/time-zone-select.tsx'
+import { common } from '../../texts/common.ts'
+import { home as texts } from '../../texts/home.ts'
+
+export function AddSite({
+  organization,
+  opened,
+  onClose,
+}: {
+  organization: SignedInOrganization
+  opened: boolean
+  onClose: () => void
+}) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={texts.addSiteTo(organization.name)}
+      centered
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <AddSiteForm orgId={organization.id} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function AddSiteForm({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const [name, setName] = useState('')
+  const [timeZone, setTimeZone] = useState(ownTimeZone)
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: () => administration.addSite(orgId, { name: name.trim(), timeZone }),
+    async onSuccess(site) {
+      // The sites of whoever is signed in come with the session.
+      await client.invalidateQueries({ queryKey: ['session'] })
+      notifications.show({ message: texts.added(site.name), color: 'green' })
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!add.isPending) add.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput
+          label={texts.name}
+          description={texts.nameHint}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={255}
+          autoComplete="off"
+          data-autofocus
+          required
+          withAsterisk={false}
+        />
+        <TimeZoneSelect
+          label={texts.timeZone}
+          description={texts.timeZoneHint}
+          value={timeZone}
+          onChange={setTimeZone}
+        />
+        {add.error && <ErrorNotice error={add.error} title={texts.failed} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={add.isPending}>
+            {texts.add}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,11 @@
+import { Link } from '../parts/link.tsx'
+import { PageHead } from '../parts/notices.tsx'
+import { common } from '../texts/common.ts'
+
+export function NotFoundPage() {
+  return (
+    <PageHead title={common.notFound}>
+      {common.notFoundHint} <Link to="/">{common.backToStart}</Link>
+    </PageHead>
+  )
+}

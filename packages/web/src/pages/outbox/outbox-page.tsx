@@ -1,0 +1,102 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { createOutboxClient, type OutboxMail } from '@plantroom/client/outbox'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'wouter'
+import { send } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Empty, PageHead } from '../../parts/notices.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
+import { fullTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
+import { outbox } from '../../texts/outbox.ts'
+import { About, MailView } from './mail-view.tsx'
+import { stateOf } from './mail-words.ts'
+
+const PAGE = 50
+
+/** Mails to reporters, and what became of them. */
+export function OutboxPage() {
+  const { site, may } = useSite()
+  const isOff = !site.maintenanceRequests
+  return (
+    <>
+      <PageHead title={outbox.title}>{outbox.intro}</PageHead>
+      {isOff && <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>}
+      {!isOff && !may('manager') && <Empty title={outbox.forManagers} />}
+      {!isOff && may('manager') && <Mails />}
+    </>
+  )
+}
+
+function Mails() {
+  const { orgId, siteId, site } = useSite()
+  const [search, setSearch] = useSearchParams()
+  const openId = search.get('mail')
+  const query = useInfiniteQuery({
+    queryKey: ['outbox', orgId, siteId],
+    queryFn: ({ pageParam }) =>
+      createOutboxClient(send, { orgId, propertyId: siteId }).mails({ limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ mails }) => mails),
+    refetchInterval: 30_000,
+  })
+  const { data: mails, hasNextPage, isFetching, fetchNextPage } = query
+  const opened = mails?.find(({ id }) => id === openId)
+  const isMissing = openId !== null && mails !== undefined && !opened
+
+  // An address may name a mail that is not among the newest.
+  useEffect(() => {
+    if (isMissing && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isMissing, hasNextPage, isFetching, fetchNextPage])
+
+  const timeOf = (at: string) => fullTime(at, site.timeZone)
+  const subject = (mail: OutboxMail) => (
+    <Anchor inherit component="button" type="button" ta="start" onClick={() => setSearch({ mail: mail.id })}>
+      {mail.subject}
+    </Anchor>
+  )
+
+  return (
+    <Stack>
+      {isMissing && !hasNextPage && <Text role="status">{outbox.notThere}</Text>}
+      <QueryView query={query}>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty title={outbox.empty}>{outbox.emptyHint}</Empty>
+          ) : (
+            <CardTable
+              label={outbox.label}
+              rows={found}
+              keyOf={({ id }) => id}
+              columns={[
+                { head: outbox.subject, cell: subject },
+                { head: outbox.to, cell: ({ recipient }) => recipient },
+                { head: outbox.about, cell: ({ ticketNumber }) => <About number={ticketNumber} /> },
+                { head: outbox.state, cell: (mail) => <State mail={mail} timeOf={timeOf} /> },
+                { head: outbox.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
+              ]}
+            />
+          )
+        }
+      </QueryView>
+      {hasNextPage && (
+        <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={query.isFetchingNextPage}>
+          {common.more}
+        </Button>
+      )}
+      {opened && <MailView mail={opened} onClose={() => setSearch({})} />}
+    </Stack>
+  )
+}
+
+function State({ mail, timeOf }: { mail: OutboxMail; timeOf: (at: string) => string }) {
+  return (
+    <>
+      {stateOf(mail, timeOf)}
+      {mail.error && <Text size="sm">{mail.error}</Text>}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button, Stack, Text, Title } from '@mantine/core'
+import type { JobPage } from '@plantroom/client/packages'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { packagesOf } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Empty } from '../../parts/notices.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
+import { fullTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
+import { packages } from '../../texts/packages.ts'
+import { kindOf, resultLine } from './job-words.ts'
+import classes from './packages.module.css'
+import { fileOf, jobQuery } from './use-shown-job.ts'
+
+const texts = packages.history
+const PAGE = 20
+const LOOK_MS = 5000
+
+/** The jobs of the site, the newest first. */
+export function HistorySection() {
+  const { orgId, siteId, site, path } = useSite()
+  const query = useInfiniteQuery({
+    queryKey: ['jobs', orgId, siteId, 'list'],
+    queryFn: ({ pageParam }) => packagesOf(orgId, siteId).jobs({ limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    // One that is shown is followed by itself; others that are under way are looked at now and then.
+    refetchInterval: ({ state }) => (state.data?.pages.some(isUnderWay) ? LOOK_MS : false),
+    select: ({ pages }) => pages.flatMap(({ jobs }) => jobs),
+  })
+  return (
+    <Stack component="section">
+      <Title order={2} size="h3">
+        {texts.title}
+      </Title>
+      <QueryView query={query}>
+        {(jobs) =>
+          jobs.length === 0 ? (
+            <Empty title={texts.empty} />
+          ) : (
+            <CardTable
+              label={texts.label}
+              rows={jobs}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  head: texts.kind,
+                  cell: (job) => (
+                    <Link inherit to={path(`/settings/packages${jobQuery(job.id, fileOf(job))}`)}>
+                      {kindOf(job)}
+                    </Link>
+                  ),
+                },
+                { head: texts.file, cell: (job) => fileOf(job) ?? common.none },
+                { head: texts.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
+                {
+                  head: texts.result,
+                  cell: (job) => (
+                    <Text size="sm" className={classes.result}>
+                      {resultLine(job)}
+                    </Text>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </QueryView>
+      {query.hasNextPage && (
+        <Button
+          variant="default"
+          onClick={() => void query.fetchNextPage()}
+          loading={query.isFetchingNextPage}
+          mx="auto"
+        >
+          {common.more}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+const isUnderWay = ({ jobs }: JobPage) => jobs.some(({ resolved }) => !resolved)

@@ -1,0 +1,144 @@
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import type { ExportOutput, ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
+import { packagesOf } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { Link } from '../../parts/link.tsx'
+import { packages } from '../../texts/packages.ts'
+import { Counts } from './counts.tsx'
+import { Findings } from './findings.tsx'
+import { ImportButton } from './import-button.tsx'
+import { failureOf, isInvalidManifest, mayGoOn } from './job-words.ts'
+import classes from './packages.module.css'
+
+const { counts } = packages
+
+/** What became of a job that is resolved, and what can be done next. */
+export function JobOutcome({ job, file }: { job: Job; file: string | undefined }) {
+  if (job.status === 'ERROR') return <Failed job={job} file={file} />
+  switch (job.name) {
+    case 'PREVIEW_TICKET_IMPORT':
+      return <Previewed jobId={job.id} output={job.output as PreviewOutput} file={file} />
+    case 'TICKET_IMPORT':
+      return <Imported jobId={job.id} output={job.output as ImportOutput} />
+    case 'TICKET_EXPORT':
+      return <Exported output={job.output as ExportOutput} />
+  }
+}
+
+function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutput; file: string | undefined }) {
+  const { may } = useSite()
+  const texts = packages.preview
+  const { tickets, comments, attachments } = output
+  return (
+    <Stack>
+      <Text role="status" fw={600}>
+        {texts.valid}
+      </Text>
+      <Counts
+        counts={[
+          [counts.new, tickets.new],
+          [counts.existing, tickets.existing],
+          [counts.comments, comments],
+          [counts.attachments, attachments],
+        ]}
+      />
+      <Findings jobId={jobId} found={output} />
+      <Text>{tickets.new > 0 ? texts.willDo(tickets.new, tickets.existing) : texts.nothing(tickets.existing)}</Text>
+      {tickets.new > 0 && (
+        <Stack gap="xs" align="flex-start">
+          {!may('manager') && <Text>{texts.forManagers}</Text>}
+          {may('manager') && file === undefined && <Text>{texts.unknownFile}</Text>}
+          {may('manager') && file !== undefined && (
+            <>
+              <ImportButton file={file} label={texts.importAll(tickets.new)} />
+              <Text size="sm">{texts.noMail}</Text>
+            </>
+          )}
+        </Stack>
+      )}
+    </Stack>
+  )
+}
+
+function Imported({ jobId, output }: { jobId: string; output: ImportOutput }) {
+  const { orgId, siteId, path } = useSite()
+  const texts = packages.imported
+  const { created, skipped } = output
+  return (
+    <Stack>
+      <Text role="status" fw={600}>
+        {texts.title}. {texts.line(created.tickets, skipped)}
+      </Text>
+      <Counts
+        counts={[
+          [counts.imported, created.tickets],
+          [counts.skipped, skipped],
+          [counts.comments, created.comments],
+          [counts.attachments, created.attachments],
+          [counts.tags, created.tags],
+        ]}
+      />
+      <Findings jobId={jobId} found={output} isDone />
+      <Group>
+        <Link to={path('/requests')}>{texts.seeRequests}</Link>
+        {created.tickets > 0 && (
+          <Anchor href={packagesOf(orgId, siteId).reportPath(jobId, 'numbers', 'csv')} download>
+            {texts.numbers}
+          </Anchor>
+        )}
+      </Group>
+      {created.tickets > 0 && <Text size="sm">{texts.numbersHint}</Text>}
+    </Stack>
+  )
+}
+
+function Exported({ output }: { output: ExportOutput }) {
+  const texts = packages.exporting
+  const { url, filename, tickets, comments, attachments, bytes } = output
+  if (url === '') return <Text role="status">{texts.removed}</Text>
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text role="status" fw={600}>
+        {texts.done}
+      </Text>
+      <Text>
+        {filename}: {texts.holds(tickets, comments, attachments)}
+      </Text>
+      <Button component="a" href={url} download={filename}>
+        {texts.download(bytes)}
+      </Button>
+      <Text size="sm">{texts.kept}</Text>
+    </Stack>
+  )
+}
+
+function Failed({ job, file }: { job: Job; file: string | undefined }) {
+  const { orgId, siteId, may } = useSite()
+  const texts = packages.failed
+  const message = failureOf(job)
+  const isInvalid = isInvalidManifest(message)
+  const { reportPath } = packagesOf(orgId, siteId)
+  return (
+    <Alert color="red" variant="light" role="alert" title={isInvalid ? texts.invalid : texts.other[job.name]}>
+      <Stack gap="sm" align="flex-start">
+        <Code block className={classes.message} tabIndex={0} w="100%">
+          {message}
+        </Code>
+        {isInvalid && (
+          <>
+            <Text size="sm">{texts.invalidHint}</Text>
+            <Group>
+              <Anchor href={reportPath(job.id, 'problems', 'csv')} download>
+                {texts.csv}
+              </Anchor>
+              <Anchor href={reportPath(job.id, 'problems', 'json')} download={`${job.id}-problems.json`}>
+                {texts.json}
+              </Anchor>
+            </Group>
+          </>
+        )}
+        {mayGoOn(job) && may('manager') && file !== undefined && <ImportButton file={file} label={texts.again} />}
+      </Stack>
+    </Alert>
+  )
+}

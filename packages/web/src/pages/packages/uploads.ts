@@ -1,0 +1,83 @@
+import { type SendFile, type Sending, UploadCancelled } from './send-file.ts'
+import { type Mark, withMark } from './speed.ts'
+
+/** Where an upload is at. It is of a site, and goes on while other pages are looked at. */
+export type Upload =
+  | { state: 'sending'; name: string; size: number; loaded: number; marks: readonly Mark[] }
+  | { state: 'starting'; name: string }
+  | { state: 'failed'; name: string; file: File; error: Error }
+  | { state: 'checking'; name: string; jobId: string }
+
+export interface UploadDeps {
+  addressFor(site: string, name: string): Promise<string>
+  sendFile: SendFile
+  /** Gives the id of the job that checks the file. */
+  startCheck(site: string, name: string): Promise<string>
+  now(): number
+}
+
+export type Uploads = ReturnType<typeof createUploads>
+
+/** One upload a site, kept outside of the pages: whoever looks at a request meanwhile does not lose it. */
+export function createUploads(deps: UploadDeps) {
+  const uploads = new Map<string, Upload>()
+  const running = new Map<string, { sending?: Sending; cancelled: boolean }>()
+  const listeners = new Set<() => void>()
+
+  function set(site: string, upload: Upload | undefined): void {
+    if (upload) uploads.set(site, upload)
+    else uploads.delete(site)
+    for (const listener of listeners) listener()
+  }
+
+  function progressOf(site: string, loaded: number): void {
+    const now = uploads.get(site)
+    if (now?.state !== 'sending') return
+    set(site, { ...now, loaded, marks: withMark(now.marks, { at: deps.now(), bytes: loaded }) })
+  }
+
+  return {
+    of: (site: string) => uploads.get(site),
+    /** Whether closing the page would lose something. */
+    isSending: () => [...uploads.values()].some(({ state }) => state === 'sending' || state === 'starting'),
+
+    /** Sends the file, then has it checked. Ends when that is done, has failed or was cancelled; never rejects. */
+    async start(site: string, file: File, name: string): Promise<void> {
+      if (running.has(site)) return
+      const run: { sending?: Sending; cancelled: boolean } = { cancelled: false }
+      running.set(site, run)
+      set(site, { state: 'sending', name, size: file.size, loaded: 0, marks: [] })
+      try {
+        const url = await deps.addressFor(site, name)
+        if (run.cancelled) throw new UploadCancelled()
+        run.sending = deps.sendFile(url, file, (loaded) => progressOf(site, loaded))
+        await run.sending.done
+        set(site, { state: 'starting', name })
+        const jobId = await deps.startCheck(site, name)
+        set(site, { state: 'checking', name, jobId })
+      } catch (error) {
+        const isCancelled = run.cancelled || error instanceof UploadCancelled
+        set(site, isCancelled ? undefined : { state: 'failed', name, file, error: error as Error })
+      } finally {
+        running.delete(site)
+      }
+    },
+
+    cancel(site: string): void {
+      const run = running.get(site)
+      if (!run) return
+      run.cancelled = true
+      run.sending?.cancel()
+    },
+
+    /** Forgets one that has ended. */
+    dismiss(site: string): void {
+      if (!running.has(site)) set(site, undefined)
+    },
+
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { Stack, Text, TextInput } from '@mantine/core'
+import { useSearchParams } from 'wouter'
+import { useSite } from '../../api/use-site.ts'
+import { Empty, PageHead } from '../../parts/notices.tsx'
+import { common } from '../../texts/common.ts'
+import { people } from '../../texts/people.ts'
+import { PeopleSection } from './people-section.tsx'
+import { UnitsSection } from './units-section.tsx'
+
+/** Whom and what requests of the site may name. */
+export function PeoplePage() {
+  const { site, may } = useSite()
+  const [query, setQuery] = useSearchParams()
+  const search = query.get('q') ?? ''
+
+  if (!site.maintenanceRequests) {
+    return (
+      <>
+        <PageHead title={people.title} />
+        <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHead title={people.title}>{people.intro}</PageHead>
+      <Stack gap="xl">
+        {!may('manager') && <Text>{people.forManagers}</Text>}
+        <TextInput
+          type="search"
+          label={people.search}
+          description={people.searchHint}
+          value={search}
+          onChange={({ currentTarget: { value } }) => setQuery(value ? { q: value } : {}, { replace: true })}
+          maw={360}
+        />
+        <PeopleSection search={search} />
+        <UnitsSection search={search} />
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { Labelled } from '@plantroom/client/tickets'
+import { type FormEvent, useState } from 'react'
+import { useSite } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
+import { people as texts } from '../../texts/people.ts'
+import { matching } from './search.ts'
+import { Shortened } from './shortened.tsx'
+import { useListChange, useUnits } from './use-people.ts'
+
+/** The units of the site; managers add and remove them. */
+export function UnitsSection({ search }: { search: string }) {
+  const { may } = useSite()
+  const query = useUnits()
+  const [removing, setRemoving] = useState<Labelled>()
+  const remove = useListChange(
+    'units',
+    ({ people }, { id }: Labelled) => people.removeUnit(id),
+    (_done, { name }) => {
+      setRemoving(undefined)
+      notifications.show({ message: texts.units.removed(name) })
+    },
+  )
+
+  return (
+    <Stack component="section">
+      <Title order={2} size="h3">
+        {texts.units.title(query.data?.length)}
+      </Title>
+      {may('manager') && <AddUnit />}
+      <QueryView query={query}>
+        {(units) =>
+          units.length === 0 ? (
+            <Empty title={texts.units.none}>{texts.units.noneHint}</Empty>
+          ) : (
+            <Shortened items={matching(units, search, ({ name }) => [name])}>
+              {(shown) => (
+                <CardTable
+                  label={texts.units.label}
+                  rows={shown}
+                  keyOf={({ id }) => id}
+                  columns={[
+                    { head: texts.units.name, cell: ({ name }) => name },
+                    ...(may('manager')
+                      ? [
+                          {
+                            head: texts.people.actions,
+                            plain: true,
+                            cell: (unit: Labelled) => (
+                              <Group justify="flex-end">
+                                <Button
+                                  size="xs"
+                                  variant="default"
+                                  aria-label={texts.units.removeLabel(unit.name)}
+                                  onClick={() => setRemoving(unit)}
+                                >
+                                  {texts.units.remove}
+                                </Button>
+                              </Group>
+                            ),
+                          },
+                        ]
+                      : []),
+                  ]}
+                />
+              )}
+            </Shortened>
+          )
+        }
+      </QueryView>
+      <Confirm
+        opened={removing !== undefined}
+        onClose={() => {
+          setRemoving(undefined)
+          remove.reset()
+        }}
+        title={texts.units.removeTitle(removing?.name ?? '')}
+        action={texts.units.removeAction}
+        mutation={remove}
+        onConfirm={() => removing && remove.mutate(removing)}
+      >
+        <Text>{texts.units.stays}</Text>
+      </Confirm>
+    </Stack>
+  )
+}
+
+function AddUnit() {
+  const [name, setName] = useState('')
+  const [isBlank, setIsBlank] = useState(false)
+  const add = useListChange(
+    'units',
+    ({ tickets }, added: string) => tickets.addUnit(added),
+    (unit) => {
+      setName('')
+      notifications.show({ message: texts.units.added(unit.name) })
+    },
+  )
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setIsBlank(name.trim() === '')
+    if (name.trim() !== '') add.mutate(name.trim())
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="xs">
+        <Group align="flex-end">
+          <TextInput
+            label={texts.units.new}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={255}
+            error={isBlank && texts.units.blank}
+            style={{ flex: '1 1 200px' }}
+            maw={360}
+          />
+          <Button type="submit" loading={add.isPending}>
+            {texts.units.add}
+          </Button>
+        </Group>
+        {add.error && <ErrorNotice error={add.error} />}
+      </Stack>
+    </form>
+  )
+}

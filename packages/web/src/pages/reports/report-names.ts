@@ -1,0 +1,67 @@
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { ReportPageFilters } from './report-filters.ts'
+
+export interface NamedDatapoint {
+  id: string
+  name: string
+  connection: string
+  systemId: string
+  deviceId: string
+}
+
+/** What the ids of reports stand for now. */
+export interface ReportNames {
+  devices: ReadonlyMap<string, string>
+  systems: ReadonlyMap<string, { name: string; deviceId: string }>
+  datapoints: ReadonlyMap<string, NamedDatapoint>
+}
+
+/** `systems` of a device that nobody could ask about yet are left out. */
+export function namesOf(
+  devices: readonly { id: string; name: string; systems: readonly TechnicalSystem[] | undefined }[],
+): ReportNames {
+  const systems = new Map<string, { name: string; deviceId: string }>()
+  const datapoints = new Map<string, NamedDatapoint>()
+  for (const device of devices) {
+    for (const system of device.systems ?? []) {
+      systems.set(system.id, { name: system.name, deviceId: device.id })
+      for (const connection of system.connections) {
+        for (const { id, name } of connection.datapoints) {
+          datapoints.set(id, { id, name, connection: connection.name, systemId: system.id, deviceId: device.id })
+        }
+      }
+    }
+  }
+  return { devices: new Map(devices.map(({ id, name }) => [id, name])), systems, datapoints }
+}
+
+/** What can be chosen beside what is chosen: the systems of the device, the datapoints of the system. */
+export function choicesOf(names: ReportNames, { deviceId, technicalSystemId }: ReportPageFilters) {
+  const ofDevice = <Of extends { deviceId: string }>(each: Of) => deviceId === undefined || each.deviceId === deviceId
+  return {
+    devices: [...names.devices].map(([value, label]) => ({ value, label })),
+    systems: [...names.systems].flatMap(([value, system]) => (ofDevice(system) ? [{ value, label: system.name }] : [])),
+    datapoints: [...names.datapoints.values()]
+      .filter((each) => ofDevice(each) && (technicalSystemId === undefined || each.systemId === technicalSystemId))
+      .map(({ id, name, connection }) => ({ value: id, label: `${name} (${connection})` })),
+  }
+}
+
+/** The filters after a choice: a system or datapoint of something else than is chosen now is chosen no more. */
+export function chosen(
+  names: ReportNames,
+  before: ReportPageFilters,
+  choice: Partial<ReportPageFilters>,
+): ReportPageFilters {
+  const next = { ...before, ...choice }
+  const system = names.systems.get(next.technicalSystemId ?? '')
+  const keepsSystem = !('deviceId' in choice) || !system || !next.deviceId || system.deviceId === next.deviceId
+  const technicalSystemId = keepsSystem ? next.technicalSystemId : undefined
+  const datapoint = names.datapoints.get(next.datapointId ?? '')
+  const fits =
+    !datapoint ||
+    ((next.deviceId === undefined || datapoint.deviceId === next.deviceId) &&
+      (technicalSystemId === undefined || datapoint.systemId === technicalSystemId))
+  const keepsDatapoint = 'datapointId' in choice || fits
+  return { ...next, technicalSystemId, datapointId: keepsDatapoint ? next.datapointId : undefined }
+}

@@ -1,0 +1,52 @@
+import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { administration } from '../../api/service.ts'
+import { useDevices } from '../../api/use-devices.ts'
+import { useSite } from '../../api/use-site.ts'
+import type { ReportPageFilters } from './report-filters.ts'
+import { namesOf, type ReportNames } from './report-names.ts'
+
+const PAGE = 50
+const EVERY_MS = 15_000
+/** Whoever has gone further back reads history: fetching all of it again every time would be for nothing. */
+const PAGES_KEPT_FRESH = 4
+
+export const isKeptFresh = (pages: number) => pages <= PAGES_KEPT_FRESH
+
+/** The reports of the site that match, the newest first, page after page; new ones come by themselves. */
+export function useReports(filters: ReportPageFilters) {
+  const { orgId, siteId } = useSite()
+  return useInfiniteQuery({
+    queryKey: ['reports', orgId, siteId, filters],
+    queryFn: ({ pageParam }) => administration.reports(orgId, { siteId, ...filters, limit: PAGE, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (isKeptFresh(state.data?.pages.length ?? 0) ? EVERY_MS : false),
+  })
+}
+
+/** `isComplete`: what has no name has none any more. */
+export interface LoadedNames {
+  names: ReportNames
+  isComplete: boolean
+  error: Error | null
+}
+
+/** The names of devices, technical systems and datapoints of the site. */
+export function useReportNames(): LoadedNames {
+  const { orgId } = useSite()
+  const devices = useDevices()
+  const listed = devices.data ?? []
+  return useQueries({
+    queries: listed.map(({ id }) => ({
+      queryKey: ['technical-systems', orgId, id],
+      queryFn: () => administration.technicalSystems(orgId, id),
+      staleTime: 30_000,
+    })),
+    combine: (systems) => ({
+      names: namesOf(listed.map(({ id, name }, index) => ({ id, name, systems: systems[index]?.data }))),
+      isComplete: devices.data !== undefined && systems.every(({ data }) => data !== undefined),
+      error: devices.error ?? systems.find(({ error }) => error)?.error ?? null,
+    }),
+  })
+}

@@ -1,0 +1,168 @@
+import { Button, Group, Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useLocation } from 'wouter'
+import { ticketsOf } from '../../api/service.ts'
+import { useSession } from '../../api/use-session.ts'
+import { useSite } from '../../api/use-site.ts'
+import { NameSelect, named } from '../../parts/name-select.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { common } from '../../texts/common.ts'
+import { newRequest, requests } from '../../texts/requests.ts'
+import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toAdded } from './new-request.ts'
+import { personLabel } from './person-text.ts'
+import { PRIORITIES } from './request-filters.ts'
+import { usePeople, useUnitNames } from './use-names.ts'
+
+/** A new request. What was typed stays when it cannot be sent, and when the form is closed by mistake. */
+export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { orgId, siteId, path } = useSite()
+  const [filled, setFilled] = useState(BLANK)
+  const [tried, setTried] = useState(false)
+  const [, navigate] = useLocation()
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: (added: NewRequest) => ticketsOf(orgId, siteId).add(toAdded(added)),
+    onSuccess(ticket) {
+      void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] })
+      notifications.show({ message: newRequest.added(ticket.number), color: 'green' })
+      // The way back is to the list, not to a form that is done with.
+      navigate(path(`/requests/${ticket.number}`), { replace: true })
+    },
+  })
+  const problems = problemsOf(filled)
+  const shown = tried ? problems : {}
+  const change = (changes: Partial<NewRequest>) => setFilled((before) => ({ ...before, ...changes }))
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    if (Object.keys(problems).length === 0 && !add.isPending) add.mutate(filled)
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={newRequest.title}
+      size="lg"
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label={newRequest.requestTitle}
+            description={newRequest.requestTitleHint}
+            value={filled.title}
+            onChange={({ currentTarget }) => change({ title: currentTarget.value })}
+            error={shown.title}
+            required
+            data-autofocus
+          />
+          <Textarea
+            label={newRequest.description}
+            value={filled.description}
+            onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+            error={shown.description}
+            autosize
+            minRows={3}
+            maxRows={14}
+          />
+          <Choices filled={filled} change={change} />
+          {filled.reporter === SOMEONE_ELSE && <SomeoneElse filled={filled} change={change} problem={shown.name} />}
+          {add.error && <ErrorNotice error={add.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={add.isPending}>
+              {newRequest.add}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+interface Part {
+  filled: NewRequest
+  change: (changes: Partial<NewRequest>) => void
+}
+
+function Choices({ filled, change }: Part) {
+  const session = useSession()
+  const people = usePeople()
+  const units = useUnitNames()
+  const choices = (people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) }))
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <NameSelect
+        label={requests.priority}
+        placeholder={newRequest.noPriority}
+        choices={PRIORITIES.map((priority) => named(String(priority)))}
+        value={filled.priority}
+        onChange={(priority) => change({ priority })}
+      />
+      <NameSelect
+        label={requests.unit}
+        placeholder={newRequest.noUnit}
+        choices={(units.data ?? []).map(named)}
+        value={filled.unit}
+        onChange={(unit) => change({ unit })}
+      />
+      <Select
+        label={newRequest.reporter}
+        description={newRequest.reporterHint}
+        data={[
+          { value: MYSELF, label: newRequest.myself(session.data?.user.email ?? '') },
+          { value: SOMEONE_ELSE, label: newRequest.someoneElse },
+          ...choices,
+        ]}
+        value={filled.reporter}
+        onChange={(reporter) => reporter !== null && change({ reporter })}
+        allowDeselect={false}
+        searchable
+        limit={50}
+        nothingFoundMessage={common.nothingFound}
+      />
+      <NameSelect
+        label={requests.assignee}
+        description={newRequest.assigneeHint}
+        placeholder={newRequest.nobody}
+        choices={choices}
+        value={filled.assignee}
+        onChange={(assignee) => change({ assignee })}
+      />
+    </SimpleGrid>
+  )
+}
+
+function SomeoneElse({ filled, change, problem }: Part & { problem: string | undefined }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <TextInput
+        label={newRequest.reporterName}
+        value={filled.name}
+        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        error={problem}
+        maxLength={255}
+      />
+      <TextInput
+        type="email"
+        label={newRequest.reporterEmail}
+        value={filled.email}
+        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
+        maxLength={255}
+      />
+      <TextInput
+        type="tel"
+        label={newRequest.reporterPhone}
+        value={filled.phone}
+        onChange={({ currentTarget }) => change({ phone: currentTarget.value })}
+        maxLength={64}
+      />
+    </SimpleGrid>
+  )
+}

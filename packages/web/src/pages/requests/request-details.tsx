@@ -1,0 +1,91 @@
+import { Card, Stack, Text, Title } from '@mantine/core'
+import type { ShownTicket } from '@plantroom/client/tickets'
+import type { ReactNode } from 'react'
+import { useSite } from '../../api/use-site.ts'
+import { fullTime } from '../../parts/time.ts'
+import { request, requests, scopes, tones } from '../../texts/requests.ts'
+import { languageName } from './detail-text.ts'
+import { PersonView } from './person-view.tsx'
+import { RequestEditors } from './request-editors.tsx'
+import classes from './requests.module.css'
+import { TagList } from './tag-list.tsx'
+
+/** The facts of a request; a manager changes some of them here. */
+export function RequestDetails({ ticket }: { ticket: ShownTicket }) {
+  const { may } = useSite()
+  const editable = may('manager')
+  return (
+    <Card withBorder>
+      <Stack>
+        <Title order={2} size="h4">
+          {request.details}
+        </Title>
+        {editable ? <RequestEditors ticket={ticket} /> : <Text size="sm">{request.viewerHint}</Text>}
+        <Facts ticket={ticket} editable={editable} />
+      </Stack>
+    </Card>
+  )
+}
+
+function Facts({ ticket, editable }: { ticket: ShownTicket; editable: boolean }) {
+  const { site } = useSite()
+  const time = (at: string) => fullTime(at, site.timeZone)
+  const { safetyHazard, feedback, feedbackText, tone, scope, language } = ticket
+  return (
+    <dl className={classes.facts}>
+      <Fact name={requests.reporter}>
+        <PersonView person={ticket.reporter} />
+      </Fact>
+      {!editable && (
+        <>
+          <Fact name={requests.assignee}>
+            {ticket.assignee ? <PersonView person={ticket.assignee} /> : request.nobody}
+          </Fact>
+          <Fact name={requests.priority}>{ticket.priority ?? request.noPriority}</Fact>
+          <Fact name={requests.unit}>{ticket.unit ?? request.noUnit}</Fact>
+          <Fact name={requests.tags}>
+            {ticket.tags.length > 0 ? <TagList tags={ticket.tags} all /> : request.noTags}
+          </Fact>
+        </>
+      )}
+      {safetyHazard !== null && (
+        <Fact name={requests.hazard}>{safetyHazard ? request.hazardYes : request.hazardNo}</Fact>
+      )}
+      {ticket.supervisor && (
+        <Fact name={request.supervisor}>
+          <PersonView person={ticket.supervisor} />
+        </Fact>
+      )}
+      {ticket.watchers.length > 0 && (
+        <Fact name={request.watchers}>
+          <Stack gap={4}>
+            {ticket.watchers.map((watcher, place) => (
+              <PersonView key={watcher.email ?? place} person={watcher} />
+            ))}
+          </Stack>
+        </Fact>
+      )}
+      {ticket.ccEmails.length > 0 && <Fact name={request.cc}>{ticket.ccEmails.join(', ')}</Fact>}
+      {scope && <Fact name={request.scope}>{scopes[scope] ?? scope}</Fact>}
+      {language && <Fact name={request.language}>{languageName(language)}</Fact>}
+      {tone && <Fact name={request.tone}>{tones[tone] ?? tone}</Fact>}
+      {(feedback !== null || feedbackText) && (
+        <Fact name={request.feedback}>{[feedback, feedbackText].filter((said) => said !== null).join(': ')}</Fact>
+      )}
+      <Fact name={requests.created}>{time(ticket.createdAt)}</Fact>
+      {ticket.updatedAt && <Fact name={requests.updated}>{time(ticket.updatedAt)}</Fact>}
+      <Fact name={request.stateSince}>{time(ticket.stateChangedAt)}</Fact>
+      {ticket.resolvedAt && <Fact name={request.resolvedAt}>{time(ticket.resolvedAt)}</Fact>}
+      <Fact name={request.externalId}>{ticket.externalId}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

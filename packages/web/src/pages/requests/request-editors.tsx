@@ -1,0 +1,138 @@
+import { Stack, TagsInput, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { ShownTicket, TicketChanges } from '@plantroom/client/tickets'
+import type { ReactNode } from 'react'
+import { useSite } from '../../api/use-site.ts'
+import { Link } from '../../parts/link.tsx'
+import { NameSelect, named } from '../../parts/name-select.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { request, requests } from '../../texts/requests.ts'
+import { isSameAddress, nameOf, personLabel } from './person-text.ts'
+import { PersonView } from './person-view.tsx'
+import { PRIORITIES } from './request-filters.ts'
+import { usePeople, useTagNames, useUnitNames } from './use-names.ts'
+import { useChangeRequest } from './use-request.ts'
+
+/** What a manager changes of a request in place. Each is saved as it is chosen, and back at what it was when that fails. */
+export function RequestEditors({ ticket }: { ticket: ShownTicket }) {
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{request.changesHint}</Text>
+      <Assignee ticket={ticket} />
+      <Priority ticket={ticket} />
+      <Unit ticket={ticket} />
+      <Tags ticket={ticket} />
+    </Stack>
+  )
+}
+
+/** One thing that is changed: what it is at, also while it is being saved. */
+function useEdit<Name extends keyof TicketChanges>(ticket: ShownTicket, name: Name, label: string) {
+  const change = useChangeRequest(ticket.number)
+  const save = (value: TicketChanges[Name]) =>
+    change.mutate(
+      { [name]: value },
+      { onSuccess: () => notifications.show({ message: request.saved(label), color: 'green' }) },
+    )
+  const failure: ReactNode = change.error && (
+    <ErrorNotice
+      error={change.error}
+      title={request.notSaved(label)}
+      retry={() => change.variables && save(change.variables[name])}
+    />
+  )
+  return { save, failure, saving: change.isPending, wanted: change.isPending ? change.variables[name] : undefined }
+}
+
+function Priority({ ticket }: { ticket: ShownTicket }) {
+  const { save, failure, saving, wanted } = useEdit(ticket, 'priority', requests.priority)
+  const priority = wanted === undefined ? ticket.priority : wanted
+  return (
+    <>
+      <NameSelect
+        label={requests.priority}
+        placeholder={request.noPriority}
+        choices={PRIORITIES.map((each) => named(String(each)))}
+        value={priority === null ? null : String(priority)}
+        onChange={(chosen) => save(chosen === null ? null : Number(chosen))}
+        disabled={saving}
+      />
+      {failure}
+    </>
+  )
+}
+
+function Assignee({ ticket }: { ticket: ShownTicket }) {
+  const { path } = useSite()
+  const people = usePeople()
+  const { save, failure, saving, wanted } = useEdit(ticket, 'assignee', requests.assignee)
+  const choices = (people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) }))
+  const assigned = wanted === undefined ? (ticket.assignee?.email ?? null) : wanted
+  const current = choices.find(({ value }) => isSameAddress(value, assigned))
+  const unlisted = ticket.assignee && assigned !== null && !current
+  return (
+    <>
+      <NameSelect
+        label={requests.assignee}
+        placeholder={request.nobody}
+        choices={unlisted ? [{ value: assigned, label: nameOf(ticket.assignee) ?? assigned }, ...choices] : choices}
+        value={current?.value ?? assigned}
+        onChange={save}
+        disabled={saving}
+      />
+      {!saving && ticket.assignee && (
+        <Text size="sm" component="div">
+          <PersonView person={{ ...ticket.assignee, name: null }} />
+        </Text>
+      )}
+      {people.data?.length === 0 && (
+        <Text size="sm">
+          {request.noPeople}{' '}
+          <Link to={path('/settings/people')} underline="always">
+            {request.addPeople}
+          </Link>
+        </Text>
+      )}
+      {failure}
+    </>
+  )
+}
+
+function Unit({ ticket }: { ticket: ShownTicket }) {
+  const units = useUnitNames()
+  const { save, failure, saving, wanted } = useEdit(ticket, 'unit', requests.unit)
+  return (
+    <>
+      <NameSelect
+        label={requests.unit}
+        placeholder={request.noUnit}
+        choices={(units.data ?? []).map(named)}
+        value={wanted === undefined ? ticket.unit : wanted}
+        onChange={save}
+        disabled={saving}
+      />
+      {failure}
+    </>
+  )
+}
+
+function Tags({ ticket }: { ticket: ShownTicket }) {
+  const names = useTagNames()
+  const { save, failure, saving, wanted } = useEdit(ticket, 'tags', requests.tags)
+  return (
+    <>
+      <TagsInput
+        label={requests.tags}
+        description={request.tagsHint}
+        placeholder={request.addTag}
+        data={names.data ?? []}
+        value={[...(wanted ?? ticket.tags)]}
+        onChange={save}
+        disabled={saving}
+        maxLength={255}
+        limit={50}
+      />
+      {failure}
+    </>
+  )
+}

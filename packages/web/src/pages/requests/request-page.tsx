@@ -1,0 +1,114 @@
+import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { ApiError } from '@plantroom/client/http'
+import type { ShownTicket } from '@plantroom/client/tickets'
+import { useSite } from '../../api/use-site.ts'
+import { Link } from '../../parts/link.tsx'
+import { Empty, ErrorNotice, Loading, PageHead } from '../../parts/notices.tsx'
+import { request, requests } from '../../texts/requests.ts'
+import { AttachmentList } from './attachment-list.tsx'
+import { HazardBadge, StateBadge } from './badges.tsx'
+import { Conversation } from './conversation.tsx'
+import { RequestDetails } from './request-details.tsx'
+import classes from './requests.module.css'
+import { RequestsOff } from './requests-off.tsx'
+import { StateControl } from './state-control.tsx'
+import { useRequest } from './use-request.ts'
+import { WrittenText } from './written-text.tsx'
+
+/** One maintenance request. */
+export function RequestPage({ number }: { number: number }) {
+  const { site } = useSite()
+  if (!site.maintenanceRequests) return <RequestsOff />
+  return Number.isSafeInteger(number) && number > 0 ? <Request number={number} /> : <NotFound />
+}
+
+function Request({ number }: { number: number }) {
+  const { data: ticket, error, refetch } = useRequest(number)
+  if (ticket) return <ShownRequest ticket={ticket} />
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  return (
+    <>
+      <PageHead title={request.loading(number)} />
+      {error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />}
+    </>
+  )
+}
+
+function NotFound() {
+  const { path } = useSite()
+  return (
+    <>
+      <PageHead title={requests.title} />
+      <Empty title={request.notFound}>
+        {request.notFoundHint}{' '}
+        <Link to={path('/requests')} underline="always">
+          {request.back}
+        </Link>
+      </Empty>
+    </>
+  )
+}
+
+function ShownRequest({ ticket }: { ticket: ShownTicket }) {
+  const { path, may } = useSite()
+  const { number, title, state, priority, safetyHazard } = ticket
+  return (
+    <>
+      <Link to={path('/requests')} size="sm" display="inline-block" mb="xs">
+        {request.back}
+      </Link>
+      <PageHead title={request.heading(number, title)} actions={may('manager') && <StateControl ticket={ticket} />}>
+        <Group gap="xs" mt={4}>
+          <StateBadge state={state} size="lg" />
+          <HazardBadge hazard={safetyHazard} size="lg" />
+          {priority !== null && <Text span>{requests.priorityOf(priority)}</Text>}
+        </Group>
+      </PageHead>
+      <div className={classes.columns}>
+        <div className={classes.text}>
+          <Texts ticket={ticket} />
+        </div>
+        <div className={classes.side}>
+          <RequestDetails ticket={ticket} />
+        </div>
+        <div className={classes.talk}>
+          <Conversation ticket={ticket} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Texts({ ticket }: { ticket: ShownTicket }) {
+  const { description, notes, resolutionSummary, attachments, number } = ticket
+  const texts = [
+    { title: request.description, text: description?.trim() ? description : request.noDescription },
+    { title: request.resolution, text: resolutionSummary },
+    { title: request.notes, text: notes },
+  ]
+  return (
+    <Card withBorder>
+      <Stack>
+        {texts.map(
+          ({ title, text }) =>
+            text?.trim() && (
+              <section key={title}>
+                <Title order={2} size="h4" mb={4}>
+                  {title}
+                </Title>
+                <WrittenText>{text}</WrittenText>
+              </section>
+            ),
+        )}
+        {attachments.length > 0 && (
+          <section>
+            <Title order={2} size="h4" mb={4}>
+              {request.attachments}
+            </Title>
+            <AttachmentList number={number} attachments={attachments} />
+          </section>
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,75 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Redirect, useLocation } from 'wouter'
+import { session } from '../../api/service.ts'
+import { useSession, useSignIn } from '../../api/use-session.ts'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { FrontDoor } from '../../shell/front-door.tsx'
+import { signIn as texts } from '../../texts/sign-in.ts'
+
+/** At its own address, and at any other in place of what only those who are signed in may see. */
+export function SignInPage() {
+  const [path] = useLocation()
+  const isSignedIn = Boolean(useSession().data)
+  const setUp = useQuery({ queryKey: ['set-up'], queryFn: session.needsSetUp })
+
+  if (isSignedIn && path === '/sign-in') return <Redirect to="/" replace />
+  if (setUp.data === true) return <Redirect to="/setup" replace />
+  return (
+    <FrontDoor title={texts.title}>
+      {!window.isSecureContext && (
+        <Alert color="yellow" title={texts.insecure}>
+          {texts.insecureHint}
+        </Alert>
+      )}
+      <SignInForm />
+      <Text size="sm" c="dimmed">
+        {texts.lost}
+      </Text>
+    </FrontDoor>
+  )
+}
+
+function SignInForm() {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const signIn = useSignIn((typed: { email: string; password: string }) => session.signIn(typed.email, typed.password))
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!signIn.isPending) signIn.mutate({ email: email.trim(), password })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {signIn.error && <ErrorNotice error={signIn.error} title={texts.failed} />}
+        <TextInput
+          label={texts.email}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          required
+          withAsterisk={false}
+        />
+        <PasswordInput
+          label={texts.password}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          name="password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <Button type="submit" size="md" fullWidth loading={signIn.isPending}>
+          {texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { TicketState, TicketSummary } from '@plantroom/contract/tickets'
+import { useQuery } from '@tanstack/react-query'
+import { Link as Route } from 'wouter'
+import { ticketsOf } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { useNow } from '../../live/use-now.ts'
+import { Link } from '../../parts/link.tsx'
+import { Empty } from '../../parts/notices.tsx'
+import { QueryView } from '../../parts/query-view.tsx'
+import { minuteTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
+import { states } from '../../texts/requests.ts'
+import { site as texts } from '../../texts/site.ts'
+import classes from './site.module.css'
+
+const OPEN_STATES = ['new', 'open', 'in_progress', 'on_hold'] as const satisfies readonly TicketState[]
+const SHOWN = 5
+
+/** How many requests wait, by what they wait for, and the newest of them. */
+export function OpenRequests() {
+  const { site, path } = useSite()
+  return (
+    <Stack component="section" gap="md" aria-labelledby="open-requests">
+      <Group justify="space-between" align="baseline" gap="xs">
+        <Title order={2} size="h3" id="open-requests">
+          {texts.requests}
+        </Title>
+        {site.maintenanceRequests && <Link to={path('/requests')}>{texts.allRequests}</Link>}
+      </Group>
+      {site.maintenanceRequests ? (
+        <>
+          <SimpleGrid cols={{ base: 2, sm: 4 }}>
+            {OPEN_STATES.map((state) => (
+              <StateTile key={state} state={state} />
+            ))}
+          </SimpleGrid>
+          <Newest />
+        </>
+      ) : (
+        <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>
+      )}
+    </Stack>
+  )
+}
+
+function StateTile({ state }: { state: TicketState }) {
+  const { orgId, siteId, path } = useSite()
+  const count = useQuery({
+    queryKey: ['tickets', orgId, siteId, 'count', state],
+    queryFn: () => ticketsOf(orgId, siteId).count({ state }),
+    refetchInterval: 60_000,
+  })
+  return (
+    <Paper withBorder component={Route} href={path(`/requests?state=${state}`)} className={classes.tile}>
+      <Text size="sm">{states[state]}</Text>
+      <Skeleton visible={count.isPending} w="fit-content" miw={32}>
+        <div className={classes.count}>{count.data?.toLocaleString('en') ?? common.none}</div>
+      </Skeleton>
+    </Paper>
+  )
+}
+
+function Newest() {
+  const { orgId, siteId } = useSite()
+  const newest = useQuery({
+    queryKey: ['tickets', orgId, siteId, 'newest'],
+    queryFn: () => ticketsOf(orgId, siteId).list({ state: OPEN_STATES, limit: SHOWN }),
+    refetchInterval: 60_000,
+  })
+  return (
+    <QueryView query={newest}>
+      {({ tickets }) =>
+        tickets.length === 0 ? (
+          <Empty title={texts.noRequests} />
+        ) : (
+          <Paper withBorder className={classes.rows}>
+            {tickets.map((ticket) => (
+              <NewestRow key={ticket.number} ticket={ticket} />
+            ))}
+          </Paper>
+        )
+      }
+    </QueryView>
+  )
+}
+
+function NewestRow({ ticket: { number, title, state, unit, createdAt } }: { ticket: TicketSummary }) {
+  const { site, path } = useSite()
+  const now = useNow(60_000)
+  return (
+    <Group p="md" py="sm" gap={4} justify="space-between" align="flex-start">
+      <Stack gap={0} style={{ flex: '1 1 220px' }}>
+        <Link to={path(`/requests/${number}`)}>{title}</Link>
+        <Text size="sm" c="dimmed">
+          {[texts.requestNumber(number), unit, minuteTime(createdAt, site.timeZone, now)].filter(Boolean).join(' · ')}
+        </Text>
+      </Stack>
+      <Badge variant="default" style={{ flexShrink: 0 }}>
+        {states[state]}
+      </Badge>
+    </Group>
+  )
+}

@@ -1,0 +1,135 @@
+import type { HeldWindow, Hold, LiveDevice } from '@plantroom/contract/control-state'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { describe, expect, test } from 'vitest'
+import { connectionsOf, heldDatapoints, queuedWindows, type SeenDevice, unheardDevices } from './overview.ts'
+
+const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({
+  datapointId,
+  by: 'demand-response',
+  value: 18,
+  overrideId: null,
+  until: null,
+  next: { by: 'plain', value: 21.5 },
+  beneath: { by: 'plain', value: 21.5 },
+  trouble: null,
+  ...change,
+})
+
+const queued = (id: string, from: string): HeldWindow & { placedByName: null } => ({
+  id,
+  datapointId: 'a',
+  value: 1,
+  from,
+  to: '2026-11-16T00:00:00.000Z',
+  reqId: 'r',
+  placedBy: 'k',
+  placedByName: null,
+  state: 'queued',
+})
+
+const systems = [
+  {
+    id: 's1',
+    name: 'Heating',
+    connections: [{ id: 'c1', name: 'Boiler', datapoints: [{ id: 'a', name: 'Supply setpoint' }] }],
+  },
+] as unknown as TechnicalSystem[]
+
+function seen(id: string, live?: Partial<LiveDevice>, change: { offline?: string; online?: boolean } = {}): SeenDevice {
+  const device: LiveDevice | undefined = live && {
+    at: '2026-11-15T10:00:00.000Z',
+    clockSuspect: false,
+    connections: [],
+    holds: [],
+    windows: [],
+    ...live,
+  }
+  return {
+    device: { id, name: id, siteId: 'site', online: change.online ?? true, createdAt: '2026-01-01T00:00:00.000Z' },
+    view: { device, offline: change.offline, stream: 'open' },
+    systems,
+  }
+}
+
+describe('what is held', () => {
+  test('has its names, and those of all devices are together', () => {
+    const held = heldDatapoints([seen('one', { holds: [hold('a')] }), seen('two', { holds: [hold('gone')] })])
+    expect(held.map(({ name, connection, seen }) => [seen.device.id, connection, name])).toEqual([
+      ['one', 'Boiler', 'Supply setpoint'],
+      ['two', undefined, undefined],
+    ])
+  })
+
+  test('shows trouble first, then demand response that ends first, then the others', () => {
+    const held = heldDatapoints([
+      seen('one', {
+        holds: [
+          hold('schedule', { by: 'deviation' }),
+          hold('late', { until: '2026-11-15T20:00:00.000Z' }),
+          hold('soon', { until: '2026-11-15T18:00:00.000Z' }),
+          hold('back', { by: 'plain' }),
+          hold('peak', { by: 'peak-shaving' }),
+          hold('refused', { by: 'deviation', trouble: 'not-taken' }),
+        ],
+      }),
+    ])
+    expect(held.map(({ hold: { datapointId } }) => datapointId)).toEqual([
+      'refused',
+      'soon',
+      'late',
+      'peak',
+      'schedule',
+      'back',
+    ])
+  })
+
+  test('is what was heard last of a device that does not answer now', () => {
+    expect(heldDatapoints([seen('one', { holds: [hold('a')] }, { offline: 'it does not answer' })])).toHaveLength(1)
+  })
+})
+
+describe('devices of which nothing was heard', () => {
+  test('are still asked, or silent', () => {
+    const devices = [
+      seen('heard', {}),
+      seen('asked'),
+      seen('silent', undefined, { offline: 'no answer' }),
+      seen('offline', undefined, { online: false }),
+    ]
+    const { asked, silent } = unheardDevices(devices)
+    expect(asked.map(({ device }) => device.id)).toEqual(['asked'])
+    expect(silent.map(({ device }) => device.id)).toEqual(['silent', 'offline'])
+  })
+})
+
+describe('windows to come', () => {
+  test('are counted over all devices, with the first of them', () => {
+    const { count, next, name } = queuedWindows([
+      seen('one', { windows: [queued('later', '2026-11-15T20:00:00.000Z')] }),
+      seen('two', { windows: [queued('first', '2026-11-15T19:00:00.000Z')], windowsLeftOut: 40 }),
+    ])
+    expect([count, next?.id, name]).toEqual([42, 'first', 'Supply setpoint'])
+  })
+
+  test('there may be none', () => {
+    expect(queuedWindows([seen('one', {}), seen('two')])).toEqual({ count: 0, next: undefined, name: undefined })
+  })
+})
+
+test('connections are in trouble unless they are connected', () => {
+  const connection = (connectionId: string, status: 1 | 2 | 0 | -1, error: string | null = null) => ({
+    connectionId,
+    status,
+    error,
+    timestamp: '2026-11-15T10:00:00.000Z',
+    values: {},
+  })
+  const { total, troubles } = connectionsOf(
+    seen('one', { connections: [connection('c1', -1, 'refused'), connection('c2', 1), connection('c3', 2)] }),
+  )
+  expect(total).toBe(3)
+  expect(troubles).toEqual([
+    { id: 'c1', name: 'Boiler', status: -1, error: 'refused' },
+    { id: 'c3', name: undefined, status: 2, error: null },
+  ])
+})

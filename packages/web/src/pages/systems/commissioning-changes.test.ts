@@ -1,0 +1,145 @@
+import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { describe, expect, test } from 'vitest'
+import { changesOf } from './commissioning-changes.ts'
+
+const FILE: CommissioningFile = {
+  technicalSystem: 'Battery room',
+  connections: [
+    {
+      name: 'Inverter',
+      protocol: 'modbus-tcp',
+      settings: { host: '192.0.2.10', port: 502 },
+      datapoints: [
+        { name: 'Charge power', accessType: 'READ_WRITE', data: { register: 100, type: 'int16' } },
+        { name: 'Grid power', accessType: 'READ', data: { register: 101, type: 'int16' } },
+      ],
+    },
+  ],
+  peakShaving: {
+    meter: 'Grid power',
+    limitKw: 100,
+    loads: [{ datapoint: 'Charge power', priority: 1, shedValue: 0 }],
+  },
+  schedules: [
+    {
+      name: 'Nights',
+      datapoint: 'Charge power',
+      slots: [{ days: ['sun', 'mon'], from: '22:00', to: '06:00', value: 5 }],
+    },
+  ],
+}
+const [inverter] = FILE.connections
+if (!inverter) throw new Error('the file of this test has a connection')
+const [charge, grid] = inverter.datapoints
+if (!charge || !grid) throw new Error('and two datapoints')
+
+describe('the changes that a file makes', () => {
+  test('are none where it says the same, also in other words', () => {
+    const said: CommissioningFile = {
+      ...FILE,
+      connections: [
+        {
+          ...inverter,
+          settings: { port: 502, host: '192.0.2.10' },
+          datapoints: [
+            {
+              ...charge,
+              writeInputType: 'number',
+              writeInterval: 0,
+              scaler: { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 1 },
+              data: { type: 'int16', register: 100 },
+            },
+            { ...grid, analyticsInterval: 0 },
+          ],
+        },
+      ],
+      peakShaving: {
+        meter: 'Inverter/Grid power',
+        limitKw: 100,
+        cycleSeconds: 10,
+        loads: [{ datapoint: 'Inverter/Charge power', priority: 1, shedValue: 0, minOnSeconds: 0 }],
+      },
+      schedules: [
+        {
+          name: 'Nights',
+          datapoint: 'Inverter/Charge power',
+          slots: [{ days: ['mon', 'sun'], from: '22:00', to: '06:00', mode: 'absolute', value: 5 }],
+        },
+      ],
+    }
+    const none = { system: 'same', connections: [], schedules: [], peakShaving: undefined }
+    expect(changesOf(FILE, said)).toEqual(none)
+    expect(changesOf(said, FILE)).toEqual(none)
+  })
+
+  test('are all of it on a device that has no such system', () => {
+    const { system, connections, schedules, peakShaving } = changesOf(undefined, FILE)
+    expect(system).toBe('new')
+    expect(connections).toEqual([
+      {
+        name: 'Inverter',
+        change: 'new',
+        fields: [],
+        unchanged: 0,
+        datapoints: [
+          { name: 'Charge power', change: 'new', fields: [] },
+          { name: 'Grid power', change: 'new', fields: [] },
+        ],
+      },
+    ])
+    expect(schedules).toEqual([{ name: 'Nights', change: 'new', fields: [] }])
+    expect(peakShaving).toBe('new')
+  })
+
+  test('name what is new, changed and removed, and of what is changed what', () => {
+    const after: CommissioningFile = {
+      technicalSystem: 'Battery room',
+      connections: [
+        {
+          ...inverter,
+          settings: { host: '192.0.2.11', port: 502 },
+          datapoints: [
+            { ...charge, writeInputData: { min: -50, max: 50 }, data: { register: 200, type: 'int16' } },
+            { name: 'Grid power 2', accessType: 'READ', data: { register: 101, type: 'int16' } },
+          ],
+        },
+        { name: 'Meter', protocol: 'mqtt', settings: {}, datapoints: [] },
+      ],
+    }
+    const changes = changesOf(FILE, after)
+    expect(changes.system).toBe('changed')
+    expect(changes.connections).toEqual([
+      {
+        name: 'Inverter',
+        change: 'changed',
+        fields: ['settings'],
+        unchanged: 0,
+        datapoints: [
+          { name: 'Charge power', change: 'changed', fields: ['writeInputData', 'data'] },
+          { name: 'Grid power 2', change: 'new', fields: [] },
+          { name: 'Grid power', change: 'removed', fields: [] },
+        ],
+      },
+      { name: 'Meter', change: 'new', fields: [], datapoints: [], unchanged: 0 },
+    ])
+    expect(changes.schedules).toEqual([{ name: 'Nights', change: 'removed', fields: [] }])
+    expect(changes.peakShaving).toBe('removed')
+  })
+
+  test('count what stays in a connection that changes', () => {
+    const after = { ...FILE, connections: [{ ...inverter, datapoints: [{ ...charge, analyticsInterval: 60 }, grid] }] }
+    expect(changesOf(FILE, after).connections[0]).toMatchObject({
+      unchanged: 1,
+      datapoints: [{ name: 'Charge power', fields: ['analyticsInterval'] }],
+    })
+  })
+
+  test('are the end of the system where a file has no connections', () => {
+    const empty = { technicalSystem: 'Battery room', connections: [] }
+    expect(changesOf(FILE, empty)).toMatchObject({
+      system: 'removed',
+      connections: [{ name: 'Inverter', change: 'removed' }],
+    })
+    expect(changesOf(undefined, empty).system).toBe('absent')
+  })
+})

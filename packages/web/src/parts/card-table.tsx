@@ -1,0 +1,76 @@
+import { Paper, Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './card-table.module.css'
+
+export interface Column<Row> {
+  head: string
+  cell: (row: Row) => ReactNode
+  /** On a card the cell explains itself, such as a button. */
+  plain?: boolean
+  /** A time: kept in one line where there is room. */
+  time?: boolean
+}
+
+/** A table that is a list of cards on a phone. The first column names the row. */
+export function CardTable<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  framed = true,
+}: {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  /** Not where a card is around it already. */
+  framed?: boolean
+}) {
+  const table = (
+    <Table className={classes.table} aria-label={label} verticalSpacing="sm">
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ head }) => (
+            <Table.Th key={head} scope="col">
+              {head}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={keyOf(row)}>
+            {columns.map(({ head, cell, plain, time }, index) => {
+              const content = cell(row)
+              if (index === 0) {
+                return (
+                  <Table.Th key={head} scope="row">
+                    {content}
+                  </Table.Th>
+                )
+              }
+              const isEmpty = content === null || content === undefined || content === false
+              return (
+                <Table.Td
+                  key={head}
+                  data-label={plain ? undefined : head}
+                  data-empty={isEmpty || undefined}
+                  data-time={time}
+                >
+                  {content}
+                </Table.Td>
+              )
+            })}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+  return framed ? (
+    <Paper withBorder className={classes.frame}>
+      {table}
+    </Paper>
+  ) : (
+    table
+  )
+}

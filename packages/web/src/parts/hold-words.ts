@@ -1,0 +1,92 @@
+import type { HeldWindow, Hold, Writer } from '@plantroom/contract/control-state'
+import { holds as texts } from '../texts/holds.ts'
+import { duration, plannedTime } from './time.ts'
+import { shownValue } from './value.ts'
+
+export type NamedWindow = HeldWindow & { placedByName?: string | null }
+
+/** By whose clocks, and when it is. */
+export interface When {
+  timeZone: string
+  now: number
+}
+
+/** Such as `Demand response`. */
+export const writerName = (by: Writer): string => texts.writer[by]
+
+/** The window that a datapoint is held by; `undefined` where no window holds it. */
+export function rulingWindow<Held extends HeldWindow>(hold: Hold, windows: readonly Held[]): Held | undefined {
+  return hold.overrideId === null ? undefined : windows.find(({ id }) => id === hold.overrideId)
+}
+
+/** Such as `Demand response, placed by Grid partner`. */
+export function holderSentence(hold: Hold, windows: readonly NamedWindow[]): string {
+  return [writerName(hold.by), placedBySentence(rulingWindow(hold, windows))].filter(Boolean).join(', ')
+}
+
+/** Such as `placed by Grid partner`; empty where that is not known. */
+export function placedBySentence(window: NamedWindow | undefined): string {
+  return window?.placedByName ? texts.placedBy(window.placedByName) : ''
+}
+
+/** Such as `until 18:00 EET (in 2 h 05 min)`; empty while it is being handed back. */
+export function untilSentence(hold: Hold, { timeZone, now }: When): string {
+  if (hold.by === 'plain') return ''
+  if (hold.until !== null) {
+    const time = plannedTime(hold.until, timeZone, now)
+    const left = Date.parse(hold.until) - now
+    return left > 0 ? texts.until(time, duration(left)) : texts.untilAnyMoment(time)
+  }
+  if (hold.by === 'peak-shaving') return texts.untilBelowLimit
+  return hold.by === 'deviation' ? texts.untilScheduleEnds : texts.untilReleased
+}
+
+/** Such as `then back to 21.5`, `then peak shaving holds it at 5`; empty while it is being handed back. */
+export function nextSentence({ by, next }: Pick<Hold, 'by' | 'next'>): string {
+  if (by === 'plain') return ''
+  if (next.by === 'plain') return next.value === null ? texts.thenLeft : texts.thenBackTo(shownValue(next.value))
+  const subject = texts.subject[next.by]
+  return next.value === null ? texts.thenHeldUnknown(subject) : texts.thenHeld(subject, shownValue(next.value))
+}
+
+/** What the equipment did not do; empty where there is nothing to say. */
+export function troubleSentence(trouble: Hold['trouble']): string {
+  return trouble === null ? '' : texts.trouble[trouble]
+}
+
+/**
+ * All of it at once, such as `Supply setpoint is held at 18 by demand response, placed by Grid partner, until 18:00 EET
+ * (in 2 h 05 min), then back to 21.5.`
+ */
+export function holdSentence(
+  hold: Hold,
+  windows: readonly NamedWindow[],
+  { name = texts.it, ...when }: When & { name?: string | undefined },
+): string {
+  const trouble = troubleSentence(hold.trouble)
+  const said = hold.by === 'plain' ? handedBack(hold) : held(hold, hold.by, windows, when)
+  return `${name} ${said}.${trouble && ` ${trouble}`}`
+}
+
+function held(hold: Hold, by: Exclude<Writer, 'plain'>, windows: readonly NamedWindow[], when: When): string {
+  const at = hold.value === null ? texts.held : texts.heldAt(shownValue(hold.value))
+  const who = `${at} ${texts.by(texts.subject[by])}`
+  const rest = [placedBySentence(rulingWindow(hold, windows)), untilSentence(hold, when), nextSentence(hold)]
+  return [who, ...rest].filter(Boolean).join(', ')
+}
+
+function handedBack({ value }: Hold): string {
+  return value === null ? texts.handedBackUnknown : texts.handedBack(shownValue(value))
+}
+
+/** When a window holds or will, such as `from 17:00 EET to 18:00 EET`. */
+export function windowTimes({ from, to }: Pick<HeldWindow, 'from' | 'to'>, { timeZone, now }: When): string {
+  return texts.windowFrom(plannedTime(from, timeZone, now), plannedTime(to, timeZone, now))
+}
+
+/** The window whose time comes first of those that wait for it. */
+export function nextQueued<Held extends HeldWindow>(windows: readonly Held[]): Held | undefined {
+  return windows
+    .filter(({ state }) => state === 'queued')
+    .reduce<Held | undefined>((first, each) => (first && first.from <= each.from ? first : each), undefined)
+}

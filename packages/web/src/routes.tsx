@@ -1,0 +1,107 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Route, Switch } from 'wouter'
+import { AccountPage } from './pages/account/account-page.tsx'
+import { HomePage } from './pages/home/home-page.tsx'
+import { NotFoundPage } from './pages/not-found-page.tsx'
+import { SetUpPage } from './pages/set-up/set-up-page.tsx'
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
+import { SitePage } from './pages/site/site-page.tsx'
+import { WelcomePage } from './pages/welcome/welcome-page.tsx'
+import { Loading } from './parts/notices.tsx'
+import { Frame } from './shell/frame.tsx'
+import { SessionGate } from './shell/session-gate.tsx'
+import { SiteShell } from './shell/site-shell.tsx'
+
+// What not everybody needs at first comes when it is asked for.
+const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
+const ReportsPage = lazy(async () => ({ default: (await import('./pages/reports/reports-page.tsx')).ReportsPage }))
+const RequestsPage = lazy(async () => ({ default: (await import('./pages/requests/requests-page.tsx')).RequestsPage }))
+const RequestPage = lazy(async () => ({ default: (await import('./pages/requests/request-page.tsx')).RequestPage }))
+const PackagesPage = lazy(async () => ({ default: (await import('./pages/packages/packages-page.tsx')).PackagesPage }))
+const SiteSettingsPage = lazy(async () => ({
+  default: (await import('./pages/site-settings/site-settings-page.tsx')).SiteSettingsPage,
+}))
+const PeoplePage = lazy(async () => ({ default: (await import('./pages/people/people-page.tsx')).PeoplePage }))
+const SystemsPage = lazy(async () => ({ default: (await import('./pages/systems/systems-page.tsx')).SystemsPage }))
+const OutboxPage = lazy(async () => ({ default: (await import('./pages/outbox/outbox-page.tsx')).OutboxPage }))
+const KeysPage = lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage }))
+const MembersPage = lazy(async () => ({ default: (await import('./pages/members/members-page.tsx')).MembersPage }))
+
+/** Every page has an address of its own. */
+export function Routes() {
+  return (
+    <Switch>
+      <Route path="/sign-in">
+        <SignInPage />
+      </Route>
+      <Route path="/setup">
+        <SetUpPage />
+      </Route>
+      <Route path="/welcome">
+        <WelcomePage />
+      </Route>
+      <Route>
+        <SessionGate>
+          {(signedIn) => (
+            <Switch>
+              <Route path="/">
+                <Frame signedIn={signedIn}>
+                  <HomePage signedIn={signedIn} />
+                </Frame>
+              </Route>
+              <Route path="/account">
+                <Frame signedIn={signedIn}>
+                  <AccountPage signedIn={signedIn} />
+                </Frame>
+              </Route>
+              <Route path="/o/:orgId/s/:siteId/*?">
+                {({ orgId, siteId }) => (
+                  <SiteShell signedIn={signedIn} orgId={orgId} siteId={siteId} key={siteId}>
+                    <SitePages />
+                  </SiteShell>
+                )}
+              </Route>
+              <Route>
+                <Frame signedIn={signedIn}>
+                  <NotFoundPage />
+                </Frame>
+              </Route>
+            </Switch>
+          )}
+        </SessionGate>
+      </Route>
+    </Switch>
+  )
+}
+
+const SITE = '/o/:orgId/s/:siteId'
+
+function SitePages() {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        {page('', <SitePage />)}
+        <Route path={`${SITE}/devices/:deviceId`}>
+          {({ deviceId }) => <DevicePage deviceId={deviceId} key={deviceId} />}
+        </Route>
+        {page('/reports', <ReportsPage />)}
+        {page('/requests', <RequestsPage />)}
+        <Route path={`${SITE}/requests/:number`}>
+          {({ number }) => <RequestPage number={Number(number)} key={number} />}
+        </Route>
+        {page('/settings/packages', <PackagesPage />)}
+        {page('/settings/site', <SiteSettingsPage />)}
+        {page('/settings/people', <PeoplePage />)}
+        {page('/settings/systems', <SystemsPage />)}
+        {page('/settings/outbox', <OutboxPage />)}
+        {page('/settings/keys', <KeysPage />)}
+        {page('/settings/members', <MembersPage />)}
+        <Route>
+          <NotFoundPage />
+        </Route>
+      </Switch>
+    </Suspense>
+  )
+}
+
+const page = (below: string, children: ReactNode) => <Route path={SITE + below}>{children}</Route>

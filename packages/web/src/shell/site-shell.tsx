@@ -1,0 +1,43 @@
+import type { SignedIn } from '@plantroom/contract/roles'
+import { type ReactNode, useMemo } from 'react'
+import { SiteContext } from '../api/use-site.ts'
+import { Link } from '../parts/link.tsx'
+import { PageHead } from '../parts/notices.tsx'
+import { common } from '../texts/common.ts'
+import { Frame } from './frame.tsx'
+
+/** A page of one site, within the frame. */
+export function SiteShell({
+  signedIn,
+  orgId,
+  siteId,
+  children,
+}: {
+  signedIn: SignedIn
+  orgId: string
+  siteId: string
+  children: ReactNode
+}) {
+  const current = useMemo(() => {
+    const organization = signedIn.organizations.find(({ id }) => id === orgId)
+    const site = organization?.sites.find(({ id }) => id === siteId)
+    return organization && site && { organization, site }
+  }, [signedIn, orgId, siteId])
+
+  if (!current) {
+    return (
+      <Frame signedIn={signedIn}>
+        <PageHead title={common.noAccess}>
+          {common.noAccessHint} <Link to="/">{common.backToStart}</Link>
+        </PageHead>
+      </Frame>
+    )
+  }
+  return (
+    <SiteContext value={current}>
+      <Frame signedIn={signedIn} current={current}>
+        {children}
+      </Frame>
+    </SiteContext>
+  )
+}

@@ -1,0 +1,23 @@
+/** The words of the mail outbox. */
+export const outbox = {
+  title: 'Mail outbox',
+  intro: 'What staff wrote to the reporters of requests, the newest first. Nothing is mailed at an import.',
+  forManagers: 'The outbox quotes conversations with people: it is for managers and admins.',
+  label: 'Mails of this site',
+  subject: 'Subject',
+  to: 'To',
+  about: 'About',
+  request: (number: number) => `Request ${number}`,
+  gone: 'a request that is gone',
+  state: 'State',
+  when: 'Written',
+  sent: (time: string) => `Sent ${time}`,
+  waiting: 'Waits to be sent',
+  waitingAgain: (attempts: number) => `Waits for another attempt (${attempts} so far)`,
+  failed: (attempts: number) => (attempts === 1 ? 'Given up' : `Given up after ${attempts} attempts`),
+  error: 'What the mail server said',
+  body: 'Text',
+  empty: 'No mail was written yet',
+  emptyHint: 'A comment of the staff on a request is mailed to its reporter, and listed here.',
+  notThere: 'This mail is not in the outbox',
+} as const

@@ -1,0 +1,1 @@
+export const times = { tomorrow: 'tomorrow' } as const

@@ -1,0 +1,62 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { common } from './texts/common.ts'
+
+/** Calm: one accent, small radius, the fonts of the machine. Colours keep 4.5:1 to what is behind them. */
+export const theme = createTheme({
+  primaryColor: 'cyan',
+  primaryShade: { light: 9, dark: 9 },
+  black: '#16191d',
+  defaultRadius: 'md',
+  autoContrast: true,
+  // Where black and white are as far from a colour as each other.
+  luminanceThreshold: 0.179,
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace',
+  headings: { fontWeight: '650', textWrap: 'balance' },
+  // A cross is no name to those who do not see it.
+  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': common.close } } } },
+})
+
+/** Mantine's own are too pale to be read by everybody: coloured text on its tint, what is dimmed, what is wrong. */
+export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#545c64',
+    '--mantine-color-placeholder': '#666e76',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--plantroom-background': '#f5f7f8',
+    ...ofEach(colors, (name) => {
+      const deep = `color-mix(in srgb, var(--mantine-color-${name}-9), black 35%)`
+      const tint = `color-mix(in srgb, var(--mantine-color-${name}-1) 65%, white)`
+      return {
+        light: tint,
+        'light-hover': `var(--mantine-color-${name}-1)`,
+        'light-color': deep,
+        outline: deep,
+        text: deep,
+      }
+    }),
+  },
+  dark: {
+    '--mantine-color-dimmed': '#b0b3b6',
+    '--mantine-color-placeholder': '#9a9ea2',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--plantroom-background': '#1b1c1e',
+    ...ofEach(colors, (name) => {
+      const tint = (share: number) =>
+        `color-mix(in srgb, var(--mantine-color-${name}-8) ${share}%, var(--mantine-color-dark-7))`
+      return { light: tint(24), 'light-hover': tint(34), 'light-color': `var(--mantine-color-${name}-1)` }
+    }),
+  },
+})
+
+/** The variables of every colour that is not a grey. */
+function ofEach(colors: object, uses: (name: string) => Readonly<Record<string, string>>): Record<string, string> {
+  const names = Object.keys(colors).filter((name) => name !== 'dark' && name !== 'gray')
+  return Object.fromEntries(
+    names.flatMap((name) =>
+      Object.entries(uses(name)).map(([use, value]) => [`--mantine-color-${name}-${use}`, value]),
+    ),
+  )
+}
