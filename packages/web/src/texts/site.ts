@@ -10,6 +10,7 @@ export const site = {
   nothingHeldKnown: 'Nothing is held by the devices that answer.',
   notKnown: (devices: string, count: number) =>
     `${devices} ${count === 1 ? 'does' : 'do'} not answer: what ${count === 1 ? 'it holds' : 'they hold'} is not known here. A device that holds something lets go by itself in time.`,
+  lost: 'The live connection is lost. The page tries again by itself; what is shown here may be old.',
   listening: (devices: string) => `Asking ${devices} …`,
   stale: (time: string) => `Heard ${time}. The device does not answer now; it lets go by itself in time.`,
   heldAt: 'Held at',

@@ -1,5 +1,6 @@
 import { Card, Group, Stack, Text } from '@mantine/core'
 import type { TicketSummary } from '@plantroom/contract/tickets'
+import { memo } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { fullTime } from '../../parts/time.ts'
@@ -22,7 +23,8 @@ export function RequestCards({ tickets }: { tickets: readonly TicketSummary[] })
   )
 }
 
-function RequestCard({ ticket }: { ticket: TicketSummary }) {
+/** Drawn once for a request: with every page that is added all those before it would be drawn anew. */
+const RequestCard = memo(function RequestCard({ ticket }: { ticket: TicketSummary }) {
   const { path, site } = useSite()
   const { number, title, state, priority, safetyHazard, unit, tags, commentCount, createdAt, updatedAt } = ticket
   const reporter = nameOf(ticket.reporter)
@@ -58,4 +60,4 @@ function RequestCard({ ticket }: { ticket: TicketSummary }) {
       </Stack>
     </Card>
   )
-}
+})

@@ -1,5 +1,6 @@
 import { Group, Stack, Table, Text } from '@mantine/core'
 import type { TicketSummary } from '@plantroom/contract/tickets'
+import { memo } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { fullTime } from '../../parts/time.ts'
@@ -53,7 +54,8 @@ export function RequestTable({ tickets }: { tickets: readonly TicketSummary[] })
   )
 }
 
-function Row({ ticket }: { ticket: TicketSummary }) {
+/** Drawn once for a request: with every page that is added all those before it would be drawn anew. */
+const Row = memo(function Row({ ticket }: { ticket: TicketSummary }) {
   const { path, site } = useSite()
   const { number, title, state, priority, safetyHazard, reporter, assignee, unit, tags, commentCount } = ticket
   const time = (at: string | null) => (at === null ? common.none : fullTime(at, site.timeZone))
@@ -87,4 +89,4 @@ function Row({ ticket }: { ticket: TicketSummary }) {
       <Table.Td>{time(ticket.updatedAt)}</Table.Td>
     </Table.Tr>
   )
-}
+})

@@ -4,6 +4,7 @@ import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { shortTime } from '../../parts/time.ts'
 import { capitalized } from '../../parts/value.ts'
+import { common } from '../../texts/common.ts'
 import { site as texts } from '../../texts/site.ts'
 import { connectionsOf, type SeenDevice } from './overview.ts'
 import classes from './site.module.css'
@@ -65,7 +66,10 @@ function DeviceRow({ seen, now }: { seen: SeenDevice; now: number }) {
       {answers &&
         troubles.map(({ id, name, status, error }) => (
           <Text key={id} size="sm" c={status === 2 ? undefined : 'var(--mantine-color-error)'}>
-            {texts.connectionTrouble(name ?? texts.unknownConnection, error ?? texts.connectionStatus[status])}
+            {texts.connectionTrouble(
+              name ?? (seen.systems ? texts.unknownConnection : common.loading),
+              error ?? texts.connectionStatus[status],
+            )}
           </Text>
         ))}
     </Stack>

@@ -11,6 +11,7 @@ import {
 import { Link } from '../../parts/link.tsx'
 import { shortTime } from '../../parts/time.ts'
 import { shownValue } from '../../parts/value.ts'
+import { common } from '../../texts/common.ts'
 import { site as texts } from '../../texts/site.ts'
 import type { HeldDatapoint } from './overview.ts'
 import classes from './site.module.css'
@@ -28,7 +29,7 @@ export function HeldCard({ held, now }: { held: HeldDatapoint; now: number }) {
     <Paper component="article" withBorder p="md" className={classes.hold} data-by={hold.by}>
       <Title order={3} size="h4">
         <Link to={path(`/devices/${device.id}?datapoint=${encodeURIComponent(hold.datapointId)}`)} inherit>
-          {held.name ?? texts.unknownDatapoint}
+          {held.name ?? (seen.systems ? texts.unknownDatapoint : common.loading)}
         </Link>
       </Title>
       <Text c="dimmed" size="sm">

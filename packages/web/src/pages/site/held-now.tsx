@@ -28,6 +28,11 @@ export function HeldNow({ devices, now }: { devices: readonly SeenDevice[]; now:
           {held.length > 0 && texts.heldCount(held.length)}
         </Text>
       </Group>
+      {devices.some(({ view }) => view?.stream === 'lost') && (
+        <Alert color="yellow" variant="light" role="status">
+          {texts.lost}
+        </Alert>
+      )}
       {silent.length > 0 && (
         <Alert color="yellow" variant="light">
           {texts.notKnown(namesOf(silent), silent.length)}
@@ -63,7 +68,7 @@ const namesOf = (devices: readonly SeenDevice[]) =>
 
 function Queued({ devices, now }: { devices: readonly SeenDevice[]; now: number }) {
   const { site } = useSite()
-  const { count, next, name } = queuedWindows(devices)
+  const { count, next, name = texts.unknownDatapoint } = queuedWindows(devices)
   if (!next) return null
   const times = windowTimes(next, { timeZone: site.timeZone, now })
   const left = duration(Date.parse(next.from) - now)
@@ -71,7 +76,7 @@ function Queued({ devices, now }: { devices: readonly SeenDevice[]; now: number 
     <Text>
       {texts.queued(count)}{' '}
       <Text span c="dimmed" className="figures">
-        {texts.queuedNext(name ?? texts.unknownDatapoint, shownValue(next.value), times, left)}
+        {texts.queuedNext(name, shownValue(next.value), times, left)}
       </Text>
     </Text>
   )

@@ -89,16 +89,16 @@ function NewestRow({ ticket: { number, title, state, unit, createdAt } }: { tick
   const { site, path } = useSite()
   const now = useNow(60_000)
   return (
-    <Group p="md" py="sm" gap={4} justify="space-between" align="flex-start">
-      <Stack gap={0} style={{ flex: '1 1 220px' }}>
-        <Link to={path(`/requests/${number}`)}>{title}</Link>
+    <Stack p="md" py="sm" gap={4}>
+      <Link to={path(`/requests/${number}`)}>{title}</Link>
+      <Group gap="xs">
+        <Badge variant="default" size="sm">
+          {states[state]}
+        </Badge>
         <Text size="sm" c="dimmed">
           {[texts.requestNumber(number), unit, minuteTime(createdAt, site.timeZone, now)].filter(Boolean).join(' · ')}
         </Text>
-      </Stack>
-      <Badge variant="default" style={{ flexShrink: 0 }}>
-        {states[state]}
-      </Badge>
-    </Group>
+      </Group>
+    </Stack>
   )
 }

@@ -19,7 +19,7 @@ export interface HeldDatapoint {
   seen: SeenDevice
   hold: Hold
   window: LiveWindow | undefined
-  /** `undefined` when it is not commissioned any more. */
+  /** `undefined` as long as it is not known, or when it is not commissioned any more. */
   name: string | undefined
   connection: string | undefined
 }

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import type { ListedDevice } from '@plantroom/client/admin'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { administration } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { common } from '../../texts/common.ts'
@@ -34,8 +35,11 @@ export function LoadFile({ device, onClose }: { device: ListedDevice; onClose: (
     },
   })
 
+  const forget = useRef<() => void>(null)
   function choose(chosen: File | null): void {
     if (!chosen) return
+    // The same file, mended, would be no change to the browser.
+    forget.current?.()
     load.reset()
     read.mutate(chosen)
   }
@@ -54,7 +58,7 @@ export function LoadFile({ device, onClose }: { device: ListedDevice; onClose: (
         <Text size="sm">{texts.hint}</Text>
         {!device.online && <Alert color="orange" variant="light" role="status" title={texts.offlineNow} />}
         <Group>
-          <FileButton onChange={choose} inputProps={{ 'aria-label': texts.input }}>
+          <FileButton resetRef={forget} onChange={choose} inputProps={{ 'aria-label': texts.input }}>
             {(props) => (
               <Button {...props} variant={ready ? 'default' : 'filled'} loading={read.isPending} data-autofocus>
                 {ready ? texts.another : texts.choose}
