@@ -7,12 +7,12 @@ const BASE = '/api/orgs/o/properties/s'
 
 test('all units and people are listed, however many pages they fill', async () => {
   const { url, requests } = await startServer(({ path }, response) =>
-    path.includes('cursor=A1')
+    path?.includes('cursor=A1')
       ? sendJson(response, 200, { units: [{ id: '2', name: 'A2' }], nextCursor: null })
       : sendJson(response, 200, {
           units: [{ id: '1', name: 'A1' }],
           people: [],
-          nextCursor: path.includes('people') ? null : 'A1',
+          nextCursor: path?.includes('people') ? null : 'A1',
         }),
   )
   const site = createPeopleClient(createSend(url, {}), { orgId: 'o', propertyId: 's' })

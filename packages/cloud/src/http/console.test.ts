@@ -61,6 +61,13 @@ describe('the page of the console', () => {
     },
   )
 
+  test('is the one that was built last, also while the service runs', async () => {
+    const folder = await builtConsole()
+    const { get } = await start({ folder })
+    await writeFile(join(folder, 'index.html'), 'built anew')
+    expect([(await get('/')).body, (await get('/sign-in')).body]).toEqual(['built anew', 'built anew'])
+  })
+
   test('is kept by nobody, embedded by nobody, and says to nobody where one came from', async () => {
     const { get } = await start()
     const { headers } = await get('/')

@@ -27,12 +27,9 @@ export interface ConsoleOptions {
 /** The console: its page under every address that is not the API's, and what the page loads. */
 export async function consoleRoutes(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
   const { folder, log } = options
-  const built = await readConsole(folder)
-  if (!built) {
+  if (!(await readConsole(folder))) {
     log.warn('the console is not built, so / leads to /docs: build it with "node tools/src/build-console.ts"')
   }
-  const sendPage = (reply: FastifyReply) =>
-    built ? answerWithPage(reply, built.page, options) : reply.redirect('/docs/')
 
   // The same routes whether it is built or not: who may call them does not depend on it.
   await app.register(async (scope) => {
@@ -58,13 +55,17 @@ export async function consoleRoutes(app: FastifyInstance, options: ConsoleOption
       index: false,
       dotfiles: 'ignore',
     })
-    scope.get('/', (_request, reply) => sendPage(reply))
-    scope.get('/*', (request, reply) => {
+    scope.get('/', async (_request, reply) => {
+      const built = await readConsole(folder)
+      return built ? answerWithPage(reply, built.page, options) : reply.redirect('/docs/')
+    })
+    scope.get('/*', async (request, reply) => {
+      const built = await readConsole(folder)
       const name = pathOf(request).slice(1)
       if (built?.files.has(name)) {
         return reply.sendFile(name, folder, { maxAge: FIVE_MINUTES_MS, immutable: false })
       }
-      return built && isPage(request) ? sendPage(reply) : reply.callNotFound()
+      return built && isPage(request) ? answerWithPage(reply, built.page, options) : reply.callNotFound()
     })
   })
 }
@@ -76,6 +77,7 @@ interface BuiltConsole {
   files: ReadonlySet<string>
 }
 
+/** At each request, which are few: one that was built anew meanwhile names other assets. */
 async function readConsole(folder: string): Promise<BuiltConsole | undefined> {
   const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined)
   if (html === undefined) return undefined

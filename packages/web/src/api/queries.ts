@@ -11,8 +11,8 @@ function noticeSignedOut(error: Error): void {
 }
 
 /** A request that the service judged is not sent again; one that nobody answered is: the cloud may be starting anew. */
-function isWorthRepeating(failures: number, error: Error): boolean {
-  return failures < RETRIES && !(error instanceof ApiError && error.status < 500)
+function isUnanswered(error: Error): boolean {
+  return !(error instanceof ApiError && error.status < 500)
 }
 
 /** What nobody answered is asked for again after that, for as long as the page is open: it comes back by itself. */
@@ -21,10 +21,10 @@ const UNANSWERED_MS = 5000
 export const queries: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: isWorthRepeating,
+      retry: (failures, error) => failures < RETRIES && isUnanswered(error),
       retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 5000),
       staleTime: 5000,
-      refetchInterval: ({ state: { error } }) => (error && !(error instanceof ApiError) ? UNANSWERED_MS : false),
+      refetchInterval: ({ state: { error } }) => (error && isUnanswered(error) ? UNANSWERED_MS : false),
     },
     mutations: { retry: false },
   },

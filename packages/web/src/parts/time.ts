@@ -26,7 +26,7 @@ export const fullTime = (at: string | number, timeZone: string) => format(timeZo
 export const exactTime = (at: string | number, timeZone: string) => format(timeZone, 'seconds').format(new Date(at))
 /** Such as `12:30:05 EET`. */
 export const clockTime = (at: string | number, timeZone: string) => format(timeZone, 'clock').format(new Date(at))
-export const day = (at: string | number, timeZone: string) => format(timeZone, 'day').format(new Date(at))
+const day = (at: string | number, timeZone: string) => format(timeZone, 'day').format(new Date(at))
 
 /** For people: the time of day where it is today at the site, else the day too. */
 export function shortTime(at: string | number, timeZone: string, now: number): string {

@@ -13,7 +13,6 @@ export const packages = {
     choose: 'Choose a file',
     input: 'Package to import',
     forManagers: 'Managers and admins import packages. You may look at what was imported, and export.',
-    another: 'Choose another file',
   },
 
   name: {
@@ -77,7 +76,6 @@ export const packages = {
     again: (next: number, most: number) => `attempt ${next} of ${most}; the next one starts within a minute`,
     againTitle: 'The last attempt did not finish',
     againHint: 'What was written stays. The next attempt goes on where this one stopped.',
-    failed: 'Failed',
   },
 
   counts: {
@@ -136,7 +134,6 @@ export const packages = {
       TICKET_IMPORT: 'The import stopped',
       TICKET_EXPORT: 'The export failed',
     },
-    report: 'Download the whole report',
     csv: 'Download the whole report (CSV)',
     json: 'Download the whole report (JSON)',
     again: 'Run the import again',
@@ -147,7 +144,6 @@ export const packages = {
     title: 'Export',
     hint: 'All requests of this site as they are now, with conversations and attachments, in one package. It holds personal data: keep it as you keep that.',
     start: 'Export all requests',
-    another: 'Export again',
     done: 'The package is ready',
     holds: (tickets: number, comments: number, attachments: number) =>
       `${counted(tickets, 'request')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}`,
@@ -164,7 +160,6 @@ export const packages = {
     when: 'When',
     result: 'Result',
     empty: 'Nothing was imported or exported yet',
-    open: (kind: string) => `Show this ${kind.toLowerCase()}`,
     previewed: (added: number, existing: number) =>
       `Valid: ${added.toLocaleString('en')} new, ${existing.toLocaleString('en')} here already`,
     imported: (created: number, skipped: number) =>

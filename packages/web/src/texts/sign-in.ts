@@ -15,7 +15,8 @@ export const setUp = {
   title: 'Set up Plantroom',
   lead: 'Your organization, its first site, and you as its administrator. The rest can be added later.',
   token: 'Set-up token',
-  tokenHint: 'From the log of the cloud: it is written there at every start until this is done.',
+  tokenHint:
+    'From the log of the cloud: it writes the address of this page with the token at every start, until this is done.',
   organization: 'Organization',
   site: 'First site',
   siteHint: 'A building or a property, as people call it.',

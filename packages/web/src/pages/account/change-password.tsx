@@ -17,8 +17,6 @@ export function ChangePassword({ email }: { email: string }) {
   const problems = passwordProblems(passwords)
   const change = useMutation({
     mutationFn: () => session.changePassword(current, passwords.password),
-    // A current password that is wrong is no reason to ask who is there.
-    meta: { signsIn: true },
     onSuccess() {
       setCurrent('')
       setPasswords(NONE)

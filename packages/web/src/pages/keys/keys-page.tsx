@@ -1,4 +1,4 @@
-import { Badge, Button, List, Text } from '@mantine/core'
+import { Button, List, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { ListedKey, NewKey } from '@plantroom/client/admin'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -73,9 +73,7 @@ function Keys() {
                   plain: true,
                   cell: (key) =>
                     key.revokedAt ? (
-                      <Badge color="gray" variant="outline" tt="none" h="auto" style={{ whiteSpace: 'normal' }}>
-                        {keys.revoked(timeOf(key.revokedAt))}
-                      </Badge>
+                      <Text size="sm">{keys.revoked(timeOf(key.revokedAt))}</Text>
                     ) : (
                       <Button
                         size="xs"

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, FocusTrap, Group, Modal, Stack } from '@mantine/core'
 import type { NewKey } from '@plantroom/client/admin'
 import { useSite } from '../../api/use-site.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
@@ -20,6 +20,8 @@ export function NewKeyView({ apiKey, onClose }: { apiKey: NewKey; onClose: () =>
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': common.close }}
     >
+      {/* Enter, pressed once too often, must not close it. */}
+      <FocusTrap.InitialFocus />
       <Stack>
         <Alert color="orange" variant="light" role="status" title={texts.warning} />
         <CopyField label={texts.label} value={apiKey.apiKey} />

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, FocusTrap, Group, Modal, Stack, Text } from '@mantine/core'
 import type { InvitedMember } from '@plantroom/client/session'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { common } from '../../texts/common.ts'
@@ -18,6 +18,8 @@ export function LinkView({ invited, onClose }: { invited: InvitedMember; onClose
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': common.close }}
     >
+      {/* Enter, pressed once too often, must not close it. */}
+      <FocusTrap.InitialFocus />
       <Stack>
         <Text role="status">{link === null ? texts.has : texts.hint}</Text>
         {link !== null && <CopyField label={texts.label} value={link} />}

@@ -1,4 +1,4 @@
-import { NativeSelect, Radio, Stack, Text } from '@mantine/core'
+import { Input, NativeSelect, Radio, Stack } from '@mantine/core'
 import type { SiteRole } from '@plantroom/contract/roles'
 import { useSite } from '../../api/use-site.ts'
 import { members } from '../../texts/members.ts'
@@ -50,11 +50,7 @@ export function RolesFields({
             onChange={(event) => setSite(id, event.currentTarget.value)}
           />
         ))}
-      {error && (
-        <Text c="red.8" size="sm" role="alert">
-          {error}
-        </Text>
-      )}
+      {error && <Input.Error role="alert">{error}</Input.Error>}
     </Stack>
   )
 }

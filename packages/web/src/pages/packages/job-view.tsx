@@ -29,8 +29,8 @@ export function JobView({ jobId, file, onClose }: { jobId: string; file: string 
                 </Title>
                 <Text size="sm">{texts.accepted(fullTime(job.scheduled, site.timeZone))}</Text>
               </div>
-              <Button variant="default" size="xs" onClick={onClose}>
-                {job.name === 'TICKET_EXPORT' || !job.resolved ? texts.close : packages.importing.another}
+              <Button variant="default" size="xs" onClick={onClose} style={{ flexShrink: 0 }}>
+                {texts.close}
               </Button>
             </Group>
             {isLost && (

@@ -16,8 +16,6 @@ export interface UploadDeps {
   now(): number
 }
 
-export type Uploads = ReturnType<typeof createUploads>
-
 /** One upload a site, kept outside of the pages: whoever looks at a request meanwhile does not lose it. */
 export function createUploads(deps: UploadDeps) {
   const uploads = new Map<string, Upload>()

@@ -2,7 +2,7 @@ import type { TicketChanges } from '@plantroom/client/tickets'
 import type { Person } from '@plantroom/contract/tickets'
 import { newRequest } from '../../texts/requests.ts'
 
-export const MAX_TITLE = 255
+const MAX_TITLE = 255
 /** Letters of any longer text. */
 export const MAX_WRITTEN = 50_000
 

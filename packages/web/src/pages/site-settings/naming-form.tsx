@@ -10,12 +10,11 @@ const texts = siteSettings.naming
 
 /** What the site is called and by which clock it goes. */
 export function NamingForm() {
-  const { site, may } = useSite()
+  const { site } = useSite()
   const [name, setName] = useState(site.name)
   const [timeZone, setTimeZone] = useState(site.timeZone)
   const [isBlank, setIsBlank] = useState(false)
   const save = useSiteChanges()
-  const readOnly = !may('admin')
   const changes = {
     ...(name.trim() !== site.name && { name: name.trim() }),
     ...(timeZone !== site.timeZone && { timeZone }),
@@ -41,7 +40,6 @@ export function NamingForm() {
             onChange={(event) => setName(event.currentTarget.value)}
             maxLength={255}
             required
-            disabled={readOnly}
             error={isBlank && texts.blank}
           />
           <TimeZoneSelect
@@ -49,7 +47,6 @@ export function NamingForm() {
             description={texts.timeZoneHint}
             value={timeZone}
             onChange={setTimeZone}
-            disabled={readOnly}
           />
           {save.error && <ErrorNotice error={save.error} />}
           {save.data && !isChanged && (
@@ -57,11 +54,9 @@ export function NamingForm() {
               {save.data.note && sentence(save.data.note)}
             </Alert>
           )}
-          {!readOnly && (
-            <Button type="submit" loading={save.isPending} disabled={!isChanged} style={{ alignSelf: 'flex-start' }}>
-              {texts.save}
-            </Button>
-          )}
+          <Button type="submit" loading={save.isPending} disabled={!isChanged} style={{ alignSelf: 'flex-start' }}>
+            {texts.save}
+          </Button>
         </Stack>
       </form>
     </Stack>

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import { useSite } from '../../api/use-site.ts'
 import { PageHead } from '../../parts/notices.tsx'
 import { siteSettings } from '../../texts/site-settings.ts'
@@ -13,9 +13,28 @@ export function SiteSettingsPage() {
       <PageHead title={siteSettings.title}>{siteSettings.intro}</PageHead>
       <Stack gap="xl">
         {!may('admin') && <Text>{siteSettings.forAdmins}</Text>}
-        <NamingForm />
+        {may('admin') ? <NamingForm /> : <Naming />}
         <RequestsSwitch />
       </Stack>
     </>
+  )
+}
+
+/** The same for those who only read it. */
+function Naming() {
+  const { site } = useSite()
+  const texts = siteSettings.naming
+  return (
+    <Stack component="section" gap="xs">
+      <Title order={2} size="h3">
+        {texts.title}
+      </Title>
+      <Text>
+        {texts.name}: {site.name}
+      </Text>
+      <Text>
+        {texts.timeZone}: {site.timeZone}
+      </Text>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, FocusTrap, Group, Modal, Stack, Text } from '@mantine/core'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { common } from '../../texts/common.ts'
 import { systems } from '../../texts/systems.ts'
@@ -23,6 +23,8 @@ export function DeviceSecret({ device, onClose }: { device: DeviceWithSecret; on
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': common.close }}
     >
+      {/* Enter, pressed once too often, must not close it. */}
+      <FocusTrap.InitialFocus />
       <Stack>
         <Alert color="orange" variant="light" role="status" title={texts.warning} />
         <Text size="sm">{texts.hint}</Text>

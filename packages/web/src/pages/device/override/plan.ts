@@ -2,7 +2,7 @@ import { fromLocalInput } from '../../../parts/time.ts'
 import { override as texts } from '../../../texts/device.ts'
 
 const MINUTE_MS = 60_000
-export const MAX_WINDOW_MS = 24 * 60 * MINUTE_MS
+const MAX_WINDOW_MS = 24 * 60 * MINUTE_MS
 
 /** How long a window lasts; `until`: to a time that is given. */
 export const LENGTHS = { '15': 15, '30': 30, '60': 60, '120': 120, '240': 240, until: undefined } as const
