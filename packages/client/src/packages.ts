@@ -1,4 +1,4 @@
-import type { Job } from '@plantroom/contract/jobs'
+import type { Job, NamedJob } from '@plantroom/contract/jobs'
 import { queryOf, type Send } from './http.ts'
 
 /** One mistake of a package that is not valid. */
@@ -25,7 +25,7 @@ export interface PackageFinding {
 
 /** `nextCursor` is `null` on the last page. */
 export interface JobPage {
-  jobs: Job[]
+  jobs: NamedJob[]
   nextCursor: string | null
 }
 

@@ -20,7 +20,7 @@ export const theme = createTheme({
 
 /** Mantine's own are too pale to be read by everybody: coloured text on its tint, what is dimmed, what is wrong. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
-  variables: {},
+  variables: { '--mantine-primary-color-filled-hover': '#095c6b', '--mantine-color-cyan-filled-hover': '#095c6b' },
   light: {
     '--mantine-color-dimmed': '#545c64',
     '--mantine-color-placeholder': '#666e76',

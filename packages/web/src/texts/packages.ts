@@ -102,7 +102,6 @@ export const packages = {
         : `All ${counted(existing, 'request')} of the package are here already: there is nothing to import.`,
     noMail: 'Nobody is mailed. Requests that are here are never changed.',
     importAll: (added: number) => `Import ${counted(added, 'request')}`,
-    unknownFile: 'To import this package, choose its file again: this page does not know its name any more.',
     forManagers: 'A manager or an admin can import it.',
   },
 

@@ -12,7 +12,7 @@ import { common } from '../../texts/common.ts'
 import { packages } from '../../texts/packages.ts'
 import { kindOf, resultLine } from './job-words.ts'
 import classes from './packages.module.css'
-import { fileOf, jobQuery } from './use-shown-job.ts'
+import { jobQuery } from './use-shown-job.ts'
 
 const texts = packages.history
 const PAGE = 20
@@ -48,12 +48,12 @@ export function HistorySection() {
                 {
                   head: texts.kind,
                   cell: (job) => (
-                    <Link inherit to={path(`/settings/packages${jobQuery(job.id, fileOf(job))}`)}>
+                    <Link inherit to={path(`/settings/packages${jobQuery(job.id)}`)}>
                       {kindOf(job)}
                     </Link>
                   ),
                 },
-                { head: texts.file, cell: (job) => fileOf(job) ?? common.none },
+                { head: texts.file, cell: ({ filename }) => filename },
                 { head: texts.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
                 {
                   head: texts.result,

@@ -14,7 +14,7 @@ export function ImportButton({ file, label }: { file: string; label: string }) {
     mutationFn: () => packagesOf(orgId, siteId).import(file),
     onSuccess(jobId) {
       void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
-      show(jobId, file)
+      show(jobId)
     },
   })
   return (

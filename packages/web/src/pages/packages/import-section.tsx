@@ -11,7 +11,7 @@ import { UploadView } from './upload-view.tsx'
 interface Events {
   /** What was shown before is of another file. */
   onSending: () => void
-  onChecking: (jobId: string, file: string) => void
+  onChecking: (jobId: string) => void
 }
 
 /** Where packages come in: dropped or chosen, uploaded, then checked by themselves. */
@@ -47,7 +47,7 @@ function Importing({ onSending, onChecking }: Events) {
   useEffect(() => {
     if (upload?.state !== 'checking') return
     dismiss()
-    onChecking(upload.jobId, upload.name)
+    onChecking(upload.jobId)
   }, [upload, dismiss, onChecking])
 
   if (upload) return <UploadView upload={upload} onCancel={cancel} onAgain={begin} onDismiss={dismiss} />

@@ -47,7 +47,6 @@ function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutp
       {tickets.new > 0 && (
         <Stack gap="xs" align="flex-start">
           {!may('manager') && <Text>{texts.forManagers}</Text>}
-          {may('manager') && file === undefined && <Text>{texts.unknownFile}</Text>}
           {may('manager') && file !== undefined && (
             <>
               <ImportButton file={file} label={texts.importAll(tickets.new)} />

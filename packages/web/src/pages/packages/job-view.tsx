@@ -8,24 +8,23 @@ import { packages } from '../../texts/packages.ts'
 import { JobOutcome } from './job-outcome.tsx'
 import { kindOf, standingOf } from './job-words.ts'
 import { useJob } from './use-job.ts'
-import { fileOf } from './use-shown-job.ts'
 
 const texts = packages.job
 const UNUSUALLY_LONG_MS = 60_000
 
 /** One job, followed until it is resolved. */
-export function JobView({ jobId, file, onClose }: { jobId: string; file: string | undefined; onClose: () => void }) {
+export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const { site } = useSite()
-  const { query, isLost } = useJob(jobId)
+  const { query, filename, isLost } = useJob(jobId)
   return (
     <QueryView query={query}>
       {(job) => (
-        <Card withBorder component="section" aria-label={texts.title(kindOf(job), file ?? fileOf(job))}>
+        <Card withBorder component="section" aria-label={texts.title(kindOf(job), filename)}>
           <Stack>
             <Group justify="space-between" align="flex-start" wrap="nowrap">
               <div>
                 <Title order={2} size="h3">
-                  {texts.title(kindOf(job), file ?? fileOf(job))}
+                  {texts.title(kindOf(job), filename)}
                 </Title>
                 <Text size="sm">{texts.accepted(fullTime(job.scheduled, site.timeZone))}</Text>
               </div>
@@ -38,7 +37,7 @@ export function JobView({ jobId, file, onClose }: { jobId: string; file: string 
                 {texts.lost}
               </Alert>
             )}
-            {job.resolved ? <JobOutcome job={job} file={file} /> : <UnderWay job={job} />}
+            {job.resolved ? <JobOutcome job={job} file={filename} /> : <UnderWay job={job} />}
           </Stack>
         </Card>
       )}

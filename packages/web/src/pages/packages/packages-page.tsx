@@ -14,13 +14,13 @@ import { useShownJob } from './use-shown-job.ts'
 /** Packages of maintenance requests, in and out. */
 export function PackagesPage() {
   const { site, orgId, siteId } = useSite()
-  const { jobId, file, show, close } = useShownJob()
+  const { jobId, show, close } = useShownJob()
   const client = useQueryClient()
   const top = useRef<HTMLDivElement>(null)
   // What was just begun is above what it was begun from.
-  function follow(id: string, name?: string): void {
+  function follow(id: string): void {
     void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
-    show(id, name)
+    show(id)
     top.current?.scrollIntoView({ block: 'start' })
   }
 
@@ -38,7 +38,7 @@ export function PackagesPage() {
         <PageHead title={packages.title}>{packages.intro}</PageHead>
       </div>
       <Stack gap="xl">
-        {jobId !== undefined && <JobView key={jobId} jobId={jobId} file={file} onClose={close} />}
+        {jobId !== undefined && <JobView key={jobId} jobId={jobId} onClose={close} />}
         <ImportSection onSending={close} onChecking={follow} />
         <ExportSection onStarted={follow} />
         <HistorySection />

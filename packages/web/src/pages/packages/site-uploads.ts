@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { packagesOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { packages as texts } from '../../texts/packages.ts'
+import { ownAddress } from './own-address.ts'
 import { sendFile } from './send-file.ts'
 import { createUploads } from './uploads.ts'
 
@@ -14,7 +15,7 @@ function clientOf(key: string) {
 }
 
 const uploads = createUploads({
-  addressFor: (site, name) => clientOf(site).uploadUrl(name),
+  addressFor: async (site, name) => ownAddress(await clientOf(site).uploadUrl(name)),
   sendFile,
   async startCheck(site, name) {
     const jobId = await clientOf(site).preview(name)

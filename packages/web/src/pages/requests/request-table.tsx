@@ -1,4 +1,4 @@
-import { Group, Stack, Table, Text } from '@mantine/core'
+import { Group, Paper, Stack, Table, Text } from '@mantine/core'
 import type { TicketSummary } from '@plantroom/contract/tickets'
 import { memo } from 'react'
 import { useSite } from '../../api/use-site.ts'
@@ -26,31 +26,33 @@ const HEADS: readonly { head: string; width?: number }[] = [
 /** The list where there is room for a table. */
 export function RequestTable({ tickets }: { tickets: readonly TicketSummary[] }) {
   return (
-    <Table.ScrollContainer minWidth={1120} type="native" tabIndex={0} role="region" aria-label={requests.listLabel}>
-      <Table
-        layout="fixed"
-        verticalSpacing="xs"
-        horizontalSpacing="xs"
-        highlightOnHover
-        aria-label={requests.listLabel}
-        fz="sm"
-      >
-        <Table.Thead>
-          <Table.Tr>
-            {HEADS.map(({ head, width }) => (
-              <Table.Th key={head} scope="col" w={width}>
-                {head}
-              </Table.Th>
+    <Paper withBorder px="xs">
+      <Table.ScrollContainer minWidth={1120} type="native" tabIndex={0} role="region" aria-label={requests.listLabel}>
+        <Table
+          layout="fixed"
+          verticalSpacing="xs"
+          horizontalSpacing="xs"
+          highlightOnHover
+          aria-label={requests.listLabel}
+          fz="sm"
+        >
+          <Table.Thead>
+            <Table.Tr>
+              {HEADS.map(({ head, width }) => (
+                <Table.Th key={head} scope="col" w={width}>
+                  {head}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {tickets.map((ticket) => (
+              <Row key={ticket.number} ticket={ticket} />
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tickets.map((ticket) => (
-            <Row key={ticket.number} ticket={ticket} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Paper>
   )
 }
 
