@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { administration } from '../../api/service.ts'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { FormEnd } from '../../parts/form-end.tsx'
 import { ownTimeZone, TimeZoneSelect } from '../../parts/time-zone-select.tsx'
 import { common } from '../../texts/common.ts'
 import { home as texts } from '../../texts/home.ts'
@@ -68,15 +68,7 @@ function AddSiteForm({ orgId, onClose }: { orgId: string; onClose: () => void })
           value={timeZone}
           onChange={setTimeZone}
         />
-        {add.error && <ErrorNotice error={add.error} title={texts.failed} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" loading={add.isPending}>
-            {texts.add}
-          </Button>
-        </Group>
+        <FormEnd mutation={add} action={texts.add} onCancel={onClose} failed={texts.failed} />
       </Stack>
     </form>
   )

@@ -1,10 +1,10 @@
-import { Button, Checkbox, Group, Modal, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
 import type { NewKey } from '@plantroom/client/admin'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { administration } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { FormEnd } from '../../parts/form-end.tsx'
 import { common } from '../../texts/common.ts'
 import { keys } from '../../texts/keys.ts'
 import { PERMISSIONS, permissionWords } from './key-words.ts'
@@ -89,15 +89,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
               error={isTried && mistakes.sites}
             />
           )}
-          {create.error && <ErrorNotice error={create.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {texts.submit}
-            </Button>
-          </Group>
+          <FormEnd mutation={create} action={texts.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

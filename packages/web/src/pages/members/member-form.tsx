@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Modal, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember } from '@plantroom/client/session'
 import type { Member, MemberRoles } from '@plantroom/contract/roles'
@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { FormEnd } from '../../parts/form-end.tsx'
 import { common } from '../../texts/common.ts'
 import { members } from '../../texts/members.ts'
 import { chosenOf, rolesOf } from './member-words.ts'
@@ -79,15 +79,7 @@ export function MemberForm({
           )}
           {isSelf && <Alert color="orange" variant="light" title={texts.yourself} />}
           <RolesFields chosen={chosen} onChange={setChosen} error={isTried && !roles && texts.noSite} />
-          {save.error && <ErrorNotice error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {member ? texts.save : members.invite.submit}
-            </Button>
-          </Group>
+          <FormEnd mutation={save} action={member ? texts.save : members.invite.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

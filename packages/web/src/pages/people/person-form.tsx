@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SitePerson } from '@plantroom/client/tickets'
 import { type FormEvent, useState } from 'react'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { FormEnd } from '../../parts/form-end.tsx'
 import { common } from '../../texts/common.ts'
 import { people } from '../../texts/people.ts'
 import { useListChange } from './use-people.ts'
@@ -66,15 +66,7 @@ export function PersonForm({ person, onClose }: { person: SitePerson | undefined
             onChange={(event) => setPhone(event.currentTarget.value)}
             maxLength={64}
           />
-          {save.error && <ErrorNotice error={save.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {person ? texts.save : texts.add}
-            </Button>
-          </Group>
+          <FormEnd mutation={save} action={person ? texts.save : texts.add} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

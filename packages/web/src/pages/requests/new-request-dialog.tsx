@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,8 +6,8 @@ import { useLocation } from 'wouter'
 import { ticketsOf } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
+import { FormEnd } from '../../parts/form-end.tsx'
 import { NameSelect, named } from '../../parts/name-select.tsx'
-import { ErrorNotice } from '../../parts/notices.tsx'
 import { common } from '../../texts/common.ts'
 import { newRequest, requests } from '../../texts/requests.ts'
 import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toAdded } from './new-request.ts'
@@ -71,15 +71,7 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
           />
           <Choices filled={filled} change={change} />
           {filled.reporter === SOMEONE_ELSE && <SomeoneElse filled={filled} change={change} problem={shown.name} />}
-          {add.error && <ErrorNotice error={add.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {newRequest.add}
-            </Button>
-          </Group>
+          <FormEnd mutation={add} action={newRequest.add} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Modal, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { administration } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { FormEnd } from '../../parts/form-end.tsx'
 import { common } from '../../texts/common.ts'
 import { systems } from '../../texts/systems.ts'
 import type { DeviceWithSecret } from './device-secret.tsx'
@@ -44,15 +44,7 @@ export function AddDevice({ onClose, onAdded }: { onClose: () => void; onAdded: 
             data-autofocus
             error={isBlank && texts.noName}
           />
-          {add.error && <ErrorNotice error={add.error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={add.isPending}>
-              {texts.submit}
-            </Button>
-          </Group>
+          <FormEnd mutation={add} action={texts.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
