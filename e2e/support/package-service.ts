@@ -4,8 +4,8 @@ import { type AdminClient, createAdminClient } from '@plantroom/client/admin'
 import { sendWithKey } from '@plantroom/client/http'
 import { createTicketClient, type TicketClient } from '@plantroom/client/tickets'
 import type { Job } from '@plantroom/contract/jobs'
+import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
 import { ROOT, type Settings } from './environment.ts'
-import { eventually } from './eventually.ts'
 import { ownFolder } from './folder.ts'
 import { type Part, startPart } from './part.ts'
 
@@ -47,6 +47,9 @@ export interface PackageService extends AsyncDisposable {
   siteFor(siteId: string, apiKey: string): PackageSite
   newKey(permissions: readonly string[], siteIds?: readonly string[] | null): Promise<string>
 }
+
+/** Each of its attempts may be left behind by a worker that dies, which is noticed after a while. */
+const JOB_PATIENCE_MS = 100_000
 
 const WORKER = join(ROOT, 'packages/cloud/src/worker.ts')
 
@@ -129,12 +132,12 @@ function packageSite(options: { baseUrl: string; orgId: string; siteId: string; 
   const uploadUrl = (filename: string) => call('GET', `/import/upload-url?filename=${encodeURIComponent(filename)}`)
 
   const resolved = (jobId: string) =>
-    eventually(async () => {
+    eventuallyWithin(async () => {
       const { status, body } = await call('GET', `/jobs/${jobId}`)
       if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
       if (!body.resolved) throw new Error(`not resolved: ${JSON.stringify(body)}`)
       return body as Job
-    })
+    }, JOB_PATIENCE_MS)
 
   return {
     siteId,

@@ -20,6 +20,7 @@ export interface Outcome {
 /** What must hold of the sources, whatever the tests say. */
 export const STEPS: readonly Step[] = [
   tool('types', 'tsc', '-p', '.'),
+  tool('types of the console', 'tsc', '-p', 'packages/web'),
   tool('lint', 'biome', 'check', '--error-on-warnings', '--max-diagnostics=200', '.'),
   tool('unused', 'knip', '--no-progress', '--no-config-hints'),
   {

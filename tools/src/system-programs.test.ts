@@ -39,7 +39,7 @@ describe('a library of the system', () => {
   const libraryIn = (folder: string) => ({
     name: 'libclock',
     debianPackage: 'libclock1',
-    library: join(folder, '*/clock/libclock.so.1'),
+    place: join(folder, '*/clock/libclock.so.1'),
   })
 
   test('is there in the folder of whatever kind of machine, though it cannot be run', () => {

@@ -5,9 +5,12 @@ import { runCommand } from './run-command.ts'
 export interface SystemProgram {
   name: string
   debianPackage: string
-  /** Where it is, as a pattern, when it is a library and not a program on the path. */
-  library?: string
+  /** Where it is, as a pattern, when it is a library, or a program that is looked for in one place and not on the path. */
+  place?: string
 }
+
+/** What the browser tests run in. */
+export const CHROMIUM: SystemProgram = { name: 'chromium', debianPackage: 'chromium', place: '/usr/bin/chromium' }
 
 /** Programs of the system that some suites test against. Such a suite skips itself where its program is missing. */
 const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
@@ -23,9 +26,10 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   ...['pymodbus', 'serial', 'serial_asyncio'].map((name) => ({
     name: `python3 with ${name}`,
     debianPackage: `python3-${name.replace('_', '-')}`,
-    library: `/usr/lib/python3/dist-packages/${name}/__init__.py`,
+    place: `/usr/lib/python3/dist-packages/${name}/__init__.py`,
   })),
-  { name: 'libfaketime', debianPackage: 'libfaketime', library: '/usr/lib/*/faketime/libfaketime.so.1' },
+  CHROMIUM,
+  { name: 'libfaketime', debianPackage: 'libfaketime', place: '/usr/lib/*/faketime/libfaketime.so.1' },
 ]
 
 /** Installs what is missing where that can be done without asking. Returns what is missing still. */
@@ -52,10 +56,10 @@ const QUIETLY = { DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', RUNLE
 export function missingOf(programs: readonly SystemProgram[], path = process.env.PATH ?? ''): readonly SystemProgram[] {
   // Debian puts servers into a folder that is on the path of root only.
   const folders = [...path.split(delimiter), '/usr/sbin']
-  return programs.filter(({ name, library }) =>
-    library === undefined
+  return programs.filter(({ name, place }) =>
+    place === undefined
       ? !folders.some((folder) => isThere(join(folder, name), constants.X_OK))
-      : !globSync(library).some((file) => isThere(file, constants.R_OK)),
+      : !globSync(place).some((file) => isThere(file, constants.R_OK)),
   )
 }
 

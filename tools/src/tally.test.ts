@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lastLine, sum, tallyTests } from './tally.ts'
+import { lastLine, orNothing, sum, tallyBrowserTests, tallyTests } from './tally.ts'
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -35,8 +35,54 @@ describe('a run of the tests', () => {
     expect(tallyTests(undefined, null)).toEqual({ passed: 0, failed: 1, skipped: 0 })
   })
 
+  test('failed when it was ended after its report: something was left undone', () => {
+    expect(tallyTests({ testResults: [] }, null)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+
+  test('of names that only browser tests have is empty, and that is no failure', () => {
+    expect(tallyTests({ testResults: [] }, 0)).toEqual({ passed: 0, failed: 0, skipped: 0 })
+  })
+})
+
+describe('a run of the browser tests', () => {
+  const stats = { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
+
+  test('is counted as Playwright counts it', () => {
+    const report = { stats: { ...stats, expected: 4, unexpected: 2, skipped: 1 } }
+    expect(tallyBrowserTests(report, 1)).toEqual({ passed: 4, failed: 2, skipped: 1 })
+  })
+
+  test('counts a test that passed only at the second time as failed', () => {
+    expect(tallyBrowserTests({ stats: { ...stats, flaky: 1 } }, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+
+  test('that only lists its tests, for want of a browser, has skipped them', () => {
+    expect(tallyBrowserTests({ stats: { ...stats, skipped: 9 } }, 0)).toEqual({ passed: 0, failed: 0, skipped: 9 })
+  })
+
+  test('failed when Playwright says so though every test passed: the demo could not be ended', () => {
+    const report = { stats: { ...stats, expected: 3 } }
+    expect(tallyBrowserTests(report, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 })
+  })
+
+  test.each([0, 1, null])('failed when it ended with %s and no report', (code) => {
+    expect(tallyBrowserTests(undefined, code)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+})
+
+describe('a run of all', () => {
   test('failed when there was nothing to run', () => {
-    expect(tallyTests({ testResults: [] }, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+    expect(orNothing({ passed: 0, failed: 0, skipped: 0 })).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  })
+
+  test('is what it is when there was something', () => {
+    for (const tally of [
+      { passed: 1, failed: 0, skipped: 0 },
+      { passed: 0, failed: 2, skipped: 0 },
+      { passed: 0, failed: 0, skipped: 3 },
+    ]) {
+      expect(orNothing(tally)).toEqual(tally)
+    }
   })
 })
 

@@ -9,16 +9,33 @@ export interface TestReport {
   testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[]
 }
 
+/** The part of Playwright's JSON report that is counted. */
+export interface BrowserReport {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+}
+
 /**
  * Counts a run of vitest. A failure that no test stands for counts as one: a file that could not be
- * loaded or whose hooks failed, an error outside of all tests, a run without a test or a report.
+ * loaded or whose hooks failed, an error outside of all tests, a run without a report.
  */
 export function tallyTests(report: TestReport | undefined, exitCode: number | null): Tally {
-  const files = report?.testResults ?? []
-  const tally = sum(files.map(tallyFile))
-  const none = tally.passed + tally.failed + tally.skipped === 0
-  if (tally.failed === 0 && (exitCode !== 0 || none)) tally.failed = 1
-  return tally
+  const tally = sum((report?.testResults ?? []).map(tallyFile))
+  return orFailed(tally, report !== undefined && exitCode === 0)
+}
+
+/** Counts a run of Playwright, as `tallyTests` does. A test that passed only when it was run again has failed. */
+export function tallyBrowserTests(report: BrowserReport | undefined, exitCode: number | null): Tally {
+  const { expected, unexpected, flaky, skipped } = report?.stats ?? { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
+  return orFailed({ passed: expected, failed: unexpected + flaky, skipped }, report !== undefined && exitCode === 0)
+}
+
+/** Nothing to run is one failure too: whoever asked for it has misspelt it. */
+export function orNothing(tally: Tally): Tally {
+  return orFailed(tally, tally.passed + tally.failed + tally.skipped > 0)
+}
+
+function orFailed(tally: Tally, ok: boolean): Tally {
+  return ok || tally.failed > 0 ? tally : { ...tally, failed: 1 }
 }
 
 function tallyFile(file: TestReport['testResults'][number]): Tally {

@@ -1,0 +1,38 @@
+import { partner } from '../support/partner.ts'
+import { expect, signIn, sitePath, test } from './support/test.ts'
+
+test('a key that is made on the page works until it is revoked there; its secret is shown once', async ({
+  page,
+  demo,
+  admin,
+}) => {
+  const name = `Balancing market ${Date.now()}`
+  await signIn(page, admin, sitePath(demo, '/settings/keys'))
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  const form = page.getByRole('dialog', { name: 'Create an API key' })
+  await form.getByLabel('Name').fill(name)
+  await form.getByRole('checkbox', { name: 'Edge devices: read & control' }).check()
+  await form.getByRole('button', { name: 'Create the key' }).click()
+
+  const shown = page.getByRole('dialog', { name: `The key “${name}”` })
+  const apiKey = await shown.getByLabel('API key').inputValue()
+  expect(apiKey).toMatch(/^plr_/)
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
+  await expect(shown).toBeHidden()
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: name })
+  await expect(row).toContainText('never')
+  expect(await page.content()).not.toContain(apiKey)
+
+  const inverter = demo.connections.find((connection) => connection.name === 'Inverter')?.id ?? ''
+  const { values } = partner(() => ({ ...demo, apiKey }))
+  const { status, body } = await values(inverter)
+  expect(status, body.message).toBe(200)
+  expect(body.data.connectionId).toBe(inverter)
+
+  await page.getByRole('button', { name: `Revoke ${name}` }).click()
+  const question = page.getByRole('dialog', { name: `Revoke ${name}?` })
+  await question.getByRole('button', { name: 'Revoke the key' }).click()
+  await expect(row).toContainText(/Revoked \d/)
+  expect((await values(inverter)).status).toBe(401)
+})

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { sendWithKey } from '@plantroom/client/http'
+import { createTicketClient } from '@plantroom/client/tickets'
+import { plantroom } from '../support/run.ts'
+import { folderForFiles } from './support/packages.ts'
+import { expect, signIn, sitePath, test } from './support/test.ts'
+
+test('all requests are exported, and what is downloaded is a valid package of them', async ({ page, demo, viewer }) => {
+  using folder = folderForFiles()
+  const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
+  await tickets.add({ title: 'One to export' })
+  const count = await tickets.count()
+
+  await signIn(page, viewer, sitePath(demo, '/settings/packages'))
+  await page.getByRole('button', { name: 'Export all requests' }).click()
+  await expect(page.getByRole('main')).toContainText('The package is ready')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: /^Download \(/ }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/\.fpl$/)
+  const file = join(folder.path, download.suggestedFilename())
+  await download.saveAs(file)
+
+  const { code, stdout, stderr } = await plantroom(['package', 'check', file, '--json'])
+  expect(code, stderr).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ tickets: count })
+})

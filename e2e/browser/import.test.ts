@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { sendWithKey } from '@plantroom/client/http'
+import { createTicketClient } from '@plantroom/client/tickets'
+import { packageIn, packageOfZeros, ticket } from '../support/package.ts'
+import { dropPackage, folderForFiles } from './support/packages.ts'
+import { expect, signIn, sitePath, test } from './support/test.ts'
+
+const PAGE = '/settings/packages'
+
+test('a package is dropped, checked by itself, imported, and its requests are there', async ({
+  page,
+  demo,
+  manager,
+}) => {
+  using folder = folderForFiles()
+  const batch = `drop-${Date.now()}`
+  const file = await packageIn(
+    folder.path,
+    'Põhja maja (2).fpl',
+    Array.from({ length: 3 }, (_, index) =>
+      ticket(`${batch}-${index}`, {
+        title: `${batch} request ${index}`,
+        tags: [`tag of ${batch}`],
+        unit: 'No such unit',
+        assignee: 'nobody@example.com',
+        comments: [{ content: 'Seen.' }],
+        attachments: index === 0 ? [{ path: 'attachments/photo.txt' }] : [],
+      }),
+    ),
+    { 'attachments/photo.txt': 'a photo' },
+  )
+  await signIn(page, manager, sitePath(demo, PAGE))
+  await dropPackage(page, file)
+  const main = page.getByRole('main')
+  await expect(main).toContainText('The package is valid')
+  await expect(main).toContainText('3 new requests are added.')
+  await expect(main).toContainText(`tag of ${batch}`)
+  await expect(main).toContainText('No such unit')
+  await expect(main).toContainText('nobody@example.com')
+  await page.getByRole('button', { name: 'Import 3 requests' }).click()
+  await expect(main).toContainText('3 requests were added, 0 skipped.')
+
+  const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
+  expect(await tickets.count({ q: batch })).toBe(3)
+  await page.getByRole('link', { name: 'See the requests' }).click()
+  await expect(page.getByRole('link', { name: `${batch} request 0` })).toBeVisible()
+})
+
+test('a job that runs while its page is closed is followed again where it is', async ({ page, demo, manager }) => {
+  using folder = folderForFiles()
+  await signIn(page, manager, sitePath(demo, PAGE))
+  await dropPackage(page, packageOfZeros(folder.path, 99))
+  const bar = page.getByRole('progressbar', { name: 'Check: progress' })
+  await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]/)
+  await expect(page).toHaveURL(/[?&]job=/)
+  const address = page.url()
+  const before = Number(await bar.getAttribute('aria-valuenow'))
+  await page.close()
+
+  const reopened = await page.context().newPage()
+  await reopened.goto(address)
+  const again = reopened.getByRole('progressbar', { name: 'Check: progress' })
+  await expect(again).toHaveAttribute('aria-valuenow', /^[1-9]/)
+  expect(Number(await again.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(before)
+  await expect(reopened.getByRole('main')).toContainText('The package is valid', { timeout: 90_000 })
+  await reopened.reload()
+  await expect(reopened.getByRole('main')).toContainText('1 new request is added.')
+})
+
+test('a package that is not valid is refused in one line, with the whole report to download', async ({
+  page,
+  demo,
+  manager,
+}) => {
+  using folder = folderForFiles()
+  const broken = [ticket('A-1', { state: 'nonsense' }), ticket('A-1'), { externalId: 'A-2', state: 'open' }]
+  const file = await packageIn(folder.path, 'broken.fpl', broken)
+  const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
+  const before = await tickets.count()
+  await signIn(page, manager, sitePath(demo, PAGE))
+  await dropPackage(page, file)
+  const main = page.getByRole('main')
+  await expect(main).toContainText('The package is not valid')
+  await expect(main).toContainText(/Invalid manifest: /)
+  await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download the whole report (CSV)' }).click()
+  const report = readFileSync(await (await downloading).path(), 'utf8')
+  expect(report.trim().split('\n').length).toBeGreaterThan(3)
+  expect(report).toContain('nonsense')
+  expect(await tickets.count()).toBe(before)
+})
+
+test('a file that is no package is refused before it is sent', async ({ page, demo, manager }) => {
+  await signIn(page, manager, sitePath(demo, PAGE))
+  await page
+    .getByText('Drop a package here')
+    .drop({ files: { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no') } })
+  await expect(page.getByRole('main')).toContainText('The name must end in .fpl.')
+})

@@ -1,0 +1,15 @@
+import { setRegister } from './support/equipment.ts'
+import { datapointRow, expect, signIn, sitePath, test } from './support/test.ts'
+
+const NAME = 'Discharge reserve'
+
+test('what changes at the equipment is seen without a reload', async ({ page, demo, viewer }) => {
+  await signIn(page, viewer, sitePath(demo, `/devices/${demo.deviceId}`))
+  const row = datapointRow(page, NAME)
+  await page.evaluate('globalThis.loadedOnce = true')
+  for (const value of [31.5, 42.25]) {
+    await setRegister(demo, NAME, value)
+    await expect(row).toContainText(String(value))
+  }
+  expect(await page.evaluate<boolean>('globalThis.loadedOnce')).toBe(true)
+})

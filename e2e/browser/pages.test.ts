@@ -1,0 +1,50 @@
+import { sendWithKey } from '@plantroom/client/http'
+import { createTicketClient } from '@plantroom/client/tickets'
+import type { DemoJson } from '../support/demo.ts'
+import { lookAt } from './support/look.ts'
+import { signIn, sitePath, test } from './support/test.ts'
+
+for (const [name, path] of [
+  ['sign-in', '/sign-in'],
+  ['set-up', '/setup?token=none'],
+  ['welcome', '/welcome#none'],
+] as const) {
+  test(`before one is signed in: ${name}`, async ({ page }) => {
+    await page.goto(path)
+    await lookAt(page, name)
+  })
+}
+
+const PAGES: readonly (readonly [name: string, path: (demo: DemoJson, number: number) => string])[] = [
+  ['site', (demo) => sitePath(demo)],
+  ['device', (demo) => sitePath(demo, `/devices/${demo.deviceId}`)],
+  ['device-chart', (demo) => sitePath(demo, `/devices/${demo.deviceId}?datapoint=${chargePower(demo)}`)],
+  ['reports', (demo) => sitePath(demo, '/reports')],
+  ['requests', (demo) => sitePath(demo, '/requests')],
+  ['request', (demo, number) => sitePath(demo, `/requests/${number}`)],
+  ['packages', (demo) => sitePath(demo, '/settings/packages')],
+  ['site-settings', (demo) => sitePath(demo, '/settings/site')],
+  ['systems', (demo) => sitePath(demo, '/settings/systems')],
+  ['outbox', (demo) => sitePath(demo, '/settings/outbox')],
+  ['people', (demo) => sitePath(demo, '/settings/people')],
+  ['keys', (demo) => sitePath(demo, '/settings/keys')],
+  ['members', (demo) => sitePath(demo, '/settings/members')],
+  ['account', () => '/account'],
+  ['not-found', () => '/nowhere'],
+]
+
+function chargePower(demo: DemoJson): string {
+  const datapoints = demo.connections.flatMap((connection) => connection.datapoints)
+  return datapoints.find(({ name }) => name === 'Charge power')?.id ?? ''
+}
+
+for (const [name, path] of PAGES) {
+  test(`for an admin: ${name}`, async ({ page, demo }) => {
+    const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
+    const [known] = (await tickets.list({ limit: 1 })).tickets
+    const { number } = known ?? (await tickets.add({ title: 'Light is out', description: 'In the stairwell.' }))
+    await signIn(page, demo.user)
+    await page.goto(path(demo, number))
+    await lookAt(page, name)
+  })
+}

@@ -1,0 +1,25 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { startDemo } from '../../support/demo.ts'
+import { ownFolder } from '../../support/folder.ts'
+import { DEMO_FOLDER } from './demo-folder.ts'
+import { PAGES } from './results.ts'
+
+/** One demo for all tests, as a person starts it, unless one that runs is named. Returns what ends it. */
+// biome-ignore lint/style/noDefaultExport: Playwright calls nothing else.
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  rmSync(PAGES, { recursive: true, force: true })
+  if (process.env[DEMO_FOLDER] !== undefined) return async () => {}
+  await using cleanup = new AsyncDisposableStack()
+  const own = cleanup.use(ownFolder())
+  const folder = join(own.path, 'data')
+  const demo = await startDemo(folder)
+  cleanup.defer(async () => {
+    demo.interrupt()
+    await demo.ended
+  })
+  // Workers are started later, and inherit it.
+  process.env[DEMO_FOLDER] = folder
+  const kept = cleanup.move()
+  return () => kept.disposeAsync()
+}

@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+
+/** A folder for the files of one test. */
+export function folderForFiles(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'plantroom-browser-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Lets a file of this machine fall onto the page, as from a window of files. */
+export async function dropPackage(page: Page, path: string): Promise<void> {
+  await page.getByText('Drop a package here').drop({ files: path })
+}

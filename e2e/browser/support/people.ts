@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import { createSend, sendWithToken } from '@plantroom/client/http'
+import { createSessionClient } from '@plantroom/client/session'
+import type { Role } from '@plantroom/contract/roles'
+import type { DemoJson } from '../../support/demo.ts'
+
+export interface Person {
+  email: string
+  password: string
+}
+
+/** A new person with this role on the demo's site, or in its organization, who has followed their link and set a password. */
+export async function addPerson(demo: DemoJson, role: Role): Promise<Person> {
+  const { baseUrl, adminToken, orgId, propertyId: siteId } = demo
+  const person = {
+    email: `${role}-${randomBytes(4).toString('hex')}@example.com`,
+    password: randomBytes(12).toString('hex'),
+  }
+  const operator = createSessionClient(sendWithToken(baseUrl, adminToken))
+  const roles = role === 'admin' ? { role } : { sites: [{ siteId, role }] }
+  const { link } = await operator.addMember(orgId, { email: person.email, ...roles })
+  if (link === null) throw new Error(`${person.email} was not invited`)
+  const invited = createSessionClient(createSend(baseUrl, { origin: baseUrl }))
+  await invited.acceptInvitation(new URL(link).hash.slice(1), person.password)
+  return person
+}

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+import { readRegister } from './support/equipment.ts'
+import { datapointRow, expect, signIn, sitePath, test } from './support/test.ts'
+
+/** What whoever opens the tools of the browser can do: ask the service as the page does, with the session that it has. */
+async function forge(
+  page: Page,
+  method: string,
+  path: string,
+  body: object,
+): Promise<{ status: number; text: string }> {
+  const init = JSON.stringify({ method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  return await page.evaluate(
+    `fetch(${JSON.stringify(path)}, ${init}).then(async (answer) => ({ status: answer.status, text: await answer.text() }))`,
+  )
+}
+
+test.describe('a Viewer', () => {
+  test('sees the live table and is offered nothing that changes it; the service refuses it too', async ({
+    page,
+    demo,
+    viewer,
+  }) => {
+    await signIn(page, viewer, sitePath(demo, `/devices/${demo.deviceId}`))
+    await expect(datapointRow(page, 'Charge power')).toContainText('Not held')
+    await expect(page.getByRole('button', { name: /Override|Release/ })).toHaveCount(0)
+
+    const before = await readRegister(demo, 'Charge power')
+    const inverter = demo.connections.find(({ name }) => name === 'Inverter')
+    const datapointId = inverter?.datapoints.find(({ name }) => name === 'Charge power')?.id
+    const span = { from: new Date().toISOString(), to: new Date(Date.now() + 600_000).toISOString() }
+    const path = `/api/orgs/${demo.orgId}/edge-device-admin/${demo.deviceId}/cmd/demandResponseOverride`
+    const { status, text } = await forge(page, 'POST', path, { data: { datapointId, value: 33, ...span } })
+    expect(status, text).toBe(403)
+    expect(await readRegister(demo, 'Charge power')).toBe(before)
+  })
+
+  test('is offered no settings that are not theirs; their addresses and their routes refuse', async ({
+    page,
+    demo,
+    viewer,
+  }) => {
+    await signIn(page, viewer, sitePath(demo))
+    const navigation = page.getByRole('navigation')
+    await expect(navigation.getByRole('link', { name: 'Reports' })).toBeVisible()
+    for (const name of ['Mail outbox', 'API keys', 'Members']) {
+      await expect(navigation.getByRole('link', { name })).toHaveCount(0)
+    }
+    await page.goto(sitePath(demo, '/settings/keys'))
+    await expect(page.getByRole('main')).not.toContainText('Revoke')
+
+    const org = `/api/orgs/${demo.orgId}`
+    for (const [method, path, body] of [
+      ['POST', `${org}/api-keys`, { name: 'Mine', permissions: ['ticket:read_write'], siteIds: null }],
+      ['POST', `${org}/members`, { email: 'friend@example.com', role: 'admin' }],
+      ['PATCH', `${org}/sites/${demo.propertyId}`, { name: 'Mine now' }],
+      ['POST', `${org}/properties/${demo.propertyId}/tickets`, { title: 'Mine' }],
+    ] as const) {
+      expect((await forge(page, method, path, body)).status, `${method} ${path}`).toBe(403)
+    }
+  })
+})
