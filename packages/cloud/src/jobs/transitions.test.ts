@@ -38,6 +38,7 @@ describe('a job', () => {
     expect(await job(id)).toEqual({
       id,
       name: 'PREVIEW_TICKET_IMPORT',
+      filename: 'a.fpl',
       status: 'SCHEDULED',
       resolved: false,
       retryCount: 0,
