@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { partner } from '../support/partner.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
+
+/** As whoever pastes it into a terminal. */
+const paste = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', timeout: 30_000 }))
 
 test('a key that is made on the page works until it is revoked there; its secret is shown once', async ({
   page,
@@ -17,6 +21,7 @@ test('a key that is made on the page works until it is revoked there; its secret
   const shown = page.getByRole('dialog', { name: `The key “${name}”` })
   const apiKey = await shown.getByLabel('API key').inputValue()
   expect(apiKey).toMatch(/^plr_/)
+  const curl = await shown.getByLabel('To try it').inputValue()
   await shown.getByRole('button', { name: 'I have copied it' }).click()
   await expect(shown).toBeHidden()
   await page.reload()
@@ -29,10 +34,12 @@ test('a key that is made on the page works until it is revoked there; its secret
   const { status, body } = await values(inverter)
   expect(status, body.message).toBe(200)
   expect(body.data.connectionId).toBe(inverter)
+  expect(paste(curl)).toHaveProperty('reports')
 
   await page.getByRole('button', { name: `Revoke ${name}` }).click()
   const question = page.getByRole('dialog', { name: `Revoke ${name}?` })
   await question.getByRole('button', { name: 'Revoke the key' }).click()
   await expect(row).toContainText(/Revoked \d/)
   expect((await values(inverter)).status).toBe(401)
+  expect(paste(curl)).toMatchObject({ code: 'UNAUTHENTICATED' })
 })

@@ -16,6 +16,7 @@ export const CHROMIUM: SystemProgram = { name: 'chromium', debianPackage: 'chrom
 const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'mosquitto', debianPackage: 'mosquitto' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },
+  { name: 'curl', debianPackage: 'curl' },
   { name: 'openssl', debianPackage: 'openssl' },
   { name: 'zip', debianPackage: 'zip' },
   { name: 'unzip', debianPackage: 'unzip' },
