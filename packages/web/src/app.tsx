@@ -6,6 +6,7 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { queries } from './api/queries.ts'
 import { Routes } from './routes.tsx'
+import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'plantroom-color-scheme' })
@@ -24,7 +25,9 @@ export function App() {
     >
       <QueryClientProvider client={queries}>
         <Notifications position="bottom-center" />
-        <Routes />
+        <ErrorBoundary>
+          <Routes />
+        </ErrorBoundary>
       </QueryClientProvider>
     </MantineProvider>
   )
