@@ -18,6 +18,19 @@ describe('a lockfile', () => {
     ])
   })
 
+  test('must hold a hash for each binary of x64 and arm64, or npm leaves it out without a word', () => {
+    const linux = (cpu: string, libc: string) => ({ os: ['linux'], cpu: [cpu], libc: [libc] })
+    const packages = {
+      'node_modules/bundler-arm64-gnu': linux('arm64', 'glibc'),
+      'node_modules/bundler-x64-gnu': { ...linux('x64', 'glibc'), integrity: 'sha512-x' },
+      'node_modules/bundler-x64-musl': linux('x64', 'musl'),
+      'node_modules/bundler-darwin-x64': { os: ['darwin'], cpu: ['x64'] },
+    }
+    expect(problemsIn('package-lock.json', { packages })).toEqual([
+      'package-lock.json: node_modules/bundler-arm64-gnu has no hash, so npm skips it; choose a version that is published for x64 and arm64',
+    ])
+  })
+
   test('must not hold a deprecated package', () => {
     const packages = { 'node_modules/glob': { deprecated: 'no longer supported' } }
     expect(problemsIn('package-lock.json', { packages })).toEqual([

@@ -2,7 +2,17 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Lockfile {
-  packages: Record<string, { resolved?: string; link?: boolean; deprecated?: string }>
+  packages: Record<string, LockedPackage>
+}
+
+interface LockedPackage {
+  resolved?: string
+  link?: boolean
+  deprecated?: string
+  integrity?: string
+  os?: readonly string[]
+  cpu?: readonly string[]
+  libc?: readonly string[]
 }
 
 export interface Manifest {
@@ -34,14 +44,25 @@ export function lockfileProblems(root: string): string[] {
   ]
 }
 
-/** Entries that name the place they came from (another machine could not install them), and deprecated ones. */
+/** Entries that some machine we support could not install, and deprecated ones. */
 export function problemsIn(path: string, lockfile: Lockfile): string[] {
   return Object.entries(lockfile.packages).flatMap(([folder, entry]) => {
     const problems: string[] = []
     if (entry.resolved && !entry.link) problems.push(`${path}: ${folder} is bound to ${entry.resolved}`)
     if (entry.deprecated) problems.push(`${path}: ${folder} is deprecated: ${entry.deprecated}`)
+    if (runsHere(entry) && entry.integrity === undefined) {
+      problems.push(
+        `${path}: ${folder} has no hash, so npm skips it; choose a version that is published for x64 and arm64`,
+      )
+    }
     return problems
   })
+}
+
+/** Reports whether an entry is the binary of a platform that we support: Linux with glibc, on x64 or arm64. */
+function runsHere({ os, cpu, libc }: LockedPackage): boolean {
+  const isOurs = os?.includes('linux') && (cpu?.includes('x64') || cpu?.includes('arm64'))
+  return isOurs === true && !(libc?.includes('musl') ?? false)
 }
 
 /** Dependencies without an exact version; one of `ours` (name to version) must be asked for in the version that it has. */
