@@ -33,6 +33,7 @@ describe('a commissioning file', () => {
           point({
             writeInputType: 'number',
             writeInputData: { min: -10, max: 10 },
+            releaseValue: 20,
             analyticsInterval: 900,
             analyticsCalculateConsumption: true,
             broadcastInterval: 10,
@@ -70,6 +71,12 @@ describe('a problem of a commissioning file', () => {
       file(connection({ datapoints: [point({ name: 'A' }), point(), point()] })),
       'connections[0].datapoints[2].name',
       '"Power" is the name of connections[0].datapoints[1] already',
+    ],
+    [
+      'a releaseValue on a READ datapoint',
+      file(connection({ datapoints: [point({ accessType: 'READ', releaseValue: 0 })] })),
+      'connections[0].datapoints[0].releaseValue',
+      'belongs to a datapoint that can be written',
     ],
     [
       'an envelope on what is only read',

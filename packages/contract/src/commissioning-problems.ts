@@ -3,7 +3,7 @@ import { failsafeProblems } from './commissioning-failsafes.ts'
 import { datapointsByReference, nameTaken } from './commissioning-names.ts'
 import { peakShavingProblems, scheduleProblems } from './commissioning-optimisation.ts'
 
-/** What the shape cannot say: names that must differ, lines that must have a slope. All mistakes, in file order. */
+/** All mistakes that the schema cannot express, in file order: names that must differ, lines that must have a slope. */
 export function fileProblems(file: CommissioningFile): FileProblem[] {
   const find = datapointsByReference(file)
   const ofFailsafes = failsafeProblems(file, find)
@@ -28,7 +28,7 @@ function datapointProblems(datapoint: CommissionedDatapoint, path: string): File
   const problems: FileProblem[] = []
   const { writeInputData, scaler } = datapoint
   if (datapoint.accessType === 'READ') {
-    for (const field of ['writeInputType', 'writeInputData'] as const) {
+    for (const field of ['writeInputType', 'writeInputData', 'releaseValue'] as const) {
       if (datapoint[field] === undefined) continue
       problems.push({ path: `${path}.${field}`, message: 'belongs to a datapoint that can be written' })
     }

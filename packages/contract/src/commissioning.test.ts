@@ -117,6 +117,12 @@ describe('the shape of a commissioning file', () => {
       'has both ends of an envelope',
       file(connection({ datapoints: [point({ writeInputData: { min: 0 } as never })] })),
     ],
+    ['has a releaseValue that is a number', file(connection({ datapoints: [point({ releaseValue: '5' as never })] }))],
+    [
+      'has a releaseValue that is finite',
+      file(connection({ datapoints: [point({ releaseValue: Number.POSITIVE_INFINITY })] })),
+    ],
+    ['has no releaseValue of null', file(connection({ datapoints: [point({ releaseValue: null as never })] }))],
     [
       'has the address of each datapoint',
       file(connection({ datapoints: [{ name: 'A', accessType: 'READ' } as never] })),

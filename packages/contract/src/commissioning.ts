@@ -30,6 +30,8 @@ export interface CommissionedDatapoint {
   accessType: AccessType
   writeInputType?: 'number'
   writeInputData?: Envelope
+  /** Written when the last hold ends, in engineering units; only where the datapoint can be written. */
+  releaseValue?: number
   analyticsInterval?: number
   analyticsCalculateConsumption?: boolean
   broadcastInterval?: number
@@ -72,10 +74,12 @@ export interface CommissionedSchedule {
 
 export type CommissionedSlot = Omit<ScheduleSlot, 'mode'> & Partial<Pick<ScheduleSlot, 'mode'>>
 
-/** What `commission` answers: the ids to call commands with. */
+/** What `commission` answers: the ids to call commands with, and what the installer should reconsider. */
 export interface CommissioningResult {
   technicalSystemId: string
   connections: { id: string; name: string; datapoints: { id: string; name: string }[] }[]
+  /** Absent when there are none. */
+  warnings?: FileProblem[]
 }
 
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
@@ -105,6 +109,7 @@ const datapoint = exactly(
     accessType: { type: 'string', enum: ACCESS_TYPES },
     writeInputType: { type: 'string', enum: ['number'] },
     writeInputData: envelope,
+    releaseValue: number,
     analyticsInterval: seconds,
     analyticsCalculateConsumption: { type: 'boolean' },
     broadcastInterval: seconds,
@@ -179,7 +184,7 @@ export const commissioningSchema = exactly(
   ['technicalSystem', 'connections'],
 )
 
-/** One mistake that the shape does not show, and where it stands: `connections[0].datapoints[2].name`. */
+/** One finding in a commissioning file, and where: `connections[0].datapoints[2].name`. */
 export interface FileProblem {
   path: string
   message: string

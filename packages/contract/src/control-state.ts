@@ -36,8 +36,10 @@ export interface Hold {
   next: { by: Writer; value: ReportedValue }
   /** Who would write it now if no window were held on it, and what: what a release of all of them brings. */
   beneath: { by: Writer; value: ReportedValue }
-  /** What the equipment did not do, so far. */
+  /** What the equipment has not done so far. */
   trouble: 'write-failed' | 'not-taken' | null
+  /** Why the equipment has not done it, for people; `null` without trouble or where the reason is unknown. */
+  troubleReason: string | null
 }
 
 /** A window that has not ended. */

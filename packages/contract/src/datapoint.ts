@@ -9,13 +9,13 @@ export interface Scaler {
   outputValue2: number
 }
 
-/** The commissioned operating envelope. Told to callers, never enforced. */
+/** The commissioned operating envelope. Advice to callers, never enforced. */
 export interface Envelope {
   min: number
   max: number
 }
 
-/** A datapoint as the device knows it and `getTechnicalDataPoints` returns it. */
+/** A datapoint as the device knows it. `getTechnicalDataPoints` returns it without `releaseValue`. */
 export interface Datapoint {
   id: string
   connectionId: string
@@ -23,6 +23,8 @@ export interface Datapoint {
   accessType: AccessType
   writeInputType?: string
   writeInputData?: Envelope
+  /** Written when the last hold ends, in engineering units. Not limited by the envelope. */
+  releaseValue?: number
   analyticsInterval: number
   analyticsCalculateConsumption?: boolean
   broadcastInterval: number

@@ -1,4 +1,4 @@
-import { readable } from '../readable.ts'
+import { shown } from '@plantroom/contract/shown'
 import { archiveRefused, type PackageRefused } from '../refusal.ts'
 
 /** Makes the refusal of one entry from the rule that it breaks. */
@@ -11,5 +11,5 @@ export function entryRefused(index: number, path: string, rule: string): Package
 
 /** Such as `entry 12 (attachments/a.txt)`. */
 export function entryLabel(index: number, path: string): string {
-  return path === '' ? `entry ${index}` : `entry ${index} (${readable(path)})`
+  return path === '' ? `entry ${index}` : `entry ${index} (${shown(path)})`
 }

@@ -1,4 +1,4 @@
-import { readable } from '../readable.ts'
+import { shown } from '@plantroom/contract/shown'
 
 // More than a message shows: two UTF-16 units may make one of its 100 characters.
 const ENOUGH_UNITS = 200
@@ -8,8 +8,8 @@ const ENOUGH_UNITS = 200
  * at 100 characters. The cost does not grow with the value.
  */
 export function show(value: unknown): string {
-  if (typeof value === 'string' && /\S/.test(value.slice(0, ENOUGH_UNITS))) return readable(value)
-  return readable(startOfJson(value))
+  if (typeof value === 'string' && /\S/.test(value.slice(0, ENOUGH_UNITS))) return shown(value)
+  return shown(startOfJson(value))
 }
 
 function startOfJson(value: unknown): string {

@@ -1,5 +1,5 @@
+import { shown } from '@plantroom/contract/shown'
 import { BOUNDS } from '../limits.ts'
-import { readable } from '../readable.ts'
 import { manifestNotJson, type PackageRefused } from '../refusal.ts'
 import type { Element } from './element.ts'
 import { parseJson } from './parse-json.ts'
@@ -78,7 +78,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
   function finishField(at: number) {
     fieldsSize += element.size(at)
     const name: string = JSON.parse(finish(at))
-    if (fields.has(name)) throw manifestNotJson(`the name \`${readable(name)}\` is used twice ${fieldPlace}`)
+    if (fields.has(name)) throw manifestNotJson(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
     fields.add(name)
     if (fields.size > BOUNDS.valuesInOneTicket || fieldsSize > largest) {
       throw manifestNotJson(`too many fields ${fieldPlace}`)
@@ -91,7 +91,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
     const value: unknown = hasEscapedName ? parseJson(source) : JSON.parse(source)
     if (countNames(value) !== names) {
       const { name, path } = findRepeatedName(source, elementName())
-      throw manifestNotJson(`the name \`${readable(name)}\` is used twice in ${path}`)
+      throw manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
     }
     if (isInTickets) visit.ticket(tickets++, value)
     else if (depth === 0) visit.root(value)
@@ -101,7 +101,7 @@ export function createOutline({ visit, element, largest, placeOf }: OutlineOptio
 
   function elementName(): string {
     if (isInTickets) return `tickets[${tickets}]`
-    return field === undefined ? 'manifest' : readable(field)
+    return field === undefined ? 'manifest' : shown(field)
   }
 
   function oversize(at: number): PackageRefused | undefined {

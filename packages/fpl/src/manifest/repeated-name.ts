@@ -1,4 +1,4 @@
-import { readable } from '../readable.ts'
+import { shown } from '@plantroom/contract/shown'
 import { textEnd } from './parse-json.ts'
 
 /** How many names the objects in a parsed value have. A name that an object had twice was parsed into one. */
@@ -62,5 +62,5 @@ export function findRepeatedName(json: string, root: string): { name: string; pa
 
 function pathInside(level: Level | undefined, root: string): string {
   if (!level) return root
-  return level.names ? `${level.path}.${readable(level.name)}` : `${level.path}[${level.index}]`
+  return level.names ? `${level.path}.${shown(level.name)}` : `${level.path}[${level.index}]`
 }
