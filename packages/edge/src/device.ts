@@ -20,9 +20,11 @@ import { createOptimisation } from './optimisation/optimisation.ts'
 import { createOnce } from './overrides/once.ts'
 import { createOverrideIds, newIdKey } from './overrides/override-id.ts'
 import { createOverrides } from './overrides/overrides.ts'
+import { createTimekeeper } from './overrides/timekeeper.ts'
 import { createAudit } from './reports/audit.ts'
 import { createReportOutbox } from './reports/outbox.ts'
 import { createAnswerStore } from './store/answer-store.ts'
+import { createAppliedStore } from './store/applied-store.ts'
 import { createCommits } from './store/commits.ts'
 import { createConfirmedSender, type Uplink } from './store/confirmed-sender.ts'
 import { createFactStore } from './store/fact-store.ts'
@@ -122,14 +124,17 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const connections = createConnections({ protocols, clock, log })
   parts.defer(() => within(clock, LET_GO_MS, connections.close()))
   const failsafes = closing(createFailsafes({ clock, log }))
+  const timekeeper = createTimekeeper({ facts, clock })
   const arbiter = closing(
     createArbiter({
       connections,
       commits,
       holds: createHoldStore<ControlDocument>(journal),
+      applied: createAppliedStore(journal),
       audit: createAudit({ store: reports, commits, deviceId, log, onReady: reportSender.changed }),
       failsafes,
       clock,
+      wallTime: () => timekeeper.now().wall,
       log,
       reached,
     }),
@@ -137,7 +142,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const overrides = closing(
     createOverrides({
       windows: createWindowStore(journal),
-      facts,
+      timekeeper,
       commits,
       once: createOnce({ answers: createAnswerStore(journal), commits, clock }),
       ids: createOverrideIds(facts.text('override-id-key', newIdKey)),
@@ -168,22 +173,22 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   }
 
   for (const system of systems.load()) await apply(system)
-  // Everybody has had their say, on disk, before the first write: what ended meanwhile is never written again.
-  await overrides.start()
-  arbiter.start()
+  // Every claim is decided on, and on disk, before the first write: an override that ended meanwhile is not written again.
+  await overrides.start(arbiter.start)
 
-  const { commission, isLeaving } = createCommissioning({
+  const isHeld = (datapointId: string) => overrides.holds(datapointId) || arbiter.holds(datapointId)
+  const commission = createCommissioning({
     connections,
     store: systems,
     commits,
-    isHeld: (datapointId) => overrides.holds(datapointId) || arbiter.holds(datapointId),
+    isHeld: (datapointId) => isHeld(datapointId) || failsafes.guardedBy(datapointId).some(isHeld),
     apply,
   })
   return {
     handlers: {
       getTechnicalDataPoints: getTechnicalDataPoints(connections),
       getTechnicalConnectionValues: getTechnicalConnectionValues(connections),
-      demandResponseOverride: demandResponseOverride(overrides, isLeaving),
+      demandResponseOverride: demandResponseOverride(overrides, connections.isLeaving),
       demandResponseCancel: demandResponseCancel(overrides),
       [COMMISSION]: commission,
       [GET_CONTROL_STATE]: getControlState({ connections, arbiter, overrides, clock }),

@@ -1,4 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { CommandHandler } from './command.ts'
@@ -6,14 +7,16 @@ import type { CommandHandler } from './command.ts'
 /** `demandResponseOverride`: checked, on disk, in force or queued; then answered. */
 export function demandResponseOverride(
   overrides: Overrides,
-  /** Is the datapoint about to be taken away? */
+  /** Reports whether the datapoint is about to move or go. */
   isLeaving: (datapointId: string) => boolean,
 ): CommandHandler {
   return ({ datapointId, value, from, to }, caller) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) throw rejected('value is not a finite number')
     const setpoint = { datapointId: String(datapointId), value, from: time('from', from), to: time('to', to) }
     if (isLeaving(setpoint.datapointId)) {
-      throw rejected(`datapoint ${setpoint.datapointId} is being commissioned anew; send the command again in a moment`)
+      throw rejected(
+        `datapoint ${shown(setpoint.datapointId)} is being commissioned; send the command again in a moment`,
+      )
     }
     return overrides.place(setpoint, caller)
   }

@@ -4,16 +4,18 @@ import type { Connection as ConnectionConfig, Datapoint } from '@plantroom/contr
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { CONNECTION_STATUS, type ConnectionStatus, type DatapointValue } from '@plantroom/contract/values'
-import type { Driver, DriverListener, Raw, Reading } from '@plantroom/drivers/driver'
+import type { Driver, DriverListener, Raw, Reading, Writable, WriteOptions } from '@plantroom/drivers/driver'
 import { createLiveValues, type LiveReading, type Shown } from './live-values.ts'
 import { toEngineering, toRaw, toReading } from './scaling.ts'
 import { newTally, type Tally } from './tally.ts'
 
 const DEFAULT_POLL_SECONDS = 1
-const FIRST_RETRY_MS = 500
-const LAST_RETRY_MS = 5_000
+/** How often equipment that is gone is looked for. */
+const LOOK_AGAIN_MS = 1_000
+/** A link that fell sooner after it stood is not reopened without a pause. */
+const SHORTEST_LIFE_MS = 500
 
-/** One link to equipment: opened, polled, and opened again for as long as it is commissioned. */
+/** One link to equipment: opened, polled, and reopened for as long as it is commissioned. */
 export interface Connection {
   readonly config: ConnectionConfig
   status(): ConnectionStatus
@@ -21,41 +23,41 @@ export interface Connection {
   values(): string
   /** One datapoint's entry in it. */
   current(datapointId: string): DatapointValue
-  /** The last raw value that was read, or written where nothing can be read; also while the link is down. */
-  lastRaw(datapointId: string): Raw | undefined
+  /** The last reading that says what the equipment held; also while the link is down. */
+  lastReading(datapointId: string): Reading | undefined
   /** What the equipment would hold for this value in engineering units. Throws a `Failure` `rejected` where nothing fits. */
   toRaw(datapointId: string, value: number): Raw
   /**
-   * A fresh reading of one datapoint, which becomes its live value. Rejects with a `Failure`: `offline` when the link is
-   * down or lost, `rejected` when this datapoint alone cannot be read.
+   * Returns a fresh reading of one datapoint, which becomes its live value. It has a `raw` or an `image`. Rejects with a
+   * `Failure`: `offline` when the link is down or lost, `rejected` when this datapoint alone cannot be read.
    */
-  read(datapointId: string): Promise<Raw>
+  read(datapointId: string): Promise<Reading>
   /**
-   * Rejects with a `Failure`: `rejected`, then nothing was written; `offline`, at once when the link is down: when it was
-   * lost meanwhile, nobody knows.
+   * Writes whatever the status: what reads did is no reason not to try. Rejects with a `Failure`: `rejected`, then
+   * nothing was written; `conflict`, then it was no longer wanted; `offline`, then it may or may not have been written.
    */
-  write(datapointId: string, raw: Raw): Promise<void>
-  /** What holds the datapoint, shown with its live value from now on; `undefined`: nothing does. */
+  write(datapointId: string, value: Writable, options?: WriteOptions): Promise<void>
+  /** Shows what holds the datapoint with its live value from now on; `undefined`: nothing does. */
   show(datapointId: string, shown: Shown | undefined): void
   close(): Promise<void>
 }
 
-/** Told of what happens in the moment in which it happens: it must not throw. */
+/** Called in the moment in which something happens; must not throw. */
 export interface ConnectionListener {
-  /** The link stands, for the first time or again; the equipment may have forgotten what was written. */
+  /** The link stands, for the first time or again; the equipment may have lost what was written. */
   connected(connectionId: string): void
-  /** A poll has read a datapoint that can be written. */
+  /** A poll has read a writable datapoint. */
   reading(datapointId: string, raw: Raw): void
 }
 
 export function startConnection(deps: {
   config: ConnectionConfig
-  /** Makes the driver, which tells the listener what happens between it and the equipment. */
+  /** Makes the driver, which reports to the listener what happens between it and the equipment. */
   connect: (listener: DriverListener) => Driver
   clock: Clock
   log: Log
   listener?: ConnectionListener
-  /** Where it counts on: a connection that is started anew has a past. */
+  /** Counters to continue: a connection that is restarted has a past. */
   tally?: Tally
 }): Connection {
   const { config, clock, log, listener, tally = newTally() } = deps
@@ -64,14 +66,16 @@ export function startConnection(deps: {
   const readableIds = readable.map((datapoint) => datapoint.id)
   const periodMs = pollSeconds(config) * 1000
   const live = createLiveValues(config.id, config.datapoints, clock.now())
-  const lastRaws = new Map<string, Raw>()
+  const lastReadings = new Map<string, Reading>()
   const stopping = new AbortController()
   /** From one opening to the loss that ends it. */
   let link = new AbortController()
+  /** Ends the pause before the next poll. */
+  let pollNow = () => {}
   let status: ConnectionStatus = CONNECTION_STATUS.connecting
   let error: string | null = null
   let turn = 0
-  /** The turn in which a datapoint was last written or read by itself. */
+  /** The turn in which a datapoint was last written or read on its own. */
   const touched = new Map<string, number>()
 
   function become(next: ConnectionStatus, reason: string | null = null): void {
@@ -81,7 +85,6 @@ export function startConnection(deps: {
     error = reason
   }
 
-  /** Whoever finds the link lost ends it for all: the poll need not find out by itself. */
   function lose(which: AbortController, reason: unknown): void {
     if (which.signal.aborted) return
     if (which === link && status === CONNECTION_STATUS.connected)
@@ -89,19 +92,19 @@ export function startConnection(deps: {
     which.abort(reason)
   }
 
-  /** What the end of this connection cuts short is nobody's fault. */
-  const whileWanted = (count: () => void) => () => {
+  /** What the end of this connection cuts short is not counted. */
+  const whileRunning = (count: () => void) => () => {
     if (!stopping.signal.aborted) count()
   }
 
   const driver = deps.connect({
-    timedOut: whileWanted(() => {
+    timedOut: whileRunning(() => {
       tally.timeouts += 1
     }),
-    exception: whileWanted(() => {
+    exception: whileRunning(() => {
       tally.exceptions += 1
     }),
-    // While there is no link, whoever tries to have it back hears why there is none.
+    // While there is no link, the attempt to reopen it reports why there is none.
     lost(reason) {
       if (status === CONNECTION_STATUS.connected) lose(link, reason)
     },
@@ -113,9 +116,9 @@ export function startConnection(deps: {
   }
 
   async function run(): Promise<void> {
-    let retryMs = FIRST_RETRY_MS
     let stoodBefore = false
     while (!stopping.signal.aborted) {
+      const startedAt = clock.monotonic()
       let upSince: number | undefined
       let reason: string | null = null
       link = new AbortController()
@@ -124,7 +127,6 @@ export function startConnection(deps: {
         const firstReadings = await driver.read(readableIds)
         if (stopping.signal.aborted) return
         upSince = clock.monotonic()
-        retryMs = FIRST_RETRY_MS
         if (stoodBefore) tally.reconnects += 1
         stoodBefore = true
         become(CONNECTION_STATUS.connected)
@@ -133,48 +135,56 @@ export function startConnection(deps: {
         await poll(link.signal)
         reason = oneLine(link.signal.reason)
       } catch (failure) {
-        // Of a poll that was under way when the link was lost, the loss is the reason.
+        // The loss is the reason why a poll that was under way failed.
         reason = oneLine(link.signal.aborted ? link.signal.reason : failure)
       }
       if (stopping.signal.aborted) return
       become(upSince === undefined ? CONNECTION_STATUS.error : CONNECTION_STATUS.disconnected, reason)
-      // The link was good a moment ago: one attempt to have it back before it is called an error. But one that falls
-      // as soon as it stands is not made anew without end.
-      if (upSince !== undefined && clock.monotonic() - upSince >= FIRST_RETRY_MS) continue
-      await sleep(clock, retryMs, stopping.signal)
-      retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+      // The link was good a moment ago: one attempt to reopen it before it counts as an error. But a link that falls
+      // as soon as it stands is not reopened without end.
+      if (upSince !== undefined && clock.monotonic() - upSince >= SHORTEST_LIFE_MS) continue
+      const sinceMs = clock.monotonic() - (upSince ?? startedAt)
+      await sleep(clock, Math.max(0, LOOK_AGAIN_MS - sinceMs), stopping.signal)
     }
   }
 
-  /** Until the link is lost by whoever uses it, or the connection is closed. */
+  /** Polls until the link is lost or the connection is closed. */
   async function poll(lost: AbortSignal): Promise<void> {
     let due = clock.monotonic() + periodMs
     while (!lost.aborted) {
-      await sleep(clock, Math.max(0, due - clock.monotonic()), lost)
+      await pause(due - clock.monotonic(), lost)
       if (lost.aborted) return
       turn += 1
       const asked = turn
       take(await driver.read(readableIds), asked)
-      // Polls that were missed are left out, never caught up in a burst.
+      // Missed polls are left out, never caught up in a burst.
       due = Math.max(due + periodMs, clock.monotonic())
     }
+  }
+
+  async function pause(ms: number, lost: AbortSignal): Promise<void> {
+    const early = new AbortController()
+    pollNow = () => early.abort()
+    await sleep(clock, Math.max(0, ms), AbortSignal.any([lost, early.signal]))
+    pollNow = () => {}
   }
 
   function take(readings: readonly Reading[], asked: number): void {
     const timestamp = formatTimestamp(clock.now())
     for (const [index, datapoint] of readable.entries()) {
-      const reading = toReading(readings[index], datapoint.scaler)
-      countReading(reading)
-      // What this poll brings may be from before the write or the reading that went ahead of it.
+      const reading = readings[index] ?? NOT_READ
+      const shown = toReading(reading, datapoint.scaler)
+      countReading(shown)
+      // What this poll brings may be from before a write or a reading that overtook it.
       if ((touched.get(datapoint.id) ?? 0) > asked) continue
-      keep(datapoint, reading, timestamp)
+      keep(datapoint, reading, shown, timestamp)
       if (datapoint.accessType !== 'READ' && 'raw' in reading) listener?.reading(datapoint.id, reading.raw)
     }
   }
 
-  function keep(datapoint: Datapoint, reading: Reading, timestamp: string): void {
-    if ('raw' in reading) lastRaws.set(datapoint.id, reading.raw)
-    live.set(datapoint.id, toLive(reading, datapoint, timestamp))
+  function keep(datapoint: Datapoint, reading: Reading, shown: Reading, timestamp: string): void {
+    if (saysWhatIsHeld(reading)) lastReadings.set(datapoint.id, reading)
+    live.set(datapoint.id, toLive(shown, datapoint, timestamp))
   }
 
   function touch(datapointId: string): void {
@@ -188,15 +198,12 @@ export function startConnection(deps: {
   const known = (datapointId: string) => datapoints.get(datapointId) ?? unknown(datapointId)
 
   async function overTheLink<Result>(use: () => Promise<Result>): Promise<Result> {
-    const used = link
-    if (status !== CONNECTION_STATUS.connected) {
-      throw new Failure('offline', `${config.name} is not connected${error === null ? '' : `: ${error}`}`)
-    }
     try {
       return await use()
     } catch (failure) {
-      if (failure instanceof Failure && failure.kind === 'rejected') throw failure
-      lose(used, failure)
+      if (failure instanceof Failure && (failure.kind === 'rejected' || failure.kind === 'conflict')) throw failure
+      // Only this address may be silent, or the whole link lost: the next poll finds out, so it comes now.
+      pollNow()
       throw new Failure('offline', oneLine(failure))
     }
   }
@@ -206,10 +213,10 @@ export function startConnection(deps: {
   return {
     config,
     status: () => status,
-    // As the contract has it: a message only with the status of an error. Of a loss, the log has the reason.
+    // The contract has a message only with status -1. The log has the reason for a loss.
     values: () => live.snapshot(status, status === CONNECTION_STATUS.error ? error : null, clock.now()),
     current: (datapointId) => live.current(datapointId) ?? unknown(datapointId),
-    lastRaw: (datapointId) => lastRaws.get(datapointId),
+    lastReading: (datapointId) => lastReadings.get(datapointId),
     show: (datapointId, shown) => live.show(datapointId, shown),
 
     toRaw(datapointId, value) {
@@ -224,22 +231,26 @@ export function startConnection(deps: {
 
     async read(datapointId) {
       const datapoint = known(datapointId)
-      if (datapoint.accessType === 'WRITE') throw new Failure('rejected', `${datapoint.name} can only be written`)
-      const [answer] = await overTheLink(() => driver.read([datapointId], { urgent: true }))
-      const reading = toReading(answer, datapoint.scaler)
-      countReading(reading)
-      touch(datapointId)
-      keep(datapoint, reading, formatTimestamp(clock.now()))
-      if ('error' in reading) throw new Failure('rejected', `${datapoint.name}: ${reading.error}`)
-      return reading.raw
+      const [reading = NOT_READ] = await overTheLink(() => driver.read([datapointId], { urgent: true }))
+      const shown = toReading(reading, datapoint.scaler)
+      countReading(shown)
+      // A value that was written is all that is shown of a datapoint that can only be written.
+      if (datapoint.accessType !== 'WRITE') {
+        touch(datapointId)
+        keep(datapoint, reading, shown, formatTimestamp(clock.now()))
+      }
+      if (saysWhatIsHeld(reading)) return reading
+      throw new Failure('rejected', `${datapoint.name}: ${reading.error}`)
     },
 
-    async write(datapointId, raw) {
+    async write(datapointId, value, options) {
       const datapoint = known(datapointId)
-      await overTheLink(() => driver.write(datapointId, raw))
+      await overTheLink(() => driver.write(datapointId, value, options))
       tally.writes += 1
       touch(datapointId)
-      if (datapoint.accessType === 'WRITE') keep(datapoint, { raw }, formatTimestamp(clock.now()))
+      if (datapoint.accessType !== 'WRITE') return
+      const written: Reading = typeof value === 'object' ? { error: 'not a number', ...value } : { raw: value }
+      keep(datapoint, written, toReading(written, datapoint.scaler), formatTimestamp(clock.now()))
     },
 
     async close() {
@@ -248,11 +259,17 @@ export function startConnection(deps: {
       become(CONNECTION_STATUS.disconnected)
       await driver.close()
       await ended
-      // Opening may have come to its end in this very moment.
+      // Opening may have finished in this very moment.
       await driver.close()
     },
   }
 }
+
+const NOT_READ: Reading = { error: 'not read' }
+
+type Held = Extract<Reading, { raw: Raw }> | { error: string; image: string }
+
+const saysWhatIsHeld = (reading: Reading): reading is Held => 'raw' in reading || reading.image !== undefined
 
 function toLive(reading: Reading, { scaler }: Datapoint, timestamp: string): LiveReading {
   if ('error' in reading) return { value: null, timestamp, error: reading.error }

@@ -4,11 +4,13 @@ import type { Log } from '@plantroom/base/log'
 import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Protocol } from '@plantroom/drivers/driver'
+import { changedFields, sharedTargets } from './check-targets.ts'
 import { type Connection, type ConnectionListener, startConnection } from './connection.ts'
 import type { Shown } from './live-values.ts'
+import { toRaw } from './scaling.ts'
 import { type ConnectionFigures, newTally, type Tally } from './tally.ts'
 
-/** A datapoint, and where it stands. */
+/** A datapoint, its connection and its technical system. */
 export interface Place {
   systemId: string
   connection: Connection
@@ -19,19 +21,24 @@ export interface Place {
 export interface Connections {
   /** Throws a `Failure` that names every mistake when this system cannot be run here. */
   check(system: TechnicalSystem): void
+  /** Lists the writable datapoints that would write other equipment with this system, or none, and what differs. */
+  moved(system: TechnicalSystem): { place: Place; fields: readonly string[] }[]
   /** Makes the running connections of this system what it says; those that did not change keep running. */
   apply(system: TechnicalSystem): Promise<void>
+  /** Marks datapoints that are about to move or go: no writer may take hold of them. Replaces the earlier marks. */
+  leave(datapointIds: ReadonlySet<string>): void
+  isLeaving(datapointId: string): boolean
   get(connectionId: string): Connection | undefined
   /** Every connection. */
   running(): Iterable<Connection>
   find(datapointId: string): Place | undefined
   /** Every datapoint. */
   all(): Iterable<Place>
-  /** What each connection is at, and has done since the device started. */
+  /** The status of each connection, and what it has done since the device started. */
   figures(): ConnectionFigures[]
-  /** Kept until it is taken away with `undefined`, also while the datapoint's connection is started anew. */
+  /** Kept until it is removed with `undefined`, also while the datapoint's connection is restarted. */
   show(datapointId: string, shown: Shown | undefined): void
-  /** The one who is told of what happens on the connections from now on. */
+  /** Sets the one listener to what happens on the connections. */
   listen(listener: ConnectionListener): void
   close(): Promise<void>
 }
@@ -47,10 +54,11 @@ export function createConnections(deps: {
   const places = new Map<string, Place>()
   const shown = new Map<string, Shown>()
   const tallies = new Map<string, Tally>()
+  let leaving: ReadonlySet<string> = new Set()
   let listener: ConnectionListener | undefined
   let lastTurn: Promise<unknown> = Promise.resolve()
 
-  // One change at a time: of two at once the loser's link would be polled for ever by nobody's wish.
+  // One change at a time: of two at once, the loser's link would be polled without end.
   function inTurn(change: () => Promise<void>): Promise<void> {
     const turn = lastTurn.then(change)
     lastTurn = turn.catch(() => {})
@@ -67,7 +75,7 @@ export function createConnections(deps: {
     return Object.hasOwn(protocols, config.protocol) ? protocols[config.protocol] : undefined
   }
 
-  // What an older version took and this one cannot run must not keep the other connections from running.
+  // A connection that an older version accepted and this one cannot run must not stop the others.
   function driverOf(config: ConnectionConfig, whom: DriverListener): Driver {
     try {
       const protocol = protocolOf(config)
@@ -103,7 +111,31 @@ export function createConnections(deps: {
     }
   }
 
-  async function makeItSo(system: TechnicalSystem): Promise<void> {
+  /** Whether a `releaseValue` fits is known to the driver, which opens nothing before it is used. */
+  function releaseProblems(connection: ConnectionConfig, protocol: Protocol): string[] {
+    const given = connection.datapoints.flatMap((datapoint, index) =>
+      datapoint.releaseValue === undefined ? [] : [{ datapoint, index, value: datapoint.releaseValue }],
+    )
+    if (given.length === 0) return []
+    const driver = protocol.connect(connection)
+    return given.flatMap(({ datapoint: { id, scaler }, index, value }) => {
+      try {
+        driver.nearest(id, toRaw(value, scaler))
+        return []
+      } catch (failure) {
+        return [`datapoints[${index}].releaseValue: ${(failure as Error).message}`]
+      }
+    })
+  }
+
+  function problemsOf(connection: ConnectionConfig): string[] {
+    const protocol = protocolOf(connection)
+    if (!protocol) return [`protocol: this device has no driver for ${connection.protocol}`]
+    const problems = protocol.check(connection).map(({ path, message }) => `${path}: ${message}`)
+    return problems.length > 0 ? problems : releaseProblems(connection, protocol)
+  }
+
+  async function applySystem(system: TechnicalSystem): Promise<void> {
     const wanted = new Set(system.connections.map((connection) => connection.id))
     for (const id of systems.get(system.id) ?? []) if (!wanted.has(id)) await end(id)
     systems.set(system.id, [...wanted])
@@ -122,15 +154,38 @@ export function createConnections(deps: {
 
   return {
     check(system) {
-      const problems = system.connections.flatMap((connection, index) => {
-        const protocol = protocolOf(connection)
-        if (!protocol) return [`connections[${index}].protocol: this device has no driver for ${connection.protocol}`]
-        return protocol.check(connection).map(({ path, message }) => `connections[${index}].${path}: ${message}`)
-      })
+      const problems = system.connections.flatMap((connection, index) =>
+        problemsOf(connection).map((problem) => `connections[${index}].${problem}`),
+      )
+      if (problems.length === 0) {
+        const own = new Set([...(systems.get(system.id) ?? []), ...system.connections.map(({ id }) => id)])
+        const others = [...running.values()].map(({ config }) => config).filter(({ id }) => !own.has(id))
+        problems.push(...sharedTargets(system, others, protocolOf))
+      }
       if (problems.length > 0) throw new Failure('rejected', problems.join('; '))
     },
 
-    apply: (system) => inTurn(() => makeItSo(system)),
+    moved(system) {
+      const next = new Map(
+        system.connections.flatMap((connection) =>
+          connection.datapoints.map((datapoint) => [datapoint.id, { connection, datapoint }] as const),
+        ),
+      )
+      return [...places.values()].flatMap((place) => {
+        const { systemId, datapoint, connection } = place
+        if (systemId !== system.id || datapoint.accessType === 'READ') return []
+        const after = next.get(datapoint.id)
+        const before = { connection: connection.config, datapoint }
+        const fields = after ? changedFields(before, after, protocolOf) : ['datapoint']
+        return fields.length > 0 ? [{ place, fields }] : []
+      })
+    },
+
+    leave(datapointIds) {
+      leaving = datapointIds
+    },
+    isLeaving: (datapointId) => leaving.has(datapointId),
+    apply: (system) => inTurn(() => applySystem(system)),
     get: (connectionId) => running.get(connectionId),
     running: () => running.values(),
     find: (datapointId) => places.get(datapointId),
@@ -159,7 +214,7 @@ export function createConnections(deps: {
 /** Shows its reason as the error of the connection. */
 function unusable(reason: string): Driver {
   const refuse = () => Promise.reject(new Failure('invalid', reason))
-  // What would fit is not known here; an override is accepted all the same while its connection is down.
+  // What would fit is not known here; an override is accepted while its connection is down.
   const nearest = (_pointId: string, raw: number) => raw
   return { open: refuse, read: refuse, nearest, write: refuse, close: () => Promise.resolve() }
 }

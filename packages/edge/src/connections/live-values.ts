@@ -11,8 +11,6 @@ export interface Shown {
   lockedBy: 'demand-response' | 'peak-shaving' | 'deviation'
   deviationActivated?: true
   deviationCachedValue?: number | string
-  /** Gives way to an error of the reading itself. */
-  error?: string
 }
 
 /** The last known values of one connection, ready to be told as the JSON that a poll is answered with. */
@@ -80,7 +78,7 @@ export function createLiveValues(connectionId: string, datapoints: readonly Data
 
 function merged(reading: LiveReading, shown: Shown | undefined): DatapointValue {
   if (!shown) return reading
-  const { value, timestamp, error = shown.error } = reading
+  const { value, timestamp, error } = reading
   const { lockedBy, deviationActivated, deviationCachedValue } = shown
   return {
     value,

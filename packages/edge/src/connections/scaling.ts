@@ -23,7 +23,7 @@ export function toExact(raw: Raw, scaler: Scaler): number | string {
   return exceeds && isIdentity(scaler) ? String(raw) : toEngineering(raw, scaler)
 }
 
-/** What a driver read, but for what cannot be shown in engineering units: that counts as not read. */
+/** The reading as it is shown: a value that has no engineering units counts as not read. */
 export function toReading(reading: Reading | undefined, scaler: Scaler): Reading {
   if (!reading || 'error' in reading) return reading ?? { error: 'not read' }
   const value = toEngineering(reading.raw, scaler)

@@ -15,19 +15,19 @@ export function holdOf(
   { plain, outlook }: { plain: ReportedValue; outlook: Outlook | undefined },
 ): Hold {
   const { holder, claims } = control
-  const trouble = holding.trouble ?? null
+  const trouble = { trouble: holding.trouble?.trouble ?? null, troubleReason: holding.trouble?.reason ?? null }
   const nobody = { by: 'plain', value: plain } as const
   const by = (claim: Claim | undefined) => (claim ? { by: claim.by, value: wanted(claim, plain) } : nobody)
   const none = { overrideId: null, until: null }
-  if (!holder) return { datapointId, ...nobody, ...none, next: nobody, beneath: nobody, trouble }
+  if (!holder) return { datapointId, ...nobody, ...none, next: nobody, beneath: nobody, ...trouble }
 
   const { 'demand-response': _, ...local } = claims
   const beneath = by(winner(local))
   if (holder.claim.by !== 'demand-response') {
     const { [holder.claim.by]: _, ...others } = local
-    return { datapointId, ...by(holder.claim), ...none, next: by(winner(others)), beneath, trouble }
+    return { datapointId, ...by(holder.claim), ...none, next: by(winner(others)), beneath, ...trouble }
   }
   const next = outlook?.next ? ({ by: 'demand-response', value: outlook.next.value } as const) : beneath
   const ruling = outlook ? { overrideId: outlook.ruling.id, until: formatTimestamp(outlook.until) } : none
-  return { datapointId, ...by(holder.claim), ...ruling, next, beneath, trouble }
+  return { datapointId, ...by(holder.claim), ...ruling, next, beneath, ...trouble }
 }

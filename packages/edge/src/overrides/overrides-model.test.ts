@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { type Controller, startController } from '../testing/controller.ts'
 import { mendLink, pass, steps, stepsDone, willing } from './testing/steps.ts'
-import { aWorld, systemOf, type World } from './testing/world.ts'
+import { aWorld, BLACK_HOLES, systemOf, type World } from './testing/world.ts'
 
 const STEPS = Number(process.env.PLANTROOM_TEST_STEPS ?? 10_000)
 /** What a failure prints: with it the same lives are lived again. */
@@ -15,7 +15,10 @@ if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
 
 async function aLife(commands: Iterable<fc.AsyncCommand<World, Controller>>): Promise<void> {
   const world = aWorld()
-  const device = await startController(systemOf(world), { points: { ...world.plain, meter: 0 } })
+  const device = await startController(systemOf(world), {
+    points: { ...world.plain, meter: 0 },
+    blackHoles: BLACK_HOLES,
+  })
   try {
     await fc.asyncModelRun(() => ({ model: world, real: device }), commands)
     await theEnd(world, device)

@@ -2,26 +2,22 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import type { ReportReason } from '@plantroom/contract/reports'
+import { shown } from '@plantroom/contract/shown'
 import type { Connections } from '../connections/connections.ts'
 import type { Change, Commits } from '../store/commits.ts'
-import type { FactStore } from '../store/fact-store.ts'
 import type { StoredWindow, WindowStore } from '../store/window-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import type { Claim } from '../writing/claims.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
 import { checkWindow } from './accept.ts'
-import { hearCloud, judge, judgeAtBoot, observe, trustAtBoot } from './clock-trust.ts'
 import type { Caller, Once } from './once.ts'
 import type { OverrideIds } from './override-id.ts'
 import { type Held, isEmpty, type Moment, NOTHING_HELD, nextWake, place, step, type Window, withdraw } from './step.ts'
+import type { Timekeeper } from './timekeeper.ts'
+import { type TimeWait, waitForTime } from './wait-for-time.ts'
 
 /** A timer never runs longer than this, so that a stepped clock is noticed. */
 const LONGEST_WAIT_MS = 30_000
-const LATEST_TIME = 'latest-time'
-/** For so long two clocks that were compared go on together. It is asked for again much sooner. */
-const CLOUD_TIME_KEEPS_MS = 60 * 60_000
-const LONGEST_SHOWN = 100
-
 /** What a caller asks for. */
 export interface Setpoint {
   datapointId: string
@@ -30,26 +26,29 @@ export interface Setpoint {
   to: number
 }
 
-/** The demand response windows of the device: taken, held through restarts, ended on time. */
+/** The overrides of the device: accepted, held through restarts, ended on time. */
 export interface Overrides {
-  /** Resolves with the reply when the window is on disk and in force or queued. Rejects with a `Failure`: then there is nothing. */
+  /** Resolves with the reply when the override is on disk and active or queued. Rejects with a `Failure`: then nothing was done. */
   place(setpoint: Setpoint, caller: Caller): Promise<string>
-  /** Ends a window now. One that ended before stays ended; an id that this device never gave is rejected. */
+  /** Ends an override now. One that ended before stays ended; an id that this device never issued is rejected. */
   cancel(id: string, caller: Caller): Promise<string>
-  /** Takes up what the journal holds. What ended while the device was down is handed back. */
-  start(): Promise<void>
+  /**
+   * Resumes what the journal holds; overrides that ended while the device was down are released. Calls `ready` once it
+   * is decided what every datapoint is to hold: at once, or a few seconds later when the time is not known.
+   */
+  start(ready: () => void): Promise<void>
   heardCloudTime(time: number): void
-  /** Is a window held on this datapoint, now or later? */
+  /** Reports whether there is an override on this datapoint, active or queued. */
   holds(datapointId: string): boolean
   figures(): { windowsHeld: number; clockSuspect: boolean }
-  /** What is held on each datapoint, and the time by which it is judged. Only to be looked at. */
+  /** The overrides of each datapoint, and the time by which they are judged. Read-only. */
   view(): { held: ReadonlyMap<string, Held>; now: Moment; clockSuspect: boolean }
   close(): void
 }
 
 export function createOverrides(deps: {
   windows: WindowStore
-  facts: FactStore
+  timekeeper: Timekeeper
   commits: Commits
   once: Once
   ids: OverrideIds
@@ -59,29 +58,15 @@ export function createOverrides(deps: {
   clock: Clock
   log: Log
 }): Overrides {
-  const { windows, facts, commits, once, ids, arbiter, connections, failsafes, clock, log } = deps
+  const { windows, timekeeper, commits, once, ids, arbiter, connections, failsafes, clock, log } = deps
   const held = commits.stagedMap<string, Held>()
   const byId = commits.stagedMap<string, StoredWindow>()
   const counts = commits.stagedMap<'windows' | 'seq', number>()
   const timers = new Map<string, () => void>()
+  /** Nothing is applied before the time is known. */
+  let resumed = false
+  let timeWait: TimeWait | undefined
   let closed = false
-  let trust = trustAtBoot(moment(), facts.number(LATEST_TIME))
-  let heard: { cloudTime: number; at: number } | undefined
-
-  function moment(): Moment {
-    return { wall: clock.now(), monotonic: clock.monotonic() }
-  }
-
-  function now(): Moment {
-    const seen = moment()
-    trust = observe(trust, seen)
-    // Known from moment to moment, so that a clock that is stepped is not believed for as long as it takes to ask again.
-    const since = heard && seen.monotonic - heard.at
-    if (heard && since !== undefined && since <= CLOUD_TIME_KEEPS_MS) {
-      trust = hearCloud(trust, seen, heard.cloudTime + since)
-    }
-    return judge(trust, seen)
-  }
 
   function add(window: StoredWindow): void {
     held.set(window.datapointId, place(held.get(window.datapointId) ?? NOTHING_HELD, window))
@@ -90,34 +75,28 @@ export function createOverrides(deps: {
     counts.set('seq', window.seq)
   }
 
-  function begin(to: Change, { id, seq }: Window): void {
-    const window = byId.get(id)
-    if (!window || window.begun) return
-    byId.set(id, { ...window, begun: true })
-    windows.begin(to, seq)
-  }
-
   function remove(to: Change, window: Window): void {
     windows.remove(to, window.seq)
     byId.set(window.id, undefined)
     counts.set('windows', (counts.get('windows') ?? 0) - 1)
   }
 
-  /** Looks at the time for one datapoint, and says who rules there now. `because`: why the one before does not. */
-  function look(to: Change, datapointId: string, time: Moment, because?: ReportReason): void {
+  const holderOf = (datapointId: string) => arbiter.standing(datapointId)['demand-response']?.overrideId
+
+  /** Looks at the time for one datapoint and states the claim of the override that is active now. */
+  function look(to: Change, datapointId: string, time: Moment, because?: 'cancelled' | 'restart'): void {
     const before = held.get(datapointId) ?? NOTHING_HELD
     const { held: after, effects } = step(before, time)
     held.set(datapointId, isEmpty(after) ? undefined : after)
-    let ended = false
-    let changed = because === 'restart'
+    const holder = holderOf(datapointId)
     for (const { kind, window } of effects) {
-      if (kind === 'discard') remove(to, window)
-      else changed = true
-      if (kind === 'apply') begin(to, window)
-      ended ||= kind === 'discard' && window.id === before.ruling?.id
+      if (kind !== 'discard') continue
+      remove(to, window)
+      if (window.id !== holder) arbiter.closed(to, datapointId, claimOf(window), closingReason(window, before, because))
     }
-    if (changed) {
-      const reason = because ?? (ended ? 'ended' : 'superseded')
+    if (after.ruling?.id !== holder) {
+      const isOver = holder !== undefined && !byId.get(holder)
+      const reason = isOver ? (because ?? 'ended') : 'superseded'
       arbiter.decide(to, datapointId, 'demand-response', after.ruling && claimOf(after.ruling), reason)
     }
     to.after(() => wakeLater(datapointId))
@@ -127,28 +106,23 @@ export function createOverrides(deps: {
     timers.get(datapointId)?.()
     timers.delete(datapointId)
     const waiting = held.get(datapointId)
-    const wait = waiting && nextWake(waiting, now())
+    const wait = waiting && nextWake(waiting, timekeeper.now())
     if (wait === undefined || closed) return
-    const wake = () => void commits.record((to) => closed || look(to, datapointId, now()))
+    const wake = () => void commits.record((to) => closed || look(to, datapointId, timekeeper.now()))
     timers.set(datapointId, clock.after(Math.min(wait, LONGEST_WAIT_MS), wake))
-  }
-
-  function rememberTime(to: Change): void {
-    now()
-    facts.put(to, LATEST_TIME, trust.mark)
   }
 
   let stopRemembering = () => {}
   function rememberTimeLater(): void {
     stopRemembering = clock.after(LONGEST_WAIT_MS, () => {
-      void commits.record(rememberTime)
+      void commits.record(timekeeper.remember)
       rememberTimeLater()
     })
   }
 
-  // Datapoints are going: what is asked for from now on cannot be carried out, and is better not begun.
+  // Datapoints are going: what is asked for from now on could not be carried out.
   function refuseWhenClosed(): void {
-    if (closed) throw rejected('the controller is being stopped, so nothing was done; send the command again')
+    if (closed) throw rejected('the controller is stopping, so nothing was done; send the command again')
   }
 
   function take(to: Change, { datapointId, value, from, to: end }: Setpoint, { reqId, keyId }: Caller): string {
@@ -159,26 +133,55 @@ export function createOverrides(deps: {
     if (failsafes.guards(datapointId)) {
       throw rejected(`datapoint ${datapoint.name} is the failsafe register of another datapoint`)
     }
-    const time = now()
-    checkWindow({
-      from,
-      to: end,
-      now: time.wall,
-      clockSuspect: trust.suspect,
-      windowsHeld: counts.get('windows') ?? 0,
-    })
+    const time = timekeeper.now()
+    const clockSuspect = timekeeper.suspect()
+    checkWindow({ from, to: end, now: time.wall, clockSuspect, windowsHeld: counts.get('windows') ?? 0 })
     connection.toRaw(datapointId, value)
-    // A power cut must not take the device back to before this window was accepted.
-    rememberTime(to)
+    // A power cut must not take the device back to before this override was accepted.
+    timekeeper.remember(to)
 
     const id = ids.issue()
     const seq = (counts.get('seq') ?? 0) + 1
-    const begun = from <= time.wall
-    const window = { id, seq, datapointId, value, from, to: end, reqId, placedBy: keyId, begun }
+    const window = { id, seq, datapointId, value, from, to: end, reqId, placedBy: keyId }
     add(window)
     windows.add(to, window)
     look(to, datapointId, time)
     return id
+  }
+
+  function drop(to: Change, window: StoredWindow): void {
+    const { datapointId } = window
+    const isHolder = holderOf(datapointId) === window.id
+    held.set(datapointId, withdraw(held.get(datapointId) ?? NOTHING_HELD, window))
+    remove(to, window)
+    if (!isHolder) arbiter.closed(to, datapointId, claimOf(window), 'cancelled')
+    if (resumed) look(to, datapointId, timekeeper.now(), isHolder ? 'cancelled' : undefined)
+    else if (isHolder) arbiter.decide(to, datapointId, 'demand-response', undefined, 'cancelled')
+  }
+
+  /** Every datapoint that has an override or is held: after a start each is decided on. */
+  function touched(): Set<string> {
+    const all = new Set<string>(arbiter.held())
+    for (const { datapointId } of byId.kept.values()) all.add(datapointId)
+    return all
+  }
+
+  function resume(to: Change): void {
+    const time = timekeeper.atBoot()
+    for (const datapointId of touched()) {
+      if (!connections.find(datapointId))
+        log.error({ datapointId }, 'an override on a datapoint that is not commissioned')
+      look(to, datapointId, time, 'restart')
+    }
+    timekeeper.remember(to)
+    to.after(() => {
+      resumed = true
+    })
+  }
+
+  /** The time is not known, so equipment is restored rather than held. The overrides resume when it is. */
+  function suspend(to: Change): void {
+    for (const datapointId of touched()) arbiter.decide(to, datapointId, 'demand-response', undefined, 'suspended')
   }
 
   return {
@@ -195,62 +198,59 @@ export function createOverrides(deps: {
         refuseWhenClosed()
         return once(to, caller, `cancel ${id}`, () => {
           const window = byId.get(id)
-          if (!window && !ids.issued(id))
-            throw rejected(`this device never gave the override id ${shown(id)}; check it`)
-          if (window) {
-            const { datapointId } = window
-            const before = held.get(datapointId) ?? NOTHING_HELD
-            const after = withdraw(before, window)
-            held.set(datapointId, after)
-            remove(to, window)
-            if (after.queued !== before.queued && !window.begun) arbiter.calledOff(to, datapointId, claimOf(window))
-            look(to, datapointId, now(), before.ruling?.id === id ? 'cancelled' : undefined)
+          if (!window && !ids.issued(id)) {
+            throw rejected(`this device never issued the override id ${shown(id)}; check it`)
           }
+          if (window) drop(to, window)
           return '{"success":true}'
         })
       }),
 
-    async start() {
-      const time = judgeAtBoot(trust, moment())
-      await commits.record((to) => {
-        const touched = new Set<string>(arbiter.held())
-        for (const window of windows.load()) {
-          add(window)
-          touched.add(window.datapointId)
-        }
-        for (const datapointId of touched) {
-          if (!connections.find(datapointId))
-            log.error({ datapointId }, 'a window on a datapoint that is not commissioned')
-          look(to, datapointId, time, 'restart')
-        }
-        rememberTime(to)
+    async start(ready) {
+      await commits.record(() => {
+        for (const window of windows.load()) add(window)
       })
+      if (timekeeper.known()) {
+        await commits.record(resume)
+        ready()
+      } else {
+        timeWait = waitForTime({
+          known: timekeeper.known,
+          clock,
+          onKnown: () => void commits.record(resume).then(ready),
+          onTooLong() {
+            log.warn('the clock is behind the latest recorded time: equipment is restored until the time is known')
+            void commits.record(suspend).then(ready)
+          },
+        })
+      }
       rememberTimeLater()
     },
 
     heardCloudTime(time) {
-      heard = { cloudTime: time, at: clock.monotonic() }
-      now()
+      timekeeper.heardCloudTime(time)
+      timeWait?.look()
     },
     holds: (datapointId) => held.get(datapointId) !== undefined,
-    figures: () => ({ windowsHeld: byId.kept.size, clockSuspect: trust.suspect }),
-    view: () => ({ held: held.kept, now: judge(trust, moment()), clockSuspect: trust.suspect }),
+    figures: () => ({ windowsHeld: byId.kept.size, clockSuspect: timekeeper.suspect() }),
+    view: () => ({ held: held.kept, now: timekeeper.now(), clockSuspect: timekeeper.suspect() }),
     close() {
       closed = true
       stopRemembering()
+      timeWait?.close()
       for (const cancel of timers.values()) cancel()
     },
   }
 }
 
-function claimOf({ id, reqId, value }: Window): Claim {
-  return { by: 'demand-response', want: { value }, overrideId: id, reqId }
+/** Why an override is over that does not hold its datapoint: it was outranked, or its whole time was missed. */
+function closingReason(window: Window, before: Held, because: 'cancelled' | 'restart' | undefined): ReportReason {
+  if (because === 'restart') return 'restart'
+  return before.ruling && before.ruling.seq > window.seq ? 'superseded' : 'ended'
+}
+
+function claimOf({ id, reqId, value, to }: Window): Claim {
+  return { by: 'demand-response', want: { value }, overrideId: id, reqId, until: to }
 }
 
 const rejected = (message: string) => new Failure('rejected', message)
-
-/** What somebody sent, fit for a message: one line, not longer than a line. */
-function shown(text: string): string {
-  const escaped = JSON.stringify(text).slice(1, -1)
-  return escaped.length > LONGEST_SHOWN ? `${escaped.slice(0, LONGEST_SHOWN)}…` : escaped
-}

@@ -10,21 +10,22 @@ import {
 import type { Change, Commits } from '../store/commits.ts'
 import type { ReportStore } from '../store/report-store.ts'
 
-/** What an entry says beyond what follows from its code and its place in the order. */
-export type Happened = Omit<ReportEntry, 'id' | 'name' | 'title' | 'group' | 'level' | 'deviceId' | 'seq' | 'code'> & {
+/** An entry that is not numbered yet: it may still wait for what the equipment answers. */
+export type PendingEntry = Omit<ReportEntry, 'seq'>
+
+/** What an entry says beyond what follows from its code. */
+export type Happened = Omit<PendingEntry, 'id' | 'name' | 'title' | 'group' | 'level' | 'deviceId' | 'code'> & {
   code: ReportCode
 }
 
-/** The audit: in order, each entry once, with the change that it is about or not at all. */
+/**
+ * The audit. An entry is made with the decision that it is about, and numbered when everything in it is known. So a slow
+ * link delays its own entries and nobody else's, and the numbers have no gaps.
+ */
 export interface Audit {
-  /** An entry that is not settled yet is kept back until the equipment has been asked. */
-  add(to: Change, happened: Happened, settled: boolean): ReportEntry
-  settle(to: Change, entry: ReportEntry): void
-  /**
-   * The entries that still wait for an answer of the equipment, found again after a start. All others that waited are
-   * sent as they are: nobody is left who would ask.
-   */
-  takeUp(seqs: readonly number[]): ReadonlyMap<number, ReportEntry>
+  entry(happened: Happened): PendingEntry
+  /** Numbers an entry and queues it for the cloud. */
+  add(to: Change, entry: PendingEntry): void
 }
 
 export function createAudit(deps: {
@@ -32,40 +33,24 @@ export function createAudit(deps: {
   commits: Commits
   deviceId: string
   log: Log
-  /** There is something to send. */
+  /** Called when there is something to send. */
   onReady(): void
 }): Audit {
   const { store, commits, deviceId, log, onReady } = deps
   const last = commits.stagedMap([['seq' as const, store.lastSeq()]])
 
   return {
-    add(to, happened, settled) {
+    entry({ code, ...rest }) {
+      const head = { id: newId('rep'), code, ...REPORT_CODES[code], group: REPORT_GROUP, level: REPORT_LEVEL }
+      return { ...head, deviceId, ...rest }
+    },
+    add(to, pending) {
       const seq = (last.get('seq') ?? 0) + 1
       last.set('seq', seq)
-      const { code, ...rest } = happened
-      const head = { id: newId('rep'), code, ...REPORT_CODES[code], group: REPORT_GROUP, level: REPORT_LEVEL }
-      const entry: ReportEntry = { ...head, deviceId, ...rest, seq }
-      store.add(to, entry, settled)
+      const entry: ReportEntry = { ...pending, seq }
+      store.add(to, entry)
       to.after(() => log.info({ report: entry }, entry.title))
-      if (settled) to.onDisk(onReady)
-      return entry
-    },
-    settle(to, entry) {
-      store.settle(to, entry)
       to.onDisk(onReady)
-    },
-    takeUp(seqs) {
-      // Ahead of all other changes. A disk that is full now must not keep the device from starting.
-      void commits.record((to) => {
-        store.settleAllBut(to, seqs)
-        to.onDisk(onReady)
-      })
-      return new Map(
-        seqs.flatMap((seq) => {
-          const entry = store.find(seq)
-          return entry ? [[seq, entry] as const] : []
-        }),
-      )
     },
   }
 }

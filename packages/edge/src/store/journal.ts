@@ -20,6 +20,11 @@ const MIGRATIONS = [
    CREATE INDEX report_unsettled ON report (seq) WHERE NOT settled;
    CREATE TABLE fact (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID`,
   "ALTER TABLE override_window ADD COLUMN placed_by TEXT NOT NULL DEFAULT ''",
+  // Entries that wait for the equipment moved from the report table into the hold they belong to.
+  `ALTER TABLE override_window DROP COLUMN begun;
+   CREATE TABLE applied_override (override_id TEXT PRIMARY KEY, value_before TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   DROP INDEX report_unsettled;
+   ALTER TABLE report DROP COLUMN settled`,
 ]
 
 const SQLITE_BUSY = 5

@@ -12,8 +12,6 @@ export interface StoredWindow {
   reqId: string
   /** Whose command it was; empty for a window from before this was kept. */
   placedBy: string
-  /** Has its time come, at least once? */
-  begun: boolean
 }
 
 /** The windows that have not ended. */
@@ -21,19 +19,17 @@ export interface WindowStore {
   /** In the order of acceptance. */
   load(): StoredWindow[]
   add(to: Change, window: StoredWindow): void
-  begin(to: Change, seq: number): void
   remove(to: Change, seq: number): void
 }
 
 export function createWindowStore(journal: Journal): WindowStore {
   const select = journal.prepare(
-    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by, begun FROM override_window ORDER BY seq',
+    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by FROM override_window ORDER BY seq',
   )
   const insert = journal.prepare(
-    `INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by, begun)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const begin = journal.prepare('UPDATE override_window SET begun = 1 WHERE seq = ?')
   const remove = journal.prepare('DELETE FROM override_window WHERE seq = ?')
 
   return {
@@ -47,11 +43,9 @@ export function createWindowStore(journal: Journal): WindowStore {
         to: Number(row.to_ms),
         reqId: String(row.req_id),
         placedBy: String(row.placed_by),
-        begun: row.begun === 1,
       })),
-    add: (to, { seq, id, datapointId, value, from, to: end, reqId, placedBy, begun }) =>
-      to.write(insert, seq, id, datapointId, value, from, end, reqId, placedBy, begun ? 1 : 0),
-    begin: (to, seq) => to.write(begin, seq),
+    add: (to, { seq, id, datapointId, value, from, to: end, reqId, placedBy }) =>
+      to.write(insert, seq, id, datapointId, value, from, end, reqId, placedBy),
     remove: (to, seq) => to.write(remove, seq),
   }
 }

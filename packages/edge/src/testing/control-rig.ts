@@ -2,7 +2,7 @@ import { createLog } from '@plantroom/base/log'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import type { DatapointValue } from '@plantroom/contract/values'
-import type { Raw } from '@plantroom/drivers/driver'
+import type { Image, Raw } from '@plantroom/drivers/driver'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
@@ -11,8 +11,10 @@ import { type Connections, createConnections } from '../connections/connections.
 import { createOnce } from '../overrides/once.ts'
 import { createOverrideIds } from '../overrides/override-id.ts'
 import { createOverrides, type Overrides } from '../overrides/overrides.ts'
+import { createTimekeeper } from '../overrides/timekeeper.ts'
 import { createAudit } from '../reports/audit.ts'
 import { createAnswerStore } from '../store/answer-store.ts'
+import { createAppliedStore } from '../store/applied-store.ts'
 import { type Commits, createCommits } from '../store/commits.ts'
 import { createFactStore } from '../store/fact-store.ts'
 import { createHoldStore } from '../store/hold-store.ts'
@@ -23,7 +25,7 @@ import { createWindowStore } from '../store/window-store.ts'
 import { type Arbiter, createArbiter } from '../writing/arbiter.ts'
 import type { ControlDocument } from '../writing/control.ts'
 import { createFailsafes } from '../writing/failsafes.ts'
-import { createMemoryDriver, type MemoryDriver } from './memory-driver.ts'
+import { createMemoryDriver, type MemoryDriver, memoryTargets } from './memory-driver.ts'
 
 /** The part of a device that holds equipment, with its journal and its claims in the hands of the test. */
 export interface ControlRig {
@@ -35,14 +37,14 @@ export interface ControlRig {
   readonly commits: Commits
   readonly journal: Journal
   shown(datapointId: string): DatapointValue
-  /** The audit, also what waits for the equipment. */
+  /** The audit, without what waits for the equipment. */
   entries(): ReportEntry[]
   settle(): Promise<void>
 }
 
 export async function aControlRig(
   datapoints: readonly Datapoint[],
-  points: Readonly<Record<string, Raw | string>>,
+  points: Readonly<Record<string, Raw | string | Image>>,
 ): Promise<ControlRig> {
   const clock = createManualClock()
   const log = createLog('edge', 'silent')
@@ -51,17 +53,20 @@ export async function aControlRig(
   const commits = createCommits({ journal, reserve: createReserve(folder, log), clock, log })
   const equipment = createMemoryDriver(points)
   const connections = createConnections({
-    protocols: { 'modbus-tcp': { check: () => [], connect: () => equipment } },
+    protocols: { 'modbus-tcp': { check: () => [], targets: memoryTargets, connect: () => equipment } },
     clock,
     log,
   })
   const audit = createAudit({ store: createReportStore(journal), commits, deviceId: 'dev_1', log, onReady: () => {} })
   const failsafes = createFailsafes({ clock, log })
   const holds = createHoldStore<ControlDocument>(journal)
-  const arbiter = createArbiter({ connections, commits, holds, audit, failsafes, clock, log })
+  const applied = createAppliedStore(journal)
+  const timekeeper = createTimekeeper({ facts: createFactStore(journal), clock })
+  const wallTime = () => timekeeper.now().wall
+  const arbiter = createArbiter({ connections, commits, holds, applied, audit, failsafes, clock, wallTime, log })
   const overrides = createOverrides({
     windows: createWindowStore(journal),
-    facts: createFactStore(journal),
+    timekeeper,
     commits,
     once: createOnce({ answers: createAnswerStore(journal), commits, clock }),
     ids: createOverrideIds('key'),
@@ -77,8 +82,7 @@ export async function aControlRig(
   }
 
   await connections.apply(aSystem('sys', [aConnection({ datapoints })]))
-  await overrides.start()
-  arbiter.start()
+  await overrides.start(arbiter.start)
   await settle()
   onTestFinished(async () => {
     overrides.close()

@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
+import { sleep } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
@@ -7,13 +8,13 @@ import type { ReportBatch, ReportEntry } from '@plantroom/contract/reports'
 import type { MeasurementBatch } from '@plantroom/contract/telemetry'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
-import type { Protocol, Raw } from '@plantroom/drivers/driver'
+import type { Driver, Image, Protocol, Raw } from '@plantroom/drivers/driver'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { type Device, type Point, startDevice } from '../device.ts'
 import type { Caller } from '../overrides/once.ts'
 import { aCaller } from './caller.ts'
-import { createMemoryDriver, type MemoryDriver } from './memory-driver.ts'
+import { createMemoryDriver, type MemoryDriver, memoryTargets } from './memory-driver.ts'
 
 /** Turns of the event loop after which a device has nothing left to do without time passing. */
 const SETTLED_AFTER = 10
@@ -64,9 +65,11 @@ export interface Controller {
 export async function startController(
   system: TechnicalSystem,
   options: {
-    points: Readonly<Record<string, Raw | string>>
+    points: Readonly<Record<string, Raw | string | Image>>
     clock?: ManualClock
     reached?: (point: Point) => void
+    /** The connections whose equipment lets every question run into its timeout, and how long that is. */
+    blackHoles?: Readonly<Record<string, number>>
   },
 ): Promise<Controller> {
   const clock = options.clock ?? createManualClock()
@@ -90,15 +93,17 @@ export async function startController(
       mine === life ? act() : Promise.reject(new Failure('offline', 'the device is dead'))
     return {
       check: () => [],
-      connect: () => ({
-        open: (signal) => alive(() => equipment.open(signal)),
-        read: (ids) => alive(() => equipment.read(ids)),
-        write: (id, raw) => alive(() => equipment.write(id, raw)),
-        nearest: (id, raw) => equipment.nearest(id, raw),
-        close: async () => {
-          if (mine === life) await equipment.close()
+      targets: memoryTargets,
+      connect: ({ id }) =>
+        blackHole(clock, options.blackHoles?.[id]) ?? {
+          open: (signal) => alive(() => equipment.open(signal)),
+          read: (ids) => alive(() => equipment.read(ids)),
+          write: (id, raw, options) => alive(() => equipment.write(id, raw, options)),
+          nearest: (id, raw) => equipment.nearest(id, raw),
+          close: async () => {
+            if (mine === life) await equipment.close()
+          },
         },
-      }),
     }
   }
 
@@ -255,4 +260,21 @@ export async function startController(
   await start()
   await controller.commission(system)
   return controller
+}
+
+/** Accepts the connection and answers nothing. */
+function blackHole(clock: ManualClock, timeoutMs: number | undefined): Driver | undefined {
+  if (timeoutMs === undefined) return undefined
+  const closed = new AbortController()
+  const noAnswer = async () => {
+    await sleep(clock, timeoutMs, closed.signal)
+    throw new Failure('offline', 'no answer')
+  }
+  return {
+    open: async () => {},
+    read: noAnswer,
+    write: noAnswer,
+    nearest: (_id, raw) => raw,
+    close: async () => closed.abort(),
+  }
 }

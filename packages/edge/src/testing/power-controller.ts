@@ -1,5 +1,5 @@
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
-import type { Raw } from '@plantroom/drivers/driver'
+import type { Image, Raw } from '@plantroom/drivers/driver'
 import type { ManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { onTestFinished } from 'vitest'
@@ -10,7 +10,7 @@ export async function aPowerController(
   about: {
     power?: Partial<Datapoint>
     more?: readonly Datapoint[]
-    points?: Readonly<Record<string, Raw | string>>
+    points?: Readonly<Record<string, Raw | string | Image>>
     system?: Partial<TechnicalSystem>
     clock?: ManualClock
   } = {},

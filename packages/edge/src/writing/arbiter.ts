@@ -3,49 +3,53 @@ import type { Log } from '@plantroom/base/log'
 import type { ReportReason } from '@plantroom/contract/reports'
 import type { Connections } from '../connections/connections.ts'
 import type { Audit } from '../reports/audit.ts'
+import type { AppliedStore } from '../store/applied-store.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { HoldStore } from '../store/hold-store.ts'
 import { createCarryOut } from './carry-out.ts'
-import { type Claim, type Claimant, type Claims, sameSetpoint } from './claims.ts'
-import type { Control, ControlDocument, Trouble } from './control.ts'
+import { type Claim, type Claimant, type Claims, sameClaim } from './claims.ts'
+import type { Control, ControlDocument, Reason, Trouble } from './control.ts'
 import { createControls } from './controls.ts'
 import type { Failsafes } from './failsafes.ts'
 
-/** The one writer of every datapoint. Claimants state what they want and know nothing of each other. */
+/** Decides which writer controls each datapoint. The only part that writes to equipment. Writers know nothing of each other. */
 export interface Arbiter {
   /** States or withdraws a claim as part of a change; it is carried out when the change is on disk. */
-  decide(to: Change, datapointId: string, by: Claimant, claim: Claim | undefined, reason: ReportReason): void
+  decide(to: Change, datapointId: string, by: Claimant, claim: Claim | undefined, reason: Reason): void
   /** The same as a change of its own. Cheap when nothing changes. */
   claim(datapointId: string, by: Claimant, want: Claim['want'] | undefined): void
-  /** A claim was withdrawn before its time came. Nothing is written; the audit closes it all the same. */
-  calledOff(to: Change, datapointId: string, claim: Claim): void
+  /** Writes the closing audit entry of an override that is over while it does not hold its datapoint. */
+  closed(to: Change, datapointId: string, claim: Claim, reason: ReportReason): void
   standing(datapointId: string): Claims
-  /** Every datapoint that is held, or not yet handed back. */
+  /** Every datapoint that is held or not yet restored. */
   held(): Iterable<string>
-  /** Is the datapoint held, or not yet handed back? */
+  /** Reports whether the datapoint is held or not yet restored. */
   holds(datapointId: string): boolean
-  /** The same with all that is known of each. Only to be looked at. */
+  /** The same with all that is known of each. Read-only. */
   holdings(): Iterable<Holding>
-  /** Begins to write: before, claims are only taken in. */
+  /** Begins to write: before, claims are only recorded. */
   start(): void
   close(): void
 }
 
-/** A datapoint that is held, or not yet handed back. */
+/** A datapoint that is held or not yet restored. */
 export interface Holding {
   datapointId: string
   control: Control
-  /** What the equipment does not do at present. */
-  trouble: Trouble | undefined
+  /** What the equipment does not do at present, and why. */
+  trouble: { trouble: Trouble; reason: string } | undefined
 }
 
 export function createArbiter(deps: {
   connections: Connections
   commits: Commits
   holds: HoldStore<ControlDocument>
+  applied: AppliedStore
   audit: Audit
   failsafes: Failsafes
   clock: Clock
+  /** The wall time by which overrides are judged. */
+  wallTime: () => number
   log: Log
   /** Called around a write to equipment, so that a test can end the process right there. */
   reached?: (point: 'write:before' | 'write:after') => void
@@ -61,11 +65,11 @@ export function createArbiter(deps: {
     reading: (datapointId, raw) => started && carryOut.reading(datapointId, raw),
   })
 
-  function decide(to: Change, datapointId: string, by: Claimant, claim: Claim | undefined, reason: ReportReason): void {
+  function decide(to: Change, datapointId: string, by: Claimant, claim: Claim | undefined, reason: Reason): void {
     const place = connections.find(datapointId)
     if (place) controls.decide(to, place, by, claim, reason)
     else {
-      log.error({ datapointId, by }, 'a claim on a datapoint that is not commissioned any more is dropped')
+      log.error({ datapointId, by }, 'dropped a claim on a datapoint that is no longer commissioned')
       controls.drop(to, datapointId)
     }
     to.after(() => started && carryOut.changed(datapointId))
@@ -76,15 +80,16 @@ export function createArbiter(deps: {
     claim(datapointId, by, want) {
       const claim = want && { by, want }
       void commits.record((to) => {
-        // A datapoint that is not there, yet or any more, is spoken of again when it is: what is held there stays so.
+        // A datapoint that is not there, or about to change, is claimed again when it is ready.
         if (closed || !connections.find(datapointId)) return
-        if (sameSetpoint(controls.get(datapointId)?.claims[by], claim)) return
+        if (claim && connections.isLeaving(datapointId)) return
+        if (sameClaim(controls.get(datapointId)?.claims[by], claim)) return
         decide(to, datapointId, by, claim, started ? 'ended' : 'restart')
       })
     },
-    calledOff(to, datapointId, claim) {
+    closed(to, datapointId, claim, reason) {
       const place = connections.find(datapointId)
-      if (place) controls.calledOff(to, place, claim)
+      if (place) controls.closed(to, place, claim, reason)
     },
     standing: (datapointId) => controls.get(datapointId)?.claims ?? {},
     holds: (datapointId) => controls.get(datapointId) !== undefined,
@@ -95,6 +100,7 @@ export function createArbiter(deps: {
       }
     },
     start() {
+      if (started) return
       started = true
       for (const [datapointId] of controls.all()) carryOut.changed(datapointId)
     },

@@ -1,52 +1,53 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
 import type { ReportedValue } from '@plantroom/contract/reports'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
-import type { Raw } from '@plantroom/drivers/driver'
+import type { Raw, Reading, Writable } from '@plantroom/drivers/driver'
 import type { Connections, Place } from '../connections/connections.ts'
-import { sameRaw, toExact } from '../connections/scaling.ts'
 import type { Commits } from '../store/commits.ts'
 import type { Control, Holder, Trouble } from './control.ts'
 import { type Controls, plainValue } from './controls.ts'
-import { askPlain, readBackOf, target } from './equipment.ts'
+import { holds, readBackOf, readingValue, readPlain, sameWritten, target, writtenValue } from './equipment.ts'
 import type { Failsafes } from './failsafes.ts'
 import { NOT_TAKEN_AFTER, retryDelay } from './retry.ts'
 
 /** Equipment that keeps losing its setpoint is given it again no more often than this. */
 const DRIFT_MS = 5_000
-/** A link that is being opened for the first time is not down: it is looked at again after this, if it does not say so itself. */
+/** A link that is being opened for the first time is not down: it is looked at again after this at the latest. */
 const OPENING_MS = 1_000
+/** A value that is no longer wanted waits this long for the decision that replaces it. */
+const OVERTAKEN_MS = 100
 
-/** Makes the equipment what the controls say, one datapoint at a time and for as long as it takes. */
+/** Makes the equipment what the controls say, one datapoint at a time, and retries until it is. */
 export interface CarryOut {
   /** Something was decided about this datapoint. */
   changed(datapointId: string): void
-  /** Whatever was written may be gone: everything on this connection is written again. */
+  /** The equipment may have lost what was written: everything on this connection is written again. */
   connected(connectionId: string): void
   /** The equipment was read: it may have lost its setpoint. */
   reading(datapointId: string, raw: Raw): void
-  /** What the equipment does not do at present, after so many attempts that it is told. */
-  trouble(datapointId: string): Trouble | undefined
+  /** What the equipment does not do at present, once that is certain enough to report. */
+  trouble(datapointId: string): { trouble: Trouble; reason: string } | undefined
   close(): void
 }
 
-/** How far carrying out has come for one datapoint. Nothing of it outlives the process: after a start all is written again. */
+/** How far one datapoint has come. None of it outlives the process: after a start everything is written again. */
 interface Course {
   running: boolean
   /** Something changed while it was running. */
   again: boolean
-  /** What is written at this moment may be lost already: it does not count as done. */
+  /** What is being written at this moment may be lost already: it does not count as done. */
   lost: boolean
-  /** What it is about: whose value is being written; nobody's when it is handed back. */
+  /** The holder whose value is being written; `undefined` when the plain value is being restored. */
   holder: Holder | undefined
   /** The holder whose value the equipment holds, as far as we know, and that value. */
-  done: { holder: Holder; raw: Raw } | undefined
+  done: { holder: Holder; value: Writable } | undefined
   /** In a row, for this holder. */
   failures: number
-  /** Shown with the live value: what is wrong for this holder. */
-  error: string | undefined
-  /** Which kind of wrong that is. */
-  trouble: Trouble | undefined
+  trouble: { trouble: Trouble; reason: string } | undefined
+  /** The plain value was restored, since the equipment does not accept the holder's. */
+  fellBack: boolean
   driftedAt: number
   cancelTimer(): void
 }
@@ -57,28 +58,19 @@ export function createCarryOut(deps: {
   commits: Commits
   failsafes: Failsafes
   clock: Clock
+  /** The wall time by which overrides are judged. */
+  wallTime: () => number
   log: Log
   reached?: (point: 'write:before' | 'write:after') => void
 }): CarryOut {
-  const { controls, connections, commits, failsafes, clock, log, reached = () => {} } = deps
+  const { controls, connections, commits, failsafes, clock, wallTime, log, reached = () => {} } = deps
   const courses = new Map<string, Course>()
   let closed = false
 
   function courseOf(datapointId: string): Course {
     let course = courses.get(datapointId)
     if (!course) {
-      course = {
-        running: false,
-        again: false,
-        lost: false,
-        holder: undefined,
-        done: undefined,
-        failures: 0,
-        error: undefined,
-        trouble: undefined,
-        driftedAt: Number.NEGATIVE_INFINITY,
-        cancelTimer: () => {},
-      }
+      course = newCourse()
       courses.set(datapointId, course)
     }
     return course
@@ -96,7 +88,7 @@ export function createCarryOut(deps: {
         await attempt(datapointId, course)
       }
     } catch (error) {
-      log.error({ err: error, datapointId }, 'carrying out failed')
+      log.error({ err: error, datapointId }, 'writing to equipment failed unexpectedly; retrying')
       later(course, retryDelay(1), () => void run(datapointId))
     } finally {
       course.running = false
@@ -118,7 +110,7 @@ export function createCarryOut(deps: {
     const control = controls.get(datapointId)
     const place = connections.find(datapointId)
     if (!control || !place) return
-    // What holds it is refreshed by the timer that runs.
+    // Its own timer refreshes a value that is held.
     if (control.holder && control.holder === course.done?.holder) return
     course.cancelTimer()
     if (control.holder !== course.holder) begin(datapointId, control.holder, course)
@@ -127,10 +119,13 @@ export function createCarryOut(deps: {
     }
     try {
       if (control.holder && !control.plain) await capture(place, course)
-      else await write(place, control, course)
+      else await make(place, control, course)
     } catch (failure) {
+      if (isKind(failure, 'conflict')) return later(course, OVERTAKEN_MS, () => void run(datapointId))
+      if (isKind(failure, 'rejected')) await fallBack(place, control, course)
       const reason = failure instanceof Error ? failure.message : String(failure)
-      await fail(place, control, course, 'write-failed', null, reason)
+      const isOffline = !isKind(failure, 'rejected')
+      await fail(place, control, course, { trouble: 'write-failed', readBack: null, reason, isOffline })
     }
   }
 
@@ -139,56 +134,98 @@ export function createCarryOut(deps: {
     recovered(datapointId, course)
   }
 
-  /** What was there is on disk before anything else is written over it. */
+  /** What was there is on disk before anything is written over it. */
   async function capture(place: Place, course: Course): Promise<void> {
-    const raw = await askPlain(place)
-    await commits.record((to) => controls.capture(to, place, raw))
+    const plain = await readPlain(place)
+    await commits.record((to) => controls.capture(to, place, plain))
     course.again = true
   }
 
-  async function write(place: Place, control: Control, course: Course): Promise<void> {
-    const { connection, datapoint } = place
-    const raw = target(place, control)
-    if (raw === null) return handedBack(place, control, null)
-    if (control.holder) await failsafes.arm(place)
-    // Arming takes a while when the link is slow: what is no longer wanted must not be written.
-    if (controls.get(datapoint.id)?.holder !== control.holder) {
-      course.again = true
-      return
+  /** Makes the equipment hold what the control asks for, and reads it back. */
+  async function make(place: Place, control: Control, course: Course): Promise<void> {
+    const { datapoint } = place
+    const value = target(place, control)
+    if (value === null) return released(place, control, null)
+    // Another override with the value that is held already: equipment is not worn out by writing it again.
+    const isThere = control.holder && course.done && sameWritten(course.done.value, value)
+    course.done = undefined
+    let readBack = isThere ? await readBackOf(place) : undefined
+    if (!(readBack && holds(readBack, value))) readBack = await write(place, control, value)
+    const shown = readingValue(readBack, datapoint)
+    if (readBack && !holds(readBack, value)) {
+      const held = 'error' in readBack ? readBack.error : shown
+      const reason = `the equipment acknowledged ${writtenValue(value, datapoint)} but holds ${held}`
+      return fail(place, control, course, { trouble: 'not-taken', readBack: shown, reason, isOffline: false })
     }
-    reached('write:before')
-    await connection.write(datapoint.id, raw)
-    reached('write:after')
-    const readBack = await readBackOf(place)
-    const shown = readBack === undefined ? null : toExact(readBack, datapoint.scaler)
-    if (readBack !== undefined && !sameRaw(readBack, raw)) {
-      const reason = `the equipment acknowledged ${toExact(raw, datapoint.scaler)} but holds ${shown}`
-      return fail(place, control, course, 'not-taken', shown, reason)
-    }
-    if (!control.holder) return handedBack(place, control, shown)
+    if (!control.holder) return released(place, control, shown)
     await commits.record((to) => controls.done(to, place, control, shown))
-    holding(place, control.holder, raw, course)
+    holding(place, control.holder, value, course)
+  }
+
+  /**
+   * Restores the plain value, once, for a holder whose value the equipment does not accept: an earlier holder's setpoint
+   * must not stay there instead.
+   */
+  async function fallBack(place: Place, control: Control, course: Course): Promise<void> {
+    if (!control.holder || !control.plain || course.fellBack) return
+    const plain = target(place, { ...control, holder: undefined })
+    if (plain === null) return
+    const { connection, datapoint } = place
+    const stillWanted = () => isWanted(datapoint.id, control.holder)
+    try {
+      await connection.write(datapoint.id, plain, { release: true, stillWanted })
+      course.fellBack = true
+    } catch (failure) {
+      log.warn({ datapoint: datapoint.name, reason: (failure as Error).message }, 'could not restore the plain value')
+    }
+  }
+
+  /** Returns what the equipment reads afterwards. */
+  async function write(place: Place, control: Control, value: Writable): Promise<Reading | undefined> {
+    const { connection, datapoint } = place
+    if (control.holder) await failsafes.arm(place)
+    reached('write:before')
+    try {
+      await connection.write(datapoint.id, value, {
+        release: control.holder === undefined,
+        stillWanted: () => isWanted(datapoint.id, control.holder),
+      })
+    } catch (failure) {
+      if (!isKind(failure, 'offline')) throw failure
+      // The answer may be lost and the value there all the same.
+      const readBack = await readBackOf(place).catch(() => undefined)
+      if (!readBack || !holds(readBack, value)) throw failure
+      return readBack
+    }
+    reached('write:after')
+    return readBackOf(place)
+  }
+
+  /** Whatever delays a write, a value is not written once another one is due. */
+  function isWanted(datapointId: string, holder: Holder | undefined): boolean {
+    if (closed || controls.get(datapointId)?.holder !== holder) return false
+    const until = holder?.claim.until
+    return until === undefined || wallTime() < until
   }
 
   /** It holds: from here on it is only refreshed. */
-  function holding({ datapoint }: Place, holder: Holder, raw: Raw, course: Course): void {
+  function holding({ datapoint }: Place, holder: Holder, value: Writable, course: Course): void {
     recovered(datapoint.id, course)
     if (course.lost) return
-    course.done = { holder, raw }
+    course.done = { holder, value }
     if (datapoint.writeInterval > 0) later(course, datapoint.writeInterval * 1000, () => writeAgain(datapoint.id))
   }
 
-  /** Nothing is left to do, unless somebody has claimed it meanwhile. */
-  async function handedBack(place: Place, control: Control, readBack: ReportedValue): Promise<void> {
+  /** Nothing is left to do, unless another claim came meanwhile. */
+  async function released(place: Place, control: Control, readBack: ReportedValue): Promise<void> {
     await commits.record((to) => controls.done(to, place, control, readBack))
     if (!controls.get(place.datapoint.id)?.holder) await failsafes.disarm(place)
   }
 
   function recovered(datapointId: string, course: Course): void {
-    course.done = undefined
     course.failures = 0
-    course.error = undefined
     course.trouble = undefined
+    course.fellBack = false
     show(datapointId)
   }
 
@@ -196,21 +233,18 @@ export function createCarryOut(deps: {
     place: Place,
     control: Control,
     course: Course,
-    trouble: Trouble,
-    readBack: ReportedValue,
-    reason: string,
+    about: { trouble: Trouble; readBack: ReportedValue; reason: string; isOffline: boolean },
   ): Promise<void> {
     if (closed) return
     const { id, name } = place.datapoint
+    const { trouble, readBack, reason, isOffline } = about
     course.done = undefined
     course.failures += 1
-    later(course, retryDelay(course.failures), () => void run(id))
+    later(course, retryDelay(course.failures, isOffline), () => void run(id))
     if (trouble === 'not-taken' && course.failures < NOT_TAKEN_AFTER) return
-    if (course.error !== reason) log.warn({ datapoint: name, reason }, trouble)
-    course.error = reason
-    course.trouble = trouble
+    if (course.trouble?.reason !== reason) log.warn({ datapoint: name, reason }, trouble)
+    course.trouble = { trouble, reason }
     await commits.record((to) => controls.failed(to, place, control, trouble, readBack))
-    show(id)
   }
 
   function writeAgain(datapointId: string): void {
@@ -227,15 +261,12 @@ export function createCarryOut(deps: {
       connections.show(datapointId, undefined)
       return
     }
-    const course = courses.get(datapointId)
-    const error = course?.holder === control.holder ? course.error : undefined
     const lockedBy = control.holder.claim.by
     const plain = plainValue(control, place)
     connections.show(datapointId, {
       lockedBy,
       ...(lockedBy === 'deviation' && { deviationActivated: true }),
       ...(lockedBy === 'deviation' && plain !== null && { deviationCachedValue: plain }),
-      ...(error !== undefined && { error }),
     })
   }
 
@@ -253,10 +284,10 @@ export function createCarryOut(deps: {
     },
     reading(datapointId, raw) {
       const course = courses.get(datapointId)
-      if (!course?.done || course.running || sameRaw(raw, course.done.raw)) return
+      if (!course?.done || course.running || holds({ raw }, course.done.value)) return
       if (clock.monotonic() - course.driftedAt < DRIFT_MS) return
       course.driftedAt = clock.monotonic()
-      log.warn({ datapointId }, 'the equipment no longer holds its setpoint; it is written again')
+      log.warn({ datapointId }, 'the equipment no longer holds its setpoint; writing it again')
       writeAgain(datapointId)
     },
     trouble(datapointId) {
@@ -269,3 +300,20 @@ export function createCarryOut(deps: {
     },
   }
 }
+
+function newCourse(): Course {
+  return {
+    running: false,
+    again: false,
+    lost: false,
+    holder: undefined,
+    done: undefined,
+    failures: 0,
+    trouble: undefined,
+    fellBack: false,
+    driftedAt: Number.NEGATIVE_INFINITY,
+    cancelTimer: () => {},
+  }
+}
+
+const isKind = (failure: unknown, kind: Failure['kind']) => failure instanceof Failure && failure.kind === kind

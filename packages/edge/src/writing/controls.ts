@@ -1,13 +1,13 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { ReportCode, ReportEntry, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
+import type { ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import type { Raw } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import { toExact } from '../connections/scaling.ts'
-import type { Audit } from '../reports/audit.ts'
+import type { Audit, PendingEntry } from '../reports/audit.ts'
+import type { AppliedStore } from '../store/applied-store.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { HoldStore } from '../store/hold-store.ts'
-import { type Claim, type Claimant, sameSetpoint } from './claims.ts'
+import { type Claim, type Claimant, sameClaim } from './claims.ts'
 import {
   type Control,
   type ControlDocument,
@@ -15,42 +15,49 @@ import {
   FREE,
   fromDocument,
   type Holder,
+  type Plain,
+  type Reason,
   type Trouble,
   toDocument,
 } from './control.ts'
 
 const CODE: Record<Claimant, ReportCode> = { 'demand-response': 4005, 'peak-shaving': 4000, deviation: 4001 }
 
-/** Who holds which datapoint, in the journal and in the audit alike: every step is on disk with its entries. */
+/**
+ * Which writer holds which datapoint, in the journal and in the audit alike: every step is on disk with its entries.
+ *
+ * An override has one `applied` entry when it first holds the datapoint and one `released` entry when it is over,
+ * however often a later override outranks it in between. Peak shaving and schedules have both for each time they hold.
+ */
 export interface Controls {
   get(datapointId: string): Control | undefined
   all(): Iterable<readonly [datapointId: string, Control]>
-  /** A claimant's word. `reason` says why its claim goes. */
-  decide(to: Change, place: Place, by: Claimant, claim: Claim | undefined, reason: ReportReason): void
-  /** A claim that was never stated will not be. */
-  calledOff(to: Change, place: Place, claim: Claim): void
-  /** The equipment was asked what it was at before anybody wrote to it. */
-  capture(to: Change, place: Place, raw: Raw | null): void
-  /** What `seen` asks for has been done; `seen` is over when something else was decided meanwhile. */
+  /** States or withdraws a claim. `reason` says why the writer's earlier claim goes. */
+  decide(to: Change, place: Place, by: Claimant, claim: Claim | undefined, reason: Reason): void
+  /** Closes the story of an override that is over while it does not hold the datapoint. */
+  closed(to: Change, place: Place, claim: Claim, reason: ReportReason): void
+  /** Remembers what the equipment held before any writer wrote to it. */
+  capture(to: Change, place: Place, plain: Plain): void
+  /** Records that the equipment does what `seen` asks for, unless something else was decided meanwhile. */
   done(to: Change, place: Place, seen: Control, readBack: ReportedValue): void
-  /** What `seen` asks for could not be done, or was not kept by the equipment. Told once, however often it happens. */
+  /** Records that the equipment does not do what `seen` asks for. Reported once, however often it happens. */
   failed(to: Change, place: Place, seen: Control, trouble: Trouble, readBack: ReportedValue): void
-  /** Forgets a datapoint that is no longer commissioned: nobody can ask the equipment any more. */
+  /** Forgets a datapoint that is no longer commissioned. */
   drop(to: Change, datapointId: string): void
 }
 
 export function createControls(deps: {
   commits: Commits
   holds: HoldStore<ControlDocument>
+  applied: AppliedStore
   audit: Audit
   clock: Clock
 }): Controls {
   const { commits, holds, audit, clock } = deps
-  const stored = holds.load()
-  const waiting = audit.takeUp(stored.flatMap(({ document }) => document.unsettled))
   const controls = commits.stagedMap<string, Control>(
-    stored.map(({ datapointId, document }) => [datapointId, fromDocument(document, (seq) => waiting.get(seq))]),
+    holds.load().map(({ datapointId, document }) => [datapointId, fromDocument(document)]),
   )
+  const stories = createStories(deps)
 
   function keep(to: Change, datapointId: string, control: Control | undefined): void {
     controls.set(datapointId, control)
@@ -58,47 +65,60 @@ export function createControls(deps: {
     else holds.remove(to, datapointId)
   }
 
-  function report(
-    to: Change,
+  function entry(
     place: Place,
     { claim, valueBefore }: Holder,
     said: { phase: ReportPhase; reason: ReportReason; value: ReportedValue; readBack?: ReportedValue },
-    settled: boolean,
-  ): ReportEntry {
-    return audit.add(
-      to,
-      {
-        code: CODE[claim.by],
-        at: formatTimestamp(clock.now()),
-        technicalSystemId: place.systemId,
-        connectionId: place.connection.config.id,
-        datapointId: place.datapoint.id,
-        overrideId: claim.overrideId ?? null,
-        reqId: claim.reqId ?? null,
-        phase: said.phase,
-        reason: said.reason,
-        valueBefore,
-        value: said.value,
-        readBack: said.readBack ?? null,
-      },
-      settled,
-    )
+  ): PendingEntry {
+    return audit.entry({
+      code: CODE[claim.by],
+      at: formatTimestamp(clock.now()),
+      technicalSystemId: place.systemId,
+      connectionId: place.connection.config.id,
+      datapointId: place.datapoint.id,
+      overrideId: claim.overrideId ?? null,
+      reqId: claim.reqId ?? null,
+      phase: said.phase,
+      reason: said.reason,
+      valueBefore,
+      value: said.value,
+      readBack: said.readBack ?? null,
+    })
   }
 
-  /** Sends what waits for the equipment, as what is known by now. */
+  /** Sends what waits for the equipment, with what is known by now. */
   function settle(to: Change, place: Place, control: Control, readBack: ReportedValue): void {
     const { holder, plain, unsettled } = control
-    for (const entry of unsettled) {
-      const applied = entry.phase === 'applied' && holder
-      // What an offset comes to is not known before the equipment was asked: a guess would stay in the audit for ever.
+    for (const waiting of unsettled) {
+      const applied = waiting.phase === 'applied' && holder
+      // An offset to a plain value that was not read yet is not known: a guess would stay in the audit.
       const unknown = applied && !plain && 'offset' in holder.claim.want && { value: null }
       const known = applied &&
         plain && {
           valueBefore: holder.valueBefore,
           value: wanted(holder.claim, plainValue(control, place)),
         }
-      audit.settle(to, { ...entry, ...unknown, ...known, readBack })
+      if (known) stories.correct(to, holder)
+      audit.add(to, { ...waiting, ...unknown, ...known, readBack })
     }
+  }
+
+  /** The entry of the holder that lets go; none while its override goes on without holding. */
+  function releasedEntry(
+    to: Change,
+    place: Place,
+    { released, value, reason }: { released: Holder; value: ReportedValue; reason: Reason },
+  ): PendingEntry[] {
+    const outranked = released.claim.overrideId !== undefined && reason === 'superseded'
+    if (outranked || reason === 'suspended') return []
+    stories.close(to, released.claim)
+    return [entry(place, released, { phase: 'released', reason, value })]
+  }
+
+  /** The entry of the next holder; none for an override that held the datapoint before. */
+  function appliedEntry(to: Change, place: Place, holder: Holder, value: ReportedValue): PendingEntry[] {
+    if (!stories.open(to, holder)) return []
+    return [entry(place, holder, { phase: 'applied', reason: 'window', value })]
   }
 
   return {
@@ -110,45 +130,46 @@ export function createControls(deps: {
       const before = controls.get(id) ?? FREE
       const { claims, change } = decide(before, by, claim)
       if (!change) {
-        if (!sameSetpoint(claims[by], before.claims[by])) keep(to, id, { ...before, claims })
+        if (!sameClaim(claims[by], before.claims[by])) keep(to, id, { ...before, claims })
         return
       }
 
-      // Whatever was still to be written for those before is overtaken: nobody will ask the equipment about it.
+      // Whatever was still to be written is overtaken: the equipment will not be asked about it any more.
       settle(to, place, before, null)
       const { released, applied } = change
       const untouched = before.plain === undefined
       const plain = plainValue(before, place)
-      const unsettled: ReportEntry[] = []
       const why = released?.claim.by === by ? reason : 'superseded'
-      if (released) {
-        const toWrite = applied !== undefined || !untouched
-        const value = applied ? wanted(applied, plain) : untouched ? null : plain
-        const entry = report(to, place, released, { phase: 'released', reason: why, value }, !toWrite)
-        if (toWrite) unsettled.push(entry)
-      }
+      const given = applied ? wanted(applied, plain) : untouched ? null : plain
+      const unsettled = released ? releasedEntry(to, place, { released, value: given, reason: why }) : []
       if (applied) {
-        const holder = { claim: applied, valueBefore: released ? wanted(released.claim, plain) : plain }
-        const value = wanted(applied, plain)
-        unsettled.push(report(to, place, holder, { phase: 'applied', reason: 'window', value }, false))
+        const valueBefore = stories.valueBefore(applied) ?? (released ? wanted(released.claim, plain) : plain)
+        const holder = { claim: applied, valueBefore }
+        unsettled.push(...appliedEntry(to, place, holder, given))
         keep(to, id, { ...FREE, claims, holder, plain: before.plain, unsettled })
       } else if (released && !untouched) {
-        keep(to, id, { ...FREE, plain: before.plain, unsettled, handingBack: { holder: released, reason: why } })
-      } else keep(to, id, undefined)
+        const handingBack = { holder: released, reason: why === 'suspended' ? ('restart' as const) : why }
+        keep(to, id, { ...FREE, plain: before.plain, unsettled, handingBack })
+      } else {
+        // Nothing was ever written, so there is nothing to restore.
+        for (const one of unsettled) audit.add(to, one)
+        keep(to, id, undefined)
+      }
     },
 
-    calledOff(to, place, claim) {
-      const never = { claim, valueBefore: null }
-      report(to, place, never, { phase: 'released', reason: 'cancelled', value: null }, true)
+    closed(to, place, claim, reason) {
+      const valueBefore = stories.valueBefore(claim) ?? null
+      stories.close(to, claim)
+      audit.add(to, entry(place, { claim, valueBefore }, { phase: 'released', reason, value: null }))
     },
 
-    capture(to, place, raw) {
+    capture(to, place, plain) {
       const id = place.datapoint.id
       const before = controls.get(id)
       if (!before?.holder || before.plain) return
-      const captured = { ...before, plain: { raw } }
-      // The live value that was noted when the claim came may have been an old one. A holder that took over from
-      // another, before anything was written, keeps what that one wanted as its value before.
+      const captured = { ...before, plain }
+      // The live value that was noted when the claim came may have been stale. A holder that took over from another,
+      // before anything was written, keeps what that one wanted as its value before.
       const tookOver = before.unsettled.some(({ phase }) => phase === 'released')
       const known = tookOver ? null : plainValue(captured, place)
       const valueBefore = known ?? before.holder.valueBefore
@@ -175,25 +196,57 @@ export function createControls(deps: {
       const plain = plainValue(before, place)
       const value = before.holder ? wanted(holder.claim, plain) : plain
       const reason = before.handingBack?.reason ?? 'window'
-      if (!told) report(to, place, holder, { phase: trouble, reason, value, readBack }, true)
+      if (!told) audit.add(to, entry(place, holder, { phase: trouble, reason, value, readBack }))
       keep(to, id, { ...before, unsettled: [], told: told ? before.told : [...before.told, trouble] })
     },
 
     drop(to, datapointId) {
-      // Left waiting, they would keep back whatever is reported after them.
-      for (const entry of controls.get(datapointId)?.unsettled ?? []) audit.settle(to, entry)
+      for (const waiting of controls.get(datapointId)?.unsettled ?? []) audit.add(to, waiting)
       keep(to, datapointId, undefined)
     },
   }
 }
 
-/** The plain value in engineering units; as long as the equipment was not asked, the live value is the best guess. */
+/** Which overrides have an `applied` entry and no `released` one yet. Writers without an id have no story. */
+function createStories({ commits, applied }: { commits: Commits; applied: AppliedStore }) {
+  const open = commits.stagedMap<string, { valueBefore: ReportedValue }>(
+    applied.load().map(([overrideId, valueBefore]) => [overrideId, { valueBefore }]),
+  )
+
+  function put(to: Change, overrideId: string, valueBefore: ReportedValue): void {
+    open.set(overrideId, { valueBefore })
+    applied.put(to, overrideId, valueBefore)
+  }
+
+  return {
+    /** Returns false when the override's story is open already. */
+    open(to: Change, { claim: { overrideId }, valueBefore }: Holder): boolean {
+      if (overrideId === undefined) return true
+      if (open.get(overrideId)) return false
+      put(to, overrideId, valueBefore)
+      return true
+    },
+    /** The value before is known better by now. */
+    correct(to: Change, { claim: { overrideId }, valueBefore }: Holder): void {
+      if (overrideId === undefined || open.get(overrideId)?.valueBefore === valueBefore) return
+      put(to, overrideId, valueBefore)
+    },
+    valueBefore: ({ overrideId }: Claim) => (overrideId === undefined ? undefined : open.get(overrideId)?.valueBefore),
+    close(to: Change, { overrideId }: Claim): void {
+      if (overrideId === undefined || !open.get(overrideId)) return
+      open.set(overrideId, undefined)
+      applied.remove(to, overrideId)
+    },
+  }
+}
+
+/** The plain value in engineering units; until the equipment was read, the live value is the best guess. */
 export function plainValue(control: Control, { connection, datapoint }: Place): ReportedValue {
   if (!control.plain) return connection.current(datapoint.id).value
   return control.plain.raw === null ? null : toExact(control.plain.raw, datapoint.scaler)
 }
 
-/** What a claim comes to, in engineering units; `null` for an offset to something that is not known. */
+/** What a claim comes to, in engineering units; `null` for an offset to a value that is not known. */
 export function wanted({ want }: Claim, plain: ReportedValue): number | null {
   if ('value' in want) return want.value
   return plain === null ? null : Number(plain) + want.offset

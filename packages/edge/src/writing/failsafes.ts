@@ -16,8 +16,10 @@ export interface Failsafes {
   arm(place: Place): Promise<void>
   /** After the datapoint was handed back. */
   disarm(place: Place): Promise<void>
-  /** Is this datapoint the register of a failsafe? Then nobody else may write it. */
+  /** Reports whether this datapoint is the register of a failsafe: then nothing else may write it. */
   guards(datapointId: string): boolean
+  /** The datapoints whose failsafe uses this one as its register. */
+  guardedBy(registerId: string): readonly string[]
   close(): void
 }
 
@@ -86,6 +88,8 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
       )
     },
     guards: (datapointId) => registers.has(datapointId),
+    guardedBy: (registerId) =>
+      [...byDatapoint.values()].filter((one) => one.registerId === registerId).map(({ datapointId }) => datapointId),
     close() {
       closed = true
       for (const cancel of armed.values()) cancel()

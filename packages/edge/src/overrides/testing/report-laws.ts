@@ -1,53 +1,75 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 
 /**
- * What must be true of the entries that the cloud has, in the order of their arrival, at every moment. Returns what is
- * not, in words.
+ * What must be true of the audit entries in the cloud, in the order of their arrival, at every moment. Returns a
+ * sentence for each law that is broken.
+ *
+ * An override has at most one `applied` entry and, after it, at most one `released`. Peak shaving and schedules, which
+ * have no ids, alternate. Each problem is reported once for each holder.
  */
 export function brokenReportLaws(entries: readonly ReportEntry[]): string[] {
   const broken: string[] = []
   entries.forEach(({ seq }, index) => {
     if (seq !== index + 1) broken.push(`entry ${index + 1} has the number ${seq}`)
   })
+  for (const [overrideId, own] of Map.groupBy(entries, (entry) => entry.overrideId)) {
+    if (overrideId !== null) broken.push(...brokenStory(overrideId, own))
+  }
   for (const [datapointId, own] of Map.groupBy(entries, (entry) => entry.datapointId)) {
-    let holder: ReportEntry | undefined
-    let told: string[] = []
-    for (const entry of own.filter((entry) => !isCalledOff(entry, own))) {
-      const at = `${datapointId} #${entry.seq}`
-      if (entry.phase === 'applied') {
-        if (holder) broken.push(`${at}: applied while ${holder.overrideId ?? holder.code} holds it`)
-        holder = entry
-        told = []
-      } else if (entry.phase === 'released') {
-        if (holder?.overrideId !== entry.overrideId || holder.code !== entry.code) {
-          broken.push(
-            `${at}: ${entry.overrideId ?? entry.code} released, but ${holder?.overrideId ?? 'nobody'} holds it`,
-          )
-        }
-        holder = undefined
-        told = []
-      } else {
-        if (told.includes(entry.phase)) broken.push(`${at}: ${entry.phase} told twice`)
-        told.push(entry.phase)
-      }
+    broken.push(
+      ...brokenTurns(
+        datapointId,
+        own.filter(({ overrideId }) => overrideId === null),
+      ),
+    )
+  }
+  return broken
+}
+
+function brokenStory(overrideId: string, entries: readonly ReportEntry[]): string[] {
+  const phases = entries.map(({ phase }) => phase)
+  const broken: string[] = []
+  for (const phase of ['applied', 'released'] as const) {
+    const count = phases.filter((one) => one === phase).length
+    if (count > 1) broken.push(`${overrideId} has ${count} ${phase} entries`)
+  }
+  if (phases.includes('released') && phases.at(-1) !== 'released' && phases.includes('applied')) {
+    const afterwards = phases.slice(phases.indexOf('released') + 1)
+    if (afterwards.includes('applied')) broken.push(`${overrideId} is applied after it was released`)
+  }
+  return broken
+}
+
+function brokenTurns(datapointId: string, entries: readonly ReportEntry[]): string[] {
+  const broken: string[] = []
+  let holder: ReportEntry | undefined
+  let told: string[] = []
+  for (const entry of entries) {
+    const at = `${datapointId} #${entry.seq}`
+    if (entry.phase === 'applied') {
+      if (holder) broken.push(`${at}: applied while ${holder.code} holds it`)
+      holder = entry
+      told = []
+    } else if (entry.phase === 'released') {
+      if (holder?.code !== entry.code) broken.push(`${at}: ${entry.code} released, but ${holder?.code} holds it`)
+      holder = undefined
+      told = []
+    } else {
+      if (told.includes(entry.phase)) broken.push(`${at}: ${entry.phase} reported twice`)
+      told.push(entry.phase)
     }
   }
   return broken
 }
 
-/** Who has a datapoint by what the cloud was told. */
+/** Who holds a datapoint by what the cloud was told: the override applied last that is not released, or a local writer. */
 export function holderByReports(entries: readonly ReportEntry[], datapointId: string): ReportEntry | undefined {
-  const last = entries.findLast(
-    (entry) =>
-      entry.datapointId === datapointId &&
-      (entry.phase === 'applied' || (entry.phase === 'released' && !isCalledOff(entry, entries))),
+  const own = entries.filter((entry) => entry.datapointId === datapointId)
+  const over = new Set(own.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId))
+  const override = own.findLast(({ phase, overrideId }) => phase === 'applied' && overrideId && !over.has(overrideId))
+  if (override) return override
+  const last = own.findLast(
+    ({ phase, overrideId }) => overrideId === null && (phase === 'applied' || phase === 'released'),
   )
   return last?.phase === 'applied' ? last : undefined
-}
-
-/** The end of a window that was cancelled before its time came: nothing was there before, and nothing comes back. */
-function isCalledOff(entry: ReportEntry, among: readonly ReportEntry[]): boolean {
-  const { phase, reason, valueBefore, value, overrideId } = entry
-  if (phase !== 'released' || reason !== 'cancelled' || valueBefore !== null || value !== null) return false
-  return !among.some((other) => other.phase === 'applied' && other.overrideId === overrideId)
 }

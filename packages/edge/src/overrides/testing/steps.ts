@@ -4,7 +4,18 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Point } from '../../device.ts'
 import type { Controller } from '../../testing/controller.ts'
-import { compare, IDS, type Id, recover, send, systemOf, timeOf, type World } from './world.ts'
+import {
+  compare,
+  IDS,
+  type Id,
+  isAnythingHeld,
+  recover,
+  send,
+  systemOf,
+  timeOf,
+  UNREACHABLE,
+  type World,
+} from './world.ts'
 
 let done = 0
 /** How many steps were taken in all lives together. */
@@ -134,15 +145,60 @@ const stepClock = (seconds: number) =>
     { settlesWithin: 31 },
   )
 
-const bootWithWrongClock = (secondsBehind: number) =>
+/** What the controller does while it does not know the time: nothing is held for demand response. */
+async function expectNothingHeld(world: World, device: Controller): Promise<void> {
+  const values = await device.values()
+  for (const id of IDS) expect(values[id]?.lockedBy, `who holds ${id} without the time`).not.toBe('demand-response')
+  await expect(device.override('a', 1, 0, 60)).rejects.toThrow('clock')
+  for (const id of IDS) {
+    if (world.cut || world.unwilling.has(id) || world.mayShed) continue
+    const setpoints = world.overrides.windows.filter(({ datapointId }) => datapointId === id).map(({ value }) => value)
+    const wanted = [world.plain[id], ...Object.values(world.deviation[id] ?? {})]
+    const held = device.equipment.points.get(id)
+    if (setpoints.some((value) => value === held)) expect(wanted, `${id} is left at a setpoint`).toContainEqual(held)
+  }
+}
+
+/** A start in the past, which the controller learns of from its own clock or from the cloud. */
+const bootBehind = (seconds: number, from: 'clock' | 'cloud', afterS: number) =>
   new Does(
-    `restart with a clock ${secondsBehind} s behind, which is set right then`,
+    `restart with a clock ${seconds} s behind, set right by the ${from} after ${afterS} s`,
     async (world, device) => {
-      device.clock.step(-secondsBehind * 1000)
+      const ms = seconds * 1000
+      device.clock.step(-ms)
       await device.restart()
-      await expect(device.override('a', 1, 0, 60)).rejects.toThrow('clock')
-      device.clock.step(secondsBehind * 1000)
+      await device.pass(afterS)
+      if (afterS > 3) await expectNothingHeld(world, device)
+      if (from === 'cloud') {
+        const trueTime = device.clock.now() + ms
+        await device.reconnect(trueTime)
+        await device.pass(1)
+        world.overrides.restarted({ wall: trueTime + 1000, monotonic: device.clock.monotonic() })
+        const values = await device.values()
+        for (const id of IDS) {
+          const isHeld = values[id]?.lockedBy === 'demand-response'
+          expect(isHeld, `${id} is held by the time of the cloud`).toBe(world.overrides.ruling(id) !== undefined)
+        }
+      }
+      device.clock.step(ms)
+      if (from === 'cloud') await device.reconnect()
       world.overrides.restarted(timeOf(device))
+    },
+    { settlesWithin: 31 },
+  )
+
+/** A start in the future: overrides whose time has passed by then are over, and stay over when the clock is set right. */
+const bootAhead = (seconds: number) =>
+  new Does(
+    `restart with a clock ${seconds} s ahead, set right by the cloud`,
+    async (world, device) => {
+      device.clock.step(seconds * 1000)
+      await device.restart()
+      world.overrides.restarted(timeOf(device))
+      await device.pass(1)
+      world.overrides.look(timeOf(device))
+      device.clock.step(-seconds * 1000)
+      await device.reconnect()
     },
     { settlesWithin: 31 },
   )
@@ -163,6 +219,8 @@ export const mendLink = new Does(
 
 const unwilling = (how: 'refuse' | 'ignores', id: Id) =>
   new Does(`${id} ${how} what is written`, (world, { equipment }) => {
+    // What is ignored and cannot be read passes for done.
+    equipment.unreadable.delete(id)
     equipment[how].add(id)
     world.unwilling.add(id)
   })
@@ -172,25 +230,49 @@ export const willing = new Does(
   (world, { equipment }) => {
     equipment.refuse.clear()
     equipment.ignores.clear()
+    equipment.silent.clear()
+    equipment.unreadable.clear()
     world.unwilling.clear()
   },
   { settlesWithin: 40, mayDie: true },
 )
 
+const fallsSilent = (id: Id) =>
+  new Does(`${id} answers nothing any more`, (world, { equipment }) => {
+    equipment.silent.add(id)
+    world.unwilling.add(id)
+    world.unread.add(id)
+  })
+
+const cannotBeRead = (id: Id) =>
+  new Does(`${id} answers reads with an exception`, (world, { equipment }) => {
+    if (equipment.ignores.has(id)) return
+    equipment.unreadable.set(id, 'exception 4')
+    world.unread.add(id)
+  })
+
+const canBeRead = new Does('everything can be read', (_world, { equipment }) => equipment.unreadable.clear(), {
+  settlesWithin: 6,
+})
+
 const forgets = (id: Id) =>
   new Does(
     `${id} loses what it was set to`,
     async (_world, device) => {
+      // What cannot be read cannot be seen to be lost.
+      if (device.equipment.unreadable.has(id)) return
       if ((await device.values())[id]?.locked) device.equipment.points.set(id, 77)
     },
     { settlesWithin: 15, may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
   )
 
-const turnedByHand = (id: Id, value: number) =>
+const turnedByHand = (id: Id, value: World['plain'][Id]) =>
   new Does(
-    `${id} is turned to ${value} by hand`,
+    `${id} is turned to ${typeof value === 'object' ? value.image : value} by hand`,
     async (world, device) => {
       if ((await device.values())[id]?.locked) return
+      // A reading from before would be restored where the value cannot be read.
+      if (device.equipment.unreadable.has(id)) return
       device.equipment.points.set(id, value)
       world.plain[id] = value
     },
@@ -217,6 +299,29 @@ const schedule = (id: Id, want: World['deviation'][Id]) =>
     if (want) world.deviation[id] = want
     else delete world.deviation[id]
     await device.commission(systemOf(world))
+  })
+
+const move = (host: string) =>
+  new Does(`the equipment is commissioned at ${host}`, async (world, device) => {
+    if (host === world.host) return
+    const held = await isAnythingHeld(world, device)
+    try {
+      await device.commission(systemOf({ ...world, host }))
+      world.host = host
+    } catch (error) {
+      expect((error as Error).message).toContain('settings.host')
+      return
+    }
+    expect(held, 'equipment was moved while it was held').toBe(false)
+  })
+
+const placeOutOfReach = (value: number, lastsS: number) =>
+  new Does(`place ${value} out of reach`, async (world, device) => {
+    const [from, to] = [device.clock.now(), device.clock.now() + lastsS * 1000]
+    const data = { datapointId: UNREACHABLE, value, from: formatTimestamp(from), to: formatTimestamp(to) }
+    const reply = await send(world, device, 'demandResponseOverride', data)
+    if (reply instanceof Failure) return
+    world.overrides.accepted({ id: (reply as { id: string }).id, datapointId: UNREACHABLE, value, from, to })
   })
 
 const peak = (kw: number) =>
@@ -252,13 +357,27 @@ export const steps = [
   fc.constantFrom(0, 1, 45, 3600).map(restart),
   fc.constantFrom(0, 1, 45, 3600).map(crash),
   fc.tuple(someSeconds, fc.constantFrom(1, -1)).map(([seconds, sign]) => stepClock(seconds * sign)),
-  fc.constantFrom(90, 3600, 1e8).map(bootWithWrongClock),
+  fc
+    .tuple(
+      fc.constantFrom(90, 3600, 1e8),
+      fc.constantFrom('clock' as const, 'cloud' as const),
+      fc.constantFrom(0, 2, 5),
+    )
+    .map((what) => bootBehind(...what)),
+  fc.constantFrom(90, 3600, 1e8).map(bootAhead),
   fc.constant(cutLink),
   fc.constant(mendLink),
   fc.tuple(fc.constantFrom('refuse' as const, 'ignores' as const), anId).map((what) => unwilling(...what)),
   fc.constant(willing),
   anId.map(forgets),
-  fc.tuple(anId, fc.constantFrom(10, 20, 55)).map((what) => turnedByHand(...what)),
+  fc
+    .tuple(anId, fc.constantFrom<World['plain'][Id]>(10, 20, 55, { image: 'NaN' }, { image: 'ffc0' }, 2n ** 60n + 1n))
+    .map((what) => turnedByHand(...what)),
+  anId.map(fallsSilent),
+  anId.map(cannotBeRead),
+  fc.constant(canBeRead),
+  fc.constantFrom('one', 'two').map(move),
+  fc.tuple(aValue, fc.constantFrom(1, 30, 600)).map((what) => placeOutOfReach(...what)),
   fc.boolean().map(uplink),
   fc.boolean().map(confirms),
   fc.tuple(anId, wants).map((what) => schedule(...what)),
