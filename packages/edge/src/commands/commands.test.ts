@@ -32,7 +32,7 @@ async function device(...systems: TechnicalSystem[]) {
   const log = createLog('edge', 'silent')
   const reserve = { hasRoom: () => true, release() {}, restore() {} }
   const commits = createCommits({ journal, reserve, clock, log })
-  const { commission } = createCommissioning({
+  const commission = createCommissioning({
     connections,
     store,
     commits,

@@ -1,4 +1,4 @@
-import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { type Datapoint, type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Controller, startController } from '../testing/controller.ts'
@@ -21,22 +21,37 @@ const commission = (device: Controller, technicalSystem: TechnicalSystem, caller
 
 const known = async (device: Controller) => Object.keys(await device.values())
 
+const behind = (settings: Record<string, unknown>) =>
+  aSystem('sys', [aConnection({ datapoints: [power, valve, meter], settings })])
+const steeper = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
+
 describe('commissioning that would leave a held datapoint behind', () => {
-  test.each<[string, TechnicalSystem]>([
-    ['the datapoint is not there any more', system(valve, meter)],
-    ['it can only be read', system({ ...power, accessType: 'READ' }, valve, meter)],
-    ['it is at another address', system({ ...power, data: { register: 2, type: 'int16' } }, valve, meter)],
+  test.each<[string, TechnicalSystem, string]>([
+    ['the datapoint is removed', system(valve, meter), 'must not be removed'],
+    ['it can only be read', system({ ...power, accessType: 'READ' }, valve, meter), 'must keep its accessType'],
+    [
+      'it is at another address',
+      system({ ...power, data: { register: 2, type: 'int16' } }, valve, meter),
+      'must keep its data.register',
+    ],
+    [
+      'it has another type',
+      system({ ...power, data: { register: 1, type: 'int32' } }, valve, meter),
+      'must keep its data.type',
+    ],
+    ['it is scaled otherwise', system({ ...power, scaler: steeper }, valve, meter), 'must keep its scaler'],
+    ['its connection has another host', behind({ host: '10.0.0.6' }), 'must keep its settings.host'],
+    ['its connection has another unit', behind({ unitId: 2, pollSeconds: 9 }), 'must keep its settings.unitId:'],
     [
       'it is on another connection',
       aSystem('sys', [aConnection({ datapoints: [valve, meter] }), aConnection({ id: 'other', datapoints: [power] })]),
+      'must keep its connection',
     ],
-    ['the whole system is removed', aSystem('sys', [])],
-  ])('is refused, names it, and changes nothing: %s', async (_how, next) => {
+    ['the whole system is removed', aSystem('sys', []), 'must not be removed'],
+  ])('is refused, names the datapoint and the field, and changes nothing: %s', async (_how, next, message) => {
     const device = await begin()
     const id = await device.override('power', 20, 0, 60)
-    await expect(commission(device, next)).rejects.toThrow(
-      'Battery power would no longer be there to be written, but is held; cancel its overrides',
-    )
+    await expect(commission(device, next)).rejects.toThrow(`conn/Battery power ${message}`)
     expect(await known(device)).toEqual(['power', 'valve', 'meter'])
     await device.restart()
     expect(device.equipment.points.get('power')).toBe(20)
@@ -48,7 +63,9 @@ describe('commissioning that would leave a held datapoint behind', () => {
     const device = await begin()
     await device.override('power', 20, 0, 60)
     await device.override('valve', 2, 0, 60)
-    await expect(commission(device, aSystem('sys', []))).rejects.toThrow(/^Battery power, Valve would no longer/)
+    await expect(commission(device, aSystem('sys', []))).rejects.toThrow(
+      /^conn\/Battery power must not be removed; conn\/Valve must not be removed: the equipment there is held/,
+    )
   })
 
   test('is refused for a window that is yet to come', async () => {
@@ -63,7 +80,7 @@ describe('commissioning that would leave a held datapoint behind', () => {
     device.equipment.cut = 'no route'
     await device.pass(2)
     await device.cancel(id)
-    await expect(commission(device, system(valve, meter))).rejects.toThrow('wait until it has been handed back')
+    await expect(commission(device, system(valve, meter))).rejects.toThrow('held or not yet restored')
     device.equipment.cut = undefined
     await device.pass(60)
     expect(device.equipment.points.get('power')).toBe(10)
@@ -81,7 +98,86 @@ describe('commissioning that would leave a held datapoint behind', () => {
   })
 })
 
+describe('commissioning while a failsafe is armed', () => {
+  test('is refused where it moves the register of the failsafe', async () => {
+    const beat = aDatapoint({ id: 'beat', ...writable, data: { register: 9 } })
+    const failsafes = [{ datapointId: 'power', kind: 'heartbeat' as const, registerId: 'beat', seconds: 5 }]
+    const guarded = (register: number): TechnicalSystem => ({
+      ...system(power, { ...beat, data: { register } }),
+      failsafes,
+    })
+    const device = await startController(guarded(9), { points: { power: 10, beat: 0 } })
+    onTestFinished(() => device.stop())
+    await device.override('power', 20, 0, 60)
+    await expect(commission(device, guarded(8))).rejects.toThrow('conn/beat must keep its data.register')
+  })
+})
+
+describe('two datapoints that write one address', () => {
+  const other = aDatapoint({ id: 'other', name: 'Other', ...writable, data: { register: 1 } })
+
+  test('are refused, both are named, and nothing changes', async () => {
+    const device = await begin()
+    await expect(commission(device, system(power, other))).rejects.toThrow(
+      'connections[0].datapoints[1].data: Other writes register 1, and Battery power at connections[0].datapoints[0] writes register 1; two datapoints must not write the same address',
+    )
+    expect(await known(device)).toEqual(['power', 'valve', 'meter'])
+  })
+
+  test('are refused on two connections and in two technical systems too', async () => {
+    const device = await begin()
+    const far = aConnection({ id: 'far', datapoints: [other] })
+    await expect(commission(device, aSystem('sys', [aConnection({ datapoints: [power] }), far]))).rejects.toThrow(
+      'connections[1].datapoints[0].data: Other writes register 1',
+    )
+    await expect(commission(device, aSystem('sys2', [far]))).rejects.toThrow(
+      'Battery power of another technical system',
+    )
+  })
+
+  test('are accepted where one of them is only read', async () => {
+    const device = await begin()
+    await commission(device, system(power, { ...other, accessType: 'READ' }))
+    expect(await known(device)).toEqual(['power', 'other'])
+  })
+})
+
+describe('a release value that does not fit', () => {
+  test('is refused with its path', async () => {
+    const device = await begin()
+    await expect(commission(device, system({ ...power, releaseValue: 1e300 }))).rejects.toThrow(
+      'connections[0].datapoints[0].releaseValue: 1e+300 cannot be written exactly',
+    )
+  })
+})
+
+describe('a schedule that comes with equipment that moves', () => {
+  test('takes hold of the new equipment, not of the old one in its last moment', async () => {
+    const device = await begin()
+    const slots = [{ days: [...WEEKDAYS], from: '00:00', to: '24:00', mode: 'absolute' as const, value: 30 }]
+    const schedules = [{ id: 's', name: 's', datapointId: 'power', slots }]
+    const moved = { ...behind({ host: '10.0.0.6' }), schedules }
+    const opened = device.equipment.opened
+    let openedAtWrite = 0
+    device.equipment.beforeWrite = () => {
+      openedAtWrite = device.equipment.opened
+    }
+    await commission(device, moved)
+    await device.pass(5)
+    expect(device.equipment.points.get('power')).toBe(30)
+    expect(openedAtWrite).toBe(opened + 1)
+  })
+})
+
 describe('commissioning goes through', () => {
+  test('where only what does not decide on the equipment changes', async () => {
+    const device = await begin()
+    await device.override('power', 20, 0, 60)
+    await commission(device, behind({ pollSeconds: 9, timeoutMs: 50 }))
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
   test('where nothing of it is held', async () => {
     const device = await begin()
     await device.override('power', 20, 0, 60)
@@ -124,7 +220,7 @@ describe('an override that comes while its datapoint is being taken away', () =>
     // It is its turn from the next moment on.
     await Promise.resolve()
     await expect(device.override('power', 20, 0, 60)).rejects.toThrow(
-      'datapoint power is being commissioned anew; send the command again in a moment',
+      'datapoint power is being commissioned; send the command again in a moment',
     )
     await commissioned
     expect(device.equipment.writes).toEqual([])

@@ -86,6 +86,8 @@ describe('demandResponseCancel', () => {
 
   test.each(['ovr_made-up', '', undefined, null, {}])('of the id %j is rejected', async (id) => {
     const device = await begin()
-    await expect(device.call('demandResponseCancel', { id })).rejects.toThrow('this device never gave the override id')
+    await expect(device.call('demandResponseCancel', { id })).rejects.toThrow(
+      'this device never issued the override id',
+    )
   })
 })

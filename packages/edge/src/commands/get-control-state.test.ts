@@ -58,7 +58,7 @@ describe('a hold', () => {
     const holds = async () => (await stateOf(device)).holds
 
     const slot = { by: 'deviation', value: 8 }
-    const common = { datapointId: 'power', beneath: slot, trouble: null }
+    const common = { datapointId: 'power', beneath: slot, trouble: null, troubleReason: null }
     const window = { ...common, by: 'demand-response' }
     expect(await holds()).toEqual([
       { ...window, value: 30, overrideId: shorter, until: inSeconds(device, 40), next: { by: window.by, value: 20 } },
@@ -86,7 +86,9 @@ describe('a hold', () => {
     await device.cancel(id)
     const plain = { by: 'plain', value: 10 }
     const held = { datapointId: 'power', ...plain, overrideId: null, until: null, next: plain, beneath: plain }
-    expect((await stateOf(device)).holds).toEqual([{ ...held, trouble: 'write-failed' }])
+    expect((await stateOf(device)).holds).toEqual([
+      { ...held, trouble: 'write-failed', troubleReason: 'power: refused' },
+    ])
     device.equipment.refuse.clear()
     await device.pass(60)
     expect((await stateOf(device)).holds).toEqual([])
@@ -105,8 +107,9 @@ describe('a hold', () => {
     expect(await trouble()).toBeNull()
   })
 
-  test('of what can only be written goes back to what nobody knows', async () => {
+  test('of what can only be written goes back to something unknown', async () => {
     const device = await aPowerController({ power: { accessType: 'WRITE' } })
+    device.equipment.unreadable.set('power', 'exception 1')
     await device.override('power', 20, 0, 60)
     expect((await stateOf(device)).holds).toMatchObject([{ value: 20, next: { by: 'plain', value: null } }])
   })

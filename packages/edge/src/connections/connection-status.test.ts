@@ -52,7 +52,7 @@ describe('the states that a connection passes through', () => {
     driver.cut = '10.0.0.5:502 closed the connection'
     await clock.advance(1000)
     driver.cut = undefined
-    await clock.advance(500)
+    await clock.advance(1000)
     expect(passed).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, '10.0.0.5:502 closed the connection'],
@@ -93,9 +93,10 @@ describe('the states that a connection passes through', () => {
     driver.cut = 'reset'
     await expect(connection.write('power', 1)).rejects.toThrow('reset')
     await clock.advance(0)
+    await clock.advance(0)
     expect(passed).toEqual([
       [CONNECTED, null],
-      [DISCONNECTED, 'reset'],
+      [DISCONNECTED, 'not open'],
       [ERROR, 'reset'],
     ])
   })
@@ -111,7 +112,7 @@ describe('the states that a connection passes through', () => {
     expect(passed.slice(2)).toEqual([[ERROR, 'refused']])
     expect(driver.reads).toHaveLength(readsBefore)
     driver.cut = undefined
-    await clock.advance(500)
+    await clock.advance(1000)
     expect(passed.slice(3)).toEqual([[CONNECTED, null]])
     expect(shown()).toEqual([CONNECTED, null])
   })

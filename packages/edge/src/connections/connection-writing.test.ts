@@ -18,11 +18,11 @@ describe('a write', () => {
 
   test('of what can only be written is its live value at once', async () => {
     const { clock, connection } = await connectedInverter()
-    expect(connection.lastRaw('command')).toBeUndefined()
+    expect(connection.lastReading('command')).toBeUndefined()
     await clock.advance(300)
     await connection.write('command', 7)
     expect(connection.current('command')).toStrictEqual({ value: 7, timestamp: '2030-01-01T00:00:00.300Z' })
-    expect(connection.lastRaw('command')).toBe(7)
+    expect(connection.lastReading('command')).toEqual({ raw: 7 })
     expect(JSON.parse(connection.values()).values.command.value).toBe(7)
   })
 
@@ -52,21 +52,41 @@ describe('a write', () => {
     )
   })
 
-  test('is refused at once while the link is not there yet', async () => {
+  test('is offline while the link is not there yet', async () => {
     const { driver, connection } = startInverter()
-    await expect(connection.write('setpoint', 1)).rejects.toEqual(new Failure('offline', 'Inverter is not connected'))
+    await expect(connection.write('setpoint', 1)).rejects.toEqual(new Failure('offline', 'not open'))
     expect(driver.writes).toEqual([])
   })
 
-  test('is refused at once while the link is down, with the reason', async () => {
+  test('reaches equipment of which nothing can be read any more', async () => {
     const { clock, driver, connection } = await connectedInverter()
-    driver.cut = 'the cable is out'
-    await clock.advance(1000)
+    driver.reading = Promise.reject(new Failure('offline', 'unit 1 does not answer'))
+    driver.reading.catch(() => {})
+    await clock.advance(3000)
     expect(connection.status()).toBe(ERROR)
-    driver.writing = new Promise(() => {})
-    await expect(connection.write('setpoint', 1)).rejects.toEqual(
-      new Failure('offline', 'Inverter is not connected: the cable is out'),
-    )
+    await connection.write('setpoint', 215, { release: true })
+    expect(driver.points.get('setpoint')).toBe(215)
+  })
+
+  test('that is no longer wanted when its turn comes is not sent, and the link stays', async () => {
+    const { clock, driver, connection } = await connectedInverter()
+    const writing = connection.write('setpoint', 215, { stillWanted: () => false })
+    await expect(writing).rejects.toMatchObject({ kind: 'conflict' })
+    await clock.advance(0)
+    expect(driver.writes).toEqual([])
+    expect(connection.status()).toBe(CONNECTED)
+  })
+
+  test('to a register that does not answer is offline; what the others hold is read, and the link stays', async () => {
+    const { clock, driver, connection } = await connectedInverter()
+    driver.silent.add('setpoint')
+    const before = driver.reads.length
+    await expect(connection.write('setpoint', 215)).rejects.toMatchObject({ kind: 'offline' })
+    await clock.advance(0)
+    expect(driver.reads.length).toBe(before + 1)
+    expect(connection.status()).toBe(CONNECTED)
+    expect(connection.current('meter')).not.toHaveProperty('error')
+    expect(driver.opened).toBe(1)
   })
 
   test('is refused when the connection was closed', async () => {
@@ -97,6 +117,7 @@ describe('a write that loses the link', () => {
     driver.opening = attempt.promise
     driver.cut = 'reset'
     await expect(connection.write('setpoint', 215)).rejects.toEqual(new Failure('offline', 'reset'))
+    await clock.advance(0)
     expect(connection.status()).toBe(DISCONNECTED)
     driver.cut = undefined
     attempt.open()
@@ -112,23 +133,23 @@ describe('a write that loses the link', () => {
     driver.cut = 'reset'
     await expect(connection.write('setpoint', 215)).rejects.toThrow('reset')
     driver.cut = undefined
-    await clock.advance(500)
+    await clock.advance(1000)
     expect(connection.status()).toBe(CONNECTED)
     const before = driver.reads.length
     await clock.advance(3000)
     expect(driver.reads.length - before).toBe(3)
   })
 
-  test('as soon as it stands, again and again, is not tried without a pause', async () => {
+  test('as soon as it stands, again and again, is not reopened without a pause', async () => {
     const { clock, driver, connection, told } = await connectedInverter()
-    driver.beforeWrite = () => {
-      throw new Failure('offline', 'hung up')
-    }
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 50; round += 1) {
+      driver.cut = 'hung up'
       await connection.write('setpoint', 215).catch(() => {})
+      await clock.advance(0)
+      driver.cut = undefined
       await clock.advance(100)
     }
-    expect(driver.opened).toBeLessThanOrEqual(5)
+    expect(driver.opened).toBeLessThanOrEqual(7)
     expect(told.filter((what) => what === 'conn').length).toBeGreaterThan(1)
   })
 
@@ -174,7 +195,7 @@ describe('a poll that a write went ahead of', () => {
     await connection.write('setpoint', 215)
     answer.open()
     await clock.advance(0)
-    expect(connection.lastRaw('setpoint')).toBe(200)
+    expect(connection.lastReading('setpoint')).toEqual({ raw: 215 })
     expect(told).toEqual([])
     expect(connection.current('setpoint').timestamp).toBe(seconds(0))
     expect(connection.current('meter').timestamp).toBe(seconds(1))
@@ -190,7 +211,7 @@ describe('a poll that a write went ahead of', () => {
     answer.open()
     await clock.advance(0)
     expect(connection.current('setpoint').value).toBe(21.5)
-    expect(connection.lastRaw('setpoint')).toBe(215)
+    expect(connection.lastReading('setpoint')).toEqual({ raw: 215 })
   })
 
   test('counts when the write was refused', async () => {

@@ -68,7 +68,7 @@ describe('the status of a connection', () => {
     await clock.advance(0)
     expect(values()).toMatchObject({ status: ERROR, error: 'the cable is out' })
     driver.cut = undefined
-    await clock.advance(500)
+    await clock.advance(1000)
     expect(values()).toMatchObject({ status: CONNECTED, error: null })
   })
 
@@ -103,7 +103,7 @@ describe('a connection that is down', () => {
     expect(values().values.power?.value).toBe(43)
   })
 
-  test('is tried again after half a second, then less and less often, at least every five', async () => {
+  test('is tried again once a second, however long it lasts', async () => {
     const driver = createMemoryDriver({ power: 42 })
     driver.cut = 'gone'
     const { clock } = start(driver)
@@ -112,7 +112,7 @@ describe('a connection that is down', () => {
       await clock.advance(100)
       if (driver.opened > before) attempts.push(clock.monotonic())
     }
-    expect(attempts).toEqual([500, 1500, 3500, 7500, 12_500, 17_500])
+    expect(attempts).toEqual(Array.from({ length: 20 }, (_, index) => (index + 1) * 1000))
   })
 
   test('is tried again soon after it has been up', async () => {
@@ -124,10 +124,10 @@ describe('a connection that is down', () => {
     await clock.advance(5000)
     expect(values().status).toBe(CONNECTED)
     driver.cut = 'gone again'
-    await clock.advance(600)
+    await clock.advance(1000)
     expect(values().status).toBe(ERROR)
     driver.cut = undefined
-    await clock.advance(500)
+    await clock.advance(1000)
     expect(values().status).toBe(CONNECTED)
   })
 })

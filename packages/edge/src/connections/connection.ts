@@ -23,7 +23,7 @@ export interface Connection {
   values(): string
   /** One datapoint's entry in it. */
   current(datapointId: string): DatapointValue
-  /** The last reading that says what the equipment held; also while the link is down. */
+  /** What the equipment held when it was last read, or acknowledged when it was written since; also while the link is down. */
   lastReading(datapointId: string): Reading | undefined
   /** What the equipment would hold for this value in engineering units. Throws a `Failure` `rejected` where nothing fits. */
   toRaw(datapointId: string, value: number): Raw
@@ -248,9 +248,10 @@ export function startConnection(deps: {
       await overTheLink(() => driver.write(datapointId, value, options))
       tally.writes += 1
       touch(datapointId)
-      if (datapoint.accessType !== 'WRITE') return
       const written: Reading = typeof value === 'object' ? { error: 'not a number', ...value } : { raw: value }
-      keep(datapoint, written, toReading(written, datapoint.scaler), formatTimestamp(clock.now()))
+      lastReadings.set(datapointId, written)
+      if (datapoint.accessType !== 'WRITE') return
+      live.set(datapointId, toLive(toReading(written, datapoint.scaler), datapoint, formatTimestamp(clock.now())))
     },
 
     async close() {

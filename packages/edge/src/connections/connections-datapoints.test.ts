@@ -163,7 +163,7 @@ describe('the listener of the connections', () => {
     protocol.driver('a').cut = 'reset'
     await clock.advance(1000)
     protocol.driver('a').cut = undefined
-    await clock.advance(500)
+    await clock.advance(1000)
     expect(told.splice(0)).toEqual([['power', 2], 'a stands', 1])
   })
 

@@ -89,13 +89,12 @@ describe('what holds a datapoint', () => {
     const live = liveValues('power')
     live.set('power', { value: 3, timestamp: AT })
     live.show('power', {
-      error: 'not taken',
       deviationCachedValue: '9007199254740993',
       ...deviation,
       lockedBy: 'deviation',
     })
     expect(live.snapshot(1, null, START)).toContain(
-      `"values":{"power":{"value":3,"timestamp":"${AT}","error":"not taken","locked":true,"lockedBy":"deviation",` +
+      `"values":{"power":{"value":3,"timestamp":"${AT}","locked":true,"lockedBy":"deviation",` +
         '"deviationActivated":true,"deviationCachedValue":21.5}}',
     )
   })
@@ -124,13 +123,13 @@ describe('what holds a datapoint', () => {
     expect(parse(live.snapshot(1, null, START)).values.power).toStrictEqual({ value: 4, timestamp: AT })
   })
 
-  test('has an error of its own, which gives way to that of the reading', () => {
+  test('has no error of its own: an error is one of reading', () => {
     const live = liveValues('power')
-    live.show('power', { lockedBy: 'demand-response', error: 'not taken' })
+    live.show('power', { lockedBy: 'demand-response' })
     live.set('power', { value: null, timestamp: AT, error: 'exception 4' })
     expect(live.current('power')?.error).toBe('exception 4')
     live.set('power', { value: 1, timestamp: AT })
-    expect(live.current('power')?.error).toBe('not taken')
+    expect(live.current('power')).not.toHaveProperty('error')
   })
 
   test('leaves the other datapoints, and those that are not there, alone', () => {

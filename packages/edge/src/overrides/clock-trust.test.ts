@@ -14,10 +14,22 @@ describe('at a start', () => {
     expect(boot(NOON)).toMatchObject({ suspect: false, mark: NOON })
   })
 
-  test('a clock ahead of the latest time seen is believed, and so is one that is a minute behind at most', () => {
-    expect(boot(NOON, NOON - HOUR).suspect).toBe(false)
-    expect(boot(NOON, NOON + MINUTE).suspect).toBe(false)
-    expect(boot(NOON, NOON + MINUTE + 1).suspect).toBe(true)
+  test('a clock that is not behind the latest time seen is believed: the time is known', () => {
+    expect(boot(NOON, NOON - HOUR)).toMatchObject({ suspect: false, known: true })
+    expect(boot(NOON, NOON + 2000)).toMatchObject({ suspect: false, known: true })
+  })
+
+  test('a clock behind the latest time seen is not: the time is not known', () => {
+    expect(boot(NOON, NOON + 2001)).toMatchObject({ suspect: true, known: false })
+    expect(boot(0, NOON)).toMatchObject({ suspect: true, known: false })
+  })
+
+  test('the time is known once the clock has reached the mark, or the cloud has told it', () => {
+    const behind = boot(NOON - HOUR, NOON)
+    expect(observe(behind, after(MINUTE, NOON - HOUR + MINUTE)).known).toBe(false)
+    expect(observe(behind, after(MINUTE, NOON + MINUTE)).known).toBe(true)
+    expect(hearCloud(behind, after(0, NOON - HOUR), NOON + HOUR).known).toBe(true)
+    expect(hearCloud(behind, after(0, NOON - HOUR), Number.NaN).known).toBe(false)
   })
 
   test('what was held is judged by the latest time seen, where the clock is only a little behind too', () => {

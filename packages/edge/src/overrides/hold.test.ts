@@ -36,6 +36,7 @@ describe('a datapoint that a window holds', () => {
       next: { by: 'plain', value: 21.5 },
       beneath: { by: 'plain', value: 21.5 },
       trouble: null,
+      troubleReason: null,
     })
   })
 
@@ -94,7 +95,14 @@ describe('a datapoint that is being handed back', () => {
   })
 
   test('says what the equipment does not do', () => {
-    const holding = { datapointId: 'power', control, trouble: 'write-failed' as const }
-    expect(holdOf(holding, { plain: 1, outlook: undefined }).trouble).toBe('write-failed')
+    const holding = {
+      datapointId: 'power',
+      control,
+      trouble: { trouble: 'write-failed' as const, reason: 'no answer' },
+    }
+    expect(holdOf(holding, { plain: 1, outlook: undefined })).toMatchObject({
+      trouble: 'write-failed',
+      troubleReason: 'no answer',
+    })
   })
 })

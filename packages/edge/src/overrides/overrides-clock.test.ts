@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aPowerController, told } from '../testing/power-controller.ts'
 
 const HOUR_MS = 3_600_000
+const APPLIED = 'applied (window) 10 > 20, reads 20'
 
 describe('a clock that is set while the device runs', () => {
   test('back does not lengthen a hold', async () => {
@@ -92,16 +93,63 @@ describe('a start with a clock behind the latest time seen', () => {
     const device = await suspect()
     await expect(device.override('power', 30, 0, 60)).rejects.toThrow("the controller's clock is wrong")
     await device.cancel(device.reports[0]?.overrideId ?? '')
+    await device.pass(3)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device)).toEqual([APPLIED, 'released (cancelled) 10 > 10, reads 10'])
+  })
+
+  test('gives the cloud a moment to tell the time before anything is written', async () => {
+    const device = await suspect()
+    await device.pass(2)
+    await device.reconnect(device.clock.now() + 10 * 24 * HOUR_MS)
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toBe(20)
+    expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 20])
+  })
+
+  test('restores the equipment rather than hold it where the time stays unknown', async () => {
+    const device = await suspect()
+    await device.pass(3)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect((await device.values()).power).not.toHaveProperty('locked')
+    expect(told(device)).toEqual([APPLIED])
+    await device.pass(3600)
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('judges what is held by that time, as it goes on', async () => {
+  test('resumes an override that still stands when the cloud tells the time, and closes it once', async () => {
     const device = await suspect()
-    expect(device.equipment.points.get('power')).toBe(20)
-    await device.pass(509)
-    expect(device.equipment.points.get('power')).toBe(20)
-    await device.pass(31)
+    await device.pass(100)
     expect(device.equipment.points.get('power')).toBe(10)
+    await device.reconnect(device.clock.now() + 10 * 24 * HOUR_MS)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(600 - 60 - 100)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(told(device)).toEqual([APPLIED, 'released (ended) 10 > 10, reads 10'])
+  })
+
+  test('never brings back an override whose end has passed, though its clock says otherwise', async () => {
+    const device = await aPowerController({ clock: createManualClock(Date.UTC(2030, 5, 1)) })
+    await device.override('power', 20, 0, 1800)
+    await device.pass(600)
+    await device.stop()
+    device.clock.step(-HOUR_MS)
+    await device.restart(1800)
+    const before = device.equipment.writes.length
+    await device.pass(5)
+    expect(device.equipment.points.get('power')).toBe(10)
+    await device.reconnect(device.clock.now() + HOUR_MS)
+    await device.pass(3600)
+    expect(device.equipment.writes.slice(before).map(({ raw }) => raw)).toEqual([10])
+    expect(told(device)).toEqual([APPLIED, 'released (restart) 10 > null, reads null'])
+  })
+
+  test('resumes when its clock is set right without a cloud', async () => {
+    const device = await suspect()
+    await device.pass(100)
+    device.clock.step(10 * 24 * HOUR_MS)
+    await device.pass(1)
+    expect(device.equipment.points.get('power')).toBe(20)
   })
 
   test('does not give that time back at the next start', async () => {
@@ -115,6 +163,7 @@ describe('a start with a clock behind the latest time seen', () => {
   test('goes by the clock again when it was set right', async () => {
     const device = await suspect()
     device.clock.step(10 * 24 * HOUR_MS)
+    await device.pass(1)
     await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
   })
 

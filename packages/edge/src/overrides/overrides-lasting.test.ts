@@ -28,15 +28,30 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
     expect(told(device)).toEqual([APPLIED, 'released (restart) 10 > 10, reads 10'])
   })
 
+  test('that straddles `to` does not write the ended setpoint once more, however late the link stands', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 60)
+    const opening = Promise.withResolvers<void>()
+    device.equipment.opening = opening.promise
+    await device[end](59.9)
+    await device.pass(0.05)
+    opening.resolve()
+    device.equipment.beforeWrite = () => device.clock.advanceNow(60)
+    await device.pass(1)
+    expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 10])
+    expect(told(device).at(-1)).toBe('released (ended) 10 > 10, reads 10')
+  })
+
   test('after the end of the window that ruled goes on with the one below', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 600)
     await device.override('power', 30, 0, 60)
     await device[end](61)
     expect(device.equipment.points.get('power')).toBe(20)
-    expect(told(device).slice(-2)).toEqual([
+    expect(told(device)).toEqual([
+      APPLIED,
+      'applied (window) 20 > 30, reads 30',
       'released (restart) 20 > 20, reads 20',
-      'applied (window) 30 > 20, reads 20',
     ])
   })
 
@@ -56,12 +71,12 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
     expect(told(device)).toEqual([APPLIED])
   })
 
-  test('over all of a window leaves no trace of it', async () => {
+  test('over all of an override writes nothing, and closes it in the audit', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 60, 120)
     await device[end](130)
     expect(device.equipment.writes).toEqual([])
-    expect(told(device)).toEqual([])
+    expect(told(device)).toEqual(['released (restart) null > null, reads null'])
   })
 
   test('keeps the order of acceptance', async () => {
@@ -144,9 +159,7 @@ describe('a device that was stopped', () => {
       system: { failsafes: [{ datapointId: 'power', kind: 'heartbeat', registerId: 'beat', seconds: 5 }] },
     })
     await device.override('power', 20, 0, 600)
-    const refused = expect(device.override('power', 30, 0, 600)).rejects.toThrow(
-      'is being stopped, so nothing was done',
-    )
+    const refused = expect(device.override('power', 30, 0, 600)).rejects.toThrow('is stopping, so nothing was done')
     await device.stop()
     await refused
     expect(device.clock.waiting()).toEqual([])
@@ -155,7 +168,7 @@ describe('a device that was stopped', () => {
   test('takes nothing on that it cannot carry out any more: a cancel in the last moment is refused', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 0, 600)
-    const refused = expect(device.cancel(id)).rejects.toThrow('is being stopped')
+    const refused = expect(device.cancel(id)).rejects.toThrow('is stopping')
     await device.restart()
     await refused
     expect(device.equipment.points.get('power')).toBe(20)

@@ -130,13 +130,13 @@ describe('a cancel', () => {
     await device.cancel(ruling)
     expect(device.equipment.points.get('power')).toBe(30)
     expect(told(device).slice(-2)).toEqual([
+      'applied (window) 30 > 50, reads 50',
       'released (cancelled) 30 > 30, reads 30',
-      'applied (window) 50 > 30, reads 30',
     ])
   })
 
   test.each(['', 'ovr_', 'nonsense', '__proto__', `ovr_${'x'.repeat(60_000)}`, '\u0000'])(
-    'of an id that this device never gave is rejected: %j',
+    'of an id that this device never issued is rejected: %j',
     async (id) => {
       const device = await aPowerController()
       await device.override('power', 20, 0, 60)
@@ -147,7 +147,9 @@ describe('a cancel', () => {
 
   test('of the id of another device is rejected', async () => {
     const [device, other] = [await aPowerController(), await aPowerController()]
-    await expect(device.cancel(await other.override('power', 20, 0, 60))).rejects.toThrow('never gave the override id')
+    await expect(device.cancel(await other.override('power', 20, 0, 60))).rejects.toThrow(
+      'never issued the override id',
+    )
   })
 
   test('of a mistyped id says it, shortened, without what a terminal would obey', async () => {
@@ -159,7 +161,7 @@ describe('a cancel', () => {
 })
 
 describe('of several windows on one datapoint', () => {
-  test('the one accepted last rules; when it ends the next takes over; each setpoint has its own entries', async () => {
+  test('the one accepted last rules; when it ends the next takes over; each is applied once and released once', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 300)
     await device.override('power', 30, 0, 200)
@@ -172,15 +174,11 @@ describe('of several windows on one datapoint', () => {
     expect(seen).toEqual([40, 30, 20, 10])
     expect(told(device)).toEqual([
       'applied (window) 10 > 20, reads 20',
-      'released (superseded) 10 > 30, reads 30',
       'applied (window) 20 > 30, reads 30',
-      'released (superseded) 20 > 40, reads 40',
       'applied (window) 30 > 40, reads 40',
       'released (ended) 30 > 30, reads 30',
-      'applied (window) 40 > 30, reads 30',
-      'released (ended) 40 > 20, reads 20',
-      'applied (window) 30 > 20, reads 20',
-      'released (ended) 30 > 10, reads 10',
+      'released (ended) 20 > 20, reads 20',
+      'released (ended) 10 > 10, reads 10',
     ])
   })
 
@@ -192,7 +190,7 @@ describe('of several windows on one datapoint', () => {
     expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 30])
   })
 
-  test('one that repeats the setpoint that rules gives no second entry, and the hold lasts as long as either', async () => {
+  test('one that repeats the setpoint that rules has entries of its own, and writes nothing', async () => {
     const device = await aPowerController()
     const first = await device.override('power', 20, 0, 60)
     await device.override('power', 20, 0, 120)
@@ -200,8 +198,40 @@ describe('of several windows on one datapoint', () => {
     await device.pass(60)
     expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
     await device.pass(60)
-    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
+    expect(told(device)).toEqual([
+      'applied (window) 10 > 20, reads 20',
+      'applied (window) 20 > 20, reads 20',
+      'released (cancelled) 10 > null, reads null',
+      'released (ended) 20 > 10, reads 10',
+    ])
     expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 10])
+  })
+
+  test('one that follows another with the same value appears under its own id', async () => {
+    const device = await aPowerController()
+    const first = await device.override('power', 20, 0, 60)
+    const second = await device.override('power', 20, 60, 120)
+    await device.pass(120)
+    expect(device.reports.map(({ overrideId, phase, reason }) => [overrideId, phase, reason])).toEqual([
+      [first, 'applied', 'window'],
+      [first, 'released', 'ended'],
+      [second, 'applied', 'window'],
+      [second, 'released', 'ended'],
+    ])
+  })
+
+  test('one that was outranked all its life is closed with the reason, and was never applied', async () => {
+    const device = await aPowerController()
+    await device.override('power', 30, 0, 600)
+    const early = await device.override('power', 20, 100, 200)
+    const late = await device.override('power', 25, 50, 300)
+    await device.cancel(late)
+    const covered = await device.override('power', 40, 0, 600)
+    await device.pass(200)
+    const story = (id: string) => device.reports.filter(({ overrideId }) => overrideId === id)
+    expect(story(early).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'superseded']])
+    expect(story(late).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'cancelled']])
+    expect(story(covered).map(({ phase }) => phase)).toEqual(['applied'])
   })
 
   test('hundreds that overlap end as they should', async () => {

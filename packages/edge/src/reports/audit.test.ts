@@ -37,13 +37,11 @@ function begin(folder = temporaryFolder()) {
   return { ...it, store, audit, logged, told, ready, close }
 }
 
-describe('an entry of the audit', () => {
+describe('an audit entry', () => {
   test('says what its code stands for, and has its own id', async () => {
     const { commits, audit, store } = begin()
-    const [a, b] = await Promise.all([
-      commits.save((to) => audit.add(to, happened, true)),
-      commits.save((to) => audit.add(to, { ...happened, code: 4001 }, true)),
-    ])
+    const [a, b] = [audit.entry(happened), audit.entry({ ...happened, code: 4001 })]
+    await Promise.all([a, b].map((entry) => commits.save((to) => audit.add(to, entry))))
     expect(a).toEqual({
       ...happened,
       id: expect.stringMatching(/^rep_/),
@@ -52,94 +50,65 @@ describe('an entry of the audit', () => {
       group: 'optimization',
       level: 'INFO',
       deviceId: 'dev_1',
-      seq: 1,
     })
-    expect(b).toMatchObject({ name: 'OPTIMIZATION_CLOUD_SCHEDULE', title: 'Cloud schedule adjustment', seq: 2 })
+    expect(b).toMatchObject({ name: 'OPTIMIZATION_CLOUD_SCHEDULE', title: 'Cloud schedule adjustment' })
     expect(b.id).not.toBe(a.id)
-    expect(store.ready(0, 10).map(({ json }) => JSON.parse(json))).toEqual([a, b])
+    expect(store.ready(0, 10).map(({ json }) => JSON.parse(json))).toEqual([
+      { ...a, seq: 1 },
+      { ...b, seq: 2 },
+    ])
   })
 
   test('is in the log of the device', async () => {
     const { commits, audit, logged } = begin()
-    await commits.save((to) => audit.add(to, happened, false))
+    await commits.save((to) => audit.add(to, audit.entry(happened)))
     expect(logged).toMatchObject([{ report: { seq: 1, phase: 'applied' }, msg: 'Demand response adjustment' }])
   })
 
   test('is with the change that it is about or not at all: a number is not used up', async () => {
     const { commits, audit, logged, told, ready } = begin()
     const refused = commits.save((to) => {
-      audit.add(to, happened, true)
+      audit.add(to, audit.entry(happened))
       throw new Error('no')
     })
     await expect(refused).rejects.toThrow('no')
     expect([logged, told, ready()]).toEqual([[], [], []])
-    expect((await commits.save((to) => audit.add(to, happened, true))).seq).toBe(1)
+    await commits.save((to) => audit.add(to, audit.entry(happened)))
+    expect(ready()).toEqual([1])
   })
 
-  test('is told of when it can be sent: at once, or when it is settled', async () => {
-    const { commits, audit, told } = begin()
-    const waiting = await commits.save((to) => audit.add(to, happened, false))
-    await commits.save((to) => audit.add(to, happened, true))
-    expect(told).toEqual([[]])
-    await commits.save((to) => audit.settle(to, { ...waiting, readBack: 20 }))
-    expect(told).toEqual([[], [1, 2]])
+  test('is numbered when it is added, not when it is made: one that waits delays no other', async () => {
+    const { commits, audit, store, told } = begin()
+    const waits = audit.entry({ ...happened, datapointId: 'behind a slow link' })
+    await commits.save((to) => audit.add(to, audit.entry(happened)))
+    expect(told).toEqual([[1]])
+    await commits.save((to) => audit.add(to, { ...waits, readBack: 20 }))
+    expect(told).toEqual([[1], [1, 2]])
+    expect(JSON.parse(store.ready(1, 1)[0]?.json ?? '')).toEqual({ ...waits, readBack: 20, seq: 2 })
   })
 
-  test('that the disk does not take is told of when it does', async () => {
-    const { commits, audit, told, clock, breakDisk, mendDisk, logged } = begin()
+  test('that the disk does not take is sent when it does', async () => {
+    const { commits, audit, told, clock, breakDisk, mendDisk, logged, ready } = begin()
     breakDisk()
-    await commits.record((to) => audit.add(to, happened, true))
+    await commits.record((to) => audit.add(to, audit.entry(happened)))
     expect(logged).toHaveLength(1)
     expect(told).toEqual([])
     mendDisk()
     await clock.advance(5_000)
     await clock.advance(0)
     expect(told).toEqual([[1]])
-    expect((await commits.record((to) => audit.add(to, happened, true))).seq).toBe(2)
+    await commits.record((to) => audit.add(to, audit.entry(happened)))
+    expect(ready()).toEqual([1, 2])
   })
 })
 
-describe('after a restart', () => {
-  test('numbers go on, also when everything was sent and forgotten', async () => {
-    const folder = temporaryFolder()
-    const before = begin(folder)
-    for (let n = 0; n < 3; n += 1) await before.commits.save((to) => before.audit.add(to, happened, true))
-    await before.commits.save((to) => before.store.forget(to, 3))
-    expect((await before.commits.save((to) => before.audit.add(to, happened, true))).seq).toBe(4)
-    await before.commits.save((to) => before.store.forget(to, 4))
-    before.close()
-    const { commits, audit } = begin(folder)
-    expect((await commits.save((to) => audit.add(to, happened, true))).seq).toBe(5)
-  })
-
-  test('entries that still wait are found again, and the others go as they are', async () => {
-    const folder = temporaryFolder()
-    const before = begin(folder)
-    for (let n = 0; n < 3; n += 1) await before.commits.save((to) => before.audit.add(to, happened, false))
-    before.close()
-    const { audit, clock, told, ready } = begin(folder)
-    const found = audit.takeUp([2, 99])
-    expect([...found.keys()]).toEqual([2])
-    expect(found.get(2)).toMatchObject({ seq: 2, phase: 'applied', readBack: null })
-    await clock.advance(0)
-    await clock.advance(0)
-    expect(ready()).toEqual([1])
-    expect(told).toEqual([[1]])
-  })
-
-  test('a full disk does not keep it from being taken up', async () => {
-    const folder = temporaryFolder()
-    const before = begin(folder)
-    for (let n = 0; n < 2; n += 1) await before.commits.save((to) => before.audit.add(to, happened, false))
-    before.close()
-    const { audit, clock, breakDisk, mendDisk, ready } = begin(folder)
-    breakDisk()
-    expect([...audit.takeUp([2]).keys()]).toEqual([2])
-    await clock.advance(5_000)
-    expect(ready()).toEqual([])
-    mendDisk()
-    await clock.advance(5_000)
-    await clock.advance(0)
-    expect(ready()).toEqual([1])
-  })
+test('after a restart numbers continue, also when everything was sent and forgotten', async () => {
+  const folder = temporaryFolder()
+  const before = begin(folder)
+  for (let n = 0; n < 3; n += 1) await before.commits.save((to) => before.audit.add(to, before.audit.entry(happened)))
+  await before.commits.save((to) => before.store.forget(to, 3))
+  before.close()
+  const { commits, audit, ready } = begin(folder)
+  await commits.save((to) => audit.add(to, audit.entry(happened)))
+  expect(ready()).toEqual([4])
 })

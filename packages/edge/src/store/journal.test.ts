@@ -8,6 +8,7 @@ import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { atOnce } from '../testing/at-once.ts'
 import { canListOpenFiles, openFilesIn } from '../testing/open-files.ts'
+import { createAppliedStore } from './applied-store.ts'
 import { openJournal } from './journal.ts'
 import { createReportStore } from './report-store.ts'
 import { RESERVE_BYTES } from './reserve.ts'
@@ -116,7 +117,7 @@ describe('the journal', () => {
     journal.close()
   })
 
-  test('that an earlier release made, which did not keep who placed a window, keeps the windows', () => {
+  test('of an earlier version keeps its windows and its audit entries, also those that waited for the equipment', () => {
     const folder = temporaryFolder()
     const earlier = new DatabaseSync(join(folder, 'journal.db'))
     earlier.exec('PRAGMA journal_mode = WAL')
@@ -125,20 +126,27 @@ describe('the journal', () => {
       `CREATE TABLE override_window (
          seq INTEGER PRIMARY KEY, id TEXT NOT NULL, datapoint_id TEXT NOT NULL, value REAL NOT NULL,
          from_ms INTEGER NOT NULL, to_ms INTEGER NOT NULL, req_id TEXT NOT NULL, begun INTEGER NOT NULL
-       ) STRICT`,
+       ) STRICT;
+       CREATE TABLE report (seq INTEGER PRIMARY KEY, settled INTEGER NOT NULL, entry TEXT NOT NULL) STRICT;
+       CREATE INDEX report_unsettled ON report (seq) WHERE NOT settled;
+       CREATE TABLE fact (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID`,
     )
     earlier.exec("INSERT INTO override_window VALUES (7, 'ovr_7', 'power', 20.5, 100, 200, 'req_7', 1)")
+    earlier.exec("INSERT INTO report VALUES (1, 1, '{}'), (2, 0, '{}')")
     earlier.exec('PRAGMA user_version = 2')
     earlier.close()
 
     const journal = openJournal(folder)
     const store = createWindowStore(journal)
-    const times = { from: 100, to: 200, begun: true }
+    const times = { from: 100, to: 200 }
     const before = { seq: 7, id: 'ovr_7', datapointId: 'power', value: 20.5, reqId: 'req_7', placedBy: '', ...times }
     expect(store.load()).toEqual([before])
     const after = { ...before, seq: 8, id: 'ovr_8', placedBy: 'user:usr_1' }
     store.add(atOnce, after)
     expect(store.load()).toEqual([before, after])
+    const reports = createReportStore(journal)
+    expect(reports.ready(0, 10).map(({ seq }) => seq)).toEqual([1, 2])
+    expect(createAppliedStore(journal).load()).toEqual([])
     journal.close()
   })
 

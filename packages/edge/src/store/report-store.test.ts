@@ -12,7 +12,7 @@ function open(folder = temporaryFolder()) {
     if (journal.isOpen) journal.close()
   })
   const store = createReportStore(journal)
-  const add = (seq: number, settled = true) => store.add(atOnce, aReportEntry({ seq }), settled)
+  const add = (seq: number) => store.add(atOnce, aReportEntry({ seq }))
   const ready = (after = 0, limit = 100) => store.ready(after, limit).map(({ seq }) => seq)
   return { journal, store, add, ready }
 }
@@ -27,25 +27,11 @@ describe('entries that are ready', () => {
     expect(ready(5)).toEqual([])
   })
 
-  test('end before the first that is not settled, however many are settled behind it', () => {
-    const { store, add, ready } = open()
-    add(1)
-    add(2, false)
-    add(3)
-    add(4, false)
-    expect(ready()).toEqual([1])
-    store.settle(atOnce, aReportEntry({ seq: 2, readBack: 20 }))
-    expect(ready()).toEqual([1, 2, 3])
-    expect(store.ready(1, 1).map(({ json }) => JSON.parse(json))).toEqual([aReportEntry({ seq: 2, readBack: 20 })])
-    store.settle(atOnce, aReportEntry({ seq: 4 }))
-    expect(ready()).toEqual([1, 2, 3, 4])
-  })
-
   test('are as they were put, also after a restart', () => {
     const folder = temporaryFolder()
     const { journal, store } = open(folder)
     const entry = aReportEntry({ seq: 1, value: '9007199254740993', datapointId: `"Süd" 🏭` })
-    store.add(atOnce, entry, true)
+    store.add(atOnce, entry)
     journal.close()
     expect(
       open(folder)
@@ -57,7 +43,7 @@ describe('entries that are ready', () => {
   test('are found without looking at the others, however many there are', () => {
     const { journal } = open()
     for (const [sql, steps] of queryPlans(journal, createReportStore)) {
-      const scans = steps.filter((step) => step.startsWith('SCAN report') && !step.includes('report_unsettled'))
+      const scans = steps.filter((step) => step.startsWith('SCAN report'))
       expect({ sql, scans }).toEqual({ sql, scans: [] })
       expect(steps.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
     }
@@ -71,7 +57,7 @@ describe('what the cloud has', () => {
     store.forget(atOnce, 2)
     store.forget(atOnce, 1)
     expect(ready()).toEqual([3])
-    expect(store.find(2)).toBeUndefined()
+    expect(store.count()).toBe(1)
   })
 
   test('is still counted: numbers go on when nothing is left, also after a restart', () => {
@@ -85,13 +71,4 @@ describe('what the cloud has', () => {
     journal.close()
     expect(open(folder).store.lastSeq()).toBe(2)
   })
-})
-
-test('what nobody will settle any more is settled as it is, and the rest waits on', () => {
-  const { store, add, ready } = open()
-  for (const seq of [1, 2, 3]) add(seq, false)
-  store.settleAllBut(atOnce, [2])
-  expect(ready()).toEqual([1])
-  store.settleAllBut(atOnce, [])
-  expect(ready()).toEqual([1, 2, 3])
 })

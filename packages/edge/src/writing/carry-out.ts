@@ -176,6 +176,7 @@ export function createCarryOut(deps: {
       await connection.write(datapoint.id, plain, { release: true, stillWanted })
       course.fellBack = true
     } catch (failure) {
+      course.fellBack = isKind(failure, 'rejected')
       log.warn({ datapoint: datapoint.name, reason: (failure as Error).message }, 'could not restore the plain value')
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Claim, type Claimant, type Claims, sameSetpoint, winner } from './claims.ts'
+import { type Claim, type Claimant, type Claims, sameClaim, winner } from './claims.ts'
 
 const claim = (by: Claimant, value = 1): Claim => ({ by, want: { value } })
 
@@ -21,23 +21,23 @@ describe('of the claims that stand', () => {
   })
 })
 
-describe('two claims are one setpoint', () => {
+describe('two claims are the same', () => {
   test.each<[string, Claim | undefined, Claim | undefined, boolean]>([
-    ['nobody and nobody', undefined, undefined, true],
-    ['somebody and nobody', claim('deviation'), undefined, false],
+    ['none and none', undefined, undefined, true],
+    ['one and none', claim('deviation'), undefined, false],
     ['the same value', claim('deviation'), claim('deviation'), true],
     ['another value', claim('deviation', 1), claim('deviation', 2), false],
     ['the same value of another claimant', claim('deviation'), claim('peak-shaving'), false],
     [
-      'the same value of another window',
+      'the same value of another override',
       { ...claim('demand-response'), overrideId: 'a' },
-      claim('demand-response'),
-      true,
+      { ...claim('demand-response'), overrideId: 'b' },
+      false,
     ],
     ['a value and an offset', claim('deviation'), { by: 'deviation', want: { offset: 1 } }, false],
     ['two offsets', { by: 'deviation', want: { offset: 1 } }, { by: 'deviation', want: { offset: 1 } }, true],
     ['two other offsets', { by: 'deviation', want: { offset: 1 } }, { by: 'deviation', want: { offset: 2 } }, false],
   ])('%s', (_, a, b, same) => {
-    expect([sameSetpoint(a, b), sameSetpoint(b, a)]).toEqual([same, same])
+    expect([sameClaim(a, b), sameClaim(b, a)]).toEqual([same, same])
   })
 })

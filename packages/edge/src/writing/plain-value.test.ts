@@ -1,11 +1,40 @@
+import type { ControlState } from '@plantroom/contract/control-state'
 import { describe, expect, test } from 'vitest'
 import { aPowerController, told } from '../testing/power-controller.ts'
+
+const schedules = (mode: 'absolute' | 'offset', value: number) => ({
+  schedules: [
+    {
+      id: 'sch',
+      name: 'night',
+      datapointId: 'power',
+      slots: [{ days: ['tue' as const], from: '00:00', to: '01:00', mode, value }],
+    },
+  ],
+})
 
 const written = ({ equipment }: Awaited<ReturnType<typeof aPowerController>>) => equipment.writes.map(({ raw }) => raw)
 
 describe('a datapoint that can only be written', () => {
-  test('shows the last value written; its release writes nothing, for nobody knows what was there, and says so', async () => {
+  test('is restored to its release value', async () => {
+    const device = await aPowerController({ power: { accessType: 'WRITE', releaseValue: 3 } })
+    await device.override('power', 20, 0, 60)
+    await device.pass(60)
+    expect(written(device)).toEqual([20, 3])
+    expect(told(device)).toEqual(['applied (window) 3 > 20, reads null', 'released (ended) 3 > 3, reads null'])
+  })
+
+  test('is restored to what its address reads, where it has no release value', async () => {
     const device = await aPowerController({ power: { accessType: 'WRITE' } })
+    await device.override('power', 20, 0, 60)
+    await device.override('power', 30, 0, 60)
+    await device.pass(60)
+    expect(written(device)).toEqual([20, 30, 10])
+  })
+
+  test('shows the last value written; its release writes nothing where nothing can be read, and says so', async () => {
+    const device = await aPowerController({ power: { accessType: 'WRITE' } })
+    device.equipment.unreadable.set('power', 'exception 1')
     await device.override('power', 20, 0, 60)
     expect((await device.values()).power).toMatchObject({ value: 20, lockedBy: 'demand-response' })
     await device.pass(60)
@@ -27,6 +56,17 @@ describe('a datapoint that cannot be read', () => {
     expect(written(device)).toEqual([20, 10])
   })
 
+  test('since before its release is given back what the release wrote, not the setpoint that was read last', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 60)
+    await device.pass(2)
+    device.equipment.unreadable.set('power', 'exception 4')
+    await device.pass(60)
+    await device.override('power', 30, 0, 60)
+    await device.pass(60)
+    expect(written(device)).toEqual([20, 10, 30, 10])
+  })
+
   test('and never was is held all the same; its release writes nothing', async () => {
     const device = await aPowerController({ points: { power: 'sensor broken' } })
     device.equipment.ignores.add('power')
@@ -36,9 +76,33 @@ describe('a datapoint that cannot be read', () => {
     expect(written(device)).toEqual([20])
     expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
   })
+
+  test('and never was is restored to its release value where it has one', async () => {
+    const device = await aPowerController({ power: { releaseValue: 3 }, points: { power: 'sensor broken' } })
+    await device.override('power', 20, 0, 60)
+    await device.pass(60)
+    expect(written(device)).toEqual([20, 3])
+  })
 })
 
 describe('the plain value', () => {
+  test.each(['7fc00001', '7f800000', '0102'])('that is no number comes back bit by bit: %s', async (image) => {
+    const device = await aPowerController({ points: { power: { image } } })
+    await device.pass(2)
+    await device.override('power', 20, 0, 60)
+    await device.crash()
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toEqual({ image })
+    expect(told(device)).toEqual(['applied (window) null > 20, reads 20', 'released (ended) null > null, reads null'])
+  })
+
+  test('that is no number is restored while a schedule wants an offset to it', async () => {
+    const device = await aPowerController({ points: { power: { image: '7fc00001' } }, system: schedules('offset', 5) })
+    await device.override('power', 20, 0, 60)
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toEqual({ image: '7fc00001' })
+  })
+
   test('is read from the equipment just before the first write, not taken from the last poll', async () => {
     const device = await aPowerController()
     await device.pass(0.5)
@@ -94,17 +158,6 @@ describe('the plain value', () => {
 })
 
 describe('a schedule', () => {
-  const schedules = (mode: 'absolute' | 'offset', value: number) => ({
-    schedules: [
-      {
-        id: 'sch',
-        name: 'night',
-        datapointId: 'power',
-        slots: [{ days: ['tue' as const], from: '00:00', to: '01:00', mode, value }],
-      },
-    ],
-  })
-
   test('stands aside for a window, is not shown as activated meanwhile, and resumes at once', async () => {
     const device = await aPowerController({ system: schedules('offset', 5) })
     expect((await device.values()).power).toMatchObject({
@@ -167,8 +220,9 @@ describe('a schedule', () => {
   })
 
   test('of an offset to what cannot be read holds nothing, and says why', async () => {
-    const device = await aPowerController({ system: schedules('offset', 5), power: { accessType: 'WRITE' } })
+    const device = await aPowerController({ points: { power: 'sensor broken' }, system: schedules('offset', 5) })
     expect(device.equipment.writes).toEqual([])
-    expect((await device.values()).power).toMatchObject({ error: expect.stringContaining('plain value is not known') })
+    const { holds } = (await device.call('getControlState', {})) as Pick<ControlState, 'holds'>
+    expect(holds[0]?.troubleReason).toContain('the plain value is not known')
   })
 })
