@@ -192,9 +192,9 @@ describe.runIf(canMount)('on a disk that is full', () => {
     await before.commission(system)
     const { id } = await before.call('demandResponseOverride', before.window())
     await before.stop()
-    // Something that nobody will settle any more, so that the start has something to write.
+    // An entry that was not sent yet.
     const journal = openJournal(disk.folder)
-    createReportStore(journal).add(atOnce, aReportEntry({ seq: 99 }), false)
+    createReportStore(journal).add(atOnce, aReportEntry({ seq: 99 }))
     journal.close()
     disk.fillUpTo(0)
 
