@@ -120,7 +120,7 @@ describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
     expect(await limit.register()).toBe(12)
 
     disk.free()
-    await reported(power, sacrificed, ['applied 6', 'released 7 (superseded)'])
+    await reported(power, sacrificed, ['applied 6', 'released null (cancelled)'])
     await reported(power, ended, ['applied 7', `released ${plain.power} (ended)`])
     await reported(limit, begun, ['applied 12'])
     await eventually(() => limit.place(13, { to: Date.now() + HOUR }))

@@ -51,45 +51,62 @@ export function wrongIn(sample: Sample, sent: readonly Sent[], plain: Setpoints)
   })
 }
 
+interface AuditedDatapoint {
+  name: SetpointName
+  id: string
+  plain: number
+  /** Every value that was seen in the register. */
+  seen: ReadonlySet<number>
+}
+
 /**
- * What is wrong with the audit when all is over: for each datapoint one writer after the other, from the plain value back
- * to it; for each override `applied` and `released` in turn; under each reqId one override, the one that its caller knows.
+ * What is wrong with the audit when all is over. Each accepted override has one `released` entry and, if it ever held
+ * the datapoint, one `applied` before it; the values lead from the plain value back to it, without a gap.
  */
 export function wrongInAudit(
   entries: readonly ReportEntry[],
   sent: readonly Sent[],
-  datapoints: readonly { name: SetpointName; id: string; plain: number; seen: ReadonlySet<number> }[],
+  datapoints: readonly AuditedDatapoint[],
 ): string[] {
+  const accepted = sent.flatMap(({ answer }) => (typeof answer === 'object' ? [answer.id] : []))
+  const closings = entries.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId)
+  const unclosed = accepted
+    .filter((id) => closings.filter((closed) => closed === id).length !== 1)
+    .map((id) => `${id} has not one closing entry`)
+  return [...unclosed, ...datapoints.flatMap((datapoint) => wrongInChain(entries, sent, datapoint))]
+}
+
+function wrongInChain(all: readonly ReportEntry[], sent: readonly Sent[], datapoint: AuditedDatapoint): string[] {
+  const { name, id, plain, seen } = datapoint
+  const entries = all.filter((entry) => entry.datapointId === id)
   const problems: string[] = []
-  for (const { name, id, plain, seen } of datapoints) {
-    let value: ReportEntry['value'] = plain
-    let holder: string | null = null
-    const ofDatapoint = entries.filter((entry) => entry.datapointId === id && !isCalledOff(entry, entries))
-    for (const [index, entry] of ofDatapoint.entries()) {
-      const say = (what: string) => problems.push(`${name}, seq ${entry.seq}: ${what}`)
-      if (entry.phase === 'applied') {
-        if (holder) say(`applied while ${holder} holds it`)
-        // Where it was over before the equipment was asked, nobody knows.
-        const neverAsked = entry.valueBefore === null && entry.readBack === null
-        if (entry.valueBefore !== value && !neverAsked) say(`was at ${value} before, not at ${entry.valueBefore}`)
-        if (!sent.some((it) => isAbout(entry, it) && it.value === entry.value)) say('nobody asked for this')
-        holder = entry.overrideId
-        value = entry.value
-      } else if (entry.phase === 'released') {
-        if (holder !== entry.overrideId) say(`released by ${entry.overrideId}, held by ${holder}`)
-        const next = ofDatapoint[index + 1]
-        // `null`: it was over before anything was written.
-        if (entry.value === plain || entry.value === null) value = plain
-        else if (next?.phase !== 'applied' || next.value !== entry.value)
-          say(`released to ${entry.value}: who is that?`)
-        holder = null
-      } else say(entry.phase)
-      if (entry.readBack !== null && entry.readBack !== entry.value) say(`read back ${entry.readBack}`)
-    }
-    if (holder) problems.push(`${name}: ${holder} was never released`)
-    const applied = new Set(ofDatapoint.filter(({ phase }) => phase === 'applied').map(({ value }) => value))
-    for (const value of seen) if (!applied.has(value)) problems.push(`${name} was at ${value}, which the audit has not`)
+  /** Applied and not released; the last one holds the datapoint. */
+  let open: ReportEntry[] = []
+  let value: ReportEntry['value'] = plain
+  for (const [index, entry] of entries.entries()) {
+    const say = (what: string) => problems.push(`${name}, seq ${entry.seq}: ${what}`)
+    const holds = open.at(-1)?.overrideId === entry.overrideId
+    if (entry.phase === 'applied') {
+      // Where it was over before the equipment was asked, the value before is not known.
+      const neverAsked = entry.valueBefore === null && entry.readBack === null
+      if (entry.valueBefore !== value && !neverAsked) say(`was at ${value} before, not at ${entry.valueBefore}`)
+      if (!sent.some((it) => isAbout(entry, it) && it.value === entry.value)) say('nobody asked for this')
+      open.push(entry)
+      value = entry.value
+    } else if (entry.phase === 'released') {
+      open = open.filter(({ overrideId }) => overrideId !== entry.overrideId)
+      const below = open.at(-1)?.value ?? plain
+      const next = entries[index + 1]
+      const takesOver = next?.phase === 'applied' && next.value === entry.value
+      if (!holds && entry.value !== null) say(`released to ${entry.value}, though it did not hold it`)
+      if (holds && entry.value !== null && entry.value !== below && !takesOver) say(`released to ${entry.value}`)
+      if (holds && !takesOver) value = entry.value ?? below
+    } else say(entry.phase)
+    if (entry.readBack !== null && entry.readBack !== entry.value) say(`read back ${entry.readBack}`)
   }
+  for (const { overrideId } of open) problems.push(`${name}: ${overrideId} was never released`)
+  const applied = new Set(entries.filter(({ phase }) => phase === 'applied').map((entry) => entry.value))
+  for (const one of seen) if (!applied.has(one)) problems.push(`${name} was at ${one}, which the audit has not`)
   return problems
 }
 
@@ -97,11 +114,4 @@ const isTaken = ({ answer }: Sent) => answer !== undefined && answer !== 'refuse
 
 function isAbout({ overrideId, reqId }: ReportEntry, { answer, reqId: asked }: Sent): boolean {
   return reqId === asked && typeof answer === 'object' && answer.id === overrideId
-}
-
-/** The end of a window that was cancelled before its time came. */
-function isCalledOff(entry: ReportEntry, among: readonly ReportEntry[]): boolean {
-  const { phase, reason, valueBefore, value, overrideId } = entry
-  if (phase !== 'released' || reason !== 'cancelled' || valueBefore !== null || value !== null) return false
-  return !among.some((other) => other.phase === 'applied' && other.overrideId === overrideId)
 }

@@ -11,12 +11,16 @@ export type Manner = 'obedient' | 'ignoring' | 'silent' | { exception: number }
 export interface StubbornEquipment extends AsyncDisposable {
   readonly port: number
   manner: Manner
+  /** The registers that take part in no answer: a request that includes one of them gets none. */
+  readonly silent: Set<number>
+  /** The registers that cannot be read, with the exception that a read of them gets. */
+  readonly exceptions: Map<number, number>
   /** How often it was asked for registers and answered. */
   readonly polls: number
   /** Every value that it was sent since the start of a test, taken or not. */
   readonly writes: { register: number; value: number }[]
   register(address: number): number
-  set(address: number, value: number): void
+  set(address: number, value: number): StubbornEquipment
   /** As after a loss of its memory: zeros everywhere. */
   forget(): void
   /** Hangs up on whoever is connected. */
@@ -34,6 +38,8 @@ const ILLEGAL_FUNCTION = 1
 
 export async function stubbornEquipment(): Promise<StubbornEquipment> {
   const registers = new Map<number, number>()
+  const silent = new Set<number>()
+  const exceptions = new Map<number, number>()
   const writes: { register: number; value: number }[] = []
   const sockets = new Set<Socket>()
   let server: Server | undefined
@@ -44,7 +50,7 @@ export async function stubbornEquipment(): Promise<StubbornEquipment> {
   const register = (address: number) => registers.get(address) ?? 0
 
   function answer(pdu: Buffer): Buffer | undefined {
-    if (manner === 'silent') return undefined
+    if (manner === 'silent' || touched(pdu).some((address) => silent.has(address))) return undefined
     const functionCode = pdu.readUInt8(0)
     if (functionCode === READ_HOLDING) return read(pdu.readUInt16BE(1), pdu.readUInt16BE(3))
     if (functionCode === WRITE_ONE) return write(pdu, [pdu.readUInt16BE(3)])
@@ -55,8 +61,17 @@ export async function stubbornEquipment(): Promise<StubbornEquipment> {
     )
   }
 
+  function touched(pdu: Buffer): number[] {
+    const count = pdu.readUInt8(0) === WRITE_ONE ? 1 : pdu.readUInt16BE(3)
+    return Array.from({ length: count }, (_, index) => pdu.readUInt16BE(1) + index)
+  }
+
   function read(first: number, count: number): Buffer {
     polls += 1
+    for (let address = first; address < first + count; address += 1) {
+      const exception = exceptions.get(address)
+      if (exception !== undefined) return Buffer.from([READ_HOLDING | 0x80, exception])
+    }
     const reply = Buffer.alloc(2 + 2 * count)
     reply.writeUInt8(READ_HOLDING, 0)
     reply.writeUInt8(2 * count, 1)
@@ -112,7 +127,7 @@ export async function stubbornEquipment(): Promise<StubbornEquipment> {
   }
 
   await start()
-  return {
+  const equipment: StubbornEquipment = {
     port,
     get manner() {
       return manner
@@ -123,13 +138,19 @@ export async function stubbornEquipment(): Promise<StubbornEquipment> {
     get polls() {
       return polls
     },
+    silent,
+    exceptions,
     writes,
     register,
-    set: (address, value) => void registers.set(address, value),
+    set(address, value) {
+      registers.set(address, value)
+      return equipment
+    },
     forget: () => registers.clear(),
     hangUp,
     stop,
     start,
     [Symbol.asyncDispose]: stop,
   }
+  return equipment
 }

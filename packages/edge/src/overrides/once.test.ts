@@ -1,5 +1,8 @@
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { describe, expect, test } from 'vitest'
+import { createAnswerStore } from '../store/answer-store.ts'
+import { openJournal } from '../store/journal.ts'
+import { atOnce } from '../testing/at-once.ts'
 import type { Controller } from '../testing/controller.ts'
 import { aPowerController, told } from '../testing/power-controller.ts'
 
@@ -24,6 +27,34 @@ describe('the same reqId', () => {
     await device.cancel((first as { id: string }).id)
     expect(device.equipment.points.get('power')).toBe(10)
     expect(told(device)).toHaveLength(2)
+  })
+
+  test('in other letters is the same: the first answer, over a restart too, and no second window', async () => {
+    const device = await aPowerController()
+    const [data, reqId] = [aWindow(device), crypto.randomUUID()]
+    const first = await place(device, data, { reqId: reqId.toUpperCase() })
+    expect(await place(device, data, { reqId })).toEqual(first)
+    await device.crash()
+    expect(await place(device, data, { reqId: reqId.toUpperCase() })).toEqual(first)
+    await expect(place(device, aWindow(device, 30), { reqId })).rejects.toThrow('used for another command')
+    await device.cancel((first as { id: string }).id)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('that an earlier version kept in capitals is known', async () => {
+    const device = await aPowerController()
+    const [data, reqId] = [aWindow(device), crypto.randomUUID().toUpperCase()]
+    const first = await place(device, data, { reqId })
+    await device.stop()
+    const journal = openJournal(device.folder)
+    const { lookup } = journal.prepare('SELECT lookup FROM answer').get() as { lookup: number }
+    createAnswerStore(journal).add(atOnce, { keyId: 'key_1', reqId, request: 'x', reply: '{}', at: 0 })
+    const { lookup: inCapitals } = journal.prepare('SELECT lookup FROM answer WHERE at = 0').get() as { lookup: number }
+    journal.prepare('DELETE FROM answer WHERE at = 0').run()
+    journal.prepare('UPDATE answer SET req_id = ?, lookup = ? WHERE lookup = ?').run(reqId, inCapitals, lookup)
+    journal.close()
+    await device.restart()
+    expect(await place(device, data, { reqId })).toEqual(first)
   })
 
   test('twice in the same moment places one window', async () => {

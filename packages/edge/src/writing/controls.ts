@@ -99,7 +99,9 @@ export function createControls(deps: {
           value: wanted(holder.claim, plainValue(control, place)),
         }
       if (known) stories.correct(to, holder)
-      audit.add(to, { ...waiting, ...unknown, ...known, readBack })
+      // An override that did not hold the datapoint gave it nothing to read back.
+      const read = waiting.phase === 'released' && waiting.value === null ? null : readBack
+      audit.add(to, { ...waiting, ...unknown, ...known, readBack: read })
     }
   }
 
@@ -160,7 +162,11 @@ export function createControls(deps: {
     closed(to, place, claim, reason) {
       const valueBefore = stories.valueBefore(claim) ?? null
       stories.close(to, claim)
-      audit.add(to, entry(place, { claim, valueBefore }, { phase: 'released', reason, value: null }))
+      const closing = entry(place, { claim, valueBefore }, { phase: 'released', reason, value: null })
+      const before = controls.get(place.datapoint.id)
+      // Behind what waits for the equipment: the entries of one datapoint stay in order.
+      if (!before || before.unsettled.length === 0) audit.add(to, closing)
+      else keep(to, place.datapoint.id, { ...before, unsettled: [...before.unsettled, closing] })
     },
 
     capture(to, place, plain) {
