@@ -113,9 +113,9 @@ export function nearestRaw(type: ValueType, raw: number): Raw {
       // Not rounded: half a switch does not mean on.
       return encodeBit(raw) ? 1 : 0
     case 'float32':
-      return shortestDecimal(Math.fround(wholeFloat(type, raw)))
+      return withoutNegativeZero(shortestDecimal(Math.fround(wholeFloat(type, raw))))
     case 'float64':
-      return wholeFloat(type, raw)
+      return withoutNegativeZero(wholeFloat(type, raw))
     default: {
       const whole = wholeInteger(type, toWhole(raw), raw)
       if (!Number.isSafeInteger(Number(whole))) {
@@ -125,6 +125,9 @@ export function nearestRaw(type: ValueType, raw: number): Raw {
     }
   }
 }
+
+/** A setpoint of -0 is 0. Only an image restores a negative zero. */
+const withoutNegativeZero = (value: number) => (value === 0 ? 0 : value)
 
 /** Half away from zero, as people round. */
 const toWhole = (value: number) => Math.sign(value) * Math.round(Math.abs(value))

@@ -14,7 +14,8 @@ const { config } = parseConfig({
   ],
 })
 const points = new Map<string, ModbusPoint>(config.points.map((point) => [point.name.toLowerCase(), point]))
-const plan = (pointIds: readonly string[], holes: Holes = createHoles()) => createReadPlan(pointIds, points, LIMITS, holes)
+const plan = (pointIds: readonly string[], holes: Holes = createHoles()) =>
+  createReadPlan(pointIds, points, LIMITS, holes)
 
 const hole = (start: number, end: number, isGap: boolean): KnownHole => ({
   ...{ table: 'holding', start, end, cause: { exception: 2 }, isGap, askedAt: 0 },
