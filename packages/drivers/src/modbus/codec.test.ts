@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Raw } from '../driver.ts'
-import { decoderOf, encodeBit, encodeRegisters, nearestRaw, shortestDecimal } from './codec.ts'
+import type { Raw, Reading } from '../driver.ts'
+import { decodeImage, decoderOf, encodeBit, encodeRegisters, nearestRaw, readerOf, shortestDecimal } from './codec.ts'
 import { type ModbusPoint, REGISTERS_OF, type ValueType, WORD_ORDERS, type WordOrder } from './config.ts'
 
 const encoding = (type: ValueType, wordOrder: WordOrder = 'ABCD', bit?: number) => ({ type, wordOrder, bit })
@@ -212,5 +212,53 @@ describe('a value that does not fit', () => {
     expect(encodeBit(1)).toBe(true)
     expect(encodeBit(0n)).toBe(false)
     for (const raw of [2, -1, 0.5, Number.NaN]) expect(() => encodeBit(raw)).toThrow('does not fit bool')
+  })
+})
+
+describe('what was read', () => {
+  const readingOf = (type: ValueType, wordOrder: WordOrder, wire: string) => {
+    // In the midst of an answer.
+    const answer = Uint8Array.from([0xa5, 0x5a, 0xa5, ...bytes(wire), 0x5a])
+    return readerOf(encoding(type, wordOrder))(new DataView(answer.buffer, 1), 2)
+  }
+
+  test.each<[ValueType, WordOrder, string, Reading]>([
+    ['float32', 'ABCD', '7fc01234', { error: 'the register holds NaN', image: '7fc01234' }],
+    ['float32', 'CDAB', '1234ffc0', { error: 'the register holds NaN', image: '1234ffc0' }],
+    ['float32', 'ABCD', '7f800000', { error: 'the register holds Infinity', image: '7f800000' }],
+    ['float64', 'ABCD', 'fff0000000000000', { error: 'the register holds -Infinity', image: 'fff0000000000000' }],
+    ['float32', 'ABCD', '80000000', { raw: 0, image: '80000000' }],
+    ['float64', 'DCBA', '0000000000000080', { raw: 0, image: '0000000000000080' }],
+    ['float32', 'ABCD', '00000000', { raw: 0 }],
+    ['bool', 'ABCD', '0102', { raw: 1, image: '0102' }],
+    ['bool', 'ABCD', '0001', { raw: 1 }],
+    ['bool', 'BADC', '0100', { raw: 1 }],
+    ['bool', 'BADC', '0001', { raw: 1, image: '0001' }],
+    ['bool', 'ABCD', '0000', { raw: 0 }],
+    ['uint64', 'ABCD', 'ffffffffffffffff', { raw: 18_446_744_073_709_551_615n }],
+  ])('as %s in %s from %s is %o', (type, order, wire, reading) => {
+    expect(readingOf(type, order, wire)).toEqual(reading)
+  })
+
+  test.each(TYPES)('from a %s restores every bit, by its raw value or its image', (type) => {
+    const size = REGISTERS_OF[type] * 2
+    const special = ['7fc0000000000001', '7f80000000000000', '8000000000000000', '0000000100000000', '3dcccccd00000000']
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 8, maxLength: 8 }),
+        fc.constantFrom(...WORD_ORDERS),
+        (content, wordOrder) => {
+          const wire = hex(content).slice(0, size * 2)
+          const reading = readingOf(type, wordOrder, wire)
+          const { image } = reading
+          const restored =
+            image === undefined && 'raw' in reading
+              ? encodeRegisters(encoding(type, wordOrder), reading.raw)
+              : decodeImage(type, image ?? '')
+          expect(hex(restored)).toBe(wire)
+        },
+      ),
+      { numRuns: 2000, examples: special.map((each): [Uint8Array<ArrayBuffer>, WordOrder] => [bytes(each), 'ABCD']) },
+    )
   })
 })

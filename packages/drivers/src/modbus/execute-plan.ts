@@ -49,7 +49,9 @@ async function lookForUnit(run: PlanRun): Promise<void> {
   if (!patience) throw reason
   let missed: Unanswered | undefined
   try {
-    const answer = await run.ask(rangeToLookFor(run), patience, true)
+    const range = rangeToLookFor(run)
+    const answer = await run.ask(range, patience, true)
+    if ('data' in answer) run.memory.recent = range
     if ('unanswered' in answer) missed = answer
   } finally {
     seat.endLook(missed)

@@ -19,6 +19,7 @@ export async function confirmAlive(run: PlanRun, missed: Block<Wanted>, miss: Un
       run.take(missed, answer.data)
       return true
     }
+    if ('data' in answer) run.memory.recent = sign
     // A write may have been answered meanwhile.
     if (!('unanswered' in answer) || run.seat.answers() > answersBefore) return false
   }
