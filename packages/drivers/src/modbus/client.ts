@@ -2,28 +2,35 @@ import { connect, type Socket } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import { decodeFrame, decodeReply, encodeQuestion, LONGEST_FRAME, type Reply, type Request } from './frame.ts'
+import { decodeFrame, decodeReply, encodeRequest, LONGEST_FRAME, type Reply, type Request } from './frame.ts'
 
 export interface Address {
   host: string
   port: number
 }
 
-/** Such as `10.0.0.5:502` or `[::1]:502`. */
+/** Returns for example `10.0.0.5:502` or `[::1]:502`. */
 export function addressText({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
+/** Why a request got no proper answer. The socket is gone then. */
+export interface NoAnswer {
+  reason: Failure
+  /** No word came, as opposed to a wrong one or the end of the socket. */
+  timedOut: boolean
+}
+
 /**
- * One socket, one exchange at a time. Whatever is not the answer to the question under way ends the
- * socket: a late or strayed reply has nobody left that it could be given to.
+ * One socket, one exchange at a time. Anything but the answer to the request under way ends the socket, so a late or
+ * stray reply never reaches another request.
  */
 export interface Client {
-  /** Monotonic time at which the connection stood. */
+  /** Monotonic time at which the connection was established. */
   readonly connectedAt: number
   isUp(): boolean
-  /** Rejects with a one-line reason when there is no proper answer; the socket is gone then. */
-  exchange(unitId: number, request: Request, timeoutMs: number, listener?: DriverListener): Promise<Reply>
+  /** Sends the request before it returns. */
+  exchange(unitId: number, request: Request, timeoutMs: number, listener?: DriverListener): Promise<Reply | NoAnswer>
   drop(reason: string): void
 }
 
@@ -32,12 +39,12 @@ interface Pending {
   request: Request
   transactionId: number
   listener: DriverListener | undefined
-  settle(answer: Reply | Failure): void
+  settle(answer: Reply | NoAnswer): void
 }
 
 export interface ClientDeps {
   clock: Clock
-  /** Never soon the same, whatever the socket: some gateways give a late answer to whoever is connected by then. */
+  /** Ids that repeat late, across sockets too: some gateways send a late answer to the next connection. */
   nextTransactionId: () => number
 }
 
@@ -45,13 +52,13 @@ export interface ConnectOptions {
   timeoutMs: number
   /** Gives up the attempt. */
   signal: AbortSignal
-  /** Told when the attempt takes too long. */
+  /** Notified when the attempt takes too long. */
   listener: DriverListener | undefined
-  /** The socket that stood is gone, and no exchange was under way that would tell. */
+  /** Called when the established socket is lost while no exchange is under way. */
   onIdleLoss(): void
 }
 
-/** Resolves when the connection stands; rejects with a one-line reason. */
+/** Resolves when the connection is established; rejects with a one-line reason. */
 export function connectClient(address: Address, options: ConnectOptions, deps: ClientDeps): Promise<Client> {
   const { timeoutMs, signal, listener, onIdleLoss } = options
   const name = addressText(address)
@@ -95,11 +102,11 @@ function clientOn(
   let received = NOTHING
   let lost: string | undefined
 
-  function lose(reason: string) {
+  function lose(reason: string, timedOut = false) {
     if (lost !== undefined) return
     lost = reason
     socket.destroy()
-    if (pending) pending.settle(new Failure('offline', reason))
+    if (pending) pending.settle({ reason: new Failure('offline', reason), timedOut })
     else onIdleLoss()
   }
 
@@ -129,17 +136,17 @@ function clientOn(
   return {
     connectedAt: clock.monotonic(),
     isUp: () => lost === undefined,
-    drop: lose,
+    drop: (reason) => lose(reason),
     exchange(unitId, request, timeoutMs, listener) {
       return new Promise((resolve, reject) => {
-        if (lost !== undefined) return reject(new Failure('offline', lost))
+        if (lost !== undefined) return resolve({ reason: new Failure('offline', lost), timedOut: false })
         if (pending) return reject(new Error('one exchange at a time'))
         const transactionId = nextTransactionId()
-        // Sent before anything else is done, so that it is done while the equipment works on the answer.
-        socket.write(encodeQuestion(transactionId, unitId, request))
+        // Sent first, so that the equipment works on the answer meanwhile.
+        socket.write(encodeRequest(transactionId, unitId, request))
         const cancelTimeout = clock.after(timeoutMs, () => {
           listener?.timedOut()
-          lose(`unit ${unitId} at ${name} did not answer within ${timeoutMs} ms`)
+          lose(`unit ${unitId} at ${name} did not answer within ${Math.round(timeoutMs)} ms`, true)
         })
         pending = {
           unitId,
@@ -149,8 +156,7 @@ function clientOn(
           settle(answer) {
             pending = undefined
             cancelTimeout()
-            if (answer instanceof Failure) reject(answer)
-            else resolve(answer)
+            resolve(answer)
           },
         }
       })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Raw } from '../driver.ts'
-import { decoderOf, encodeBit, encodeRegisters, nearestRaw, shortestDecimal } from './codec.ts'
+import type { Raw, Reading } from '../driver.ts'
+import { decodeImage, decoderOf, encodeBit, encodeRegisters, nearestRaw, readerOf, shortestDecimal } from './codec.ts'
 import { type ModbusPoint, REGISTERS_OF, type ValueType, WORD_ORDERS, type WordOrder } from './config.ts'
 
 const encoding = (type: ValueType, wordOrder: WordOrder = 'ABCD', bit?: number) => ({ type, wordOrder, bit })
@@ -122,14 +122,17 @@ describe('the nearest value that a register can hold', () => {
     ['int32', -2_147_483_648.4, -2_147_483_648],
     ['uint32', 0.5, 1],
     ['int64', -2.5, -3n],
-    ['int64', -(2 ** 63), -(2n ** 63n)],
-    ['uint64', 2 ** 60, 2n ** 60n],
+    ['int64', -(2 ** 53 - 1), -(2n ** 53n - 1n)],
+    ['uint64', 2 ** 53 - 1, 2n ** 53n - 1n],
     ['uint64', 0.4, 0n],
     ['float32', 0.1, 0.1],
     ['float32', 701.000854492188, 701.00085],
     ['float32', 16_777_217, 16_777_216],
     ['float32', 3.4e38, Math.fround(3.4e38)],
+    ['float32', -0, 0],
+    ['float32', -1e-50, 0],
     ['float64', 0.1, 0.1],
+    ['float64', -0, 0],
     ['bool', 0, 0],
     ['bool', 1, 1],
   ])('in %s, of %d is %s', (type, raw, nearest) => {
@@ -141,6 +144,9 @@ describe('the nearest value that a register can hold', () => {
     ['uint16', -0.5, '-0.5 does not fit uint16: it holds whole numbers from 0 to 65535'],
     ['uint32', Number.NaN, 'NaN does not fit uint32: it holds whole numbers from 0 to 4294967295'],
     ['int64', 2 ** 63, '9223372036854776000 does not fit int64: it holds whole numbers from -9223372036854775808'],
+    ['int64', -(2 ** 53), '-9007199254740992 does not fit int64: a number above 2^53 cannot be sent exactly'],
+    ['uint64', 2 ** 53, '9007199254740992 does not fit uint64: a number above 2^53 cannot be sent exactly'],
+    ['uint64', 2 ** 60, '1152921504606847000 does not fit uint64: a number above 2^53 cannot be sent exactly'],
     ['uint64', Number.POSITIVE_INFINITY, 'Infinity does not fit uint64: it holds whole numbers from 0'],
     ['float32', -1e39, '-1e+39 does not fit float32: it holds finite numbers from -3.4e38 to 3.4e38'],
     ['float64', Number.NaN, 'NaN does not fit float64: it holds finite numbers'],
@@ -206,5 +212,53 @@ describe('a value that does not fit', () => {
     expect(encodeBit(1)).toBe(true)
     expect(encodeBit(0n)).toBe(false)
     for (const raw of [2, -1, 0.5, Number.NaN]) expect(() => encodeBit(raw)).toThrow('does not fit bool')
+  })
+})
+
+describe('what was read', () => {
+  const readingOf = (type: ValueType, wordOrder: WordOrder, wire: string) => {
+    // In the midst of an answer.
+    const answer = Uint8Array.from([0xa5, 0x5a, 0xa5, ...bytes(wire), 0x5a])
+    return readerOf(encoding(type, wordOrder))(new DataView(answer.buffer, 1), 2)
+  }
+
+  test.each<[ValueType, WordOrder, string, Reading]>([
+    ['float32', 'ABCD', '7fc01234', { error: 'the register holds NaN', image: '7fc01234' }],
+    ['float32', 'CDAB', '1234ffc0', { error: 'the register holds NaN', image: '1234ffc0' }],
+    ['float32', 'ABCD', '7f800000', { error: 'the register holds Infinity', image: '7f800000' }],
+    ['float64', 'ABCD', 'fff0000000000000', { error: 'the register holds -Infinity', image: 'fff0000000000000' }],
+    ['float32', 'ABCD', '80000000', { raw: 0, image: '80000000' }],
+    ['float64', 'DCBA', '0000000000000080', { raw: 0, image: '0000000000000080' }],
+    ['float32', 'ABCD', '00000000', { raw: 0 }],
+    ['bool', 'ABCD', '0102', { raw: 1, image: '0102' }],
+    ['bool', 'ABCD', '0001', { raw: 1 }],
+    ['bool', 'BADC', '0100', { raw: 1 }],
+    ['bool', 'BADC', '0001', { raw: 1, image: '0001' }],
+    ['bool', 'ABCD', '0000', { raw: 0 }],
+    ['uint64', 'ABCD', 'ffffffffffffffff', { raw: 18_446_744_073_709_551_615n }],
+  ])('as %s in %s from %s is %o', (type, order, wire, reading) => {
+    expect(readingOf(type, order, wire)).toEqual(reading)
+  })
+
+  test.each(TYPES)('from a %s restores every bit, by its raw value or its image', (type) => {
+    const size = REGISTERS_OF[type] * 2
+    const special = ['7fc0000000000001', '7f80000000000000', '8000000000000000', '0000000100000000', '3dcccccd00000000']
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 8, maxLength: 8 }),
+        fc.constantFrom(...WORD_ORDERS),
+        (content, wordOrder) => {
+          const wire = hex(content).slice(0, size * 2)
+          const reading = readingOf(type, wordOrder, wire)
+          const { image } = reading
+          const restored =
+            image === undefined && 'raw' in reading
+              ? encodeRegisters(encoding(type, wordOrder), reading.raw)
+              : decodeImage(type, image ?? '')
+          expect(hex(restored)).toBe(wire)
+        },
+      ),
+      { numRuns: 2000, examples: special.map((each): [Uint8Array<ArrayBuffer>, WordOrder] => [bytes(each), 'ABCD']) },
+    )
   })
 })

@@ -1,13 +1,56 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { Raw } from '../driver.ts'
+import type { Raw, Reading } from '../driver.ts'
 import { type ModbusPoint, REGISTERS_OF, type ValueType, type WordOrder } from './config.ts'
 
 type Encoding = Pick<ModbusPoint, 'type' | 'wordOrder' | 'bit'>
 
-/** Takes the raw value out of the registers that begin at the byte `at`. A `bool` and a bit are 0 or 1. */
-export type Decoder = (wire: DataView, at: number) => Raw
+/** Reads a point from the registers that begin at the byte `at`. */
+export type Reader = (wire: DataView, at: number) => Reading
 
-/** How a value of this encoding is read as it comes over the wire: chosen once, for it is used at every poll. */
+/**
+ * Returns how a point of this encoding is read, with an image where its raw value would not restore the registers.
+ * Chosen once, since it is used at every poll.
+ */
+export function readerOf(encoding: Encoding): Reader {
+  const { type, bit, wordOrder } = encoding
+  const decode = decoderOf(encoding)
+  if (bit !== undefined) return (wire, at) => ({ raw: decode(wire, at) })
+  if (type === 'bool') {
+    const decodeWord = decoderOf({ type: 'uint16', wordOrder, bit })
+    return (wire, at) => {
+      const word = decodeWord(wire, at)
+      return word === 0 || word === 1 ? { raw: word } : { raw: 1, image: imageOf(encoding, wire, at) }
+    }
+  }
+  if (type !== 'float32' && type !== 'float64') return (wire, at) => ({ raw: decode(wire, at) })
+  return (wire, at) => {
+    const raw = decode(wire, at)
+    if (!Number.isFinite(raw)) return { error: `the register holds ${raw}`, image: imageOf(encoding, wire, at) }
+    return Object.is(raw, -0) ? { raw: 0, image: imageOf(encoding, wire, at) } : { raw }
+  }
+}
+
+/** Returns the bytes of a point's registers as they are on the wire, in hexadecimal. */
+function imageOf({ type }: Encoding, wire: DataView, at: number): string {
+  return Buffer.from(wire.buffer, wire.byteOffset + at, REGISTERS_OF[type] * 2).toString('hex')
+}
+
+/** Returns the bytes of an image that was read from a point of this type. */
+export function decodeImage(type: ValueType, image: string): Uint8Array {
+  const size = REGISTERS_OF[type] * 2
+  if (image.length !== size * 2 || !/^[0-9a-f]*$/i.test(image)) {
+    throw new Failure(
+      'rejected',
+      `the image ${image.slice(0, 40)} does not fit ${type}: it has ${size} bytes in hexadecimal`,
+    )
+  }
+  return Uint8Array.from(Buffer.from(image, 'hex'))
+}
+
+/** Takes the raw value out of the registers that begin at the byte `at`. A `bool` and a bit are 0 or 1. */
+type Decoder = (wire: DataView, at: number) => Raw
+
+/** Returns how a value of this encoding is decoded. */
 export function decoderOf({ type, wordOrder, bit }: Encoding): Decoder {
   if (bit !== undefined) {
     const word = decoderOf({ type: 'uint16', wordOrder, bit: undefined })
@@ -37,8 +80,8 @@ const DECODERS: Readonly<Record<ValueType, Decoder>> = {
 }
 
 /**
- * The bytes of the registers that hold `raw`, as they go over the wire. A value that does not fit the
- * type is refused: nothing is wrapped, cut or clamped. A float32 takes the nearest value it has.
+ * Returns the bytes of the registers that hold `raw`, as they go over the wire. A value that does not fit the type is
+ * refused: nothing is wrapped, cut or clamped. A float32 takes the nearest value it has.
  */
 export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
   const { type } = encoding
@@ -63,27 +106,33 @@ export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
   return new Uint8Array(wire.buffer)
 }
 
-/** What a register of this type reads back when it was asked to hold `raw`. What is out of its range is refused. */
+/** Returns what a register of this type reads back after `raw` was written to it. A value out of its range is refused. */
 export function nearestRaw(type: ValueType, raw: number): Raw {
   switch (type) {
     case 'bool':
-      // Not rounded: who asks a switch for a half did not mean on.
+      // Not rounded: half a switch does not mean on.
       return encodeBit(raw) ? 1 : 0
     case 'float32':
-      return shortestDecimal(Math.fround(wholeFloat(type, raw)))
+      return withoutNegativeZero(shortestDecimal(Math.fround(wholeFloat(type, raw))))
     case 'float64':
-      return wholeFloat(type, raw)
+      return withoutNegativeZero(wholeFloat(type, raw))
     default: {
       const whole = wholeInteger(type, toWhole(raw), raw)
+      if (!Number.isSafeInteger(Number(whole))) {
+        throw new Failure('rejected', `${raw} does not fit ${type}: a number above 2^53 cannot be sent exactly`)
+      }
       return REGISTERS_OF[type] === 4 ? whole : Number(whole)
     }
   }
 }
 
+/** A setpoint of -0 is 0. Only an image restores a negative zero. */
+const withoutNegativeZero = (value: number) => (value === 0 ? 0 : value)
+
 /** Half away from zero, as people round. */
 const toWhole = (value: number) => Math.sign(value) * Math.round(Math.abs(value))
 
-/** The shortest decimal that is this float32: 701.00085, where widening it alone would show 701.000854492188. */
+/** Returns the shortest decimal that is this float32: 701.00085, where widening it would show 701.000854492188. */
 export function shortestDecimal(float32: number): number {
   if (Number.isInteger(float32)) return float32
   const size = Math.abs(float32)
@@ -105,7 +154,7 @@ function toDigits(size: number, digits: number, beforePoint: number): number {
   return Math.round(size * scale) / scale
 }
 
-/** Is the bit set that stands for `raw`? Only 0 and 1 fit. */
+/** Returns true for 1 and false for 0. Nothing else fits. */
 export function encodeBit(raw: Raw): boolean {
   const value = Number(raw)
   if (value !== 0 && value !== 1) throw new Failure('rejected', `${raw} does not fit bool: only 0 and 1 do`)

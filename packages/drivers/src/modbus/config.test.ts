@@ -71,7 +71,6 @@ describe('a datapoint', () => {
     expect(config.points).toEqual([
       {
         name: 'Power',
-        readable: true,
         writable: false,
         table: 'holding',
         register: 100,

@@ -29,7 +29,7 @@ export type WordOrder = (typeof WORD_ORDERS)[number]
 const WRITE_FUNCTIONS = [5, 6, 15, 16] as const
 export type WriteFunction = (typeof WRITE_FUNCTIONS)[number]
 
-interface ModbusSettings {
+export interface ModbusSettings {
   host: string
   port: number
   unitId: number
@@ -42,7 +42,6 @@ interface ModbusSettings {
 
 export interface ModbusPoint {
   name: string
-  readable: boolean
   writable: boolean
   table: Table
   register: number
@@ -91,7 +90,7 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Mo
     maxRegistersPerRead: fields.integer('maxRegistersPerRead', 1, MOST_REGISTERS, MOST_REGISTERS) ?? MOST_REGISTERS,
     maxGap: fields.integer('maxGap', 0, MOST_REGISTERS - 1, 8) ?? 8,
   }
-  // How often to poll is the caller's business; here it is only known to be no mistake.
+  // The poll interval is read elsewhere; here it is only checked.
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
   return settings
@@ -104,7 +103,6 @@ function parsePoint(
   problems: Problem[],
 ): ModbusPoint | undefined {
   const fields = fieldsOf(datapoint.data, path, problems)
-  const readable = datapoint.accessType !== 'WRITE'
   const writable = datapoint.accessType !== 'READ'
 
   const register = fields.integer('register', 0, ADDRESSES - 1)
@@ -132,7 +130,7 @@ function parsePoint(
   const width = bits ? 1 : REGISTERS_OF[type]
   if (bit !== undefined && !bits) {
     if (width > 1) fields.mistake('bit', `${bit} needs a type of 16 bits (int16, uint16 or bool), not ${type}`)
-    // Written through its register, a bit would take its 15 neighbours back to what they were when last read.
+    // Writing a bit through its register would set its 15 neighbours back to what they were when last read.
     if (writable) fields.mistake('bit', `${bit} can only be read: writing it would overwrite the rest of the register`)
   }
   if (register !== undefined && register + width > ADDRESSES) {
@@ -154,7 +152,6 @@ function parsePoint(
   if (register === undefined || wordOrder === undefined) return undefined
   return {
     name: datapoint.name,
-    readable,
     writable,
     table,
     register,

@@ -89,19 +89,21 @@ describe('reading', () => {
     expect(await reading).toEqual([{ raw: 9007199254740993n }])
   })
 
-  test('calls a register that holds no number unreadable', async () => {
+  test('calls a register that holds no number unreadable, and keeps what it holds', async () => {
     const driver = await bench.open({ volts: { register: 0, type: 'float32' } })
     const reading = driver.read(['volts'])
-    ;(await bench.peer.next()).answerRegisters(0x7fc0, 0)
-    expect(await reading).toEqual([{ error: 'the register holds NaN' }])
+    ;(await bench.peer.next()).answerRegisters(0x7fc0, 0x1234)
+    expect(await reading).toEqual([{ error: 'the register holds NaN', image: '7fc01234' }])
   })
 
-  test('says of each point that cannot be read why, and asks nothing for it', async () => {
-    const driver = await bench.open({ command: { register: 0, type: 'int16', accessType: 'WRITE' } })
+  test('reads a point that is only written too, and names an unknown one without asking for it', async () => {
+    const driver = await bench.open({ command: { register: 7, type: 'int16', accessType: 'WRITE' } })
+    const asked = bench.serveCountingRegisters()
     expect(await driver.read(['command', 'stranger'])).toEqual([
-      { error: 'command can only be written' },
+      { raw: 7 },
       { error: 'stranger is not a datapoint of this connection' },
     ])
+    expect(asked).toEqual([[7, 1]])
   })
 
   test('takes an answer that comes byte by byte', async () => {
@@ -148,6 +150,34 @@ describe('writing', () => {
   test('is refused on what can only be read', async () => {
     const driver = await bench.open({ meter: { register: 0, type: 'int16', accessType: 'READ' } })
     await expect(driver.write('meter', 1)).rejects.toThrow('meter can only be read')
+  })
+
+  test.each([
+    [{ register: 100, type: 'float32', wordOrder: 'CDAB' }, '7fc01234', '1000640002' + '047fc01234'],
+    [{ register: 100, type: 'bool' }, '0102', '0600640102'],
+    [{ register: 100, type: 'bool', writeFunction: 16 }, '0102', '1000640001' + '020102'],
+  ])('%j of the image %s says %s', async (data, image, wire) => {
+    const driver = await bench.open({ point: data })
+    const writing = driver.write('point', { image })
+    const question = await bench.peer.next()
+    expect(bodyOf(question)).toBe(wire)
+    question.answer([question.functionCode, ...question.body.subarray(0, 4)])
+    await writing
+  })
+
+  test.each([
+    ['power', '', 'the image  does not fit int16: it has 2 bytes in hexadecimal'],
+    ['power', '00ff00', 'the image 00ff00 does not fit int16: it has 2 bytes in hexadecimal'],
+    ['power', '00fg', 'the image 00fg does not fit int16: it has 2 bytes in hexadecimal'],
+    ['relay', '01', 'relay is a coil: it has no image'],
+    ['meter', '0001', 'meter can only be read'],
+  ])('of %s is refused for the image %j', async (id, image, message) => {
+    const driver = await bench.open({
+      ...POWER,
+      relay: { register: 7, table: 'coil' },
+      meter: { register: 0, type: 'int16', accessType: 'READ' },
+    })
+    await expect(driver.write(id, { image })).rejects.toThrow(new Failure('rejected', message))
   })
 
   test('rejects with the words of the equipment', async () => {
@@ -198,5 +228,41 @@ describe('the protocol', () => {
       { path: 'datapoints[0].data.register', message: '-1 must be a whole number from 0 to 65535' },
     ])
     expect(() => bench.protocol.connect(connection)).toThrow('datapoints[0].data.register: -1 must be')
+  })
+
+  test('names the registers that each writable datapoint writes', () => {
+    const connection = bench.connection(
+      {
+        power: { register: 10, type: 'int16' },
+        limit: { register: 20, type: 'float32', wordOrder: 'CDAB' },
+        relay: { register: 7, table: 'coil', writeFunction: 15 },
+        meter: { register: 0, type: 'int16', accessType: 'READ' },
+      },
+      { host: 'Inverter.Example', port: 1502, unitId: 9 },
+    )
+    const equipment = { host: 'inverter.example', port: 1502, unitId: 9 }
+    const space = 'modbus-tcp inverter.example:1502/9'
+    const [power, limit, relay, meter] = bench.protocol.targets(connection)
+    expect(power).toMatchObject({ space: `${space}/holding`, start: 10, end: 11, name: 'holding register 10' })
+    expect(limit).toMatchObject({ space: `${space}/holding`, start: 20, end: 22, name: 'holding registers 20 to 21' })
+    expect(relay).toMatchObject({ space: `${space}/coil`, start: 7, end: 8, name: 'coil 7' })
+    expect(meter).toBeUndefined()
+    const defaults = { wordOrder: 'ABCD', bit: null, writeFunction: 6 }
+    expect(JSON.parse(power?.identity ?? '')).toEqual({
+      ...{ ...equipment, table: 'holding', register: 10, type: 'int16', ...defaults },
+    })
+  })
+
+  test('gives the same identity to settings that mean the same', () => {
+    const identityOf = (data: Record<string, unknown>, settings: Record<string, unknown> = {}) =>
+      bench.protocol.targets(bench.connection({ point: { register: 1, type: 'int16', ...data } }, settings))[0]
+        ?.identity
+    const usual = identityOf({})
+    expect(identityOf({ wordOrder: 'ABCD', table: 'holding', writeFunction: 6 }, { unitId: 1, timeoutMs: 99 })).toBe(
+      usual,
+    )
+    expect(identityOf({ writeFunction: 16 })).not.toBe(usual)
+    expect(identityOf({ type: 'uint16' })).not.toBe(usual)
+    expect(identityOf({}, { unitId: 2 })).not.toBe(usual)
   })
 })

@@ -1,14 +1,17 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Raw } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, Writable } from '../driver.ts'
 import { addressText } from './client.ts'
-import { encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
-import { type ModbusConfig, type ModbusPoint, parseConfig } from './config.ts'
-import { type Course, leadsTo, planCourse } from './course.ts'
-import { Endpoint, type Seat } from './endpoint.ts'
+import { decodeImage, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
+import { type ModbusConfig, type ModbusPoint, type ModbusSettings, parseConfig } from './config.ts'
+import { Endpoint } from './endpoint.ts'
+import { executePlan } from './execute-plan.ts'
 import { exceptionText, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
-import { readCourse } from './read-course.ts'
+import { PlanRun, type ReadMemory } from './plan-run.ts'
+import { createReadPlan, isUpToDate, type ReadPlan } from './read-plan.ts'
+import type { Seat } from './seat.ts'
+import { targetsOf } from './targets.ts'
 
 /** Modbus TCP. All connections made by one protocol object share one socket per host and port. */
 export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
@@ -19,25 +22,27 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
     return lastTransactionId
   }
 
-  function join(host: string, port: number, listener: DriverListener | undefined): Seat {
-    const key = addressText({ host, port })
+  function join(settings: ModbusSettings, listener: DriverListener | undefined): Seat {
+    const { host, port, unitId } = settings
+    const key = addressText({ host: host.toLowerCase(), port })
     let endpoint = endpoints.get(key)
     if (!endpoint) {
       endpoint = new Endpoint({ host, port }, { clock, nextTransactionId }, () => endpoints.delete(key))
       endpoints.set(key, endpoint)
     }
-    return endpoint.join(listener)
+    return endpoint.join({ unitId, timing: settings, listener })
   }
 
   return {
     check: (connection) => parseConfig(connection).problems,
+    targets: (connection) => targetsOf(parseConfig(connection).config),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
       if (problems.length > 0) {
         throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
       }
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
-      return createDriver(config, ids, () => join(config.settings.host, config.settings.port, listener))
+      return createDriver(config, ids, () => join(config.settings, listener))
     },
   }
 }
@@ -45,8 +50,8 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
 /** @param ids of the config's points, in the same order */
 function createDriver({ settings, points }: ModbusConfig, ids: readonly string[], join: () => Seat): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index] ?? '', point]))
-  const holes = createHoles()
-  let polled: Course | undefined
+  const memory: ReadMemory = { holes: createHoles(), recent: undefined, looks: 0, returns: 0 }
+  let polled: ReadPlan | undefined
   let seat: Seat | undefined
 
   function openSeat(): Seat {
@@ -61,12 +66,12 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
     return point
   }
 
-  /** A poll asks for the same again and again. */
-  function courseOf(pointIds: readonly string[], urgent: boolean): Course {
-    if (polled && leadsTo(polled, pointIds, holes)) return polled
-    const course = planCourse(pointIds, pointsById, settings, holes)
-    if (!urgent) polled = course
-    return course
+  /** Keeps the plan of the last poll, since polls ask for the same points each time. */
+  function planFor(pointIds: readonly string[], urgent: boolean): ReadPlan {
+    if (polled && isUpToDate(polled, pointIds, memory.holes)) return polled
+    const plan = createReadPlan(pointIds, pointsById, settings, memory.holes)
+    if (!urgent) polled = plan
+    return plan
   }
 
   function leave() {
@@ -77,29 +82,26 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
   return {
     async open(signal) {
       seat ??= join()
-      const taken = seat
-      // What was refused only together may have been refused by equipment that was still starting.
-      holes.forgetGaps()
+      memory.holes.forgetIllegalGaps()
       try {
-        await unlessAborted(taken.connect(settings.unitId, settings), signal)
+        await unlessAborted(seat.connect(), signal)
       } catch (error) {
-        if (seat === taken) leave()
+        // After any other failure the seat is kept: a write may find that the host is back.
+        if (signal.aborted) leave()
         throw error
       }
     },
 
     async read(pointIds, { urgent = false } = {}) {
-      const { request } = openSeat()
-      return readCourse(courseOf(pointIds, urgent), holes, (question) =>
-        request(settings.unitId, question, settings, urgent),
-      )
+      const taken = openSeat()
+      return executePlan(new PlanRun(planFor(pointIds, urgent), memory, taken, urgent))
     },
 
     nearest: (pointId, raw) => nearestRaw(writablePoint(pointId).type, raw),
 
-    async write(pointId, raw) {
+    async write(pointId, value, { release = false, stillWanted } = {}) {
       const point = writablePoint(pointId)
-      const reply = await openSeat().request(settings.unitId, writeRequest(point, raw), settings, true)
+      const reply = await openSeat().write(writeRequest(point, value), { release, stillWanted })
       if ('exception' in reply) throw new Failure('rejected', `${point.name}: ${exceptionText(reply.exception)}`)
     },
 
@@ -109,24 +111,29 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
   }
 }
 
-function writeRequest(point: ModbusPoint, raw: Raw): WriteRequest {
+function writeRequest(point: ModbusPoint, value: Writable): WriteRequest {
   return {
     functionCode: point.writeFunction,
     address: point.register,
     count: point.width,
-    payload: writePayload(point, raw),
+    payload: writePayload(point, value),
   }
 }
 
-function writePayload(point: ModbusPoint, raw: Raw): Uint8Array {
+function writePayload(point: ModbusPoint, value: Writable): Uint8Array {
+  const isCoil = point.writeFunction === 5 || point.writeFunction === 15
+  if (typeof value === 'object') {
+    if (isCoil) throw new Failure('rejected', `${point.name} is a coil: it has no image`)
+    return decodeImage(point.type, value.image)
+  }
   switch (point.writeFunction) {
     case 5:
-      return Uint8Array.of(encodeBit(raw) ? 0xff : 0, 0)
+      return Uint8Array.of(encodeBit(value) ? 0xff : 0, 0)
     case 15:
-      return Uint8Array.of(encodeBit(raw) ? 1 : 0)
+      return Uint8Array.of(encodeBit(value) ? 1 : 0)
     case 6:
     case 16:
-      return encodeRegisters(point, raw)
+      return encodeRegisters(point, value)
   }
 }
 

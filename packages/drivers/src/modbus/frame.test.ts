@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodeQuestion, type Request } from './frame.ts'
+import { encodeRequest, type Request } from './frame.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
@@ -17,7 +17,7 @@ describe('a question', () => {
   ])('that %s is what the specification says, whatever was in that memory before', (_, request, tail) => {
     for (let round = 0; round < 2000; round += 1) {
       Buffer.allocUnsafe(12).fill(0xa5)
-      const question = Buffer.from(encodeQuestion(round, 3, request)).toString('hex')
+      const question = Buffer.from(encodeRequest(round, 3, request)).toString('hex')
       expect(question).toBe(`${round.toString(16).padStart(4, '0')}0000${tail.replaceAll(' ', '')}`)
     }
   })

@@ -28,7 +28,9 @@ export interface WriteRequest {
 
 export type Request = ReadRequest | WriteRequest
 
-/** What the equipment said: the bytes that were read (none after a write), or why it will not. */
+export const isWrite = (request: Request): request is WriteRequest => 'payload' in request
+
+/** An answer of the equipment: the bytes that were read (none after a write), or why it refuses. */
 export type Reply = { data: Uint8Array } | { exception: number }
 
 export const READ_FUNCTION = { coil: 1, discrete: 2, holding: 3, input: 4 } as const satisfies Record<Table, number>
@@ -46,13 +48,13 @@ const EXCEPTIONS: Record<number, string> = {
   11: 'gateway target device failed to respond',
 }
 
-/** Such as `exception 2: illegal data address`. */
+/** Returns for example `exception 2: illegal data address`. */
 export function exceptionText(code: number): string {
   return `exception ${code}: ${EXCEPTIONS[code] ?? 'not a known exception'}`
 }
 
-/** A question as it goes over the wire. */
-export function encodeQuestion(transactionId: number, unitId: number, request: Request): Uint8Array {
+/** Returns the bytes of a request. */
+export function encodeRequest(transactionId: number, unitId: number, request: Request): Uint8Array {
   const size = sizeOf(request)
   const bytes = Buffer.allocUnsafe(HEADER + size)
   putUint16(bytes, 0, transactionId)
@@ -63,14 +65,14 @@ export function encodeQuestion(transactionId: number, unitId: number, request: R
   return bytes
 }
 
-/** The one frame in `bytes`; `incomplete` while more must come; `malformed` when it can become none, or has more behind it. */
+/** Returns the one frame in `bytes`; `incomplete` while bytes are missing; `malformed` when it is no frame, or more than one. */
 export function decodeFrame(bytes: Uint8Array): Frame | 'incomplete' | 'malformed' {
   if (bytes.length < HEADER) return 'incomplete'
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const protocol = view.getUint16(2)
   const length = view.getUint16(4)
   const end = HEADER - 1 + length
-  // A function and one byte more is the shortest thing that a peer can say: an exception.
+  // The shortest answer is an exception: a function code and one byte.
   if (protocol !== PROTOCOL || length < 3 || end > LONGEST_FRAME || bytes.length > end) return 'malformed'
   if (bytes.length < end) return 'incomplete'
   return { transactionId: view.getUint16(0), unitId: view.getUint8(6), pdu: bytes.subarray(HEADER, end) }
@@ -78,14 +80,14 @@ export function decodeFrame(bytes: Uint8Array): Frame | 'incomplete' | 'malforme
 
 /** Function and address, then what the function wants. */
 function sizeOf(request: Request): number {
-  if (!('payload' in request)) return 5
+  if (!isWrite(request)) return 5
   return (isSingle(request) ? 3 : 6) + request.payload.length
 }
 
 function putRequest(bytes: Uint8Array, at: number, request: Request): void {
   bytes[at] = request.functionCode
   putUint16(bytes, at + 1, request.address)
-  if (!('payload' in request)) {
+  if (!isWrite(request)) {
     putUint16(bytes, at + 3, request.count)
   } else if (isSingle(request)) {
     bytes.set(request.payload, at + 3)
@@ -96,25 +98,19 @@ function putRequest(bytes: Uint8Array, at: number, request: Request): void {
   }
 }
 
-/** The shortest question that tells whether a unit is there: one value where `request` reads or writes, only read. */
-export function probeOf({ functionCode, address }: Request): ReadRequest {
-  if (functionCode <= 4) return { functionCode: functionCode as ReadRequest['functionCode'], address, count: 1 }
-  return { functionCode: functionCode === 5 || functionCode === 15 ? 1 : 3, address, count: 1 }
-}
-
-/** What `pdu` answers to `request`, or `undefined` when it is no answer to it. */
+/** Returns what `pdu` answers to `request`; `undefined` when it is no answer to it. */
 export function decodeReply(request: Request, pdu: Uint8Array): Reply | undefined {
   const [functionCode, second] = pdu
   if (functionCode === (request.functionCode | 0x80)) {
     return pdu.length === 2 && second !== undefined ? { exception: second } : undefined
   }
   if (functionCode !== request.functionCode) return undefined
-  if ('payload' in request) return isEcho(request, pdu) ? { data: new Uint8Array() } : undefined
+  if (isWrite(request)) return isEcho(request, pdu) ? { data: new Uint8Array() } : undefined
   const size = request.functionCode <= 2 ? Math.ceil(request.count / 8) : request.count * 2
   return second === size && pdu.length === 2 + size ? { data: pdu.slice(2) } : undefined
 }
 
-/** A write is confirmed by what was asked: the whole of it for 5 and 6, address and count for 15 and 16. */
+/** A write is confirmed by an echo: of the whole request for 5 and 6, of address and count for 15 and 16. */
 function isEcho(request: WriteRequest, pdu: Uint8Array): boolean {
   const asked = new Uint8Array(sizeOf(request))
   putRequest(asked, 0, request)

@@ -1,28 +1,57 @@
-import { type Hole, sameRange } from './plan.ts'
+import { type Hole, sameRange } from './blocks.ts'
+import { exceptionText } from './frame.ts'
 
-/** A hole that was learnt; with the exception where points stand in it, and without one between them. */
+/** Why a range cannot be read: the equipment refuses it, or does not answer for it. */
+export type Cause = { exception: number } | { silence: string }
+
+/** A range that cannot be read. */
 export interface KnownHole extends Hole {
-  exception?: number
+  cause: Cause
+  /** True for a hole between points: both sides can be read, but not in one request. */
+  isGap: boolean
+  /** When it was last asked for, in monotonic time. */
+  askedAt: number
 }
 
-/** What the equipment refuses, as it was learnt by reading. */
+/** A range that could not be read, where it is not yet known which part of it is to blame. */
+export interface Suspect extends Hole {
+  cause: Cause
+}
+
+/** What a driver has learnt about ranges of its unit that cannot be read. */
 export interface Holes {
-  /** In the row in which they are asked for again. */
+  /** In the order in which they are retried. */
   known(): readonly KnownHole[]
   has(hole: KnownHole): boolean
-  /** Another one each time that a plan which rests on the holes is out of date. */
+  /** Changes whenever plans that rest on the holes are out of date. */
   revision(): number
   remember(hole: KnownHole): void
-  /** The range could be read. */
+  /** Forgets the holes and suspects of exactly this range, since it could be read. */
   forget(range: Hole): void
-  /** Those that no point stands in. */
-  forgetGaps(): void
-  /** To the end of the row: whoever was asked is the last to be asked again. */
-  moveToEnd(hole: KnownHole): void
+  /** Forgets the gaps that an illegal address made: the equipment may have been starting. Other gaps are retried. */
+  forgetIllegalGaps(): void
+  /** Moves a hole that was just asked for to the end of the row. */
+  asked(hole: KnownHole, now: number): void
+  /** Makes the retry of every silent range due. */
+  retryAllNow(): void
+
+  suspects(): readonly Suspect[]
+  suspect(range: Suspect): void
+  forgetSuspect(range: Hole): void
 }
+
+const ILLEGAL_ADDRESS = 2
+// What some equipment says instead of 2 when a block is too long.
+const ILLEGAL_VALUE = 3
+
+/** True for exceptions that name the addresses as the cause, as opposed to the state of the equipment. */
+export const isIllegal = (exception: number) => exception === ILLEGAL_ADDRESS || exception === ILLEGAL_VALUE
+
+export const causeText = (cause: Cause) => ('silence' in cause ? cause.silence : exceptionText(cause.exception))
 
 export function createHoles(): Holes {
   const holes = new Set<KnownHole>()
+  let suspects: readonly Suspect[] = []
   let revision = 0
 
   function forgetWhere(isGone: (hole: KnownHole) => boolean): void {
@@ -33,24 +62,48 @@ export function createHoles(): Holes {
     }
   }
 
+  function forgetSuspect(range: Hole): void {
+    if (!suspects.some((known) => sameRange(known, range))) return
+    suspects = suspects.filter((known) => !sameRange(known, range))
+    revision += 1
+  }
+
   return {
     known: () => [...holes],
     has: (hole) => holes.has(hole),
     revision: () => revision,
-    remember({ table, start, end, exception }) {
-      const hole = { table, start, end, ...(exception !== undefined && { exception }) }
-      for (const known of holes) if (sameRange(known, hole)) return
-      holes.add(hole)
+    remember({ table, start, end, cause, isGap, askedAt }) {
+      for (const known of holes) {
+        if (!sameRange(known, { table, start, end })) continue
+        if (isGap && !known.isGap) return
+        if (known.isGap && !isGap) revision += 1
+        Object.assign(known, { cause, isGap, askedAt })
+        return
+      }
+      holes.add({ table, start, end, cause, isGap, askedAt })
       revision += 1
     },
     forget(range) {
-      forgetWhere((hole) => sameRange(hole, range))
+      if (holes.size > 0) forgetWhere((hole) => sameRange(hole, range))
+      if (suspects.length > 0) forgetSuspect(range)
     },
-    forgetGaps() {
-      forgetWhere((hole) => hole.exception === undefined)
+    forgetIllegalGaps() {
+      forgetWhere(({ isGap, cause }) => isGap && 'exception' in cause && isIllegal(cause.exception))
     },
-    moveToEnd(hole) {
+    asked(hole, now) {
+      hole.askedAt = now
       if (holes.delete(hole)) holes.add(hole)
     },
+    retryAllNow() {
+      for (const hole of holes) hole.askedAt = Number.NEGATIVE_INFINITY
+    },
+    suspects: () => suspects,
+    suspect({ table, start, end, cause }) {
+      const range = { table, start, end, cause }
+      if (suspects.some((known) => sameRange(known, range))) return
+      suspects = [...suspects, range]
+      revision += 1
+    },
+    forgetSuspect,
   }
 }

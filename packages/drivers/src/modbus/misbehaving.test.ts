@@ -27,6 +27,7 @@ let stopTime: () => void
 let previous: Question | undefined
 let acceptedAt: WeakMap<object, number>
 let answersOnTheirWay: number
+let answersToCome: number
 
 beforeEach(async () => {
   bench = await startBench()
@@ -34,8 +35,9 @@ beforeEach(async () => {
   previous = undefined
   acceptedAt = new WeakMap()
   answersOnTheirWay = 0
+  answersToCome = 0
   bench.peer.welcome((socket) => acceptedAt.set(socket, bench.clock.monotonic()))
-  // Time passes by itself, but an answer arrives long before 1 s has passed: that takes fifty of these.
+  // Time passes, but an answer arrives long before 1 s has passed: that takes fifty of these.
   stopTime = every(systemClock, 1, () => {
     if (answersOnTheirWay === 0) bench.clock.advanceNow(20)
   })
@@ -46,7 +48,13 @@ afterEach(() => {
 })
 
 const answer = (question: Question) => banks[question.unitId]?.answer(question)
-const later = (ms: number, action: () => void) => void bench.clock.after(ms, action)
+const later = (ms: number, action: () => void) => {
+  answersToCome += 1
+  bench.clock.after(ms, () => {
+    answersToCome -= 1
+    action()
+  })
+}
 
 /** The proper answer of a bank, as bytes. */
 function bytesOf(question: Question): Buffer {
@@ -109,7 +117,7 @@ const MISCHIEF: Record<string, Mischief> = {
     reads: { lost: /does not fit the question/ },
   },
   'answers with fewer registers than were asked': {
-    does: (question) => question.answer([question.functionCode, 1, 0]),
+    does: (question) => question.answer([question.functionCode, 0]),
     reads: { lost: /does not fit the question/ },
   },
   'answers with more registers than were asked': {
@@ -166,7 +174,11 @@ const MISCHIEF: Record<string, Mischief> = {
   ...Object.fromEntries(
     Array.from({ length: 11 }, (_, index): [string, Mischief] => [
       `answers with exception ${index + 1}`,
-      { does: (question) => question.answer([question.functionCode | 0x80, index + 1]), reads: 'errors' },
+      {
+        does: (question) => question.answer([question.functionCode | 0x80, index + 1]),
+        // With these a gateway says that it could not reach the unit.
+        reads: index + 1 >= 10 ? { lost: /unit 1 at .*: exception 1[01]/ } : 'errors',
+      },
     ]),
   ),
 }
@@ -204,7 +216,7 @@ function expectOwnValues(unitId: number, readings: readonly Reading[] | undefine
 /** Nothing is left behind by what went wrong: no socket, no timer. */
 function expectNothingPiledUp(): void {
   expect(bench.peer.standing()).toBeLessThanOrEqual(2)
-  expect(bench.clock.waiting().length).toBeLessThanOrEqual(3)
+  expect(bench.clock.waiting().length - answersToCome).toBeLessThanOrEqual(3)
 }
 
 const comesBack = (driver: Driver, unitId: number) =>

@@ -194,7 +194,81 @@ describe.skipIf(withoutPymodbus)('a server that nobody here wrote: pymodbus', ()
     expect(last).toEqual(first)
   })
 
-  test('is read again by itself when it has lost its power and is back, as it was delivered', async () => {
+  describe('with registers that do not answer', () => {
+    const [held, other, last] = [WORDS[1], WORDS[5], WORDS.at(-1)]
+    if (!held || !other || !last) throw new Error('too few words')
+    const silent = [WORDS[3], WORDS[20], WORDS.at(-2)].filter((word) => word !== undefined)
+    const isSilent = (word: Entry) => silent.includes(word)
+    const expected = WORDS.map((word) =>
+      isSilent(word) ? { error: expect.stringContaining('did not answer') } : { raw: word.before },
+    )
+    const SETTINGS = { timeoutMs: 500 }
+
+    test('reads the others, writes them, and reads all when they answer again', async () => {
+      const server = await start()
+      const driver = await open(server, pointsOf(WORDS), SETTINGS)
+      await driver.read(ids(WORDS))
+      await driver.write(held.id, held.after)
+      await server.silence(silent)
+      await eventually(async () => {
+        const readings = await driver.read(ids(WORDS))
+        expect(readings).toEqual(expected.map((reading, index) => (index === 1 ? { raw: held.after } : reading)))
+      })
+      await driver.write(held.id, held.before, { release: true })
+      expect(shownAs(held, await server.at(held))).toBe(held.before)
+      expect(await driver.read(ids(WORDS))).toEqual(expected)
+
+      await server.silence([])
+      await eventually(async () => {
+        expect(await driver.read(ids(WORDS))).toEqual(WORDS.map(({ before }) => ({ raw: before })))
+      })
+    })
+
+    test('from the start reads and writes the others', async () => {
+      const server = await start()
+      await server.silence(silent)
+      const driver = await open(server, pointsOf(WORDS), SETTINGS)
+      await driver.write(last.id, last.after)
+      expect(shownAs(last, await server.at(last))).toBe(last.after)
+      await driver.write(last.id, last.before)
+      await eventually(async () => expect(await driver.read(ids(WORDS))).toEqual(expected))
+    })
+
+    test('calls a write to one of them offline, and writes the next one', async () => {
+      const server = await start()
+      await server.silence(silent)
+      const driver = await open(server, pointsOf(WORDS), SETTINGS)
+      const [mute] = silent
+      await expect(driver.write(mute?.id ?? '', mute?.after ?? 0)).rejects.toMatchObject({ kind: 'offline' })
+      await driver.write(other.id, other.after)
+      expect(shownAs(other, await server.at(other))).toBe(other.after)
+    })
+  })
+
+  test.each([
+    ['a NaN with a payload', 'float32', [0x7fc0, 0x1234], { error: 'the register holds NaN', image: '7fc01234' }],
+    ['a signalling NaN', 'float32', [0x7f80, 0x0001], { error: 'the register holds NaN', image: '7f800001' }],
+    ['an Infinity', 'float32', [0xff80, 0], { error: 'the register holds -Infinity', image: 'ff800000' }],
+    ['a negative zero', 'float64', [0x8000, 0, 0, 0], { raw: 0, image: '8000000000000000' }],
+    ['a bool with other bits', 'bool', [0x0102], { raw: 1, image: '0102' }],
+  ] as const)('gets %s back bit by bit', async (_name, type, words, reading) => {
+    const places = words.map((value, index) => ({
+      ...{ unit: UNIT, table: 'holding' as const, address: index, type: 'uint16' as const, order: 'ABCD' as const },
+      value: String(value),
+    }))
+    const server = await startPymodbus(places)
+    onTestFinished(() => server.kill())
+    const driver = await open(server, { point: { register: 0, type } })
+    const contents = () => Promise.all(places.map((place) => server.at(place)))
+    const [before] = await driver.read(['point'])
+    expect(before).toEqual(reading)
+    await driver.write('point', 0)
+    expect(await contents()).toEqual(words.map(() => '0'))
+    await driver.write('point', { image: before?.image ?? '' })
+    expect(await contents()).toEqual(words.map(String))
+  })
+
+  test('is read again when it has lost its power and is back, as it was delivered', async () => {
     const server = await start()
     const driver = await open(server, pointsOf(WORDS))
     const [first] = WORDS

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver } from '../driver.ts'
 import { type Bench, never, startBench } from './testing/bench.ts'
-import type { Question } from './testing/scripted-peer.ts'
+import { type FaultyPeer, serveFaults } from './testing/faulty-peer.ts'
 
 let bench: Bench
+let peer: FaultyPeer
 beforeEach(async () => {
   bench = await startBench()
+  peer = serveFaults(bench)
 })
 afterEach(() => bench.stop())
 
@@ -15,129 +17,138 @@ const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uin
 const DEAD = 3
 const ALIVE = 4
 
-/** Waits as long for the question as the driver does. */
+/** Waits for the answer as long as the driver does. */
 const letItGiveUp = () => bench.clock.advanceNow(bench.clock.waiting()[0] ?? 0)
+const silenceOf = (unitId: number) => `unit ${unitId} at 127.0.0.1:${bench.peer.port} did not answer within 1000 ms`
 
 describe('a silent unit', () => {
-  test('keeps the others waiting once, and what is asked of it then is answered at once', async () => {
-    const dead = await bench.open(POWER, { unitId: DEAD })
-    const alive = await bench.open(TWO, { unitId: ALIVE })
-    let askedOfDead = 0
-    const reading = dead.read(['power'])
-    await bench.peer.next()
-    const waiting = [alive.read(['a', 'b']), dead.read(['power'])]
-    bench.peer.serve((question) => {
-      if (question.unitId === DEAD) askedOfDead += 1
-      else question.answerRegisters(question.address)
-    })
-    bench.clock.advanceNow(1000)
-    const silence = `unit 3 at 127.0.0.1:${bench.peer.port} did not answer within 1000 ms`
-    await expect(reading).rejects.toThrow(silence)
-    await expect(waiting[1]).rejects.toThrow(silence)
-    expect(await waiting[0]).toEqual([{ raw: 10 }, { raw: 50 }])
-    await expect(dead.read(['power'])).rejects.toThrow(silence)
-    await expect(dead.write('power', 1)).rejects.toThrow(silence)
-    expect(askedOfDead).toBe(0)
+  test('is found by small reads after one timeout, and reads of it fail without a request until the next look', async () => {
+    const dead = await bench.open({ ...TWO, c: { register: 90, type: 'uint16' } }, { unitId: DEAD })
+    await dead.read(['a', 'b', 'c'])
+    peer.silentUnits.add(DEAD)
+    peer.frames.length = 0
+    await expect(dead.read(['a', 'b', 'c'])).rejects.toMatchObject({ kind: 'offline', message: silenceOf(DEAD) })
+    expect(peer.frames).toEqual(['read 3:10+1', 'read 3:90+1', 'read 3:50+1'])
+    expect(peer.vainMs).toBeLessThan(1000 + 2 * 60)
+    peer.frames.length = 0
+    await expect(dead.read(['a'])).rejects.toThrow(silenceOf(DEAD))
+    await expect(dead.read(['b'], { urgent: true })).rejects.toThrow(silenceOf(DEAD))
+    expect(peer.frames).toEqual([])
   })
 
-  test('is not opened while it is left alone', async () => {
-    await bench.open(TWO, { unitId: ALIVE })
+  test('fails what waits for it, and the others are read', async () => {
     const dead = await bench.open(POWER, { unitId: DEAD })
-    const reading = dead.read(['power'])
-    await bench.peer.next()
-    bench.clock.advanceNow(1000)
-    await expect(reading).rejects.toThrow('did not answer')
+    const alive = await bench.open(TWO, { unitId: ALIVE })
+    peer.silentUnits.add(DEAD)
+    const readings = [dead.read(['power']), dead.read(['power'])].map((reading) =>
+      reading.catch(({ message }) => message),
+    )
+    expect(await alive.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
+    expect(await Promise.all(readings)).toEqual([silenceOf(DEAD), silenceOf(DEAD)])
+    expect(peer.frames.filter((frame) => frame.startsWith('read 3'))).toHaveLength(1)
+  })
+
+  test('can be opened: the link is up', async () => {
+    const dead = await bench.open(POWER, { unitId: DEAD })
+    peer.silentUnits.add(DEAD)
+    await expect(dead.read(['power'])).rejects.toThrow('did not answer')
+    await dead.open(never)
     await dead.close()
-    await expect(dead.open(never)).rejects.toThrow('did not answer')
-    bench.clock.advanceNow(1000)
     await dead.open(never)
   })
 
-  test('that is alone at its address is asked every second, in the usual way', async () => {
-    const dead = await bench.open(POWER, { unitId: DEAD })
-    for (let turn = 0; turn < 10; turn += 1) {
-      const reading = dead.read(['power'])
-      await bench.peer.next()
-      bench.clock.advanceNow(1000)
-      await expect(reading).rejects.toThrow('did not answer within 1000 ms')
-      bench.clock.advanceNow(999)
-      await expect(dead.read(['power'])).rejects.toThrow('did not answer within 1000 ms')
-      bench.clock.advanceNow(1)
+  /** Reads every 100 ms of the clock for `ms`; returns when the requests were received. */
+  async function readFor(driver: Driver, ids: readonly string[], ms: number): Promise<readonly number[]> {
+    const times: number[] = []
+    const until = bench.clock.monotonic() + ms
+    while (bench.clock.monotonic() < until) {
+      const before = bench.clock.monotonic()
+      peer.frames.length = 0
+      await driver.read(ids).catch(() => {})
+      if (peer.frames.length > 0) times.push(before)
+      bench.clock.advanceNow(100)
     }
-    const answered = dead.read(['power'])
-    ;(await bench.peer.next()).answerRegisters(7)
-    expect(await answered).toEqual([{ raw: 7 }])
-  })
-
-  /** A unit that missed a question while another answers, and may be asked again. */
-  async function silentAmongOthers(points: Parameters<Bench['open']>[0]): Promise<Driver> {
-    const alive = await bench.open(POWER, { unitId: ALIVE })
-    const answered = alive.read(['power'])
-    ;(await bench.peer.next()).answerRegisters(1)
-    await answered
-    const dead = await bench.open(points, { unitId: DEAD })
-    const reading = dead.read(Object.keys(points))
-    reading.catch(() => {})
-    await bench.peer.next()
-    letItGiveUp()
-    await expect(reading).rejects.toThrow('did not answer')
-    bench.clock.advanceNow(1000)
-    return dead
+    return times
   }
 
-  const asked = ({ functionCode, address, count }: Question) => ({ functionCode, address, count })
-
-  test('among others is asked for one register first, and for everything when it gave that', async () => {
-    const dead = await silentAmongOthers({
-      a: { register: 10, type: 'uint16' },
-      b: { register: 11, type: 'uint16' },
-    })
-    const reading = dead.read(['a', 'b'])
-    const probe = await bench.peer.next()
-    expect(asked(probe)).toEqual({ functionCode: 3, address: 10, count: 1 })
-    probe.answerRegisters(666)
-    const question = await bench.peer.next()
-    expect(asked(question)).toEqual({ functionCode: 3, address: 10, count: 2 })
-    question.answerRegisters(1, 2)
-    expect(await reading).toEqual([{ raw: 1 }, { raw: 2 }])
+  test('that is alone at its address is looked for once a second, with one small read', async () => {
+    const dead = await bench.open({ wide: { register: 0, type: 'uint32' }, b: TWO.b }, { unitId: DEAD })
+    await dead.read(['wide', 'b'])
+    peer.silentUnits.add(DEAD)
+    await readFor(dead, ['wide', 'b'], 1000)
+    const times = await readFor(dead, ['wide', 'b'], 20_000)
+    expect(times.length).toBeGreaterThan(13)
+    expect(times.length).toBeLessThan(21)
+    peer.frames.length = 0
+    const looks = new Set<string>()
+    for (let turn = 0; turn < 40; turn += 1) {
+      await dead.read(['wide', 'b']).catch(() => {})
+      for (const frame of peer.frames.splice(0)) looks.add(frame)
+      bench.clock.advanceNow(500)
+    }
+    // What answered last, and the others in turn.
+    expect([...looks].sort()).toEqual(['read 3:0+2', 'read 3:50+1'])
   })
 
-  test('among others is asked to give a sign of life before anything is written', async () => {
-    const dead = await silentAmongOthers(POWER)
-    const writing = dead.write('power', 7)
-    const probe = await bench.peer.next()
-    expect(asked(probe)).toEqual({ functionCode: 3, address: 100, count: 1 })
-    // Any word will do: it is there.
-    probe.answer([0x83, 2])
-    const question = await bench.peer.next()
-    expect(asked(question)).toEqual({ functionCode: 6, address: 100, count: 7 })
-    question.answer([6, ...question.body.subarray(0, 4)])
-    await writing
-  })
-
-  test('that gives no sign of life gets no question, and nothing is written', async () => {
-    const dead = await silentAmongOthers({ ...POWER, relay: { register: 7, table: 'coil' } })
-    const writing = dead.write('relay', 1)
-    writing.catch(() => {})
-    expect(asked(await bench.peer.next())).toEqual({ functionCode: 1, address: 7, count: 1 })
-    letItGiveUp()
-    await expect(writing).rejects.toMatchObject({ kind: 'offline', message: expect.stringContaining('within 50 ms') })
-    await bench.peer.deserted()
-  })
-
-  test('that its gateway cannot reach is asked no more for a while', async () => {
+  test('that was away for 10 s is read and written within 1.1 s of its return', async () => {
     const driver = await bench.open(TWO)
-    let count = 0
-    bench.peer.serve((question) => {
-      count += 1
-      question.answer([0x83, 11])
+    await driver.read(['a', 'b'])
+    peer.silentUnits.add(1)
+    await readFor(driver, ['a', 'b'], 5000)
+    await driver.write('a', 7).catch(() => {})
+    await readFor(driver, ['a', 'b'], 5000)
+    peer.silentUnits.clear()
+    const from = bench.clock.monotonic()
+    let readings = await driver.read(['a', 'b']).catch(() => undefined)
+    while (!readings) {
+      bench.clock.advanceNow(50)
+      readings = await driver.read(['a', 'b']).catch(() => undefined)
+    }
+    expect(bench.clock.monotonic() - from).toBeLessThan(1100)
+    expect(readings).toEqual([{ raw: 10 }, { raw: 50 }])
+    await driver.write('a', 8)
+    expect(peer.held(1, 10)).toBe(8)
+  })
+
+  test('is read as a whole by the call whose look is answered', async () => {
+    const driver = await bench.open(TWO)
+    peer.silentUnits.add(1)
+    await expect(driver.read(['a', 'b'])).rejects.toThrow('did not answer')
+    bench.clock.advanceNow(1000)
+    peer.silentUnits.clear()
+    expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
+  })
+
+  test('that its gateway cannot reach is silent too, and is back when the gateway reaches it', async () => {
+    const driver = await bench.open(TWO)
+    for (const register of [10, 50]) peer.refused.set(register, 11)
+    await expect(driver.read(['a', 'b'])).rejects.toMatchObject({
+      kind: 'offline',
+      message: `unit 1 at 127.0.0.1:${bench.peer.port}: exception 11: gateway target device failed to respond`,
     })
-    const error = 'exception 11: gateway target device failed to respond'
-    expect(await driver.read(['a', 'b'])).toEqual([{ error }, { error }])
-    expect(count).toBe(1)
-    bench.serveCountingRegisters()
+    peer.frames.length = 0
+    await expect(driver.read(['a', 'b'])).rejects.toThrow('exception 11')
+    expect(peer.frames).toEqual([])
+    peer.refused.clear()
     bench.clock.advanceNow(1000)
     expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
+  })
+
+  test('of two on one endpoint costs the other less than a tenth of its reads', async () => {
+    peer.answerMs = 10
+    const dead = await bench.open(TWO, { unitId: DEAD })
+    const alive = await bench.open(TWO, { unitId: ALIVE })
+    await dead.read(['a', 'b'])
+    peer.silentUnits.add(DEAD)
+    let reads = 0
+    const from = bench.clock.monotonic()
+    while (bench.clock.monotonic() - from < 120_000) {
+      const ofDead = dead.read(['a', 'b']).catch(() => {})
+      expect(await alive.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
+      await ofDead
+      reads += 1
+    }
+    expect((reads * 20) / (bench.clock.monotonic() - from)).toBeGreaterThan(0.9)
   })
 })
 
@@ -162,7 +173,7 @@ describe('one silent unit among thirty', () => {
     })
 
     const readOne = async (unitId: number, driver: Driver) => {
-      // As its user does: what was lost is opened again.
+      // As the controller does after a failure.
       await driver.open(never)
       expect(await driver.read(['power'])).toEqual([{ raw: unitId }])
       if (unitId !== deadUnit) seen.living += 1
@@ -192,7 +203,7 @@ describe('one silent unit among thirty', () => {
     { what: 'on a fast network', answerMs: 20, minutes: 2, soonMs: 10_000 },
     { what: 'behind a serial gateway', answerMs: 100, minutes: 10, soonMs: 20_000 },
   ])(
-    'costs the others less than 5 % of their rate, and is soon found again: $what',
+    'costs the others less than 7 % of their rate, and is soon found again: $what',
     {
       timeout: 120_000,
     },
@@ -201,7 +212,7 @@ describe('one silent unit among thirty', () => {
       const without = await run(OTHERS, undefined, answerMs, durationMs)
       const withSilent = await run([...OTHERS, SILENT], SILENT, answerMs, durationMs)
       expect(without.rate).toBeCloseTo(1 / answerMs, 6)
-      expect(withSilent.rate / without.rate).toBeGreaterThan(0.95)
+      expect(withSilent.rate / without.rate).toBeGreaterThan(0.93)
       expect(withSilent.backAfterMs).toBeLessThan(soonMs)
     },
   )

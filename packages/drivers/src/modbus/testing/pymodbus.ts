@@ -28,6 +28,8 @@ export interface Pymodbus {
   port: number
   /** What the server holds there, decoded by itself, as the text of a number. */
   at(place: Place): Promise<string>
+  /** From now on it gives no answer to requests that include one of these addresses, and answers all others. */
+  silence(places: readonly Pick<Place, 'unit' | 'table' | 'address'>[]): Promise<void>
   /** Ends it as a power cut would. */
   kill(): Promise<void>
 }
@@ -48,6 +50,9 @@ export async function startPymodbus(values: readonly (Place & { value: string })
     port: ready.port as number,
     at: async ({ unit, table, address, type, order }) =>
       String((await ask({ unit, table, address, type, order })).value),
+    async silence(places) {
+      await ask({ silent: places.map(({ unit, table, address }) => ({ unit, table, address })) })
+    },
     async kill() {
       child.kill('SIGKILL')
       await exited

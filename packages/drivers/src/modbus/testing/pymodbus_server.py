@@ -1,8 +1,9 @@
 """A Modbus TCP server by pymodbus, driven by lines of JSON.
 
 The first line on stdin is what it holds: {"port", "values": [{"unit", "table", "address", "type", "order", "value"}]}. It
-answers with {"port"}. Each later line {"unit", "table", "address", "type", "order"} asks what it holds there now, and is
-answered with {"value"} as text. All encoding and decoding is pymodbus's own.
+answers with {"port"}. A later line {"unit", "table", "address", "type", "order"} asks what it holds there now, and is
+answered with {"value"} as text. A line {"silent": [{"unit", "table", "address"}]} names the addresses for which it gives no
+answer from then on, and is answered with {}. All encoding and decoding is pymodbus's own.
 """
 import asyncio
 import json
@@ -11,6 +12,7 @@ import sys
 
 from pymodbus.constants import Endian
 from pymodbus.datastore import ModbusServerContext, ModbusSlaveContext, ModbusSparseDataBlock
+from pymodbus.exceptions import NoSuchSlaveException
 from pymodbus.payload import BinaryPayloadBuilder, BinaryPayloadDecoder
 from pymodbus.server.async_io import ModbusTcpServer
 
@@ -36,6 +38,25 @@ METHODS = {
     "float32": ("32bit_float", 2, float),
     "float64": ("64bit_float", 4, float),
 }
+
+
+class Block(ModbusSparseDataBlock):
+    """Gives no answer to a request that includes a silent address."""
+
+    silent = frozenset()
+
+    def validate(self, address, count=1):
+        if not self.silent.isdisjoint(range(address, address + count)):
+            raise NoSuchSlaveException()
+        return super().validate(address, count)
+
+
+def silence(slaves, entries):
+    for unit, slave in slaves.items():
+        for table, store in STORES.items():
+            slave.store[store].silent = frozenset(
+                entry["address"] for entry in entries if (entry["unit"], entry["table"]) == (unit, table)
+            )
 
 
 def registers_of(entry):
@@ -73,19 +94,27 @@ async def main():
             unit[entry["table"]][entry["address"] + index] = word
     slaves = {
         unit: ModbusSlaveContext(
-            zero_mode=True, **{TABLES[table]: ModbusSparseDataBlock(words or {65535: 0}) for table, words in tables.items()}
+            zero_mode=True, **{TABLES[table]: Block(words or {65535: 0}) for table, words in tables.items()}
         )
         for unit, tables in contents.items()
     }
 
     server = ModbusTcpServer(
-        ModbusServerContext(slaves=slaves, single=False), address=("127.0.0.1", layout["port"]), allow_reuse_address=True
+        ModbusServerContext(slaves=slaves, single=False),
+        address=("127.0.0.1", layout["port"]),
+        allow_reuse_address=True,
+        ignore_missing_slaves=True,
     )
     serving = asyncio.ensure_future(server.serve_forever())
     await server.serving
     print(json.dumps({"port": server.server.sockets[0].getsockname()[1]}), flush=True)
     while line := await lines.readline():
-        print(json.dumps({"value": value_at(slaves, json.loads(line))}), flush=True)
+        question = json.loads(line)
+        if "silent" in question:
+            silence(slaves, question["silent"])
+            print(json.dumps({}), flush=True)
+        else:
+            print(json.dumps({"value": value_at(slaves, question)}), flush=True)
     serving.cancel()
 
 

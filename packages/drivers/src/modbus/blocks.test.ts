@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Hole, halve, holeBetween, planReads, type Span } from './plan.ts'
+import { type Hole, halve, holeBetween, planReads, type Span } from './blocks.ts'
 
 const LIMITS = { maxRegistersPerRead: 125, maxGap: 8 }
 const at = (register: number, width = 1, table: Span['table'] = 'holding'): Span => ({ table, register, width })

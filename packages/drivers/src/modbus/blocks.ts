@@ -1,13 +1,13 @@
 import { isBitTable, type Table } from './config.ts'
 
-/** Where a value stands: `width` addresses of a table from `register` on. */
+/** The place of a value: `width` addresses of a table from `register` on. */
 export interface Span {
   table: Table
   register: number
   width: number
 }
 
-/** One read request, `start` inclusive and `end` exclusive, and the points whose values it brings. */
+/** One read request, `start` inclusive and `end` exclusive, and the points that it reads. */
 export interface Block<Point extends Span> {
   table: Table
   start: number
@@ -16,8 +16,8 @@ export interface Block<Point extends Span> {
 }
 
 /**
- * A range that the equipment refused as an illegal address: no request reaches into it for the sake of
- * another point. An empty range is a border: both sides can be read, but not in one request.
+ * A range that the equipment refuses, or does not answer for: no request for another point reaches into it. An empty
+ * range is a border: both sides can be read, but not in one request.
  */
 export interface Hole {
   table: Table
@@ -33,8 +33,8 @@ export interface Limits {
 const MOST_BITS = 2000
 
 /**
- * The fewest requests, first fit in the order of addresses, that read all points. Gaps of at most
- * `maxGap` addresses are bridged; a value is never split; holes are neither bridged nor merged.
+ * Returns the fewest requests, first fit in the order of addresses, that read all points. Gaps of at most `maxGap`
+ * addresses are bridged; a value is never split; holes are neither bridged nor merged.
  */
 export function planReads<Point extends Span>(
   points: readonly Point[],
@@ -69,7 +69,7 @@ function crosses(start: number, end: number, hole: Hole): boolean {
   return start < hole.end && hole.start < end
 }
 
-/** A refused block as two with half of its values each, or `undefined` when it reads one range only. */
+/** Returns the block as two with half of its values each; `undefined` when it reads one range only. */
 export function halve<Point extends Span>(block: Block<Point>): [Block<Point>, Block<Point>] | undefined {
   const ranges = Map.groupBy(block.points.toSorted(byAddress), (point) => `${point.register}+${point.width}`)
   if (ranges.size < 2) return undefined
@@ -78,7 +78,7 @@ export function halve<Point extends Span>(block: Block<Point>): [Block<Point>, B
   return [blockOf(groups.slice(0, middle).flat()), blockOf(groups.slice(middle).flat())]
 }
 
-/** What is learnt when both halves of a refused block could be read: the hole between them, if there is room for one. */
+/** Returns the hole between two halves that can be read, but not together; `undefined` where they overlap. */
 export function holeBetween(left: Block<Span>, right: Block<Span>): Hole | undefined {
   if (right.start < left.end) return undefined
   return { table: left.table, start: left.end, end: right.start }
@@ -86,7 +86,8 @@ export function holeBetween(left: Block<Span>, right: Block<Span>): Hole | undef
 
 export const sameRange = (a: Hole, b: Hole) => a.table === b.table && a.start === b.start && a.end === b.end
 
-function blockOf<Point extends Span>(points: readonly Point[]): Block<Point> {
+/** Returns the smallest block that reads these points. */
+export function blockOf<Point extends Span>(points: readonly Point[]): Block<Point> {
   const [first] = points
   if (!first) throw new RangeError('a block without points')
   const end = Math.max(...points.map((point) => point.register + point.width))
@@ -96,4 +97,10 @@ function blockOf<Point extends Span>(points: readonly Point[]): Block<Point> {
 function byAddress(a: Span, b: Span): number {
   if (a.table !== b.table) return a.table < b.table ? -1 : 1
   return a.register - b.register || a.width - b.width
+}
+
+/** Returns one block for each distinct range, in the order of addresses. */
+export function rangesOf<Point extends Span>(points: readonly Point[]): readonly Block<Point>[] {
+  const ranges = Map.groupBy(points.toSorted(byAddress), (point) => `${point.table} ${point.register}+${point.width}`)
+  return [...ranges.values()].map(blockOf)
 }

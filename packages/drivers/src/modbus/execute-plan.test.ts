@@ -12,6 +12,10 @@ const POWER = { power: { register: 100, type: 'int16' } }
 const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uint16' } }
 
 describe('an exception', () => {
+  const ROW: Points = Object.fromEntries(
+    Array.from({ length: 8 }, (_, index) => [`r${index}`, { register: index, type: 'uint16' }]),
+  )
+
   test.each([
     [1, 'exception 1: illegal function'],
     [2, 'exception 2: illegal data address'],
@@ -22,13 +26,56 @@ describe('an exception', () => {
     [7, 'exception 7: negative acknowledge'],
     [8, 'exception 8: memory parity error'],
     [9, 'exception 9: not a known exception'],
-    [10, 'exception 10: gateway path unavailable'],
-    [11, 'exception 11: gateway target device failed to respond'],
+    [12, 'exception 12: not a known exception'],
   ])('%i is an error reading', async (code, error) => {
     const driver = await bench.open(POWER)
     const reading = driver.read(['power'])
     ;(await bench.peer.next()).answer([0x83, code])
     expect(await reading).toEqual([{ error }])
+  })
+
+  test.each([10, 11])('%i says that the unit cannot be reached: it is silent', async (code) => {
+    const driver = await bench.open(POWER)
+    const reading = driver.read(['power'])
+    ;(await bench.peer.next()).answer([0x83, code])
+    await expect(reading).rejects.toMatchObject({
+      kind: 'offline',
+      message: expect.stringContaining(`exception ${code}`),
+    })
+  })
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 99])('%i on a joined read costs the neighbours nothing', async (code) => {
+    const driver = await bench.open(ROW)
+    bench.peer.serve(({ address, count, answer, answerRegisters }) => {
+      const addresses = Array.from({ length: count }, (_, index) => address + index)
+      if (addresses.includes(5)) answer([0x83, code])
+      else answerRegisters(...addresses)
+    })
+    const expected = Object.keys(ROW).map((_, index) =>
+      index === 5 ? { error: expect.stringContaining(`exception ${code}`) } : { raw: index },
+    )
+    for (let turn = 0; turn < 3; turn += 1) expect(await driver.read(Object.keys(ROW))).toEqual(expected)
+  })
+
+  test('6 on everything for a while costs few requests, and leaves no trace when it has ended', async () => {
+    const many: Points = Object.fromEntries(
+      Array.from({ length: 500 }, (_, index) => [`m${index}`, { register: index, type: 'uint16' }]),
+    )
+    const ids = Object.keys(many)
+    const driver = await bench.open(many)
+    let asked = 0
+    bench.peer.serve((question) => {
+      asked += 1
+      question.answer([0x83, 6])
+    })
+    const readings = await driver.read(ids)
+    expect(readings.every((reading) => 'error' in reading && reading.error.includes('exception 6'))).toBe(true)
+    expect(asked).toBeLessThan(60)
+    const ranges = bench.serveCountingRegisters()
+    expect(await driver.read(ids)).toEqual(ids.map((_, index) => ({ raw: index })))
+    ranges.length = 0
+    await driver.read(ids)
+    expect(ranges).toHaveLength(4)
   })
 
   test('on one block leaves the others readable', async () => {
@@ -38,10 +85,6 @@ describe('an exception', () => {
     )
     expect(await driver.read(['a', 'b'])).toEqual([{ error: 'exception 4: server device failure' }, { raw: 50 }])
   })
-
-  const ROW: Points = Object.fromEntries(
-    Array.from({ length: 8 }, (_, index) => [`r${index}`, { register: index, type: 'uint16' }]),
-  )
 
   test('2 on a merged block costs only the point that has no register, and is remembered', async () => {
     const driver = await bench.open(ROW)
@@ -208,16 +251,36 @@ describe('a poll', () => {
     expect(await driver.read(IDS)).toEqual(VALUES)
   })
 
-  test('that loses the link in its midst is rejected, and asks for nothing more', async () => {
+  test('that loses the link in its midst is rejected', async () => {
     const driver = await bench.open(SPREAD)
     const asked: number[] = []
     bench.peer.serve((question) => {
       asked.push(question.address)
       if (question.address < 200) question.answerRegisters(question.address)
-      else question.socket.destroy()
+      else void bench.peer.stop()
     })
-    await expect(driver.read(IDS)).rejects.toThrow(/closed the connection|reset the connection/)
+    await expect(driver.read(IDS)).rejects.toMatchObject({ kind: 'offline' })
     expect(asked).toEqual([0, 100, 200])
+  })
+
+  test.each<[string, (question: Question) => void]>([
+    ['carries another unit id', (question) => question.answer([3, 2, 0, 1], { unitId: 9 })],
+    ['carries another transaction id', (question) => question.answer([3, 2, 0, 1], { transactionId: 0 })],
+    ['is no Modbus', (question) => void question.socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['is the end of the socket', (question) => void question.socket.destroy()],
+  ])('loses no value to one reply that %s', async (_name, misbehave) => {
+    for (const bad of [0, 200, 400]) {
+      const driver = await bench.open(SPREAD)
+      let isOver = false
+      bench.peer.serve((question) => {
+        if (isOver || question.address !== bad) return question.answerRegisters(question.address)
+        isOver = true
+        misbehave(question)
+      })
+      expect(await driver.read(IDS)).toEqual(VALUES)
+      expect(isOver).toBe(true)
+      await driver.close()
+    }
   })
 
   test('may ask for other points, in another order, or for one twice, each time', async () => {

@@ -1,0 +1,220 @@
+import { Failure } from '@plantroom/contract/failure'
+import { describe, expect, test } from 'vitest'
+import { AskPolicy, type Patience, type Unanswered } from './ask-policy.ts'
+
+const SILENCE = new Failure('offline', 'no answer')
+const TIMEOUT_MS = 1000
+const [DEAD, ALIVE, ALSO_DEAD] = [3, 4, 5]
+
+const unanswered = (patience: Patience, waitedMs: number, reconnectMs = 50): Unanswered => ({
+  ...{ unanswered: SILENCE, cause: 'timeout', patience, waitedMs, reconnectMs },
+})
+const answer = (now: number, tookMs = 20) => ({ tookMs, isRead: true, now })
+
+interface Wait {
+  at: number
+  patience: Patience
+  blockedMs: number
+}
+
+const blocked = (waits: readonly Wait[]) => waits.reduce((sum, { blockedMs }) => sum + blockedMs, 0)
+const longestPause = (waits: readonly { at: number }[]) =>
+  Math.max(...waits.slice(1).map(({ at }, index) => at - (waits[index]?.at ?? 0)))
+
+interface Timing {
+  timeoutMs?: number
+  reconnectMs?: number
+  answerMs?: number
+  /** Whether another unit is read meanwhile. */
+  hasOthers?: boolean
+}
+
+/** Looks for a silent unit as often as the policy lets it. */
+function lookFor(policy: AskPolicy, unitId: number, from: number, until: number, timing: Timing = {}): readonly Wait[] {
+  const { timeoutMs = TIMEOUT_MS, reconnectMs = 50, answerMs = 20, hasOthers = true } = timing
+  const waits: Wait[] = []
+  for (let now = from; now < until; now += 10) {
+    if (hasOthers) policy.answered(ALIVE, answer(now, answerMs))
+    const at = now
+    const patience = policy.beginLook(unitId, now)
+    if (!patience) continue
+    const waitedMs = policy.patienceMs(unitId, timeoutMs, patience)
+    now += waitedMs + reconnectMs
+    const missed = unanswered(patience, waitedMs, reconnectMs)
+    policy.missedRead(unitId, missed, now)
+    policy.endLook(unitId, timeoutMs, now, missed)
+    waits.push({ at, patience, blockedMs: waitedMs + reconnectMs })
+  }
+  return waits
+}
+
+describe('a unit that answers', () => {
+  test('is not silent, and is waited for its whole timeout', () => {
+    const policy = new AskPolicy()
+    policy.answered(ALIVE, answer(0))
+    expect(policy.silence(ALIVE)).toBeUndefined()
+    expect(policy.isInDoubt(ALIVE)).toBe(false)
+    expect(policy.patienceMs(ALIVE, TIMEOUT_MS, 'whole')).toBe(TIMEOUT_MS)
+    expect(policy.beginLook(ALIVE, 0)).toBeUndefined()
+  })
+
+  test('has a short patience of its own: little more than twice its slowest recent answer', () => {
+    const policy = new AskPolicy()
+    policy.answered(ALIVE, answer(0, 300))
+    policy.answered(DEAD, answer(0, 20))
+    expect(policy.patienceMs(DEAD, TIMEOUT_MS, 'short')).toBe(90)
+    expect(policy.patienceMs(ALIVE, TIMEOUT_MS, 'short')).toBe(650)
+    expect(policy.patienceMs(ALIVE, 400, 'short')).toBe(400)
+    for (let turn = 0; turn < 500; turn += 1) policy.answered(ALIVE, answer(0, 20))
+    expect(policy.patienceMs(ALIVE, TIMEOUT_MS, 'short')).toBe(90)
+  })
+
+  test('has the patience of the slowest other unit before its first answer', () => {
+    const policy = new AskPolicy()
+    expect(policy.patienceMs(DEAD, TIMEOUT_MS, 'short')).toBe(50)
+    policy.answered(ALIVE, answer(0, 100))
+    expect(policy.patienceMs(DEAD, TIMEOUT_MS, 'short')).toBe(250)
+  })
+
+  test('is in doubt from a read that got no answer to one that got one', () => {
+    const policy = new AskPolicy()
+    policy.missedRead(DEAD, unanswered('short', 50), 0)
+    expect(policy.isInDoubt(DEAD)).toBe(true)
+    policy.answered(DEAD, { tookMs: 1, isRead: false, now: 1 })
+    expect(policy.isInDoubt(DEAD)).toBe(true)
+    policy.answered(DEAD, answer(2))
+    expect(policy.isInDoubt(DEAD)).toBe(false)
+  })
+})
+
+describe('a silent unit', () => {
+  function silent(): AskPolicy {
+    const policy = new AskPolicy()
+    policy.answered(ALIVE, answer(0))
+    policy.fellSilent(DEAD, SILENCE, 0)
+    return policy
+  }
+
+  test('is silent until it answers anything', () => {
+    const policy = silent()
+    expect(policy.silence(DEAD)).toBe(SILENCE)
+    expect(policy.silence(ALIVE)).toBeUndefined()
+    expect(policy.answered(DEAD, { tookMs: 1, isRead: false, now: 10 })).toBe(true)
+    expect(policy.silence(DEAD)).toBeUndefined()
+    expect(policy.returns(DEAD)).toBe(1)
+    expect(policy.answered(DEAD, answer(20))).toBe(false)
+  })
+
+  test('is first looked for after a second, by one caller at a time', () => {
+    const policy = silent()
+    expect(policy.beginLook(DEAD, 900)).toBeUndefined()
+    expect(policy.beginLook(DEAD, 1000)).toBe('short')
+    expect(policy.beginLook(DEAD, 60_000)).toBeUndefined()
+    policy.endLook(DEAD, TIMEOUT_MS, 60_000)
+    expect(policy.beginLook(DEAD, 60_000)).toBe('short')
+  })
+
+  test('alone on its endpoint is looked for every second, each fifth time with its whole timeout', () => {
+    const policy = new AskPolicy()
+    policy.fellSilent(DEAD, SILENCE, 0)
+    const looks = lookFor(policy, DEAD, 0, 60_000, { hasOthers: false })
+    expect(longestPause(looks)).toBeLessThan(1200)
+    expect(looks.slice(0, 10).map(({ patience }) => patience === 'whole')).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((look) => look % 5 === 0),
+    )
+  })
+
+  test('is looked for every second again when the other units have not been read for a minute', () => {
+    const policy = silent()
+    expect(longestPause(lookFor(policy, DEAD, 61_000, 90_000, { hasOthers: false }))).toBeLessThan(1200)
+  })
+
+  test.each([
+    { answerMs: 1, timeoutMs: 1000, reconnectMs: 5, foundWithinMs: 1300 },
+    { answerMs: 20, timeoutMs: 1000, reconnectMs: 50, foundWithinMs: 3200 },
+    { answerMs: 100, timeoutMs: 1000, reconnectMs: 50, foundWithinMs: 6500 },
+    { answerMs: 20, timeoutMs: 60_000, reconnectMs: 50, foundWithinMs: 3200 },
+    { answerMs: 20, timeoutMs: 1000, reconnectMs: 550, foundWithinMs: 14_000 },
+  ])('costs the others less than 7 % of their time, and is found soon: %o', ({ foundWithinMs, ...timing }) => {
+    const policy = new AskPolicy()
+    policy.answered(ALIVE, answer(0, timing.answerMs))
+    policy.fellSilent(DEAD, SILENCE, 0)
+    const hours = 3_600_000 * 2
+    const looks = lookFor(policy, DEAD, 0, hours, timing)
+    expect(blocked(looks) / hours).toBeLessThan(0.075)
+    const short = looks.filter(({ patience }) => patience === 'short')
+    const wholeMs = looks.length > short.length ? timing.timeoutMs + foundWithinMs : 0
+    expect(longestPause(short)).toBeLessThanOrEqual(foundWithinMs + wholeMs)
+  })
+
+  test('shares that time with all others that are silent', () => {
+    const alone = blocked(lookFor(silent(), DEAD, 0, 600_000))
+    const policy = silent()
+    policy.fellSilent(ALSO_DEAD, SILENCE, 0)
+    expect(blocked(lookFor(policy, DEAD, 0, 600_000))).toBeLessThan(alone * 0.7)
+  })
+
+  test('is looked for once a minute at least', () => {
+    const policy = silent()
+    for (let unitId = 100; unitId < 200; unitId += 1) policy.fellSilent(unitId, SILENCE, 0)
+    expect(longestPause(lookFor(policy, DEAD, 0, 600_000, { answerMs: 400 }))).toBeLessThan(62_500)
+  })
+})
+
+describe('a silent range', () => {
+  test('is retried after a second', () => {
+    const policy = new AskPolicy()
+    policy.missedRead(ALIVE, unanswered('whole', 1000), 0)
+    expect(policy.retryPatience(0, 900)).toBeUndefined()
+    expect(policy.retryPatience(0, 1000)).toBe('short')
+  })
+
+  /** Retries ranges in turn as often as the policy lets it. */
+  function retryFor(policy: AskPolicy, ranges: number, from: number, until: number): readonly Wait[] {
+    const askedAt = new Array<number>(ranges).fill(from)
+    const waits: Wait[] = []
+    for (let now = from; now < until; now += 10) {
+      policy.answered(ALIVE, answer(now))
+      const at = now
+      const [range] = [...askedAt.entries()].sort(([, a], [, b]) => a - b)[0] ?? [0]
+      const patience = policy.retryPatience(askedAt[range] ?? 0, now)
+      if (!patience) continue
+      askedAt[range] = now
+      const waitedMs = policy.patienceMs(ALIVE, TIMEOUT_MS, patience)
+      now += waitedMs + 50
+      const missed = unanswered(patience, waitedMs)
+      policy.missedRead(ALIVE, missed, now)
+      policy.retryMissed(ALIVE, missed, TIMEOUT_MS, now)
+      waits.push({ at, patience, blockedMs: waitedMs + 50 })
+    }
+    return waits
+  }
+
+  test.each([1, 5, 300])('of %i costs the healthy points about one part in 20 of their time', (ranges) => {
+    const waits = retryFor(new AskPolicy(), ranges, 0, 3_600_000)
+    expect(blocked(waits) / 3_600_000).toBeLessThan(0.075)
+    expect(longestPause(waits)).toBeLessThan(10_000)
+  })
+
+  test('has the whole timeout now and then: it may only be slow', () => {
+    const whole = retryFor(new AskPolicy(), 1, 0, 3_600_000).filter(({ patience }) => patience === 'whole')
+    expect(whole.length).toBeGreaterThan(30)
+    expect(blocked(whole) / 3_600_000).toBeLessThanOrEqual(0.021)
+  })
+
+  test('shares its time with a silent unit', () => {
+    const alone = blocked(retryFor(new AskPolicy(), 1, 0, 600_000))
+    const policy = new AskPolicy()
+    policy.fellSilent(DEAD, SILENCE, 0)
+    expect(blocked(retryFor(policy, 1, 0, 600_000))).toBeLessThan(alone * 0.8)
+  })
+
+  test('may be retried at any time after a silent unit came back', () => {
+    const policy = new AskPolicy()
+    policy.retryMissed(ALIVE, unanswered('short', 500), TIMEOUT_MS, 0)
+    expect(policy.retryPatience(Number.NEGATIVE_INFINITY, 1000)).toBeUndefined()
+    policy.fellSilent(ALIVE, SILENCE, 1000)
+    policy.answered(ALIVE, answer(2000))
+    expect(policy.retryPatience(Number.NEGATIVE_INFINITY, 2000)).toBeDefined()
+  })
+})

@@ -1,0 +1,194 @@
+import type { Failure } from '@plantroom/contract/failure'
+
+/** How long an answer is waited for: the whole timeout, or little more than the unit usually takes. */
+export type Patience = 'whole' | 'short'
+
+/** A request that was sent and got no proper answer. */
+export interface Unanswered {
+  unanswered: Failure
+  /** `gateway`: a gateway says that it cannot reach the unit. `broken`: a wrong answer, or the socket was lost. */
+  cause: 'timeout' | 'gateway' | 'broken'
+  patience: Patience
+  waitedMs: number
+  /** How long the next request must wait besides, where the socket was lost. */
+  reconnectMs: number
+}
+
+// A little less than a second, so that a poll every second finds each retry due.
+export const RETRY_MS = 950
+const LONGEST_RETRY_MS = 60_000
+
+// Waiting in vain costs the healthy points one part in 20 of their time, and the whole timeouts one part in 50 more.
+const SHARE = 20
+const WHOLE_SHARE = 50
+
+// Short patience goes this far beyond twice the slowest recent answer.
+const SHORT_MS = 50
+// With each answer a slow one counts a little less.
+const FADING = 0.99
+const LOOKS_UNTIL_WHOLE = 4
+/** A unit that answered this recently is slowed when another one is waited for. */
+const BUSY_MS = 60_000
+
+interface Silence {
+  reason: Failure
+  nextLookAt: number
+  isLooking: boolean
+  shortLooks: number
+}
+
+interface Unit {
+  slowestAnswerMs: number | undefined
+  answers: number
+  lastAnswerAt: number
+  /** The last read on this unit got no proper answer. */
+  isInDoubt: boolean
+  silence: Silence | undefined
+  /** How often a silence has ended. */
+  returns: number
+}
+
+/**
+ * Decides which units and which ranges behind one endpoint may be asked when, and how long an answer is waited for.
+ * A silent unit is looked for once a second. Where other units would be slowed, all looks and all retries of silent
+ * ranges together cost them about one part in 20 of the time.
+ */
+export class AskPolicy {
+  readonly #units = new Map<number, Unit>()
+  #nextRetryAt = Number.NEGATIVE_INFINITY
+  #nextWholeAt = Number.NEGATIVE_INFINITY
+  #lastRetryMissAt = Number.NEGATIVE_INFINITY
+
+  /** Returns why nothing is read from the unit now, while it is silent. */
+  silence(unitId: number): Failure | undefined {
+    return this.#units.get(unitId)?.silence?.reason
+  }
+
+  /** How many answers the unit has given. */
+  answers(unitId: number): number {
+    return this.#unit(unitId).answers
+  }
+
+  /** How often the unit was silent and came back. */
+  returns(unitId: number): number {
+    return this.#unit(unitId).returns
+  }
+
+  patienceMs(unitId: number, timeoutMs: number, patience: Patience): number {
+    return patience === 'whole' ? timeoutMs : Math.min(timeoutMs, SHORT_MS + 2 * this.#slowestAnswerMs(unitId))
+  }
+
+  /** Reads have short patience from a miss until the unit has answered a read again. */
+  isInDoubt(unitId: number): boolean {
+    return this.#unit(unitId).isInDoubt
+  }
+
+  /** Returns true when the answer ended a silence. */
+  answered(unitId: number, answer: { tookMs: number; isRead: boolean; now: number }): boolean {
+    const unit = this.#unit(unitId)
+    unit.slowestAnswerMs = Math.max(answer.tookMs, (unit.slowestAnswerMs ?? 0) * FADING)
+    unit.answers += 1
+    unit.lastAnswerAt = answer.now
+    if (answer.isRead) unit.isInDoubt = false
+    if (!unit.silence) return false
+    unit.silence = undefined
+    unit.returns += 1
+    this.#nextRetryAt = Number.NEGATIVE_INFINITY
+    return true
+  }
+
+  missedRead(unitId: number, { patience, cause, waitedMs, reconnectMs }: Unanswered, now: number): void {
+    this.#unit(unitId).isInDoubt = true
+    if (patience === 'short' || cause !== 'timeout') return
+    this.#nextWholeAt = Math.max(this.#nextWholeAt, now + WHOLE_SHARE * (waitedMs + reconnectMs))
+  }
+
+  /** Notes that nothing that was tried on the unit was answered. The first look is due in a second. */
+  fellSilent(unitId: number, reason: Failure, now: number): void {
+    const unit = this.#unit(unitId)
+    unit.silence ??= { reason, nextLookAt: now + RETRY_MS, isLooking: false, shortLooks: 0 }
+  }
+
+  /** Starts a look for a silent unit and returns its patience; `undefined` when none is due. */
+  beginLook(unitId: number, now: number): Patience | undefined {
+    const unit = this.#unit(unitId)
+    const { silence } = unit
+    if (!silence || silence.isLooking || now < silence.nextLookAt) return undefined
+    silence.isLooking = true
+    const isWhole =
+      silence.shortLooks >= LOOKS_UNTIL_WHOLE && (now >= this.#nextWholeAt || !this.#slowsOthers(unit, now))
+    silence.shortLooks = isWhole ? 0 : silence.shortLooks + 1
+    silence.nextLookAt = now + RETRY_MS
+    return isWhole ? 'whole' : 'short'
+  }
+
+  /** Ends a look; `missed` is absent when the look never reached the unit. */
+  endLook(unitId: number, timeoutMs: number, now: number, missed?: Unanswered): void {
+    const unit = this.#unit(unitId)
+    const { silence } = unit
+    if (!silence) return
+    silence.isLooking = false
+    if (!missed) return
+    if (missed.patience === 'whole' || missed.cause !== 'timeout') silence.reason = missed.unanswered
+    if (!this.#slowsOthers(unit, now)) return
+    const pauseMs = this.#pauseMs(unitId, missed, timeoutMs, now)
+    silence.nextLookAt = Math.max(silence.nextLookAt, now + pauseMs)
+  }
+
+  /** Returns the patience for a retry of a silent range that was last asked at `askedAt`; `undefined` when none is due. */
+  retryPatience(askedAt: number, now: number): Patience | undefined {
+    if (now < askedAt + RETRY_MS || now < this.#nextRetryAt) return undefined
+    return now < this.#nextWholeAt ? 'short' : 'whole'
+  }
+
+  retryMissed(unitId: number, missed: Unanswered, timeoutMs: number, now: number): void {
+    this.#lastRetryMissAt = now
+    this.#nextRetryAt = now + this.#pauseMs(unitId, missed, timeoutMs, now)
+  }
+
+  /** Returns how long to pause after waiting in vain. A whole timeout is paid by how rarely there is one. */
+  #pauseMs(unitId: number, { patience, cause, waitedMs, reconnectMs }: Unanswered, timeoutMs: number, now: number) {
+    const isPaid = patience === 'whole' && cause === 'timeout'
+    const countedMs = isPaid ? Math.min(waitedMs, this.patienceMs(unitId, timeoutMs, 'short')) : waitedMs
+    return Math.min(SHARE * (countedMs + reconnectMs) * this.#sharers(now), LONGEST_RETRY_MS)
+  }
+
+  /** All silent units, and all silent ranges together, share the time for retries. */
+  #sharers(now: number): number {
+    let count = now - this.#lastRetryMissAt < LONGEST_RETRY_MS ? 1 : 0
+    for (const unit of this.#units.values()) if (unit.silence) count += 1
+    return Math.max(count, 1)
+  }
+
+  #slowsOthers(one: Unit, now: number): boolean {
+    for (const unit of this.#units.values()) {
+      if (unit !== one && !unit.silence && now - unit.lastAnswerAt < BUSY_MS) return true
+    }
+    return false
+  }
+
+  /** The unit's own; before its first answer, that of the slowest other unit. */
+  #slowestAnswerMs(unitId: number): number {
+    const own = this.#unit(unitId).slowestAnswerMs
+    if (own !== undefined) return own
+    let slowest = 0
+    for (const { slowestAnswerMs = 0 } of this.#units.values()) slowest = Math.max(slowest, slowestAnswerMs)
+    return slowest
+  }
+
+  #unit(unitId: number): Unit {
+    let unit = this.#units.get(unitId)
+    if (!unit) {
+      unit = {
+        slowestAnswerMs: undefined,
+        answers: 0,
+        lastAnswerAt: Number.NEGATIVE_INFINITY,
+        isInDoubt: false,
+        silence: undefined,
+        returns: 0,
+      }
+      this.#units.set(unitId, unit)
+    }
+    return unit
+  }
+}

@@ -1,0 +1,97 @@
+import type { Reading } from '../driver.ts'
+import type { Unanswered } from './ask-policy.ts'
+import type { Block } from './blocks.ts'
+import { confirmAlive, isolate, readHalves, readPart } from './isolate.ts'
+import type { PlanRun } from './plan-run.ts'
+import { firstValueOf, type Wanted } from './read-plan.ts'
+import { retryRefused, retrySilent } from './retry-holes.ts'
+import type { Answer } from './seat.ts'
+
+const NOT_ASKED = 'not read this time: too many other requests to the unit got no answer'
+
+/**
+ * Returns one reading per point of the plan, in order. A block that the equipment refuses, or does not answer, is read
+ * in parts until the range to blame stands alone, so one unreadable point takes no other with it. The range is
+ * remembered, and some of the remembered ranges are retried by each call. Rejects with an `offline` failure when the
+ * link is lost or nothing on the unit answers.
+ */
+export async function executePlan(run: PlanRun): Promise<readonly Reading[]> {
+  const { plan, memory, seat } = run
+  if (plan.pointIds.length === plan.unknown.size) return run.readings
+  if (seat.silence()) await lookForUnit(run)
+  if (memory.returns !== seat.returns()) {
+    memory.returns = seat.returns()
+    memory.holes.retryAllNow()
+  }
+
+  const missed = await readBlocks(run)
+  for (const { block, miss } of missed) {
+    if (run.isExhausted) run.leave(block, { silence: miss.unanswered.message })
+    else await isolate(run, block, miss)
+  }
+  for (const { block, cause } of plan.suspects) {
+    const isTried = !run.isExhausted
+    await readPart(run, block, cause)
+    if (isTried) memory.holes.forgetSuspect(block)
+  }
+  if (plan.held.size > 0 || plan.gaps.size > 0) {
+    const settled = await retryRefused(run)
+    await retrySilent(run, settled)
+  }
+  return run.readings
+}
+
+/** Looks for a silent unit with one small read. Throws the reason for its silence unless that is answered. */
+async function lookForUnit(run: PlanRun): Promise<void> {
+  const { seat } = run
+  const reason = seat.silence()
+  const patience = seat.beginLook()
+  if (!patience) throw reason
+  let missed: Unanswered | undefined
+  try {
+    const range = rangeToLookFor(run)
+    const answer = await run.ask(range, patience, true)
+    if ('data' in answer) run.memory.recent = range
+    if ('unanswered' in answer) missed = answer
+  } finally {
+    seat.endLook(missed)
+  }
+  if (missed) throw seat.silence() ?? missed.unanswered
+}
+
+/** Every other look goes to what answered most recently, the others to all ranges in turn. */
+function rangeToLookFor({ memory, plan }: PlanRun): Block<Wanted> {
+  const turn = memory.looks
+  memory.looks += 1
+  if (memory.recent && turn % 2 === 0) return firstValueOf(memory.recent)
+  const ranges = plan.ranges()
+  const range = ranges[(memory.recent ? turn >> 1 : turn) % ranges.length]
+  if (!range) throw new RangeError('a plan without ranges')
+  return range
+}
+
+/** Reads the blocks of the plan and returns those that got no answer, though the unit is alive. */
+async function readBlocks(run: PlanRun): Promise<readonly { block: Block<Wanted>; miss: Unanswered }[]> {
+  const { blocks } = run.plan
+  const missed: { block: Block<Wanted>; miss: Unanswered }[] = []
+  let asked: Promise<Answer> | undefined
+  for (const [index, block] of blocks.entries()) {
+    if (!asked && run.isOutOfTime) {
+      run.fail(block, NOT_ASKED)
+      continue
+    }
+    const answer = await (asked ?? run.ask(block, run.firstPatience))
+    asked = undefined
+    if ('data' in answer) {
+      const next = blocks[index + 1]
+      // The equipment works on the next answer while this one is decoded.
+      if (next && !run.isOutOfTime) asked = run.ask(next, run.firstPatience)
+      run.take(block, answer.data)
+    } else if ('exception' in answer) {
+      await readHalves(run, block, answer)
+    } else if (!(await confirmAlive(run, block, answer))) {
+      missed.push({ block, miss: answer })
+    }
+  }
+  return missed
+}

@@ -1,0 +1,100 @@
+import { Failure } from '@plantroom/contract/failure'
+import type { Unanswered } from './ask-policy.ts'
+import { type Block, halve, holeBetween, sameRange } from './blocks.ts'
+import type { Cause } from './holes.ts'
+import type { PlanRun } from './plan-run.ts'
+import { firstValueOf, type Wanted } from './read-plan.ts'
+
+/**
+ * Confirms after a miss that the unit is alive, with small reads: of what answered most recently, else of the first,
+ * last and middle range of the plan. Returns true when that read the missed block itself. Throws an `offline` failure
+ * when nothing answers: then the unit is silent.
+ */
+export async function confirmAlive(run: PlanRun, missed: Block<Wanted>, miss: Unanswered): Promise<boolean> {
+  const answersBefore = run.seat.answers()
+  for (const sign of signsOfLife(run, missed)) {
+    const isMissed = sameRange(sign, missed)
+    const answer = await run.ask(isMissed ? missed : sign, 'short', true)
+    if (isMissed && 'data' in answer) {
+      run.take(missed, answer.data)
+      return true
+    }
+    if ('data' in answer) run.memory.recent = sign
+    // A write may have been answered meanwhile.
+    if (!('unanswered' in answer) || run.seat.answers() > answersBefore) return false
+  }
+  run.seat.fellSilent(miss.unanswered)
+  throw miss.unanswered
+}
+
+function signsOfLife({ plan, memory }: PlanRun, missed: Block<Wanted>): readonly Block<Wanted>[] {
+  const ranges = plan.ranges()
+  const usual = [ranges[0], ranges.at(-1), ranges[ranges.length >> 1]].filter(
+    (range) => range !== undefined && !sameRange(range, missed),
+  )
+  const signs = memory.recent ? [firstValueOf(memory.recent)] : []
+  for (const range of usual) {
+    if (range && !signs.some((sign) => sameRange(sign, range))) signs.push(range)
+  }
+  return signs
+}
+
+/**
+ * Reads a block that got no answer in parts, until the silent range stands alone, and remembers that range. The unit is
+ * known to be alive. Returns true when the block could be read as a whole.
+ */
+export async function isolate(run: PlanRun, block: Block<Wanted>, miss: Unanswered): Promise<boolean> {
+  const cause = { silence: miss.unanswered.message }
+  if (halve(block)) return readHalves(run, block, cause)
+  // A stray reply or a lost socket need not come from this range.
+  const again = miss.cause === 'broken' ? await run.ask(block, 'short') : miss
+  if ('data' in again) {
+    run.take(block, again.data)
+    return true
+  }
+  run.rememberHole(block, 'exception' in again ? again : cause)
+  return false
+}
+
+/** Reads a part of a block that could not be read. Returns true when it could be read as a whole. */
+export async function readPart(run: PlanRun, block: Block<Wanted>, cause: Cause): Promise<boolean> {
+  if (run.isExhausted) {
+    run.leave(block, cause)
+    return false
+  }
+  const answer = await run.ask(block, 'silence' in cause ? 'short' : run.firstPatience)
+  if ('data' in answer) {
+    run.take(block, answer.data)
+    return true
+  }
+  if ('exception' in answer) return readHalves(run, block, answer)
+  return (await confirmAlive(run, block, answer)) || isolate(run, block, withFirstReason(answer, cause))
+}
+
+/**
+ * Reads a block that was refused, or got no answer, in parts until the range to blame stands alone. Returns false: the
+ * block could not be read as a whole.
+ */
+export async function readHalves(run: PlanRun, block: Block<Wanted>, cause: Cause): Promise<boolean> {
+  const halves = halve(block)
+  if (!halves) {
+    run.rememberHole(block, cause)
+    return false
+  }
+  if (run.isExhausted) {
+    run.leave(block, cause)
+    return false
+  }
+  const [left, right] = halves
+  const leftWhole = await readPart(run, left, cause)
+  const rightWhole = await readPart(run, right, cause)
+  const between = leftWhole && rightWhole ? holeBetween(left, right) : undefined
+  if (between) run.memory.holes.remember({ ...between, cause, isGap: true, askedAt: run.seat.now() })
+  return false
+}
+
+/** Of two timeouts the message of the first is kept: it names the whole timeout. */
+function withFirstReason(miss: Unanswered, cause: Cause): Unanswered {
+  if (miss.cause !== 'timeout' || !('silence' in cause)) return miss
+  return { ...miss, unanswered: new Failure('offline', cause.silence) }
+}

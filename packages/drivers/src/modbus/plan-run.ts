@@ -1,0 +1,126 @@
+import type { Reading } from '../driver.ts'
+import type { Patience } from './ask-policy.ts'
+import type { Block } from './blocks.ts'
+import { isBitTable } from './config.ts'
+import { READ_FUNCTION } from './frame.ts'
+import { type Cause, causeText, type Holes, isIllegal } from './holes.ts'
+import type { ReadPlan, Wanted } from './read-plan.ts'
+import type { Answer, Seat } from './seat.ts'
+
+/** What a driver keeps from one reading to the next. */
+export interface ReadMemory {
+  holes: Holes
+  /** The block that was answered most recently. */
+  recent: Block<Wanted> | undefined
+  /** How many looks for a silent unit were made. */
+  looks: number
+  /** How often the unit had come back when the holes were last looked at. */
+  returns: number
+}
+
+// One call waits in vain for at most its first timeout and this long.
+const MOST_VAIN_MS = 2000
+// Equipment that is busy, or has failed, says so of everything: there is no use in asking for each value.
+const MOST_REFUSED_IN_A_ROW = 32
+
+/** One reading of a plan: sends requests, collects the readings, and counts how much was asked in vain. */
+export class PlanRun {
+  readonly plan: ReadPlan
+  readonly memory: ReadMemory
+  readonly seat: Seat
+  readonly readings: Reading[]
+  readonly #urgent: boolean
+  #vainMs = 0
+  #refusedInARow = 0
+  #isAnswered = false
+
+  constructor(plan: ReadPlan, memory: ReadMemory, seat: Seat, urgent: boolean) {
+    this.plan = plan
+    this.memory = memory
+    this.seat = seat
+    this.#urgent = urgent
+    this.readings = new Array<Reading>(plan.pointIds.length)
+    for (const [index, reading] of plan.unknown) this.readings[index] = reading
+  }
+
+  get isUrgent(): boolean {
+    return this.#urgent
+  }
+
+  /** True when the unit has answered a request of this reading. */
+  get isAnswered(): boolean {
+    return this.#isAnswered
+  }
+
+  get hasWaitedInVain(): boolean {
+    return this.#vainMs > 0
+  }
+
+  /** True when this call has waited long enough for answers that did not come. */
+  get isOutOfTime(): boolean {
+    return this.#vainMs > this.seat.timeoutMs + MOST_VAIN_MS
+  }
+
+  /** True when no more blocks are read in parts: this call is out of time, or was refused too often. */
+  get isExhausted(): boolean {
+    return this.isOutOfTime || this.#refusedInARow > MOST_REFUSED_IN_A_ROW
+  }
+
+  /** The first requests of a call have the whole timeout, until one got no answer. */
+  get firstPatience(): Patience {
+    return this.#vainMs > 0 ? 'short' : 'whole'
+  }
+
+  /** @param isLook sends the request even though the unit is silent */
+  async ask({ table, start, end }: Block<Wanted>, patience: Patience, isLook = false): Promise<Answer> {
+    const request = { functionCode: READ_FUNCTION[table], address: start, count: end - start }
+    const answer = await this.seat.read(request, { patience, urgent: this.#urgent, isLook })
+    if ('unanswered' in answer) {
+      // At least a little, so that a miss counts even where no time passed.
+      this.#vainMs += Math.max(1, answer.waitedMs + answer.reconnectMs)
+      return answer
+    }
+    this.#isAnswered = true
+    if ('data' in answer) this.#refusedInARow = 0
+    else if (!isIllegal(answer.exception)) this.#refusedInARow += 1
+    return answer
+  }
+
+  take(block: Block<Wanted>, data: Uint8Array): void {
+    decodeBlock(block, data, this.readings)
+    this.memory.holes.forget(block)
+    this.memory.recent = block
+  }
+
+  fail({ points }: Block<Wanted>, error: string): void {
+    for (const { index } of points) this.readings[index] = { error }
+  }
+
+  /** Fails the block and remembers it as a range that cannot be read. */
+  rememberHole(block: Block<Wanted>, cause: Cause): void {
+    this.fail(block, causeText(cause))
+    this.memory.holes.forgetSuspect(block)
+    const { table, start, end } = block
+    this.memory.holes.remember({ table, start, end, cause, isGap: false, askedAt: this.seat.now() })
+  }
+
+  /** Fails the block and leaves it to the next call to find out which part of it cannot be read. */
+  leave(block: Block<Wanted>, cause: Cause): void {
+    this.fail(block, causeText(cause))
+    const { table, start, end } = block
+    this.memory.holes.suspect({ table, start, end, cause })
+  }
+}
+
+function decodeBlock(block: Block<Wanted>, data: Uint8Array, readings: Reading[]): void {
+  const { table, start, points } = block
+  if (isBitTable(table)) {
+    for (const { register, index } of points) {
+      const offset = register - start
+      readings[index] = { raw: ((data[offset >> 3] ?? 0) >> (offset & 7)) & 1 }
+    }
+    return
+  }
+  const wire = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  for (const { register, index, read } of points) readings[index] = read(wire, (register - start) * 2)
+}

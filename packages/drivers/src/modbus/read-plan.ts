@@ -1,0 +1,116 @@
+import type { Reading } from '../driver.ts'
+import { type Block, blockOf, type Hole, type Limits, planReads, rangesOf, type Span, sameRange } from './blocks.ts'
+import { type Reader, readerOf } from './codec.ts'
+import type { ModbusPoint } from './config.ts'
+import type { Cause, Holes, KnownHole } from './holes.ts'
+
+/** A value that is asked for, and its place among the readings. */
+export interface Wanted extends Span {
+  index: number
+  read: Reader
+}
+
+/** What is worked out before a reading: the same for every poll until something is learnt about the equipment. */
+export interface ReadPlan {
+  pointIds: readonly string[]
+  /** Of the holes on which it rests. */
+  revision: number
+  blocks: readonly Block<Wanted>[]
+  /** Parts of a block that could not be read: which part is to blame is not known yet. */
+  suspects: readonly { block: Block<Wanted>; cause: Cause }[]
+  /** Ranges that could not be read, by themselves. */
+  held: ReadonlyMap<KnownHole, Block<Wanted>>
+  /** Gaps that are retried, with the block that would be read without them. */
+  gaps: ReadonlyMap<KnownHole, Block<Wanted>>
+  /** Readings that need no request, by their place. */
+  unknown: ReadonlyMap<number, Reading>
+  /** All distinct ranges, those that are not known to be unreadable first. */
+  ranges(): readonly Block<Wanted>[]
+}
+
+/** Plans one reading per id, in order; an id may occur twice. */
+export function createReadPlan(
+  pointIds: readonly string[],
+  points: ReadonlyMap<string, ModbusPoint>,
+  limits: Limits,
+  holes: Holes,
+): ReadPlan {
+  const wanted: Wanted[] = []
+  const unknown = new Map<number, Reading>()
+  for (const [index, id] of pointIds.entries()) {
+    const point = points.get(id)
+    if (!point) unknown.set(index, { error: `${id} is not a datapoint of this connection` })
+    else {
+      const { table, register, width } = point
+      wanted.push({ table, register, width, index, read: readerOf(point) })
+    }
+  }
+
+  const known = holes.known()
+  const suspected = holes.suspects()
+  const barriers = [...known, ...suspected.flatMap(bordersOf)]
+  const blocks: Block<Wanted>[] = []
+  const suspects: { block: Block<Wanted>; cause: Cause }[] = []
+  const held = new Map<KnownHole, Block<Wanted>>()
+  for (const block of planReads(wanted, limits, barriers)) {
+    const hole = known.find((each) => !each.isGap && sameRange(each, block))
+    const suspect = hole ? undefined : suspected.find((range) => isWithin(block, range))
+    if (hole) held.set(hole, block)
+    else if (suspect) suspects.push({ block, cause: suspect.cause })
+    else blocks.push(block)
+  }
+
+  const gaps = new Map<KnownHole, Block<Wanted>>()
+  for (const gap of known) {
+    const joined = gap.isGap ? joinAcross(gap, blocks, limits) : undefined
+    if (joined) gaps.set(gap, joined)
+  }
+
+  let ranges: readonly Block<Wanted>[] | undefined
+  const pointsOf = (some: Iterable<Block<Wanted>>) => [...some].flatMap((block) => block.points)
+  return {
+    ...{ pointIds: [...pointIds], revision: holes.revision(), blocks, suspects, held, gaps, unknown },
+    ranges() {
+      ranges ??= [
+        ...rangesOf(pointsOf([...blocks, ...suspects.map(({ block }) => block)])),
+        ...rangesOf(pointsOf(held.values())),
+      ]
+      return ranges
+    },
+  }
+}
+
+/** True when the same plan would be made again. */
+export function isUpToDate(plan: ReadPlan, pointIds: readonly string[], holes: Holes): boolean {
+  if (plan.revision !== holes.revision() || plan.pointIds.length !== pointIds.length) return false
+  // A plain loop: this is thousands of ids at every poll.
+  for (let index = 0; index < pointIds.length; index += 1) {
+    if (pointIds[index] !== plan.pointIds[index]) return false
+  }
+  return true
+}
+
+const bordersOf = ({ table, start, end }: Hole): readonly Hole[] => [
+  { table, start, end: start },
+  { table, start: end, end },
+]
+
+const isWithin = (block: Hole, range: Hole) =>
+  block.table === range.table && range.start <= block.start && block.end <= range.end
+
+/** Returns the block that would reach across a gap if there were none. */
+function joinAcross(gap: KnownHole, blocks: readonly Block<Wanted>[], limits: Limits): Block<Wanted> | undefined {
+  const ofTable = blocks.filter((block) => block.table === gap.table)
+  const left = ofTable.findLast((block) => block.end <= gap.start)
+  const right = ofTable.find((block) => block.start >= gap.end)
+  if (!left || !right) return undefined
+  const joined = planReads([...left.points, ...right.points], limits, [])
+  return joined.find((block) => block.start < gap.start && block.end > gap.end) ?? undefined
+}
+
+/** Returns the block of one value, the first of this block. */
+export function firstValueOf(block: Block<Wanted>): Block<Wanted> {
+  const [first] = block.points
+  if (!first) throw new RangeError('a block without points')
+  return blockOf([first])
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { type Lane, RequestQueue } from './request-queue.ts'
+
+const [ONE, OTHER] = ['one', 'other']
+
+function queueOf(...items: [lane: Lane, item: string, user?: string][]) {
+  const queue = new RequestQueue<string, string>()
+  queue.join(ONE)
+  queue.join(OTHER)
+  for (const [lane, item, user = ONE] of items) queue.add(user, lane, item)
+  return queue
+}
+
+function drain(queue: RequestQueue<string, string>): readonly string[] {
+  const items: string[] = []
+  for (let next = queue.next(); next; next = queue.next()) items.push(next.item)
+  return items
+}
+
+describe('requests that wait', () => {
+  test('go by their lane: releases, setpoints, urgent reads, polls', () => {
+    const queue = queueOf(['poll', 'p'], ['urgent', 'u'], ['setpoint', 's'], ['release', 'r'], ['release', 'r2', OTHER])
+    expect(drain(queue)).toEqual(['r', 'r2', 's', 'u', 'p'])
+  })
+
+  test('of one lane go in turn by user, and for each user in order', () => {
+    const queue = queueOf(['poll', 'a1'], ['poll', 'a2'], ['poll', 'b1', OTHER], ['poll', 'b2', OTHER])
+    expect(drain(queue)).toEqual(['a1', 'b1', 'a2', 'b2'])
+  })
+
+  test('let one poll go first after ten setpoints and urgent reads', () => {
+    const queue = queueOf(['poll', 'p1'], ['poll', 'p2', OTHER])
+    for (let index = 0; index < 12; index += 1) queue.add(ONE, index % 2 ? 'urgent' : 'setpoint', `${index}`)
+    const order = drain(queue)
+    expect([order.indexOf('p1'), order.indexOf('p2')].sort()).toEqual([10, 13])
+    expect(order).toHaveLength(14)
+  })
+
+  test('never let a poll go before a release', () => {
+    const queue = queueOf(['poll', 'p'])
+    for (let index = 0; index < 30; index += 1) queue.add(ONE, 'release', `${index}`)
+    expect(drain(queue).at(-1)).toBe('p')
+  })
+
+  test('for the registers of a release go ahead of it when they came first, so that none undoes it', () => {
+    const queue = queueOf(['setpoint', 'x=1'], ['setpoint', 'y=1'], ['setpoint', 'x=2'])
+    queue.addRelease(ONE, 'x=0', (setpoint) => setpoint.startsWith('x'))
+    queue.add(ONE, 'setpoint', 'x=3')
+    expect(drain(queue)).toEqual(['x=1', 'x=2', 'x=0', 'y=1', 'x=3'])
+  })
+
+  test('are returned to a user that leaves, and the others stay', () => {
+    const queue = queueOf(['poll', 'p'], ['release', 'r'], ['poll', 'q', OTHER])
+    expect(queue.leave(ONE)).toEqual(['r', 'p'])
+    expect(queue.add(ONE, 'poll', 'late')).toBe(false)
+    expect(drain(queue)).toEqual(['q'])
+    expect(queue.isDeserted()).toBe(false)
+    queue.leave(OTHER)
+    expect(queue.isDeserted()).toBe(true)
+  })
+})

@@ -1,0 +1,93 @@
+/** Which requests go first, the foremost lane first. */
+const LANES = ['release', 'setpoint', 'urgent', 'poll'] as const
+export type Lane = (typeof LANES)[number]
+
+// However much is written, polls are served now and then: a value that is never read again would pass for a live one.
+const MOST_URGENT_IN_A_ROW = 10
+
+/**
+ * The requests that wait for one socket. Releases go first, then setpoints, urgent reads and polls; within a lane the
+ * users take turns. After ten setpoints and urgent reads in a row one poll goes first. Releases never wait for a poll.
+ */
+export class RequestQueue<User, Item> {
+  readonly #users = new Map<User, Record<Lane, Item[]>>()
+  readonly #waiting: Record<Lane, number> = { release: 0, setpoint: 0, urgent: 0, poll: 0 }
+  #urgentInARow = 0
+
+  join(user: User): void {
+    this.#users.set(user, { release: [], setpoint: [], urgent: [], poll: [] })
+  }
+
+  has(user: User): boolean {
+    return this.#users.has(user)
+  }
+
+  users(): Iterable<User> {
+    return this.#users.keys()
+  }
+
+  isDeserted(): boolean {
+    return this.#users.size === 0
+  }
+
+  /** Removes the user and returns the requests that it leaves behind. */
+  leave(user: User): readonly Item[] {
+    const lanes = this.#users.get(user)
+    if (!lanes) return []
+    this.#users.delete(user)
+    return LANES.flatMap((lane) => {
+      this.#waiting[lane] -= lanes[lane].length
+      return lanes[lane]
+    })
+  }
+
+  /** Returns false when the user has left. */
+  add(user: User, lane: Lane, item: Item): boolean {
+    const lanes = this.#users.get(user)
+    if (!lanes) return false
+    lanes[lane].push(item)
+    this.#waiting[lane] += 1
+    return true
+  }
+
+  /**
+   * Adds a release. The user's setpoints for the same registers that wait already go ahead of it: sent after it, one of
+   * them would undo the release.
+   */
+  addRelease(user: User, item: Item, isSameTarget: (setpoint: Item) => boolean): boolean {
+    const lanes = this.#users.get(user)
+    const overtaken = lanes?.setpoint.filter(isSameTarget) ?? []
+    if (lanes && overtaken.length > 0) {
+      lanes.setpoint = lanes.setpoint.filter((setpoint) => !overtaken.includes(setpoint))
+      lanes.release.push(...overtaken)
+      this.#waiting.setpoint -= overtaken.length
+      this.#waiting.release += overtaken.length
+    }
+    return this.add(user, 'release', item)
+  }
+
+  next(): { user: User; item: Item } | undefined {
+    const release = this.#take('release')
+    if (release) return release
+    const isPollsTurn = this.#urgentInARow >= MOST_URGENT_IN_A_ROW && this.#waiting.poll > 0
+    const urgent = isPollsTurn ? undefined : (this.#take('setpoint') ?? this.#take('urgent'))
+    this.#urgentInARow = urgent ? this.#urgentInARow + 1 : 0
+    return urgent ?? this.#take('poll')
+  }
+
+  #take(lane: Lane): { user: User; item: Item } | undefined {
+    if (this.#waiting[lane] === 0) return undefined
+    for (const [user, lanes] of this.#users) {
+      const item = lanes[lane].shift()
+      if (item === undefined) continue
+      this.#waiting[lane] -= 1
+      // To the end of the row: the user that was served is the last to be served again.
+      if (this.#users.size > 1) {
+        this.#users.delete(user)
+        this.#users.set(user, lanes)
+      }
+      return { user, item }
+    }
+    return undefined
+  }
+}

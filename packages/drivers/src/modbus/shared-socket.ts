@@ -1,0 +1,113 @@
+import type { Clock } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import type { DriverListener } from '../driver.ts'
+import { RETRY_MS } from './ask-policy.ts'
+import { type Address, type Client, type ClientDeps, connectClient } from './client.ts'
+
+const LONGEST_CONNECT_MS = 3000
+
+interface Users {
+  /** True while a request is under way: it notices the loss of the socket itself. */
+  isBusy(): boolean
+  listeners(): readonly (DriverListener | undefined)[]
+}
+
+/** The socket of an endpoint: connects it, and connects it again after a loss, at most once a second while that fails. */
+export class SharedSocket {
+  readonly #address: Address
+  readonly #deps: ClientDeps
+  readonly #clock: Clock
+  readonly #users: Users
+  readonly #closing = new AbortController()
+  #client: Client | undefined
+  #attempt: Promise<Client> | undefined
+  #failed: { reason: unknown; at: number } | undefined
+  #connectMs = 0
+  /** Whether a request was answered since the equipment was last looked for. */
+  #isAnswered = false
+
+  constructor(address: Address, deps: ClientDeps, users: Users) {
+    this.#address = address
+    this.#deps = deps
+    this.#clock = deps.clock
+    this.#users = users
+  }
+
+  /** Aborts when the socket is closed for good. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  /** The client, while it is connected. */
+  current(): Client | undefined {
+    return this.#client?.isUp() ? this.#client : undefined
+  }
+
+  /** How long the last successful attempt to connect took. */
+  connectMs(): number {
+    return this.#connectMs
+  }
+
+  answered(): void {
+    this.#isAnswered = true
+  }
+
+  /** Connects unless connected. */
+  async open(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
+    const current = this.current()
+    if (current) return current
+    this.#attempt ??= this.#connect(timeoutMs, listener)
+    return this.#attempt
+  }
+
+  /** Like `open`, but rejects with the last reason for a second after an attempt has failed. */
+  async reconnect(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
+    if (!this.#attempt && this.#failed && this.#clock.monotonic() < this.#failed.at + RETRY_MS)
+      throw this.#failed.reason
+    return this.open(timeoutMs, listener)
+  }
+
+  close(reason: string): void {
+    this.#closing.abort()
+    this.#client?.drop(reason)
+  }
+
+  async #connect(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
+    const options = {
+      timeoutMs: Math.min(timeoutMs, LONGEST_CONNECT_MS),
+      signal: this.#closing.signal,
+      listener,
+      onIdleLoss: () => void this.#lookAgain(timeoutMs),
+    }
+    const startedAt = this.#clock.monotonic()
+    try {
+      const client = await connectClient(this.#address, options, this.#deps)
+      // The last user may have left between the connection and this line.
+      if (this.#closing.signal.aborted) client.drop('the connection was closed')
+      this.#client = client
+      this.#connectMs = client.connectedAt - startedAt
+      this.#failed = undefined
+      return client
+    } catch (reason) {
+      this.#failed = { reason, at: this.#clock.monotonic() }
+      throw reason
+    } finally {
+      this.#attempt = undefined
+    }
+  }
+
+  /**
+   * Much equipment closes an idle socket and is still there: the link is lost only when it accepts no new one. One
+   * attempt is enough until a request was answered again, because the next request connects anyway.
+   */
+  async #lookAgain(timeoutMs: number): Promise<void> {
+    if (this.#closing.signal.aborted || this.#users.isBusy() || !this.#isAnswered) return
+    this.#isAnswered = false
+    try {
+      await this.open(timeoutMs, this.#users.listeners()[0])
+    } catch (error) {
+      if (this.#closing.signal.aborted || !(error instanceof Failure)) return
+      for (const listener of this.#users.listeners()) listener?.lost(error)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Target } from '../driver.ts'
+import { addressText } from './client.ts'
+import { isBitTable, type ModbusConfig, type ModbusPoint, type ModbusSettings } from './config.ts'
+
+/** Returns what each point writes, in order; `undefined` for a point that is only read. */
+export function targetsOf({ settings, points }: ModbusConfig): readonly (Target | undefined)[] {
+  return points.map((point) => (point.writable ? targetOf(settings, point) : undefined))
+}
+
+function targetOf(settings: ModbusSettings, point: ModbusPoint): Target {
+  const { port, unitId } = settings
+  const host = settings.host.toLowerCase()
+  const { table, register, width, type, wordOrder, bit = null, writeFunction } = point
+  return {
+    space: `modbus-tcp ${addressText({ host, port })}/${unitId}/${table}`,
+    start: register,
+    end: register + width,
+    name: nameOf(point),
+    identity: JSON.stringify({ host, port, unitId, table, register, type, wordOrder, bit, writeFunction }),
+  }
+}
+
+function nameOf({ table, register, width }: ModbusPoint): string {
+  if (isBitTable(table)) return `${table} ${register}`
+  return width === 1 ? `${table} register ${register}` : `${table} registers ${register} to ${register + width - 1}`
+}

@@ -1,0 +1,88 @@
+import type { Failure } from '@plantroom/contract/failure'
+import type { Patience } from './ask-policy.ts'
+
+const FIRST_RETRY_MS = 950
+const LONGEST_RELEASE_RETRY_MS = 5000
+const LONGEST_RETRY_MS = 30_000
+const SHARE = 20
+const WHOLE_EVERY = 5
+
+/** Writes in a row that got no answer. */
+interface Misses {
+  count: number
+  reason: Failure
+  at: number
+  costMs: number
+}
+
+interface Unit {
+  addresses: Map<string, Misses>
+  /** Since the unit last answered anything. */
+  sinceAnswer: Misses | undefined
+}
+
+export interface WriteAttempt {
+  unitId: number
+  /** The registers that are written. */
+  target: string
+  release: boolean
+}
+
+/**
+ * Decides when an address may be written again after a write got no answer. What reads do never matters here, except
+ * that a unit that is silent to reads and to writes gets one write a second in all.
+ */
+export class WritePolicy {
+  readonly #units = new Map<number, Unit>()
+
+  /** Returns why a write is refused now; `undefined` when it may be sent. */
+  standing({ unitId, target, release }: WriteAttempt, unitIsSilent: boolean, now: number): Failure | undefined {
+    const unit = this.#units.get(unitId)
+    if (!unit) return undefined
+    const { sinceAnswer } = unit
+    if (unitIsSilent && sinceAnswer && now < sinceAnswer.at + FIRST_RETRY_MS) return sinceAnswer.reason
+    const misses = unit.addresses.get(target)
+    return misses && now < misses.at + pauseMs(misses, release) ? misses.reason : undefined
+  }
+
+  /** The first attempt and every fifth have the whole timeout. */
+  patience({ unitId, target }: WriteAttempt): Patience {
+    const unit = this.#units.get(unitId)
+    const count = unit?.sinceAnswer?.count ?? unit?.addresses.get(target)?.count ?? 0
+    return count === 0 || (count + 1) % WHOLE_EVERY === 0 ? 'whole' : 'short'
+  }
+
+  missed({ unitId, target }: WriteAttempt, miss: { reason: Failure; costMs: number; now: number }): void {
+    let unit = this.#units.get(unitId)
+    if (!unit) {
+      unit = { addresses: new Map(), sinceAnswer: undefined }
+      this.#units.set(unitId, unit)
+    }
+    const { reason, costMs, now: at } = miss
+    const add = (before: Misses | undefined) => ({ count: (before?.count ?? 0) + 1, reason, at, costMs })
+    unit.addresses.set(target, add(unit.addresses.get(target)))
+    unit.sinceAnswer = add(unit.sinceAnswer)
+  }
+
+  answered({ unitId, target }: WriteAttempt): void {
+    this.#units.get(unitId)?.addresses.delete(target)
+    this.unitAnswered(unitId)
+  }
+
+  /** The unit has answered anything: it is there, though an address may still swallow what is written to it. */
+  unitAnswered(unitId: number): void {
+    const unit = this.#units.get(unitId)
+    if (unit) unit.sinceAnswer = undefined
+  }
+
+  /** The unit was silent and is back: all its addresses may be written again. */
+  unitReturned(unitId: number): void {
+    this.#units.delete(unitId)
+  }
+}
+
+function pauseMs({ count, costMs }: Misses, release: boolean): number {
+  if (count === 1) return FIRST_RETRY_MS
+  const longestMs = release ? LONGEST_RELEASE_RETRY_MS : LONGEST_RETRY_MS
+  return Math.min(Math.max(SHARE * costMs, FIRST_RETRY_MS), longestMs)
+}
