@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { Failure } from '@plantroom/contract/failure'
 import { excerpt } from '../excerpt.ts'
+import { createQueue } from '../queue.ts'
 import { errorsIn, errorText, type Show } from './codec.ts'
 import type { ObixSettings } from './config.ts'
 import { type Line, type LineDeps, openLine, type Question, type Reply } from './exchange.ts'
-import { createQueue } from './queue.ts'
 import { basicToken, showingNoSecrets } from './secrets.ts'
 import { type ObixObject, parseXml } from './xml.ts'
 

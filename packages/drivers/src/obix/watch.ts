@@ -1,10 +1,10 @@
 import { Failure } from '@plantroom/contract/failure'
 import { excerpt } from '../excerpt.ts'
+import { createQueue } from '../queue.ts'
 import { folderOf, pathOn, resolveHref, sameObjectKey } from './address.ts'
 import type { Ask } from './client.ts'
 import { childNamed, encodeWatchIn, NOTHING } from './codec.ts'
 import { planRequests } from './plan.ts'
-import { createQueue } from './queue.ts'
 import type { ObixObject } from './xml.ts'
 
 /** A server's watch: each poll returns what has changed since the last one. */
