@@ -59,6 +59,17 @@ describe('what waits for the line', () => {
     expect(bench.held('supply')).toBe('21.5')
   })
 
+  test('does not follow the release of the same point that overtook it', async () => {
+    const letGo = await occupyLine()
+    const overtaken = expect(driver.write('supply', 30)).rejects.toEqual(NO_LONGER_WANTED)
+    const release = driver.write('supply', 21.5, { release: true })
+    const next = driver.write('supply', 24)
+    letGo()
+    await overtaken
+    await Promise.all([release, next])
+    expect(bench.server.requests.map(({ body }) => body)).toEqual(['<real val="21.5"/>', '<real val="24"/>'])
+  })
+
   test('lets a point whose last write was not answered go behind others of its kind', async () => {
     const silent = bench.whenAsked('PUT /obix/points/supply/')
     const lost = expect(driver.write('supply', 20)).rejects.toEqual(failure('offline', /did not answer/))

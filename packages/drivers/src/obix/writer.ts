@@ -29,6 +29,9 @@ export function createWriter(server: URL): Writer {
   const operations = new Map<string, WriteOperation>()
   /** Points whose last write stayed unanswered: they go behind others of the same kind. */
   const unanswered = new Set<string>()
+  /** The number of each point's last release. */
+  const releases = new Map<string, number>()
+  let lastNumber = 0
 
   /** The operation that the point names, which is looked up once; else a `writePoint` below the point. */
   async function lookUp({ name, path }: ObixPoint, ask: (request: Request) => Promise<Answer>) {
@@ -57,12 +60,17 @@ export function createWriter(server: URL): Writer {
   }
 
   return {
-    async write(point, value, type, ask, { release = false, stillWanted }) {
+    async write(point, value, type, ask, { release = false, stillWanted = () => true }) {
       const element = typeof value === 'object' ? elementOfImage(value) : toElement(type, value)
+      lastNumber += 1
+      const number = lastNumber
+      if (release) releases.set(point.path, number)
+      // A setpoint that a release of the same point overtook must not follow it.
+      const isCurrent = () => (releases.get(point.path) ?? 0) <= number && stillWanted()
       const rank = (release ? RANK.release : RANK.setpoint) + (unanswered.has(point.path) ? 1 : 0)
       let answer: Answer
       try {
-        answer = await send(point, element, (request) => ask({ ...request, rank, stillWanted }))
+        answer = await send(point, element, (request) => ask({ ...request, rank, stillWanted: isCurrent }))
       } catch (failure) {
         if (failure instanceof Unanswered) unanswered.add(point.path)
         throw failure
