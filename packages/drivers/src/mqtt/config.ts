@@ -173,9 +173,9 @@ function parsePoint({ name, accessType, data }: PointConfig, at: string, problem
   fields.rejectUnknown()
 
   if (readable && data.stateTopic === undefined)
-    fields.mistake('stateTopic', `is missing: the datapoint is ${accessType}`)
+    fields.mistake('stateTopic', `is missing: the datapoint is ${excerpt(accessType)}`)
   if (writable && data.commandTopic === undefined) {
-    fields.mistake('commandTopic', `is missing: the datapoint is ${accessType}`)
+    fields.mistake('commandTopic', `is missing: the datapoint is ${excerpt(accessType)}`)
   }
   if (commandTopic?.startsWith('$SYS/')) {
     fields.mistake('commandTopic', 'begins with $SYS/: what is there belongs to the broker')

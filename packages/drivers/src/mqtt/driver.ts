@@ -4,6 +4,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Protocol, Reading, Writable } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import { createQueue, type Queue } from '../queue.ts'
+import { refuseProblems } from '../refuse-problems.ts'
 import { createBoard } from './board.ts'
 import { commandPayload, nearestRaw } from './codec.ts'
 import { type Command, type MqttConfig, parseConfig } from './config.ts'
@@ -20,9 +21,7 @@ export function createMqttProtocol({ clock }: { clock: Clock }): Protocol {
     targets: (connection) => targetsOf(parseConfig(connection).config),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
-      if (problems.length > 0) {
-        throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
-      }
+      refuseProblems(problems)
       const ids = connection.datapoints.map(({ id }) => id)
       return createDriver(config, ids, { clock, listener })
     },

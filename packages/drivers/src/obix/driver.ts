@@ -3,6 +3,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Driver, Protocol, Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import { readCa } from '../read-ca.ts'
+import { refuseProblems } from '../refuse-problems.ts'
 import { createClient } from './client.ts'
 import { decodeValue, nearestRaw, typeOf } from './codec.ts'
 import { type ObixConfig, type ObixPoint, type ObixSettings, parseConfig, type ValueType } from './config.ts'
@@ -22,9 +23,7 @@ export function createObixProtocol(deps: { clock: Clock }): Protocol {
     targets: (connection) => targetsOf(parseConfig(connection).config),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
-      if (problems.length > 0) {
-        throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
-      }
+      refuseProblems(problems)
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
       return createDriver(config, ids, { ...deps, listener })
     },

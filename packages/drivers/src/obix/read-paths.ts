@@ -50,27 +50,31 @@ export async function readPaths(paths: readonly string[], deps: ReadDeps): Promi
     }
   }
 
-  async function readOne(path: string): Promise<void> {
-    if (unanswered >= MOST_UNANSWERED) return void found.set(path, LEFT_OUT)
+  /** False where no answer came. */
+  async function readOne(path: string): Promise<boolean> {
+    if (unanswered >= MOST_UNANSWERED) {
+      found.set(path, LEFT_OUT)
+      return false
+    }
     const answer = await unlessSilent(ask({ method: 'GET', path }))
     if (answer instanceof Unanswered) {
       silent.noteSilent(path, answer.message)
       found.set(path, { error: answer.message })
-      return
+      return false
     }
     silent.noteAnswer(path)
     if (answer.kind === 'object') found.set(path, answer.object)
     else found.set(path, { error: answer.kind === 'empty' ? 'the server sent nothing' : answer.reason })
+    return true
   }
 
   /** False when each path has to be read alone. */
   async function readBatch(some: readonly string[], used: Batch): Promise<boolean> {
     const answer = await unlessSilent(readTogether(some, used, ask))
     if (answer instanceof Unanswered) {
-      const before = unanswered
-      for (const path of some) await readOne(path)
-      // No path is to blame, so it is the batch.
-      if (unanswered === before) silent.noteSilent(used.path, answer.message)
+      let isBatchToBlame = true
+      for (const path of some) if (!(await readOne(path))) isBatchToBlame = false
+      if (isBatchToBlame) silent.noteSilent(used.path, answer.message)
       return true
     }
     silent.noteAnswer(used.path)

@@ -114,12 +114,17 @@ function findBatch(lobby: ObixObject, home: URL): Batch | undefined {
   return path === undefined ? undefined : { path, lobby: home }
 }
 
+/** `undefined` where the server offers no watch, or does not answer for its watch service: there are other ways to read. */
 async function findWatch(lobby: ObixObject, home: URL, ask: Ask): Promise<(Watch & { path: string }) | undefined> {
   const path = pathOf(lobby, 'watchService', home)
-  if (path === undefined) return undefined
-  const service = objectOf(await ask({ method: 'GET', path }), `${home.origin}${path}`)
-  const make = pathOf(service, 'make', homeOf(service.attributes.href, new URL(path, home)))
+  const answer = path === undefined ? undefined : await ask({ method: 'GET', path }).catch(unlessAnswered)
+  if (path === undefined || answer?.kind !== 'object') return undefined
+  const make = pathOf(answer.object, 'make', homeOf(answer.object.attributes.href, new URL(path, home)))
   return make === undefined ? undefined : { ...createWatch(make, home, ask), path: make }
+}
+
+function unlessAnswered(failure: unknown): undefined {
+  if (!(failure instanceof Unanswered)) throw failure
 }
 
 /** The path of an object's child of this name. `undefined`: it has none. */

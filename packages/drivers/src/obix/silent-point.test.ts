@@ -2,7 +2,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCountingListener } from '../testing/counting-listener.ts'
 import { airHandlingUnit, type Bench, connectionOf, failure, never, startBench } from './testing/bench.ts'
-import type { Trick } from './testing/server.ts'
+import { err, type Trick } from './testing/server.ts'
 
 let bench: Bench
 beforeEach(async () => {
@@ -113,6 +113,8 @@ describe('several points that do not answer', () => {
       goodInTurn.push(readings.filter((reading) => 'raw' in reading).length)
     }
     expect(goodInTurn).toEqual([0, 0, 7, 7, 7])
+    // The batch itself is not to blame.
+    expect(asked().at(-1)).toBe('POST /obix/batch/')
     await driver.close()
   })
 })
@@ -130,6 +132,23 @@ describe('a batch that does not answer though each of its points does', () => {
     await bench.clock.advance(5000)
     expect(await driver.read(ALL)).toEqual(readings)
     expect(asked()).toEqual(['POST /obix/batch/'])
+  })
+})
+
+describe('a watch service that does not answer', () => {
+  test.each<[string, Trick]>([
+    ['at all', ({ path }, _, obey) => path.includes('watchService') || obey()],
+    [
+      'but refuses',
+      ({ path }, response, obey) =>
+        path.includes('watchService') ? response.end(err('obix:ServerErr', 'no')) : obey(),
+    ],
+  ])('%s leaves the batch', async (_, trick) => {
+    const driver = bench.connect(undefined, { mode: 'watch' })
+    bench.server.play(trick)
+    await inTime(driver.open(never))
+    expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
+    expect(asked().at(-1)).toBe('POST /obix/batch/')
   })
 })
 
