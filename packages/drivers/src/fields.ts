@@ -1,6 +1,7 @@
 import type { Problem } from './driver.ts'
+import { excerpt } from './excerpt.ts'
 
-/** Reads the fields of one commissioned record. A mistake is noted and read as `undefined`, so that all are found at once. */
+/** The fields of one commissioned record. A field with a mistake reads as `undefined`, so one pass finds all mistakes. */
 export interface Fields {
   /** Without a fallback the field is required. */
   integer(name: string, min: number, max: number, fallback?: number): number | undefined
@@ -9,18 +10,18 @@ export interface Fields {
   text(name: string): string | undefined
   oneOf<T extends string>(name: string, allowed: readonly T[], fallback?: T): T | undefined
   optionalOneOf<T extends string | number>(name: string, allowed: readonly T[]): T | undefined
-  /** Notes a mistake in a field whose shape is right and whose meaning is not. */
+  /** Reports a field that has the right shape and the wrong meaning. */
   mistake(name: string, message: string): void
-  /** Notes every field that none of the calls before has asked for. */
+  /** Reports every field that no earlier call has read. */
   rejectUnknown(): void
 }
 
-/** @param path where the record stands below its connection, such as `datapoints[2].data` */
+/** @param path of the record below its connection, for example `datapoints[2].data` */
 export function fieldsOf(record: Record<string, unknown>, path: string, problems: Problem[]): Fields {
   const asked = new Set<string>()
 
   const mistake = (name: string, message: string) => {
-    problems.push({ path: `${path}.${name}`, message })
+    problems.push({ path: `${path}.${excerpt(name)}`, message })
   }
 
   function take<T>(name: string, rule: string, accepts: (value: unknown) => value is T): T | undefined {
@@ -66,14 +67,11 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
   return fields
 }
 
-const LONGEST_SHOWN = 100
-
-/** An offending value as it appears in a message: one line, not longer than a line. */
+/** An offending value as it appears in a message. */
 function shown(value: unknown): string {
-  // Quoted where it could be taken for something else, such as the text "3" for the number.
+  // Quoted where it could be mistaken for something else, for example the text "3" for the number.
   const bare = typeof value === 'string' && /^[\x21-\x7e]*[A-Za-z][\x21-\x7e]*$/.test(value)
-  const text = bare ? value : (JSON.stringify(value) ?? String(value))
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  return excerpt(bare ? value : (JSON.stringify(value) ?? String(value)))
 }
 
 const wholeNumberRule = (min: number, max: number) => `must be a whole number from ${min} to ${max}`

@@ -1,23 +1,26 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Raw, Reading } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
 import type { Command, Words } from './config.ts'
+import { isDecimal, isSameDecimal } from './decimal.ts'
 import { type JsonPath, valueAt } from './json-path.ts'
 
-/** A longer payload is not looked at. */
+/** Longer payloads are not decoded. */
 export const LONGEST_PAYLOAD = 256 * 1024
 
+/** A single value of a message. A number that a double would change is a bigint, or else its text. */
 export type Scalar = string | number | bigint | boolean | null
-type Outcome<Value> = { value: Value } | { error: string }
+export type Outcome<Value> = { value: Value } | { error: string }
 
-/** What a message holds. It is decoded when first asked for, and then once for all points that share it. */
+/** The content of a message. Decoded on first use, and then once for all points that share it. */
 export interface Payload {
-  /** As they came; `undefined` where they were not kept. */
+  /** As received; `undefined` where they were not kept. */
   readonly bytes: Uint8Array | undefined
   /** The single value at the path, or the whole text. */
   at(path: JsonPath | undefined): Outcome<Scalar>
 }
 
-/** @param bytes are copied: what they are part of may be much longer */
+/** @param bytes are copied, because they may be part of a much longer buffer */
 export function createPayload(bytes: Uint8Array): Payload {
   if (bytes.length > LONGEST_PAYLOAD) return unreadable(`the payload is longer than ${LONGEST_PAYLOAD / 1024} KiB`)
   const kept = new Uint8Array(bytes)
@@ -33,13 +36,14 @@ export function createPayload(bytes: Uint8Array): Payload {
       const document = json()
       if ('error' in document) return document
       const value = valueAt(document.value, path)
-      if (value === undefined) return { error: `${path.text} is not in the payload` }
-      return isScalar(value) ? { value } : { error: `${path.text} is ${Array.isArray(value) ? 'a list' : 'an object'}` }
+      const name = excerpt(path.text)
+      if (value === undefined) return { error: `${name} is not in the payload` }
+      return isScalar(value) ? { value } : { error: `${name} is ${Array.isArray(value) ? 'a list' : 'an object'}` }
     },
   }
 }
 
-/** A payload of which nothing is known but why. */
+/** A payload that cannot be read, and why. */
 export function unreadable(error: string): Payload {
   return { bytes: undefined, at: () => ({ error }) }
 }
@@ -58,7 +62,10 @@ export function readState(payload: Payload, path: JsonPath | undefined, words: W
   return { error: `${shown(found.value)} is neither ${shown(on)} nor ${shown(off)}` }
 }
 
-/** What the command holds in the end when it is asked for `raw`. Throws a `Failure` `rejected` where nothing does. */
+/**
+ * The value that the command sends when it is asked for `raw`. Throws a `Failure` `rejected` where it can send none, or
+ * none exactly.
+ */
 export function nearestRaw({ words, decimals }: Command, raw: number): Raw {
   if (words) {
     const rounded = Math.sign(raw) * Math.round(Math.abs(raw))
@@ -66,7 +73,11 @@ export function nearestRaw({ words, decimals }: Command, raw: number): Raw {
     return rounded === 0 ? 0 : 1
   }
   if (!Number.isFinite(raw)) throw new Failure('rejected', `${raw} cannot be sent: it is not a finite number`)
-  return decimals === undefined ? raw : Number(raw.toFixed(decimals))
+  const nearest = decimals === undefined ? raw : Number(raw.toFixed(decimals))
+  if (Number.isInteger(nearest) && !Number.isSafeInteger(nearest)) {
+    throw new Failure('rejected', `${raw} cannot be sent exactly: the digits of a number above 2^53 are not known`)
+  }
+  return nearest
 }
 
 /** The payload that asks the equipment for `raw`. Throws a `Failure` `rejected` when it does not fit. */
@@ -74,34 +85,29 @@ export function commandPayload(command: Command, raw: Raw): string {
   return command.pieces.join(commandValue(command, raw))
 }
 
-function commandValue(command: Command, raw: Raw): string {
+/** The text of the value inside the payload. */
+export function commandValue(command: Command, raw: Raw): string {
   const { words } = command
-  if (!words) return numberText(typeof raw === 'bigint' ? raw : nearestRaw(command, raw))
-  // Not rounded: what is half on was not asked for by anybody who knows that it is a switch.
+  if (!words) return String(typeof raw === 'bigint' ? raw : nearestRaw(command, raw))
+  // Not rounded: a switch was not asked for something between on and off.
   if (Number(raw) !== 0 && Number(raw) !== 1) {
-    throw new Failure('rejected', `${raw} does not fit a switch: only 0 and 1 do`)
+    throw new Failure('rejected', `${excerpt(String(raw))} does not fit a switch: only 0 and 1 do`)
   }
   const word = Number(raw) === 1 ? words.on : words.off
   return command.quoted ? JSON.stringify(word) : String(word)
 }
 
-/** Beyond 2^53 a number shows digits that are not its own: as such they would come back from equipment that is exact. */
-function numberText(raw: Raw): string {
-  const exceeds = typeof raw === 'number' && Number.isInteger(raw) && !Number.isSafeInteger(raw)
-  return exceeds && Math.abs(raw) < 1e21 ? String(BigInt(raw)) : String(raw)
-}
-
-/** What the equipment sent, to be compared with a word that was commissioned. */
+/** A state as it is compared with a commissioned word. */
 export const wordOf = (value: Scalar) => String(value).trim()
 
 const isScalar = (value: unknown): value is Scalar => typeof value !== 'object' || value === null
 
 const LONGEST_SHOWN = 60
 
-/** What the equipment sent, as it appears in a message: one line, not longer than a line. */
+/** A state as it appears in a message. */
 export function shown(value: Scalar): string {
-  const text = typeof value === 'bigint' ? String(value) : JSON.stringify(value)
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+  if (typeof value !== 'string') return String(value)
+  return excerpt(JSON.stringify(value.slice(0, 4 * LONGEST_SHOWN)), LONGEST_SHOWN)
 }
 
 function decodeText(bytes: Uint8Array): Outcome<string> {
@@ -112,11 +118,11 @@ function decodeText(bytes: Uint8Array): Outcome<string> {
   }
 }
 
-const MAY_EXCEED = /\d{16}/
+const MAY_EXCEED = /\d{16}|\d[eE]/
 
 function decodeJson(text: string): Outcome<unknown> {
   try {
-    // Only a document with a long number pays for the walk that keeps its digits.
+    // Only a document with a long number, or one with an exponent, pays for the walk that keeps its digits.
     return { value: MAY_EXCEED.test(text) ? JSON.parse(text, exactly as Reviver) : JSON.parse(text) }
   } catch (error) {
     if (error instanceof RangeError) return { error: 'the payload is nested too deeply' }
@@ -127,17 +133,21 @@ function decodeJson(text: string): Outcome<unknown> {
 type Reviver = (key: string, value: unknown) => unknown
 
 function exactly(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  return typeof value === 'number' && source !== undefined ? exactNumber(source, value) : value
+  if (typeof value !== 'number' || source === undefined) return value
+  const exact = exactNumber(source, value)
+  if (typeof exact === 'bigint') return exact
+  const isExact = !isUnsafe(exact) && isSameDecimal(source, Object.is(exact, -0) ? '-0' : String(exact))
+  return isExact ? exact : source
 }
 
-/** Digits that a double cannot tell apart stay digits. */
+const isUnsafe = (value: number) => Math.abs(value) > Number.MAX_SAFE_INTEGER
+
+/** Whole numbers that a double cannot tell apart keep their digits. */
 function exactNumber(text: string, value: number): Raw {
-  return Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER && /^[+-]?\d+$/.test(text)
-    ? BigInt(text.replace('+', ''))
-    : value
+  const keepsDigits = Number.isFinite(value) && isUnsafe(value) && /^[+-]?\d+$/.test(text)
+  return keepsDigits ? BigInt(text.replace('+', '')) : value
 }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 const TRUTHS: Readonly<Record<string, 0 | 1>> = { true: 1, on: 1, false: 0, off: 0 }
 
 function readNumber(value: Scalar): Reading {
@@ -150,7 +160,7 @@ function readNumber(value: Scalar): Reading {
       return { raw: value ? 1 : 0 }
     case 'string': {
       const text = value.trim()
-      if (DECIMAL.test(text)) return finite(exactNumber(text, Number(text)), value)
+      if (isDecimal(text)) return finite(exactNumber(text, Number(text)), value)
       const truth = Object.hasOwn(TRUTHS, text.toLowerCase()) ? TRUTHS[text.toLowerCase()] : undefined
       return truth === undefined ? { error: `${shown(value)} is not a number` } : { raw: truth }
     }
@@ -160,8 +170,9 @@ function readNumber(value: Scalar): Reading {
 }
 
 function finite(raw: Raw, sent: Scalar): Reading {
-  if (typeof raw === 'bigint' || Number.isFinite(raw)) return { raw }
-  return { error: typeof sent === 'string' ? `${shown(sent)} is too large` : 'the number is too large' }
+  if (typeof raw === 'bigint') return { raw }
+  // A negative zero is shown as 0; its image tells them apart.
+  return Number.isFinite(raw) ? { raw: raw + 0 } : { error: `${shown(sent)} is too large` }
 }
 
 function once<Value>(make: () => Value): () => Value {

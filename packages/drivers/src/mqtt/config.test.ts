@@ -176,6 +176,7 @@ describe('the data of a datapoint', () => {
     [{ stateTopic: '$share/group/hp' }, 'stateTopic', 'must be one topic: $share/ is a subscription'],
     [{ commandTopic: '$SYS/broker' }, 'commandTopic', 'begins with $SYS/: what is there belongs to the broker'],
     [{ stateTopic: 'x'.repeat(65_536) }, 'stateTopic', 'must not be longer than 65535 bytes'],
+    [{ stateTopic: 'a/'.repeat(200) }, 'stateTopic', 'must not have more than 200 levels'],
     [{ availabilityTopic: 'hp/#' }, 'availabilityTopic', 'must be one topic: + and # stand for many'],
     [{ stateTopic: 'hp/\u0000' }, 'stateTopic', 'must be a text, not empty'],
     [{ stateTopic: '' }, 'stateTopic', 'must be a text, not empty'],
@@ -202,6 +203,13 @@ describe('the data of a datapoint', () => {
   ])('%j is refused at %s', (data, field, message) => {
     expect(problemsOf(point({ ...TOPICS, ...data }))).toEqual([
       { path: `datapoints[0].data.${field}`, message: expect.stringContaining(message) },
+    ])
+  })
+
+  test('may have a state where it is only written, but not on the topic of a command', () => {
+    expect(pointOf(TOPICS, 'WRITE')).toMatchObject({ state: { topic: 'hp/flow' }, command: { topic: 'hp/flow/set' } })
+    expect(problemsOf(point({ stateTopic: 'hp/x', commandTopic: 'hp/x' }, 'WRITE'))).toEqual([
+      { path: 'datapoints[0].data.commandTopic', message: expect.stringContaining('is listened to') },
     ])
   })
 

@@ -1,4 +1,5 @@
 import type { PointConfig, Problem } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
 import { type JsonPath, parsePath, wrapping } from './json-path.ts'
 
@@ -52,8 +53,9 @@ export interface Command {
 }
 
 export interface MqttPoint {
+  /** For messages. */
   name: string
-  /** `undefined`: it can only be written. */
+  /** `undefined`: it can only be written. A `WRITE` datapoint may have one too. */
   state: State | undefined
   /** `undefined`: it can only be read. */
   command: Command | undefined
@@ -171,9 +173,9 @@ function parsePoint({ name, accessType, data }: PointConfig, at: string, problem
   fields.rejectUnknown()
 
   if (readable && data.stateTopic === undefined)
-    fields.mistake('stateTopic', `is missing: the datapoint is ${accessType}`)
+    fields.mistake('stateTopic', `is missing: the datapoint is ${excerpt(accessType)}`)
   if (writable && data.commandTopic === undefined) {
-    fields.mistake('commandTopic', `is missing: the datapoint is ${accessType}`)
+    fields.mistake('commandTopic', `is missing: the datapoint is ${excerpt(accessType)}`)
   }
   if (commandTopic?.startsWith('$SYS/')) {
     fields.mistake('commandTopic', 'begins with $SYS/: what is there belongs to the broker')
@@ -182,8 +184,8 @@ function parsePoint({ name, accessType, data }: PointConfig, at: string, problem
 
   const maxAgeMs = maxAgeSeconds === undefined ? undefined : maxAgeSeconds * 1000
   return {
-    name,
-    state: readable && stateTopic !== undefined ? { topic: stateTopic, path, words, maxAgeMs } : undefined,
+    name: excerpt(name),
+    state: stateTopic !== undefined ? { topic: stateTopic, path, words, maxAgeMs } : undefined,
     command:
       writable && commandTopic !== undefined
         ? { topic: commandTopic, ...form, words, decimals, qos, retain }
@@ -242,6 +244,8 @@ function parseJsonPath(fields: Fields, record: Record<string, unknown>, name: st
 }
 
 const LONGEST_TOPIC = 65_535
+// Mosquitto ends the connection of a client that names a deeper one, which would cost all points.
+const MOST_LEVELS = 200
 
 function parseTopic(fields: Fields, record: Record<string, unknown>, name: string): string | undefined {
   const topic = text(fields, record, name)
@@ -250,6 +254,7 @@ function parseTopic(fields: Fields, record: Record<string, unknown>, name: strin
   else if (topic.startsWith('$share/')) fields.mistake(name, 'must be one topic: $share/ is a subscription')
   else if (Buffer.byteLength(topic) > LONGEST_TOPIC)
     fields.mistake(name, `must not be longer than ${LONGEST_TOPIC} bytes`)
+  else if (topic.split('/').length > MOST_LEVELS) fields.mistake(name, `must not have more than ${MOST_LEVELS} levels`)
   else return topic
   return undefined
 }

@@ -1,23 +1,27 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Raw, Reading } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, Reading, Writable } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
+import { createQueue, type Queue } from '../queue.ts'
+import { refuseProblems } from '../refuse-problems.ts'
 import { createBoard } from './board.ts'
 import { commandPayload, nearestRaw } from './codec.ts'
 import { type Command, type MqttConfig, parseConfig } from './config.ts'
 import { type Echo, expectEcho, isEchoed, LONGEST_ECHO_MS } from './echo.ts'
+import { restoringPayload } from './image.ts'
 import { addressOf, type Link, openLink } from './link.ts'
-import { absenceOf, type PlannedPoint, planTopics, readingOf } from './plan.ts'
+import { absenceOf, commonAbsence, isUndecided, type PlannedPoint, planTopics, readingOf } from './plan.ts'
+import { targetsOf } from './targets.ts'
 
-/** Equipment that speaks MQTT through a broker: it tells its state on one topic and takes commands on another. */
+/** Equipment behind an MQTT broker: it publishes its state on one topic and takes commands on another. */
 export function createMqttProtocol({ clock }: { clock: Clock }): Protocol {
   return {
     check: (connection) => parseConfig(connection).problems,
+    targets: (connection) => targetsOf(parseConfig(connection).config),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
-      if (problems.length > 0) {
-        throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
-      }
+      refuseProblems(problems)
       const ids = connection.datapoints.map(({ id }) => id)
       return createDriver(config, ids, { clock, listener })
     },
@@ -35,8 +39,10 @@ function createDriver(
   const pointsById = new Map(points.map((point, index) => [ids[index], point]))
   const board = createBoard(topics)
   const echoes = new Map<PlannedPoint, Echo>()
-  // The same for each link: a broker that has not noticed the loss of the last one ends it for the new one. Of 23 letters
-  // and digits, which is what every broker must take.
+  /** The writes of each point leave in the order in which they came. */
+  const queues = new Map<PlannedPoint, Queue>(points.map((point) => [point, createQueue()]))
+  // The same for each link, so that a broker which has not noticed the loss of the last one ends it. Every broker must
+  // accept 23 letters and digits.
   const clientId = settings.clientId ?? newId('plr').replace('_', '')
   const echoMs = Math.min(settings.timeoutMs, LONGEST_ECHO_MS)
   let link: Link | undefined
@@ -53,12 +59,12 @@ function createDriver(
 
   function commandOf(pointId: string): { point: PlannedPoint; command: Command } {
     const point = pointsById.get(pointId)
-    if (!point) throw new Failure('rejected', `${pointId} is not a datapoint of this connection`)
+    if (!point) throw new Failure('rejected', `${excerpt(pointId)} is not a datapoint of this connection`)
     if (!point.command) throw new Failure('rejected', `${point.name} can only be read`)
     return { point, command: point.command }
   }
 
-  /** What the state of the point will tell is still on its way: until when it is worth waiting for. */
+  /** Until when a newer state of the point is worth waiting for; in the past when none is expected. */
   function unsettledUntil(point: PlannedPoint, topic: string): number {
     const message = board.latest(topic)
     const echo = echoes.get(point)
@@ -67,23 +73,42 @@ function createDriver(
     return message ? 0 : openedAt + echoMs
   }
 
-  async function settled(point: PlannedPoint | undefined, lost: AbortSignal): Promise<void> {
-    if (!point?.state) return
-    const { topic } = point.state
+  /** Waits for messages on these topics until `until`, which is asked again after each message, has passed. */
+  async function listenUntil(topics: readonly string[], lost: AbortSignal, until: () => number): Promise<void> {
     for (;;) {
-      const waitMs = unsettledUntil(point, topic) - clock.monotonic()
+      const waitMs = until() - clock.monotonic()
       if (waitMs <= 0 || lost.aborted) return
       const heard = new AbortController()
-      const stop = board.listen(topic, () => heard.abort())
-      await sleep(clock, waitMs, AbortSignal.any([heard.signal, lost])).finally(stop)
+      const stops = topics.map((topic) => board.listen(topic, () => heard.abort()))
+      await sleep(clock, waitMs, AbortSignal.any([heard.signal, lost]))
+      for (const stop of stops) stop()
     }
   }
 
-  function noteCommand(point: PlannedPoint, raw: Raw): void {
+  async function settled(point: PlannedPoint | undefined, lost: AbortSignal): Promise<void> {
+    if (!point?.state) return
+    const { topic } = point.state
+    await listenUntil([topic], lost, () => unsettledUntil(point, topic))
+  }
+
+  /** Waits for the retained availability, which comes right after the subscription where there is one. */
+  async function decided(about: readonly PlannedPoint[], lost: AbortSignal): Promise<void> {
+    const topics = about.flatMap(({ availabilities }) => availabilities.map(({ topic }) => topic))
+    await listenUntil(topics, lost, () => (isUndecided(about, board.latest) ? openedAt + echoMs : 0))
+    lost.throwIfAborted()
+  }
+
+  /** The broker holds the link while the equipment is gone, so the link alone says nothing about the equipment. */
+  function insistOnEquipment(): void {
+    const absence = commonAbsence(points, board.latest)
+    if (absence !== undefined) throw new Failure('offline', absence)
+  }
+
+  function noteCommand(point: PlannedPoint, value: Writable): void {
     if (!point.state) return
     const pending = unsettledUntil(point, point.state.topic) > clock.monotonic()
     const about = { pending, until: clock.monotonic() + echoMs }
-    echoes.set(point, expectEcho(raw, board.latest(point.state.topic), reading(point), about))
+    echoes.set(point, expectEcho(value, board.latest(point.state.topic), reading(point), about))
   }
 
   function leave(): void {
@@ -112,7 +137,7 @@ function createDriver(
           if (mine === opening) board.post(topic, payload, { retained, now: clock.monotonic() })
         },
       })
-      for (const topic of opened.refused) board.giveUp(topic, `the broker does not let us listen to ${topic}`)
+      for (const topic of opened.refused) board.giveUp(topic, `the broker does not let us listen to ${excerpt(topic)}`)
       link = opened
       opened.lost.addEventListener('abort', () => {
         if (link === opened) listener?.lost(opened.lost.reason)
@@ -123,24 +148,34 @@ function createDriver(
     async read(pointIds, { urgent = false } = {}) {
       const { lost } = standingLink()
       const asked = pointIds.map((id) => pointsById.get(id))
+      await decided(points, lost)
+      insistOnEquipment()
       if (urgent) await Promise.all(asked.map((point) => settled(point, lost)))
       lost.throwIfAborted()
+      insistOnEquipment()
       return asked.map((point, index): Reading => {
-        return point ? reading(point) : { error: `${pointIds[index]} is not a datapoint of this connection` }
+        if (point) return reading(point)
+        return { error: `${excerpt(pointIds[index] ?? '')} is not a datapoint of this connection` }
       })
     },
 
     nearest: (pointId, raw) => nearestRaw(commandOf(pointId).command, raw),
 
-    async write(pointId, raw) {
+    async write(pointId, value, { stillWanted = () => true } = {}) {
       const { point, command } = commandOf(pointId)
-      const payload = commandPayload(command, raw)
-      const { publish } = standingLink()
-      // The broker would acknowledge it all the same, and nobody would ever see it.
-      const absence = absenceOf(point, board.latest)
-      if (absence !== undefined) throw new Failure('rejected', `${point.name}: ${absence}; nothing was sent`)
-      noteCommand(point, raw)
-      await publish(command, payload)
+      const payload = typeof value === 'object' ? restoringPayload(command, value) : commandPayload(command, value)
+      const { publish, lost } = standingLink()
+      const inTurn = queues.get(point) as Queue
+      const { acknowledged } = await inTurn(async () => {
+        await decided([point], lost)
+        // The broker would acknowledge it all the same, and the equipment would never see it.
+        const absence = absenceOf(point, board.latest)
+        if (absence !== undefined) throw new Failure('rejected', `${point.name}: ${absence}; nothing was sent`)
+        if (!stillWanted()) throw new Failure('conflict', `${point.name}: no longer wanted; nothing was sent`)
+        noteCommand(point, value)
+        return { acknowledged: publish(command, payload) }
+      })
+      await acknowledged
     },
 
     async close() {

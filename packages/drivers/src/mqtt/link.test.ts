@@ -143,10 +143,12 @@ describe.each(BROKERS)('the way to $name', (kind) => {
       const stranger = driverFor({ url }).driver
       expect((await failureOf(stranger.open(never))).message).toContain('self-signed certificate')
       const careless = driverFor({ url, ca: '/nowhere.pem' }).driver
-      expect((await failureOf(careless.open(never))).message).toContain('settings.ca: the file cannot be read: ENOENT')
+      expect((await failureOf(careless.open(never))).message).toContain('settings.ca: the file cannot be read (ENOENT)')
       writeFileSync(certificate.keyFile, 'nothing that vouches for anybody')
       const misled = driverFor({ url, ca: certificate.keyFile }).driver
-      expect((await failureOf(misled.open(never))).message).toContain('the broker at')
+      expect((await failureOf(misled.open(never))).message).toContain('settings.ca: the file holds no certificate')
+      const endless = driverFor({ url, ca: '/dev/zero' }).driver
+      expect((await failureOf(endless.open(never))).message).toContain('settings.ca: the path leads to a device')
       const plain = driverFor({ url: `mqtt://127.0.0.1:${bench.gateway.port}` }).driver
       expect((await failureOf(plain.open(never))).message).toContain('the broker at')
     })

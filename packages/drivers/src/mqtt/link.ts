@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { isIP, connect as openTcp, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect as openTls } from 'node:tls'
@@ -6,6 +5,8 @@ import { type Clock, every } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { ErrorWithReasonCode, type IClientOptions, MqttClient } from 'mqtt'
 import type { DriverListener } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
+import { readCa } from '../read-ca.ts'
 import type { Command, MqttSettings } from './config.ts'
 import { createPayloadLimit } from './payload-limit.ts'
 
@@ -157,18 +158,10 @@ async function openSocket({ host, port, tls, ca }: MqttSettings): Promise<Socket
         host,
         port,
         ...(isIP(host) === 0 && { servername: host }),
-        ...(ca !== undefined && { ca: await readAuthority(ca) }),
+        ...(ca !== undefined && { ca: await readCa(ca) }),
       })
     : openTcp({ host, port })
   return socket.setNoDelay(true)
-}
-
-async function readAuthority(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw new Failure('offline', `settings.ca: the file cannot be read: ${reasonOf(error)}`)
-  }
 }
 
 /** The socket, but for payloads that nobody wants. */
@@ -197,10 +190,10 @@ function withPayloadLimit(socket: Socket): Duplex {
   return stream
 }
 
-export const addressOf = ({ host, port }: MqttSettings) => `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
+export const addressOf = ({ host, port }: MqttSettings) => excerpt(`${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
 
 /** An attempt at several addresses of one name fails with an error that has no message, only a code. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: unknown }
-  return message || String(code ?? error)
+  return excerpt(message || String(code ?? error))
 }

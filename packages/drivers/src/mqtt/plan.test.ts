@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBoard } from './board.ts'
 import { parseConfig } from './config.ts'
-import { absenceOf, planTopics, readingOf } from './plan.ts'
+import { absenceOf, commonAbsence, isUndecided, planTopics, readingOf } from './plan.ts'
 
 type Data = Record<string, unknown>
 
@@ -25,6 +25,8 @@ function plan(datapoints: Record<string, Data>, settings: Data = {}) {
     reading: (now = 0) => readingOf(point, board.latest, now),
     readings: () => points.map((each) => readingOf(each, board.latest, 0)),
     absence: () => absenceOf(point, board.latest),
+    commonAbsence: () => commonAbsence(points, board.latest),
+    isUndecided: () => isUndecided(points, board.latest),
     board,
   }
 }
@@ -37,10 +39,11 @@ describe('the topics', () => {
         b: { stateTopic: 'hp/state', path: 'b' },
         c: { accessType: 'READ_WRITE', stateTopic: 'hp/c', commandTopic: 'hp/c/set' },
         d: { accessType: 'WRITE', stateTopic: 'hp/d', commandTopic: 'hp/d/set' },
+        e: { accessType: 'WRITE', commandTopic: 'hp/e/set' },
       },
       { availability: { topic: 'hp/status' } },
     )
-    expect(topics).toEqual(['hp/state', 'hp/status', 'hp/a/status', 'hp/c'])
+    expect(topics).toEqual(['hp/state', 'hp/status', 'hp/a/status', 'hp/c', 'hp/d'])
   })
 
   test('none when nothing is read', () => {
@@ -77,6 +80,12 @@ describe('a reading', () => {
     readings()
     expect(readings()).toEqual([{ raw: 999 }, { raw: 999 }])
     expect(parse).toHaveBeenCalledTimes(1)
+  })
+
+  test('of a WRITE point is its state, where it has a topic for that', () => {
+    const { post, reading } = plan({ d: { accessType: 'WRITE', stateTopic: 'hp/d', commandTopic: 'hp/d/set' } })
+    post('hp/d', '7')
+    expect(reading()).toEqual({ raw: 7 })
   })
 
   test('does not exist where a point can only be written', () => {
@@ -182,6 +191,52 @@ describe('equipment that says whether it is there', () => {
     post('lwt', payload)
     expect(reading()).toEqual({ error })
   })
+})
+
+describe('the equipment as a whole', () => {
+  const own = (topic: string) => ({ stateTopic: 's', availabilityTopic: topic })
+
+  test('is absent when every point is, by the availability of all or by its own', () => {
+    const all = plan({ a: { stateTopic: 's' }, b: { stateTopic: 's' } }, { availability: { topic: 'lwt' } })
+    expect(all.commonAbsence()).toBeUndefined()
+    all.post('lwt', 'offline')
+    expect(all.commonAbsence()).toBe('the equipment says that it is offline')
+
+    const each = plan({ a: own('a'), b: own('b') })
+    each.post('a', 'offline')
+    expect(each.commonAbsence()).toBeUndefined()
+    each.post('b', 'offline')
+    expect(each.commonAbsence()).toBe('the equipment says that it is offline')
+    each.post('a', 'online')
+    expect(each.commonAbsence()).toBeUndefined()
+  })
+
+  test('is never absent without points, or with one that says nothing about itself', () => {
+    expect(plan({ a: { stateTopic: 's' } }).commonAbsence()).toBeUndefined()
+    expect(commonAbsence([], () => undefined)).toBeUndefined()
+    const { post, commonAbsence: common } = plan({ a: own('a'), b: { stateTopic: 's' } })
+    post('a', 'offline')
+    expect(common()).toBeUndefined()
+  })
+
+  test('is undecided until one point is known to be there, or all are known not to be', () => {
+    const { post, isUndecided: undecided } = plan({ a: own('a'), b: own('b') })
+    expect(undecided()).toBe(true)
+    post('a', 'offline')
+    expect(undecided()).toBe(true)
+    post('b', 'offline')
+    expect(undecided()).toBe(false)
+    post('b', 'online')
+    expect(undecided()).toBe(false)
+    expect(plan({ a: own('a'), b: { stateTopic: 's' } }).isUndecided()).toBe(false)
+  })
+})
+
+test('a message about a topic shows no more of it than fits a line', () => {
+  const topic = `lwt/${'x'.repeat(5000)}`
+  const { post, absence } = plan({ flow: { stateTopic: 's', availabilityTopic: topic } })
+  post(topic, 'y'.repeat(5000))
+  expect(absence()?.length).toBeLessThan(250)
 })
 
 describe('what is kept', () => {

@@ -1,31 +1,40 @@
 import { STATUS_CODES } from 'node:http'
 import { Failure } from '@plantroom/contract/failure'
-import { errorsIn, errorText, excerpt } from './codec.ts'
+import { excerpt } from '../excerpt.ts'
+import { createQueue } from '../queue.ts'
+import { errorsIn, errorText, type Show } from './codec.ts'
 import type { ObixSettings } from './config.ts'
 import { type Line, type LineDeps, openLine, type Question, type Reply } from './exchange.ts'
-import { createQueue } from './queue.ts'
-import { basicToken, concealing } from './secrets.ts'
+import { basicToken, showingNoSecrets } from './secrets.ts'
 import { type ObixObject, parseXml } from './xml.ts'
 
-export type Request = Omit<Question, 'headers'>
+export interface Request extends Omit<Question, 'headers'> {
+  /** A question of a lower rank goes first on its line; `RANK.read` without one. */
+  rank?: number
+}
+
+/** The order of questions that wait for the urgent line. */
+export const RANK = { release: 0, setpoint: 2, read: 4 } as const
 
 /**
- * What the server answered: an object, an empty body, that it refused (then it has done nothing), or something that
- * cannot be understood (then nobody knows).
+ * An answer of the server: an object, an empty body, a refusal (then it did nothing), or something that cannot be
+ * understood (then it may or may not have done it).
  */
 export type Answer =
   | { kind: 'object'; object: ObixObject }
   | { kind: 'empty' }
   | { kind: 'refused' | 'unclear'; reason: string }
 
-/** Rejects with a `Failure` `offline` when no answer came, or when the server does not know us. */
+/** Rejects with `Unanswered` when no answer came, and with a `Failure` `offline` when the server denies us access. */
 export type Ask = (request: Request) => Promise<Answer>
 
-/** An oBIX server over HTTP. Two sockets: what is urgent does not wait for what is not; on each one question at a time. */
+/** An oBIX server over HTTP, on lines that do not wait for each other. On each there is one question at a time. */
 export interface Client {
   urgent: Ask
   patient: Ask
-  /** What is under way and what waits is rejected. */
+  /** For questions that will probably stay unanswered. */
+  spare: Ask
+  /** Rejects what is under way and what waits. */
   close(): void
 }
 
@@ -34,29 +43,30 @@ export function createClient(settings: ObixSettings, trusted: string | undefined
   const { credentials, timeoutMs, maxBodyBytes } = settings
   const server = new URL(settings.url)
   const token = credentials && basicToken(credentials)
-  const conceal = concealing(credentials)
+  const show = showingNoSecrets(credentials)
   const lines: Line[] = []
 
-  function askOn(line: Line): Ask {
+  function askOn(keepAlive: boolean): Ask {
+    const line = openLine(server, { timeoutMs, maxBodyBytes, trusted, keepAlive }, deps)
     lines.push(line)
     const inTurn = createQueue()
-    return async (request) => {
+    return async ({ rank = RANK.read, ...request }) => {
       const headers = headersOf(token, request.body)
-      const reply = await inTurn(() => line.ask({ ...request, headers }))
-      const answer = toAnswer(reply)
+      const reply = await inTurn(() => line.ask({ ...request, headers }), rank)
+      const answer = toAnswer(reply, show)
       for (let left = refusalsIn(reply, answer); left > 0; left -= 1) deps.listener?.exception()
       if (reply.status === 401) {
         const what = token === undefined ? 'asks for a username and password' : 'does not accept username and password'
-        throw new Failure('offline', `${server.host} ${what}`)
+        throw new Failure('offline', `${excerpt(server.host)} ${what}`)
       }
-      return 'reason' in answer ? { kind: answer.kind, reason: conceal(answer.reason) } : answer
+      return answer
     }
   }
 
-  const open = () => openLine(server, { timeoutMs, maxBodyBytes, trusted }, deps)
   return {
-    urgent: askOn(open()),
-    patient: askOn(open()),
+    urgent: askOn(true),
+    patient: askOn(true),
+    spare: askOn(false),
     close: () => {
       for (const line of lines) line.hangUp()
     },
@@ -73,10 +83,12 @@ function headersOf(token: string | undefined, body: string | undefined): Record<
   return headers
 }
 
-function toAnswer({ status, body }: Reply): Answer {
-  const document = 'text' in body ? parsed(body.text) : body
-  // With whatever status it comes, an err says best what is wrong.
-  if (document && 'tag' in document && document.tag === 'err') return { kind: 'refused', reason: errorText(document) }
+function toAnswer({ status, body }: Reply, show: Show): Answer {
+  const document = 'text' in body ? parsed(body.text, show) : body
+  // An err says best what is wrong, whatever its status.
+  if (document && 'tag' in document && document.tag === 'err') {
+    return { kind: 'refused', reason: errorText(document, show) }
+  }
   if (!isSuccess(status)) {
     return { kind: hasDoneNothing(status) ? 'refused' : 'unclear', reason: `the server answered ${statusText(status)}` }
   }
@@ -85,7 +97,7 @@ function toAnswer({ status, body }: Reply): Answer {
   return { kind: 'unclear', reason: `the answer of the server is not taken: ${document.reason}` }
 }
 
-/** One for the whole, or one for each err that stands for an object of a batch or of a watch. */
+/** One for the whole answer, or one for each err in place of an object of a batch or a watch. */
 function refusalsIn({ status }: Reply, answer: Answer): number {
   if (answer.kind === 'object') return errorsIn(answer.object)
   return answer.kind === 'refused' || !isSuccess(status) ? 1 : 0
@@ -93,17 +105,17 @@ function refusalsIn({ status }: Reply, answer: Answer): number {
 
 const isSuccess = (status: number) => status >= 200 && status < 300
 
-/** `undefined`: there is nothing. */
-function parsed(text: string): ObixObject | { reason: string } | undefined {
+/** `undefined`: the text is empty. */
+function parsed(text: string, show: Show): ObixObject | { reason: string } | undefined {
   if (text.trim() === '') return undefined
   try {
     return parseXml(text)
   } catch (error) {
-    return { reason: excerpt((error as Error).message) }
+    return { reason: show((error as Error).message) }
   }
 }
 
-/** So it is with redirections, mistakes of ours, and servers that are not able or not ready. */
+/** True for redirections, mistakes of ours, and servers that are unable or not ready. */
 const hasDoneNothing = (status: number) => status < 500 || status === 501 || status === 503
 
 function statusText(status: number): string {

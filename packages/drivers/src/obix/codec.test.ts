@@ -5,17 +5,18 @@ import {
   childNamed,
   decodeValue,
   encodeBatchIn,
-  encodeValue,
+  encodeElement,
   encodeWatchIn,
   encodeWritePointIn,
-  excerpt,
   nearestRaw,
+  toElement,
   typeOf,
 } from './codec.ts'
 import type { ValueType } from './config.ts'
 import { parseXml } from './xml.ts'
 
 const decoded = (xml: string) => decodeValue(parseXml(xml))
+const encodeValue = (type: ValueType, raw: Raw) => encodeElement(toElement(type, raw))
 
 describe('the value of a point', () => {
   test.each<[string, Raw]>([
@@ -23,11 +24,13 @@ describe('the value of a point', () => {
     ['<real val="-0.25" unit="obix:units/celsius" precision="1" display="-0.3 °C"/>', -0.25],
     ['<real val=" 1.5E3 "/>', 1500],
     ['<real val="+.5e-1"/>', 0.05],
+    ['<real val="-0"/>', 0],
     ['<real val="5."/>', 5],
     ['<int val="-42"/>', -42],
     ['<int val="+7"/>', 7],
     ['<int val="9007199254740991"/>', 9007199254740991],
     ['<int val="9007199254740993"/>', 9007199254740993n],
+    ['<int val="-9007199254740992"/>', -9007199254740992n],
     ['<int val="-9223372036854775808"/>', -9223372036854775808n],
     ['<bool val="true"/>', 1],
     ['<bool val="false"/>', 0],
@@ -74,8 +77,17 @@ describe('the value of a point', () => {
 })
 
 test('a message shows no more of what a server says than fits a line', () => {
-  expect(excerpt('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
-  expect(excerpt(' a\r\n\u2028b\u202Ec ')).toBe('a b c')
+  const long = 'x'.repeat(16_000)
+  for (const xml of [
+    `<real val="${long}"/>`,
+    `<${long} val="1"/>`,
+    `<err display="${long}"/>`,
+    `<err is="${long}"/>`,
+  ]) {
+    const reading = decoded(xml)
+    expect('error' in reading && reading.error.length).toBeLessThan(160)
+  }
+  expect(decoded('<real val="1\u202e2"/>')).toEqual({ error: String.raw`the server sent 1\u202e2, which is no real` })
 })
 
 test('what a server shows a point to be is known even where it has no value', () => {
@@ -103,6 +115,7 @@ describe('a value to write', () => {
     ['real', 9007199254740993n, '9007199254740993 does not fit real: it would be rounded to 9007199254740992'],
     ['int', 1.5, '1.5 does not fit int: it holds whole numbers from -9223372036854775808 to 9223372036854775807'],
     ['int', 2n ** 63n, '9223372036854775808 does not fit int'],
+    ['int', 2 ** 53, '9007199254740992 cannot be sent exactly'],
     ['bool', 2, '2 does not fit bool: only 0 and 1 do'],
   ])('%s %s is refused', (type, raw, message) => {
     expect(() => encodeValue(type, raw)).toThrow(expect.objectContaining({ kind: 'rejected' }))
@@ -132,7 +145,9 @@ describe('the nearest value', () => {
     ['int', 2.5, 3],
     ['int', -2.5, -3],
     ['int', -0.4, 0],
-    ['int', 2 ** 60, 2n ** 60n],
+    ['int', 2 ** 53 - 1, 2 ** 53 - 1],
+    ['int', 1 - 2 ** 53, 1 - 2 ** 53],
+    ['real', 2 ** 60, 2 ** 60],
     ['bool', 1, 1],
     ['bool', 0, 0],
   ])('of %s to %s is %s', (type, asked, raw) => {
@@ -143,6 +158,8 @@ describe('the nearest value', () => {
     ['bool', 0.6, '0.6 does not fit bool'],
     ['bool', 1.6, '1.6 does not fit bool'],
     ['int', 1e19, '10000000000000000000 does not fit int'],
+    ['int', 2 ** 53, '9007199254740992 cannot be sent exactly: the digits of a number above 2^53 are not known'],
+    ['int', -(2 ** 60), 'cannot be sent exactly'],
     ['int', Number.NaN, 'NaN does not fit int'],
     ['real', Number.POSITIVE_INFINITY, 'Infinity does not fit real'],
   ])('of %s to %s is none', (type, asked, message) => {
@@ -153,7 +170,7 @@ describe('the nearest value', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<ValueType>('real', 'int'),
-        fc.double({ noNaN: true, min: -(2 ** 62), max: 2 ** 62 }),
+        fc.double({ noNaN: true, min: 1 - 2 ** 53, max: 2 ** 53 - 1 }),
         (type, asked) => {
           const raw = nearestRaw(type, asked)
           expect(decoded(encodeValue(type, raw))).toEqual({ raw })
@@ -179,7 +196,9 @@ describe('what is asked', () => {
   })
 
   test('of a point holds the value', () => {
-    expect(encodeWritePointIn('real', 21.5)).toBe('<obj is="obix:WritePointIn"><real name="value" val="21.5"/></obj>')
+    expect(encodeWritePointIn(toElement('real', 21.5))).toBe(
+      '<obj is="obix:WritePointIn"><real name="value" val="21.5"/></obj>',
+    )
   })
 })
 

@@ -1,32 +1,46 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Raw, Reading } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
 import type { ValueType } from './config.ts'
 import { escapeXml, type ObixObject } from './xml.ts'
 
-/** A value that carries one of these is not to be relied on. The others, such as `overridden`, only tell more about it. */
+/** A value that carries one of these cannot be relied on. Others, for example `overridden`, only say more about it. */
 const BAD_STATUS: readonly string[] = ['disabled', 'fault', 'down', 'stale', 'unknown']
 
-/** The value of a point, or why it has none. Units, facets and what else the object tells are left aside. */
-export function decodeValue(object: ObixObject): Reading {
-  const { val, status, null: isNull } = object.attributes
-  if (object.tag === 'err') return { error: errorText(object) }
-  if (!isValueType(object.tag)) return { error: `the server shows it as ${object.tag}, not as bool, int or real` }
-  if (isNull === 'true' || isNull === '1') return { error: 'the server says null' }
-  if (status !== undefined && BAD_STATUS.includes(status)) return { error: `the server says status ${status}` }
-  if (val === undefined) return { error: `the server sent ${object.tag} without a value` }
-  const raw = PARSE[object.tag](val.trim())
-  return raw === undefined ? { error: `the server sent ${excerpt(val)}, which is no ${object.tag}` } : { raw }
+/** How text of the server appears in a message. */
+export type Show = (text: string) => string
+
+/** The value of a point, or why it has none. Ignores units, facets and everything else that the object says. */
+export function decodeValue(object: ObixObject, show: Show = excerpt): Reading {
+  const { tag } = object
+  const { val, status } = object.attributes
+  if (tag === 'err') return { error: errorText(object, show) }
+  if (!isValueType(tag)) return { error: `the server shows it as ${show(tag)}, not as bool, int or real` }
+  if (isNull(object)) return { error: 'the server says null' }
+  if (isBad(object)) return { error: `the server says status ${status}` }
+  if (val === undefined) return { error: `the server sent ${tag} without a value` }
+  const raw = parseValue(tag, val)
+  return raw === undefined ? { error: `the server sent ${show(val)}, which is no ${tag}` } : { raw }
 }
 
-/** What the object shows its point to be; `undefined` when it shows no value. */
+export const isNull = ({ attributes }: ObixObject) => attributes.null === 'true' || attributes.null === '1'
+
+/** True where the server says that the value cannot be relied on. */
+export const isBad = ({ attributes }: ObixObject) =>
+  attributes.status !== undefined && BAD_STATUS.includes(attributes.status)
+
+/** `undefined`: the text is no value of this type. */
+export const parseValue = (type: ValueType, text: string): Raw | undefined => PARSE[type](text.trim())
+
+/** The type that the object shows its point to be; `undefined` when it shows no value. */
 export function typeOf({ tag }: ObixObject): ValueType | undefined {
   return isValueType(tag) ? tag : undefined
 }
 
 /** The reason in an `err` object, on one line. */
-export function errorText({ attributes }: ObixObject): string {
+export function errorText({ attributes }: ObixObject, show: Show = excerpt): string {
   const parts = [attributes.is, attributes.display].filter((part) => part)
-  return `the server says ${parts.length > 0 ? excerpt(parts.join(': ')) : 'err, and nothing more'}`
+  return `the server says ${parts.length > 0 ? show(parts.join(': ')) : 'err, and nothing more'}`
 }
 
 /** How many err objects the server sent in it. */
@@ -53,21 +67,36 @@ const PARSE: Record<ValueType, (text: string) => Raw | undefined> = {
   real(text) {
     if (!/^[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,4})?$/.test(text)) return undefined
     const value = Number(text)
-    return Number.isFinite(value) ? value : undefined
+    // A negative zero is shown as 0; its image tells them apart.
+    return Number.isFinite(value) ? value + 0 : undefined
   },
 }
 
-/** `name` is the object's own, where it stands inside another. A value that does not fit is refused, never changed. */
-export function encodeValue(type: ValueType, raw: Raw, name?: string): string {
-  const val = { bool: boolText, int: intText, real: realText }[type](raw)
-  return `<${type}${name === undefined ? '' : ` name="${name}"`} val="${val}"/>`
+/** An element that holds a value: its tag, and the attributes that make up the value. */
+export interface Element {
+  tag: string
+  attributes: string
 }
 
-/** What a point of this type reads back when it was asked to hold `raw`. What is out of its range is refused. */
+/** Rejects a value that does not fit the type; never changes one. */
+export function toElement(type: ValueType, raw: Raw): Element {
+  const val = { bool: boolText, int: intText, real: realText }[type](raw)
+  return { tag: type, attributes: `val="${val}"` }
+}
+
+/** @param name of the element, where it is the child of another */
+export function encodeElement({ tag, attributes }: Element, name?: string): string {
+  return `<${tag}${name === undefined ? '' : ` name="${name}"`} ${attributes}/>`
+}
+
+/**
+ * The value that a point of this type reads back when it was asked to hold `raw`. Throws a `Failure` `rejected` when
+ * `raw` is out of range or, for a whole number, not known to its last digit.
+ */
 export function nearestRaw(type: ValueType, raw: number): Raw {
   switch (type) {
     case 'bool':
-      // Not rounded: who asks a switch for a half did not mean on.
+      // Not rounded: a switch that is asked for a half was not asked for on.
       return boolText(raw) === 'true' ? 1 : 0
     case 'int':
       return simplest(BigInt(intText(rounded(raw), raw)))
@@ -81,7 +110,8 @@ const rounded = (value: number) => Math.sign(value) * Math.round(Math.abs(value)
 
 function boolText(raw: Raw): string {
   const value = Number(raw)
-  if (value !== 0 && value !== 1) throw new Failure('rejected', `${raw} does not fit bool: only 0 and 1 do`)
+  if (value !== 0 && value !== 1)
+    throw new Failure('rejected', `${excerpt(String(raw))} does not fit bool: only 0 and 1 do`)
   return value === 1 ? 'true' : 'false'
 }
 
@@ -92,22 +122,31 @@ const inRange = (value: bigint) => value >= MIN_INT && value <= MAX_INT
 function intText(raw: Raw, asked = raw): string {
   const value = typeof raw === 'bigint' ? raw : Number.isInteger(raw) ? BigInt(raw) : undefined
   if (value === undefined || !inRange(value)) {
-    throw new Failure('rejected', `${asked} does not fit int: it holds whole numbers from ${MIN_INT} to ${MAX_INT}`)
+    const shown = excerpt(String(asked))
+    throw new Failure('rejected', `${shown} does not fit int: it holds whole numbers from ${MIN_INT} to ${MAX_INT}`)
+  }
+  if (typeof raw === 'number' && !Number.isSafeInteger(raw)) {
+    throw new Failure('rejected', `${asked} cannot be sent exactly: the digits of a number above 2^53 are not known`)
   }
   return String(value)
 }
 
 function realText(raw: Raw): string {
   const value = Number(raw)
-  if (!Number.isFinite(value)) throw new Failure('rejected', `${raw} does not fit real: it holds finite numbers`)
+  if (!Number.isFinite(value))
+    throw new Failure('rejected', `${excerpt(String(raw))} does not fit real: it holds finite numbers`)
   if (typeof raw === 'bigint' && BigInt(value) !== raw) {
-    throw new Failure('rejected', `${raw} does not fit real: it would be rounded to ${BigInt(value)}`)
+    const shown = excerpt(String(raw))
+    throw new Failure(
+      'rejected',
+      `${shown} does not fit real: it would be rounded to ${excerpt(String(BigInt(value)))}`,
+    )
   }
   return String(value)
 }
 
 /** A number where that is exact, else a bigint. */
-const simplest = (value: bigint): Raw => (BigInt.asIntN(54, value) === value ? Number(value) : value)
+const simplest = (value: bigint): Raw => (Number.isSafeInteger(Number(value)) ? Number(value) : value)
 
 /** The argument of an operation that takes none. */
 export const NOTHING = '<obj is="obix:Nil" null="true"/>'
@@ -121,21 +160,13 @@ export function encodeWatchIn(paths: readonly string[]): string {
   return `<obj is="obix:WatchIn"><list name="hrefs" of="obix:WatchInItem">${items}</list></obj>`
 }
 
-export function encodeWritePointIn(type: ValueType, raw: Raw): string {
-  return `<obj is="obix:WritePointIn">${encodeValue(type, raw, 'value')}</obj>`
+export function encodeWritePointIn(element: Element): string {
+  return `<obj is="obix:WritePointIn">${encodeElement(element, 'value')}</obj>`
 }
 
 const uri = (path: string, contract = '') => `<uri${contract} val="${escapeXml(path)}"/>`
 
-/** The child of this name, such as the `batch` of a lobby. */
+/** The child of this name, for example the `batch` of a lobby. */
 export function childNamed(object: ObixObject, name: string): ObixObject | undefined {
   return object.children.find(({ attributes }) => attributes.name === name)
-}
-
-const LONGEST_EXCERPT = 200
-
-/** What a server said, as it may stand in a message: one line, not too long. */
-export function excerpt(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return line.length > LONGEST_EXCERPT ? `${line.slice(0, LONGEST_EXCERPT)}…` : line
 }

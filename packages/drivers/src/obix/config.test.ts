@@ -95,7 +95,6 @@ describe('a datapoint', () => {
     expect(config.points).toEqual([
       {
         name: 'Supply air',
-        readable: true,
         writable: true,
         path: '/obix/points/supplyAir/',
         write: 'put',
@@ -120,12 +119,12 @@ describe('a datapoint', () => {
   })
 
   test.each([
-    ['READ', true, false],
-    ['WRITE', false, true],
-    ['READ_WRITE', true, true],
-  ])('with %s access', (accessType, readable, writable) => {
+    ['READ', false],
+    ['WRITE', true],
+    ['READ_WRITE', true],
+  ])('with %s access', (accessType, writable) => {
     const { config } = parseConfig({ settings: { url }, datapoints: [point({ href: 'a' }, accessType)] })
-    expect(config.points[0]).toMatchObject({ readable, writable })
+    expect(config.points[0]).toMatchObject({ writable })
   })
 
   test.each([

@@ -1,4 +1,5 @@
 import type { PointConfig, Problem } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
 import { folderOf, requestPath, resolveHref } from './address.ts'
 
@@ -19,8 +20,8 @@ export interface ObixSettings {
 }
 
 export interface ObixPoint {
+  /** For messages. */
   name: string
-  readable: boolean
   writable: boolean
   /** On the server of the lobby, with the query. */
   path: string
@@ -112,13 +113,13 @@ function parsePoint(datapoint: PointConfig, path: string, url: string, problems:
   const base = folderOf(new URL(url))
   const address = resolveHref(href, base)
   if (!address) fields.mistake('href', 'is not an address')
-  else if (address.origin !== base.origin) fields.mistake('href', `leads away from ${base.origin}, where the lobby is`)
+  else if (address.origin !== base.origin)
+    fields.mistake('href', `leads away from ${excerpt(base.origin)}, where the lobby is`)
   else if (address.username || address.password) fields.mistake('href', 'must not hold credentials')
   else if (address.hash) fields.mistake('href', 'must not have a #')
   else {
     return {
-      name: datapoint.name,
-      readable: datapoint.accessType !== 'WRITE',
+      name: excerpt(datapoint.name),
       writable: datapoint.accessType !== 'READ',
       path: requestPath(address),
       write,

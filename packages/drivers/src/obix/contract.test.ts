@@ -10,6 +10,8 @@ const POINTS: Points = {
   stage: { href: 'points/stage', type: 'int' },
   outside: { href: 'points/outside/', accessType: 'READ' },
   absent: { href: 'points/absent/', accessType: 'READ' },
+  command: { href: 'points/command/', accessType: 'WRITE' },
+  energy: { href: 'points/energy/', type: 'int' },
 }
 
 for (const [name, settings, data] of [
@@ -22,21 +24,57 @@ for (const [name, settings, data] of [
       supply: { tag: 'real', val: '0', writable: true, writePoint: 'href="writePoint"' },
       stage: { tag: 'int', val: '0', writable: true },
       outside: { tag: 'real', val: '-4' },
+      command: { tag: 'real', val: '0', writable: true },
+      energy: { tag: 'int', val: '0', writable: true },
     })
     const points = Object.fromEntries(Object.entries(POINTS).map(([id, point]) => [id, { ...point, ...data }]))
     const connection = connectionOf(points, { url: server.url, timeoutMs: 150, ...settings })
     const told = createCountingListener()
     const pointOf = (id: string) => server.points.get(id) ?? { tag: '', val: '' }
+    const protocol = createObixProtocol({ clock: systemClock })
+    const rawOf = (val: string) => (Number.isSafeInteger(Number(val)) ? Number(val) : BigInt(val))
     return {
-      driver: createObixProtocol({ clock: systemClock }).connect(connection, told),
+      driver: protocol.connect(connection, told),
       told,
       hasLink: false,
       points: ['supply', 'stage'],
       readOnly: 'outside',
       missing: 'absent',
-      at: async (id) => Number(pointOf(id).val),
+      at: async (id) => (id === 'energy' ? rawOf(pointOf(id).val) : Number(pointOf(id).val)),
       async set(id, raw) {
         pointOf(id).val = String(raw)
+      },
+      async setExact(id) {
+        pointOf(id).val = 'NaN'
+        return async () => pointOf(id).val === 'NaN'
+      },
+      writeOnly: 'command',
+      wholeNumbers: 'energy',
+      async holdBack() {
+        let letGo = () => {}
+        const held = new Promise<void>((resolve) => {
+          letGo = resolve
+        })
+        server.requests.length = 0
+        server.play((_, __, obey) => void held.then(obey))
+        const written = () =>
+          server.requests.flatMap(({ method, path }) => {
+            const isWrite = method === 'PUT' || path.endsWith('/writePoint')
+            return isWrite ? [path.split('/')[3] as string] : []
+          })
+        return { letGo, written }
+      },
+      targets: {
+        protocol,
+        connection,
+        tuning: {
+          mode: settings.mode === 'get' ? 'batch' : 'get',
+          timeoutMs: 9000,
+          pollSeconds: 9,
+          maxBodyBytes: 4096,
+        },
+        elsewhere: { url: 'http://10.9.9.9/obix/' },
+        otherAddress: { href: 'points/elsewhere/' },
       },
       silence: async () => server.silence(),
       drop: () => server.drop(),

@@ -1,59 +1,55 @@
-import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, Protocol, Raw, Reading } from '../driver.ts'
-import { homeOf, pathOn } from './address.ts'
-import { type Answer, createClient } from './client.ts'
-import { childNamed, decodeValue, encodeValue, encodeWritePointIn, nearestRaw, typeOf } from './codec.ts'
+import type { Driver, Protocol, Reading } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
+import { readCa } from '../read-ca.ts'
+import { refuseProblems } from '../refuse-problems.ts'
+import { createClient } from './client.ts'
+import { decodeValue, nearestRaw, typeOf } from './codec.ts'
 import { type ObixConfig, type ObixPoint, type ObixSettings, parseConfig, type ValueType } from './config.ts'
 import type { LineDeps } from './exchange.ts'
-import { concealing } from './secrets.ts'
+import { withImage } from './image.ts'
+import { showingNoSecrets } from './secrets.ts'
 import { openSession, type Session } from './session.ts'
+import { createSilentPaths, type SilentPaths } from './silent-paths.ts'
+import { targetsOf } from './targets.ts'
+import { createWriter } from './writer.ts'
 import type { ObixObject } from './xml.ts'
 
 /** oBIX over HTTP, with XML. */
 export function createObixProtocol(deps: { clock: Clock }): Protocol {
   return {
     check: (connection) => parseConfig(connection).problems,
+    targets: (connection) => targetsOf(parseConfig(connection).config),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
-      if (problems.length > 0) {
-        throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
-      }
+      refuseProblems(problems)
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
       return createDriver(config, ids, { ...deps, listener })
     },
   }
 }
 
-interface WriteOperation {
-  path: string
-  encode(type: ValueType, raw: Raw): string
-}
-
-const isSet = ({ tag, attributes }: ObixObject) => tag === 'op' && attributes.name === 'set'
-
 /** @param ids of the config's points, in the same order */
 function createDriver({ settings, points }: ObixConfig, ids: readonly string[], deps: LineDeps): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index], point]))
   const server = new URL(settings.url)
-  /** What the server has shown its objects to be, by path. */
+  /** The types that the server has shown its objects to be, by path. */
   const shownTypes = new Map<string, ValueType>()
-  /** What they are written with, by path. */
-  const writeOperations = new Map<string, WriteOperation>()
-  const conceal = concealing(settings.credentials)
+  const silent = createSilentPaths(deps.clock)
+  const writer = createWriter(server)
+  const show = showingNoSecrets(settings.credentials)
   let opening = new AbortController()
   let session: Session | undefined
 
   function openedSession(): Session {
-    if (!session) throw new Failure('offline', `the connection to ${server.host} is not open`)
+    if (!session) throw new Failure('offline', `the connection to ${excerpt(server.host)} is not open`)
     return session
   }
 
   function writablePoint(pointId: string): ObixPoint {
     const point = pointsById.get(pointId)
-    if (!point) throw new Failure('rejected', `${pointId} is not a datapoint of this connection`)
+    if (!point) throw new Failure('rejected', `${excerpt(pointId)} is not a datapoint of this connection`)
     if (!point.writable) throw new Failure('rejected', `${point.name} can only be read`)
     return point
   }
@@ -63,37 +59,8 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
   function toReading(point: ObixPoint, object: ObixObject): Reading {
     const type = typeOf(object)
     if (type) shownTypes.set(point.path, type)
-    const reading = decodeValue(object)
-    return 'error' in reading ? { error: conceal(reading.error) } : reading
-  }
-
-  /** As the point itself says, which is asked once; where it says nothing, a `writePoint` below it. */
-  async function writeOperation({ name, path }: ObixPoint, { ask }: Session): Promise<WriteOperation> {
-    const known = writeOperations.get(path)
-    if (known !== undefined) return known
-    const answer = await ask({ method: 'GET', path })
-    const object = answer.kind === 'object' ? answer.object : undefined
-    const writePoint = object && childNamed(object, 'writePoint')
-    // What Niagara does not export for oBIX can still be written: it has a `set`, which takes the value alone.
-    const set = writePoint ? undefined : object?.children.find(isSet)
-    const operation = set ? 'set' : 'writePoint'
-    const href = (writePoint ?? set)?.attributes.href ?? operation
-    const found = pathOn(href, homeOf(object?.attributes.href, new URL(path, server)))
-    if (found === undefined) {
-      throw new Failure('rejected', `${name}: the server has its ${operation} at another address, which is not used`)
-    }
-    const learnt = { path: found, encode: set ? encodeValue : encodeWritePointIn }
-    writeOperations.set(path, learnt)
-    return learnt
-  }
-
-  async function send(point: ObixPoint, raw: Raw, used: Session): Promise<Answer> {
-    const type = writtenType(point)
-    if (point.write === 'put') return used.ask({ method: 'PUT', path: point.path, body: encodeValue(type, raw) })
-    // What does not fit is refused before anything is asked.
-    encodeValue(type, raw)
-    const { path, encode } = await writeOperation(point, used)
-    return used.ask({ method: 'POST', path, body: encode(type, raw) })
+    const reading = decodeValue(object, show)
+    return point.writable ? withImage(reading, object, writtenType(point)) : reading
   }
 
   function close(): void {
@@ -106,17 +73,22 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
     async open(signal) {
       close()
       opening = new AbortController()
-      session = await openUnlessAborted(settings, deps, AbortSignal.any([signal, opening.signal]))
+      const closed = opening.signal
+      const opened = await openUnlessAborted(settings, silent, deps, AbortSignal.any([signal, closed]))
+      if (closed.aborted) {
+        opened.close()
+        throw calledOff()
+      }
+      session = opened
     },
 
     async read(pointIds, { urgent = false } = {}) {
       const used = openedSession()
       const asked = pointIds.map((id) => pointsById.get(id))
-      const readable = asked.filter((point): point is ObixPoint => point?.readable === true)
-      const found = await used.read([...new Set(readable.map(({ path }) => path))], urgent)
+      const paths = asked.flatMap((point) => (point ? [point.path] : []))
+      const found = await used.read([...new Set(paths)], urgent)
       return asked.map((point, index): Reading => {
-        if (!point) return { error: `${pointIds[index]} is not a datapoint of this connection` }
-        if (!point.readable) return { error: `${point.name} can only be written` }
+        if (!point) return { error: `${excerpt(pointIds[index] ?? '')} is not a datapoint of this connection` }
         const object = found.get(point.path) ?? { error: 'not read' }
         return 'error' in object ? object : toReading(point, object)
       })
@@ -124,13 +96,10 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
 
     nearest: (pointId, raw) => nearestRaw(writtenType(writablePoint(pointId)), raw),
 
-    async write(pointId, raw) {
+    async write(pointId, value, options = {}) {
       const point = writablePoint(pointId)
-      const answer = await send(point, raw, openedSession())
-      if (!('reason' in answer)) return
-      // What was learnt about a point may be what is wrong.
-      writeOperations.delete(point.path)
-      throw new Failure(answer.kind === 'refused' ? 'rejected' : 'offline', `${point.name}: ${answer.reason}`)
+      await writer.write(point, value, writtenType(point), openedSession().ask, options)
+      silent.noteAnswer(point.path)
     },
 
     async close() {
@@ -139,29 +108,25 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
   }
 }
 
-async function openUnlessAborted(settings: ObixSettings, deps: LineDeps, signal: AbortSignal): Promise<Session> {
-  const trusted = settings.ca === undefined ? undefined : await readCertificates(settings.ca)
+async function openUnlessAborted(
+  settings: ObixSettings,
+  silent: SilentPaths,
+  deps: LineDeps,
+  signal: AbortSignal,
+): Promise<Session> {
+  const trusted = settings.ca === undefined ? undefined : await readCa(settings.ca)
   const client = createClient(settings, trusted, deps)
   const abort = () => client.close()
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
   try {
-    return await openSession(settings, client)
+    return await openSession(settings, client, silent)
   } catch (error) {
     client.close()
-    throw signal.aborted ? new Failure('offline', 'opening the connection was called off') : error
+    throw signal.aborted ? calledOff() : error
   } finally {
     signal.removeEventListener('abort', abort)
   }
 }
 
-async function readCertificates(file: string): Promise<string> {
-  try {
-    const text = await readFile(file, 'utf8')
-    // What holds none is found here, and not as a server that cannot be trusted.
-    new X509Certificate(text)
-    return text
-  } catch (error) {
-    throw new Failure('offline', `the certificates in settings.ca cannot be read: ${(error as Error).message}`)
-  }
-}
+const calledOff = () => new Failure('offline', 'opening the connection was called off')

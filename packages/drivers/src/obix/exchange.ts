@@ -3,7 +3,7 @@ import * as https from 'node:https'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import { excerpt } from './codec.ts'
+import { excerpt } from '../excerpt.ts'
 
 export interface Question {
   method: 'GET' | 'PUT' | 'POST'
@@ -12,6 +12,8 @@ export interface Question {
   pathAgain?: string | undefined
   headers: Record<string, string>
   body?: string | undefined
+  /** Called right before the question leaves. When it returns false nothing is sent. */
+  stillWanted?: (() => boolean) | undefined
 }
 
 /** `body`: its text, or why it was not read to its end. */
@@ -21,30 +23,38 @@ export interface Reply {
 }
 
 export interface Line {
-  /** Rejects with a `Failure` `offline` and a one-line reason when no whole answer came in time. */
+  /**
+   * Rejects with `Unanswered` when no whole answer came in time, and with a `Failure` `conflict` when the question was
+   * no longer wanted.
+   */
   ask(question: Question): Promise<Reply>
-  /** What is under way is rejected. */
+  /** Rejects what is under way. */
   hangUp(): void
 }
 
 interface Bounds {
-  /** For all of an exchange, however busily a slow answer trickles. */
+  /** For the whole exchange, also when a slow answer keeps trickling in. */
   timeoutMs: number
   maxBodyBytes: number
   /** The certificates that are trusted in place of the system's. */
   trusted: string | undefined
+  /** False closes the socket after each answer. */
+  keepAlive: boolean
 }
+
+/** The server left a question without an answer: it may or may not have carried it out. */
+export class Unanswered extends Failure {}
 
 export interface LineDeps {
   clock: Clock
   listener?: DriverListener | undefined
 }
 
-/** HTTP to one server, over a socket that stays open. An answer is never held in memory beyond its bounds. */
+/** HTTP to one server over one socket. An answer is never held in memory beyond its bounds. */
 export function openLine(server: URL, bounds: Bounds, { clock, listener }: LineDeps): Line {
-  const { timeoutMs, maxBodyBytes, trusted } = bounds
+  const { timeoutMs, maxBodyBytes, trusted, keepAlive } = bounds
   const { request: send, Agent } = server.protocol === 'https:' ? https : http
-  const agent = new Agent({ keepAlive: true })
+  const agent = new Agent({ keepAlive })
   const hungUp = new AbortController()
   const where = {
     // An IPv6 address stands in brackets in a URL, and without them here.
@@ -52,9 +62,11 @@ export function openLine(server: URL, bounds: Bounds, { clock, listener }: LineD
     port: server.port,
     ...(trusted === undefined ? {} : { ca: trusted }),
   }
-  const offline = (reason: string) => new Failure('offline', `${server.host} ${reason}`)
+  const host = excerpt(server.host)
+  const offline = (reason: string) => new Unanswered('offline', `${host} ${reason}`)
 
-  function exchange({ method, path, headers, body }: Question, over: http.Agent | false): Promise<Reply> {
+  function exchange(question: Question, over: http.Agent | false, givenMs: number): Promise<Reply> {
+    const { method, path, headers, body } = question
     return new Promise((resolve, reject) => {
       if (hungUp.signal.aborted) return reject(closed())
       const request = send({ ...where, method, path, headers, agent: over })
@@ -62,13 +74,13 @@ export function openLine(server: URL, bounds: Bounds, { clock, listener }: LineD
       const end = (outcome: Reply | Error) => {
         cancelTimeout()
         hungUp.signal.removeEventListener('abort', abort)
-        // Whoever sends more than is taken, or too late, is not listened to any longer.
+        // The rest of an answer that is too long or too late is not read.
         if (outcome instanceof Error || 'reason' in outcome.body) request.destroy()
         if (outcome instanceof Error) reject(outcome)
         else resolve(outcome)
       }
       const abort = () => end(closed())
-      const cancelTimeout = clock.after(timeoutMs, () => {
+      const cancelTimeout = clock.after(givenMs, () => {
         listener?.timedOut()
         end(offline(`did not answer within ${timeoutMs} ms`))
       })
@@ -101,12 +113,16 @@ export function openLine(server: URL, bounds: Bounds, { clock, listener }: LineD
 
   return {
     async ask(question) {
+      const { path, pathAgain = path, stillWanted = () => true } = question
+      const deadline = clock.monotonic() + timeoutMs
+      if (!stillWanted()) throw new Failure('conflict', 'the value is no longer wanted; nothing was sent')
       try {
-        return await exchange(question, agent)
+        return await exchange(question, agent, timeoutMs)
       } catch (error) {
-        // Servers close idle sockets, now and then just as they are taken into use again.
+        // Servers close idle sockets, sometimes just as they come into use again.
         if (!(error instanceof StaleSocket)) throw error
-        return exchange({ ...question, path: question.pathAgain ?? question.path }, false)
+        if (!stillWanted()) throw offline(REASONS.ECONNRESET as string)
+        return exchange({ ...question, path: pathAgain }, false, deadline - clock.monotonic())
       }
     },
     hangUp() {

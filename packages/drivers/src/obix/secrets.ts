@@ -1,3 +1,5 @@
+import { excerpt } from '../excerpt.ts'
+import type { Show } from './codec.ts'
 import type { ObixSettings } from './config.ts'
 
 /** What basic authentication sends. */
@@ -8,9 +10,9 @@ export function basicToken({ username, password }: NonNullable<ObixSettings['cre
 // Shorter ones would take half of every message with them, and hide little.
 const SHORTEST_HIDDEN = 3
 
-/** A server may say our secrets back to us: this takes them out of what is shown. */
-export function concealing(credentials: ObixSettings['credentials']): (text: string) => string {
-  if (!credentials) return (text) => text
+/** Shows text of a server, which may repeat our secrets: they are taken out before it is cut to a line. */
+export function showingNoSecrets(credentials: ObixSettings['credentials']): Show {
+  if (!credentials) return excerpt
   const secrets = [credentials.password, basicToken(credentials)].filter((each) => each.length >= SHORTEST_HIDDEN)
-  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
+  return (text) => excerpt(secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text))
 }

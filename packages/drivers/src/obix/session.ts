@@ -1,43 +1,112 @@
 import { Failure } from '@plantroom/contract/failure'
+import { excerpt } from '../excerpt.ts'
 import { homeOf, pathOn } from './address.ts'
 import type { Answer, Ask, Client } from './client.ts'
 import { childNamed } from './codec.ts'
 import type { ObixSettings } from './config.ts'
-import { type Batch, type Found, readPaths } from './read-paths.ts'
+import { Unanswered } from './exchange.ts'
+import { type Batch, type Found, type ReadDeps, readPaths } from './read-paths.ts'
+import type { SilentPaths } from './silent-paths.ts'
 import { createWatch, type Watch } from './watch.ts'
 import type { ObixObject } from './xml.ts'
 
-/** A server whose lobby has been seen: what it offers is used as far as the settings ask for it. */
+/** A server whose lobby has been read. Uses what the server offers as far as the settings ask for it. */
 export interface Session {
-  /** `fresh`: past the watch, ahead of what is not urgent. Rejects when the server does not answer. */
+  /**
+   * `fresh` reads ignore the watch and go ahead of others. A path that alone does not answer is an error. Rejects when
+   * the server answers nothing any more.
+   */
   read(paths: readonly string[], fresh: boolean): Promise<Found>
+  /** For questions that go ahead of polls. */
   ask: Ask
   close(): void
 }
 
 /** Asks for the lobby. Rejects with a one-line reason. */
-export async function openSession(settings: ObixSettings, client: Client): Promise<Session> {
+export async function openSession(settings: ObixSettings, client: Client, silent: SilentPaths): Promise<Session> {
   const url = new URL(settings.url)
   const lobby = objectOf(await client.patient({ method: 'GET', path: url.pathname }), settings.url)
   const home = homeOf(lobby.attributes.href, url)
   const watch = settings.mode === 'watch' ? await findWatch(lobby, home, client.patient) : undefined
   const batch = settings.mode === 'get' ? undefined : findBatch(lobby, home)
+  const retry = createRetry(client.spare, silent)
+
+  function readingBy(ask: Ask): ReadDeps {
+    return {
+      ask,
+      batch,
+      silent,
+      async insistOnLife(failure) {
+        try {
+          await ask({ method: 'GET', path: url.pathname })
+        } catch (second) {
+          throw second instanceof Unanswered ? failure : second
+        }
+      },
+    }
+  }
+  const urgently = readingBy(client.urgent)
+  const patiently = readingBy(client.patient)
+
+  /** `undefined` where the watch does not serve at the moment. */
+  async function watched(paths: readonly string[]): Promise<Found | undefined> {
+    if (!watch || !silent.isDue(watch.path)) return undefined
+    try {
+      const objects = await watch.read(paths)
+      silent.noteAnswer(watch.path)
+      return objects && new Map(paths.map((path) => [path, objects.get(path) ?? LEFT_OUT_BY_WATCH]))
+    } catch (failure) {
+      if (!(failure instanceof Unanswered)) throw failure
+      await patiently.insistOnLife(failure)
+      silent.noteSilent(watch.path, failure.message)
+      return undefined
+    }
+  }
+
+  async function poll(asked: readonly string[], resting: readonly string[]): Promise<Found> {
+    // With nothing else to ask, the lobby shows whether the server still answers.
+    if (asked.length === 0) await client.patient({ method: 'GET', path: url.pathname })
+    const found = asked.length === 0 ? [] : ((await watched(asked)) ?? (await readPaths(asked, patiently)))
+    retry(resting)
+    return new Map([...found, ...resting.map((path) => [path, { error: silent.reason(path) ?? 'not read' }] as const)])
+  }
+
+  async function readFresh(asked: readonly string[], resting: readonly string[]): Promise<Found> {
+    const found = await readPaths(asked, urgently)
+    // Last, and one by one: these will probably cost a timeout each.
+    return new Map([...found, ...(await readPaths(resting, { ...urgently, batch: undefined }))])
+  }
 
   return {
     async read(paths, fresh) {
       if (paths.length === 0) return new Map()
-      if (fresh) return readPaths(paths, batch, client.urgent)
-      return (await watched(watch, paths)) ?? readPaths(paths, batch, client.patient)
+      const asked = paths.filter((path) => silent.reason(path) === undefined)
+      const resting = paths.filter((path) => silent.reason(path) !== undefined)
+      return fresh ? readFresh(asked, resting) : poll(asked, resting)
     },
     ask: client.urgent,
     close: client.close,
   }
 }
 
-async function watched(watch: Watch | undefined, paths: readonly string[]): Promise<Found | undefined> {
-  const objects = await watch?.read(paths)
-  if (!objects) return undefined
-  return new Map(paths.map((path) => [path, objects.get(path) ?? { error: 'the watch of the server leaves it out' }]))
+const LEFT_OUT_BY_WATCH = { error: 'the watch of the server leaves it out' }
+
+/** Asks silent paths again, one at a time and over a socket of their own, so that no other question waits for them. */
+function createRetry(ask: Ask, silent: SilentPaths): (paths: readonly string[]) => void {
+  let busy = false
+  return (paths) => {
+    const path = busy ? undefined : paths.find((each) => silent.isDue(each))
+    if (path === undefined) return
+    busy = true
+    ask({ method: 'GET', path })
+      .then(() => silent.noteAnswer(path))
+      .catch((failure: unknown) => {
+        if (failure instanceof Unanswered) silent.noteSilent(path, failure.message)
+      })
+      .finally(() => {
+        busy = false
+      })
+  }
 }
 
 function findBatch(lobby: ObixObject, home: URL): Batch | undefined {
@@ -45,24 +114,30 @@ function findBatch(lobby: ObixObject, home: URL): Batch | undefined {
   return path === undefined ? undefined : { path, lobby: home }
 }
 
-async function findWatch(lobby: ObixObject, home: URL, ask: Ask): Promise<Watch | undefined> {
+/** `undefined` where the server offers no watch, or does not answer for its watch service: there are other ways to read. */
+async function findWatch(lobby: ObixObject, home: URL, ask: Ask): Promise<(Watch & { path: string }) | undefined> {
   const path = pathOf(lobby, 'watchService', home)
-  if (path === undefined) return undefined
-  const service = objectOf(await ask({ method: 'GET', path }), `${home.origin}${path}`)
-  const make = pathOf(service, 'make', homeOf(service.attributes.href, new URL(path, home)))
-  return make === undefined ? undefined : createWatch(make, home, ask)
+  const answer = path === undefined ? undefined : await ask({ method: 'GET', path }).catch(unlessAnswered)
+  if (path === undefined || answer?.kind !== 'object') return undefined
+  const make = pathOf(answer.object, 'make', homeOf(answer.object.attributes.href, new URL(path, home)))
+  return make === undefined ? undefined : { ...createWatch(make, home, ask), path: make }
 }
 
-/** Where an object has its child of this name. `undefined`: it has none. */
+function unlessAnswered(failure: unknown): undefined {
+  if (!(failure instanceof Unanswered)) throw failure
+}
+
+/** The path of an object's child of this name. `undefined`: it has none. */
 function pathOf(object: ObixObject, name: string, home: URL): string | undefined {
   const child = childNamed(object, name)
   if (!child) return undefined
   const path = pathOn(child.attributes.href ?? name, home)
   if (path !== undefined) return path
-  throw new Failure('offline', `${home.host} has its ${name} at another address, which is not used`)
+  throw new Failure('offline', `${excerpt(home.host)} has its ${name} at another address, which is not used`)
 }
 
 function objectOf(answer: Answer, address: string): ObixObject {
   if (answer.kind === 'object') return answer.object
-  throw new Failure('offline', `${address}: ${answer.kind === 'empty' ? 'the server sent nothing' : answer.reason}`)
+  const reason = answer.kind === 'empty' ? 'the server sent nothing' : answer.reason
+  throw new Failure('offline', `${excerpt(address)}: ${reason}`)
 }

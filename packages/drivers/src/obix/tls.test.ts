@@ -54,14 +54,15 @@ describe('over TLS', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('a file that cannot be read, or holds no certificate, is said to be so', async () => {
+  test('a file that cannot be read, or holds no certificate, is named as the cause', async () => {
     const nowhere = join(temporaryFolder(), 'nothing.pem')
-    const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'
-    for (const ca of [nowhere, fileWith(''), fileWith('nonsense'), fileWith(broken)]) {
-      await expect(connect({ url: server.url, ca }).open(never)).rejects.toThrow(
-        /^the certificates in settings.ca cannot be read: .+$/,
-      )
+    for (const ca of [nowhere, fileWith(''), '/dev/zero', temporaryFolder()]) {
+      await expect(connect({ url: server.url, ca }).open(never)).rejects.toMatchObject({
+        kind: 'offline',
+        message: expect.stringMatching(/^settings\.ca: the (file|path) .+$/),
+      })
     }
+    expect(server.requests).toEqual([])
   })
 
   test('a server without TLS is not spoken to in the open', async () => {

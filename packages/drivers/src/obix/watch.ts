@@ -1,34 +1,38 @@
 import { Failure } from '@plantroom/contract/failure'
+import { excerpt } from '../excerpt.ts'
+import { createQueue } from '../queue.ts'
 import { folderOf, pathOn, resolveHref, sameObjectKey } from './address.ts'
 import type { Ask } from './client.ts'
 import { childNamed, encodeWatchIn, NOTHING } from './codec.ts'
 import { planRequests } from './plan.ts'
-import { createQueue } from './queue.ts'
 import type { ObixObject } from './xml.ts'
 
-/** A server's watch: it tells what has changed since it was last asked. */
+/** A server's watch: each poll returns what has changed since the last one. */
 export interface Watch {
   /**
-   * The objects as they are now. A watch that the server has forgotten, as it does when its lease ends, is made anew.
-   * `undefined` when the server gives us none just now.
+   * Returns the objects as they are now. Makes a new watch when the server has dropped the last one, for example at the
+   * end of its lease. `undefined` when the server refuses to make one.
    */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, ObixObject> | undefined>
 }
 
-/** What the server keeps for us, and what it has told us so far. */
+/** The watch at the server, and what its polls have returned so far. */
 interface Held {
   add: string
   pollChanges: string
   pollRefresh: string
-  /** By what their hrefs have in common; `undefined` for one that was asked for and not told of. */
+  /** By `sameObjectKey`; `undefined` for one that was added and not returned yet. */
   objects: Map<string, ObixObject | undefined>
   polls: number
 }
 
-// A change that was lost on its way would else stand for ever.
+// A change that was lost on its way would otherwise never be seen.
 const POLLS_TO_A_REFRESH = 30
 
-/** @param make where watches are made, @param lobby what hrefs start from where an answer does not say */
+/**
+ * @param make the path of the operation that makes watches
+ * @param lobby the base of relative hrefs, where an answer does not give one
+ */
 export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
   let held: Held | undefined
 
@@ -37,7 +41,7 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
     return answer.kind === 'object' ? answer.object : undefined
   }
 
-  async function makeAnew(): Promise<Held | undefined> {
+  async function makeWatch(): Promise<Held | undefined> {
     const watch = await invoke(make, NOTHING)
     if (!watch) return undefined
     const home = folderOf(resolveHref(watch.attributes.href ?? '', lobby) ?? lobby)
@@ -45,7 +49,7 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
       const address = resolveHref(childNamed(watch, name)?.attributes.href ?? name, home)
       const path = address && pathOn(address.href, lobby)
       if (path === undefined) {
-        throw new Failure('offline', `${lobby.host} gives a watch at another address, which is not used`)
+        throw new Failure('offline', `${excerpt(lobby.host)} gives a watch at another address, which is not used`)
       }
       return path
     }
@@ -53,13 +57,13 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
     return { add, pollChanges, pollRefresh, objects: new Map(), polls: 0 }
   }
 
-  /** False when the answer is none of a watch. */
+  /** False when the answer is not one of a watch. */
   function take({ objects }: Held, answer: ObixObject | undefined): boolean {
     const values = answer && childNamed(answer, 'values')
     if (!values) return false
     for (const object of values.children) {
       const key = sameObjectKey(object.attributes.href ?? '', lobby) ?? ''
-      // What nobody asked for would fill the memory, and so would all that stands below a point.
+      // Objects that were not asked for would fill the memory, and so would the children of a point.
       if (objects.has(key)) objects.set(key, { ...object, children: [] })
     }
     return true
@@ -69,11 +73,11 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
     const { pollChanges, pollRefresh } = from
     from.polls += 1
     const operation = from.polls % POLLS_TO_A_REFRESH === 0 ? pollRefresh : pollChanges
-    // Asked for changes twice, the server would tell nothing of those that it has told to nobody.
+    // Asked for changes a second time, the server would leave out those in the answer that was lost.
     return take(from, await invoke(operation, NOTHING, pollRefresh))
   }
 
-  /** Objects that the server could not watch are offered to it again: they may have come since. */
+  /** Adds again what the server could not watch before: it may exist by now. */
   async function addMissing(to: Held, paths: readonly string[]): Promise<boolean> {
     const missing = paths.filter((path) => (to.objects.get(keyOf(path))?.tag ?? 'err') === 'err')
     for (const some of planRequests(missing)) {
@@ -87,17 +91,17 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
 
   async function read(paths: readonly string[]): Promise<ReadonlyMap<string, ObixObject> | undefined> {
     const known = held
-    // Whatever goes wrong from here on, this watch may have told us something that did not arrive.
+    // If anything goes wrong from here on, changes may have been lost with the answer, so the watch is not used again.
     held = undefined
-    const current = known && (await poll(known)) ? known : await makeAnew()
+    const current = known && (await poll(known)) ? known : await makeWatch()
     if (!current || !(await addMissing(current, paths))) return undefined
     held = current
-    const told = new Map<string, ObixObject>()
+    const objects = new Map<string, ObixObject>()
     for (const path of paths) {
       const object = current.objects.get(keyOf(path))
-      if (object) told.set(path, object)
+      if (object) objects.set(path, object)
     }
-    return told
+    return objects
   }
 
   const inTurn = createQueue()

@@ -144,3 +144,36 @@ describe('writing', () => {
     expect(bench.asked()).toEqual([])
   })
 })
+
+describe('restoring', () => {
+  test.each([
+    ['put', 'NaN', 'PUT', '<real val="NaN"/>'],
+    ['put', '-0', 'PUT', '<real val="-0"/>'],
+    ['writePoint', 'INF', 'POST', '<obj is="obix:WritePointIn"><real name="value" val="INF"/></obj>'],
+  ])('by %s gives a point back exactly: %s', async (write, val, method, body) => {
+    bench.server.points.set('supply', { tag: 'real', val, writable: true, writePoint: '' })
+    const driver = await bench.open({ supply: { href: 'points/supply/', write } })
+    const [before] = await driver.read(['supply'], { urgent: true })
+    await driver.write('supply', 20)
+    expect(bench.held('supply')).toBe('20')
+    await driver.write('supply', { image: before?.image ?? expect.fail('no image') }, { release: true })
+    expect(bench.held('supply')).toBe(val)
+    expect(bench.server.requests.at(-1)).toMatchObject({ method, body })
+    expect(await driver.read(['supply'])).toEqual([before])
+  })
+
+  test('refuses an image that is damaged, and sends nothing', async () => {
+    const driver = await bench.open()
+    bench.server.requests.length = 0
+    await expect(driver.write('supply', { image: '{"tag":"real"' })).rejects.toEqual(
+      failure('rejected', /^the stored value .* is damaged; nothing was sent$/),
+    )
+    expect(bench.asked()).toEqual([])
+  })
+
+  test('keeps images to points that can be written', async () => {
+    bench.server.points.set('supply', { tag: 'real', val: 'NaN' })
+    const driver = await bench.open({ supply: { href: 'points/supply/', accessType: 'READ' } })
+    expect(await driver.read(['supply'])).toEqual([{ error: 'the server sent NaN, which is no real' }])
+  })
+})

@@ -49,9 +49,9 @@ export function parseXml(text: string): ObixObject {
   return root ?? refuse('it is empty')
 }
 
-/** Text as the value of an attribute in double quotes. */
+/** Text as the value of an attribute in double quotes. A parser would read a bare line break there as a space. */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return text.replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 function known(all: Record<string, string>): ObixObject['attributes'] {

@@ -1,44 +1,16 @@
-import { Failure } from '@plantroom/contract/failure'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Driver, Raw, Reading } from '../driver.ts'
-import type { CountingListener } from './counting-listener.ts'
+import type { Reading } from '../driver.ts'
+import type { DriverRig } from './driver-rig.ts'
+import { describeExactWrites } from './exact-writes-contract.ts'
+import { failureOf, ONE_LINE } from './failure-of.ts'
+import { describeTargets } from './targets-contract.ts'
 
-/**
- * A driver that is not open yet, and the equipment that it was commissioned for.
- *
- * Time passes by itself whenever the driver waits for something that does not come: the clock is the system's, with short
- * limits in the settings, or one that the rig moves from `silence` or `drop` on.
- */
-export interface DriverRig {
-  driver: Driver
-  /** What the driver was made with. */
-  told: CountingListener
-  /** A link that stands while nobody asks, whose end is seen at once. */
-  hasLink: boolean
-  /** Two that can be read and written, hold numbers, and take 7 and 8 as well as 11 and 22. */
-  points: readonly [string, string]
-  readOnly: string
-  /** Commissioned, but absent at the equipment. */
-  missing: string | undefined
-  /** What the equipment holds, asked of the equipment and not of the driver. */
-  at(pointId: string): Promise<Raw>
-  /** The equipment changes by itself. */
-  set(pointId: string, raw: number): Promise<void>
-  /** The link goes dead without a word, also for one that is opened then. */
-  silence(): Promise<void>
-  /** The equipment ends the link and takes no new one. */
-  drop(): Promise<void>
-  /** Ends `silence` and `drop`. What the equipment held it holds still. */
-  heal(): Promise<void>
-  /** How many links of the driver stand, where the equipment can tell. */
-  links?(): number
-  close(): Promise<void>
-}
+export type { DriverRig }
 
 const never = new AbortController().signal
 
-/** What every driver promises, whatever it speaks. */
+/** The promises of every driver, whatever protocol it speaks. */
 export function describeDriver(name: string, make: () => Promise<DriverRig>): void {
   async function start(): Promise<DriverRig> {
     const rig = await make()
@@ -75,6 +47,8 @@ export function describeDriver(name: string, make: () => Promise<DriverRig>): vo
     })
 
   describe(`a driver: ${name}`, () => {
+    describeTargets(async () => (await start()).targets)
+
     describe('reading', () => {
       test('gives one reading per point, in the order asked, and twice the same', async () => {
         const { driver, points } = await open()
@@ -190,6 +164,8 @@ export function describeDriver(name: string, make: () => Promise<DriverRig>): vo
         },
       )
     })
+
+    describeExactWrites(open)
 
     describe.each(['silence', 'drop'] as const)('a link that is lost by %s', (loss) => {
       test('rejects the read, and stands again after it was opened again', async () => {
@@ -358,12 +334,6 @@ export function describeDriver(name: string, make: () => Promise<DriverRig>): vo
     })
   })
 }
-
-const ONE_LINE = /^.+$/
-
-/** A `Failure` of a kind, whose message is one line. */
-const failureOf = (kind: Failure['kind']) =>
-  expect.toSatisfy((thrown) => thrown instanceof Failure && thrown.kind === kind && ONE_LINE.test(thrown.message))
 
 const REJECTED = failureOf('rejected')
 const OFFLINE = failureOf('offline')

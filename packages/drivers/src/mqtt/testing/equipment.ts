@@ -6,19 +6,23 @@ export interface Heard {
   retain: boolean
 }
 
-/** A program such as a heat pump has one: it tells its state on `hp/<name>` and takes commands on `hp/<name>/set`. */
+/** A value of the equipment. Whole numbers beyond 2^53 are exact. */
+export type Value = number | bigint | string
+
+/** A simple heat pump: it publishes its state on `hp/<name>` and takes commands on `hp/<name>/set`. */
 export interface Equipment {
-  /** What it holds; it need not have told. */
-  readonly values: Map<string, number>
-  /** How it takes a command: with an answer, with no more than an answer, or not at all. */
+  /** Its values; they need not be published. */
+  readonly values: Map<string, Value>
+  /** How it treats a command: sets and publishes the value, only publishes the old one, or does nothing. */
   manner: 'obeys' | 'ignores' | 'is silent'
-  /** Sets a value of its own accord, and tells. */
+  /** Changes a value and publishes it. */
   set(name: string, value: number): Promise<void>
-  /** Says anything anywhere, retained unless told otherwise. */
+  setText(name: string, value: string): Promise<void>
+  /** Publishes anything anywhere, retained by default. */
   tell(topic: string, payload: string | Uint8Array, options?: { retain?: boolean; qos?: 0 | 1 }): Promise<void>
-  /** The next message that comes, or has come and was not asked for yet. */
+  /** The next command that was not returned before. */
   heard(): Promise<Heard>
-  /** Breaks off without a word: the broker tells its last will, `offline` on `hp/status`. */
+  /** Breaks the connection: the broker publishes the last will, `offline` on `hp/status`. */
   vanish(): void
   stop(): Promise<void>
 }
@@ -35,7 +39,7 @@ export async function startEquipment(
     reconnectPeriod: 0,
     will: { topic: 'hp/status', payload: Buffer.from('offline'), qos: 1, retain: true },
   })
-  const values = new Map<string, number>()
+  const values = new Map<string, Value>()
   const heard: Heard[] = []
   const waiting: ((message: Heard) => void)[] = []
 
@@ -45,17 +49,21 @@ export async function startEquipment(
 
   const tellState = (name: string) => {
     const value = values.get(name)
-    return tell(`hp/${name}`, shape === 'json' ? JSON.stringify({ value }) : String(value))
+    const json = typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+    return tell(`hp/${name}`, shape === 'json' ? `{"value":${json}}` : String(value))
+  }
+
+  async function hold(name: string, value: Value): Promise<void> {
+    values.set(name, value)
+    await tellState(name)
   }
 
   const equipment: Equipment = {
     values,
     manner: 'obeys',
     tell,
-    async set(name, value) {
-      values.set(name, value)
-      await tellState(name)
-    },
+    set: hold,
+    setText: hold,
     heard: async () => heard.shift() ?? new Promise<Heard>((resolve) => waiting.push(resolve)),
     vanish: () => void client.stream.destroy(),
     stop: () => client.endAsync(true),
@@ -68,8 +76,8 @@ export async function startEquipment(
     else heard.push(message)
     if (equipment.manner === 'is silent') return
     const name = topic.split('/')[1] as string
-    const value = Number(shape === 'json' ? JSON.parse(message.payload).value : message.payload)
-    if (equipment.manner === 'obeys') values.set(name, value)
+    const text = shape === 'json' ? (/^\{"value":"?([^"]*)"?\}$/.exec(message.payload)?.[1] ?? '') : message.payload
+    if (equipment.manner === 'obeys') values.set(name, parseValue(text))
     tellState(name).catch(() => {})
   }
 
@@ -78,4 +86,10 @@ export async function startEquipment(
   await new Promise((resolve) => client.once('connect', resolve))
   await client.subscribeAsync('hp/+/set', { qos: 1 })
   return equipment
+}
+
+function parseValue(text: string): Value {
+  const value = Number(text)
+  if (Number.isNaN(value)) return text
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? BigInt(text) : value
 }

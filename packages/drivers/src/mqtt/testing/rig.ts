@@ -5,8 +5,10 @@ import type { DriverRig } from '../../testing/driver-contract.ts'
 import { createMqttProtocol } from '../driver.ts'
 import { connectionOf } from './bench.ts'
 import type { BrokerKind } from './brokers.ts'
-import { startEquipment } from './equipment.ts'
+import { startEquipment, type Value } from './equipment.ts'
 import { startGateway } from './gateway.ts'
+
+const numberOf = (value: Value | undefined) => (typeof value === 'string' ? Number.NaN : (value ?? Number.NaN))
 
 const topics = (name: string) => ({ stateTopic: `hp/${name}`, commandTopic: `hp/${name}/set` })
 
@@ -22,6 +24,8 @@ export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promi
       room: { ...topics('room'), ...form },
       outside: { stateTopic: 'hp/outside', ...form, accessType: 'READ' },
       absent: { stateTopic: 'hp/absent', ...form, accessType: 'READ' },
+      command: { ...topics('command'), ...form, accessType: 'WRITE' },
+      energy: { ...topics('energy'), ...form },
     },
     { url: `mqtt://127.0.0.1:${gateway.port}`, keepAliveSeconds: 1, timeoutMs: 500 },
   )
@@ -29,15 +33,29 @@ export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promi
   const told = createCountingListener()
   let stopTime = () => {}
   await equipment.set('outside', 3)
+  const protocol = createMqttProtocol({ clock })
   return {
-    driver: createMqttProtocol({ clock }).connect(connection, told),
+    driver: protocol.connect(connection, told),
     told,
     hasLink: true,
     points: ['flow', 'room'],
     readOnly: 'outside',
     missing: 'absent',
-    at: async (name) => equipment.values.get(name) ?? Number.NaN,
+    at: async (name) => numberOf(equipment.values.get(name)),
     set: equipment.set,
+    async setExact(name) {
+      await equipment.setText(name, 'auto')
+      return async () => equipment.values.get(name) === 'auto'
+    },
+    writeOnly: 'command',
+    wholeNumbers: 'energy',
+    targets: {
+      protocol,
+      connection,
+      tuning: { timeoutMs: 900, keepAliveSeconds: 9, pollSeconds: 9, clientId: 'other' },
+      elsewhere: { url: 'mqtt://127.0.0.1:1' },
+      otherAddress: { commandTopic: 'hp/elsewhere/set' },
+    },
     async silence() {
       gateway.silence()
       stopTime = every(systemClock, 1, () => clock.advanceNow(20))

@@ -14,10 +14,10 @@ export type Step =
   | { read: string[]; urgent?: boolean; gives?: WrittenReading[] }
   | { write: [id: string, raw: number]; fails?: { kind: string; message: string } }
 
-export type WrittenReading = { raw: number | string } | { error: string }
+export type WrittenReading = { raw: number | string; image?: string } | { error: string; image?: string }
 
 export function written(reading: Reading): WrittenReading {
-  return 'raw' in reading ? { raw: writtenRaw(reading.raw) } : reading
+  return 'raw' in reading ? { ...reading, raw: writtenRaw(reading.raw) } : reading
 }
 
 const writtenRaw = (raw: Raw) => (typeof raw === 'bigint' ? `${raw}n` : raw)

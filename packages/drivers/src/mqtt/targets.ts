@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { Target } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
+import type { Availability, Command, MqttConfig, MqttPoint, MqttSettings } from './config.ts'
+
+/** What each writable datapoint sends to; `undefined` for one that is only read. */
+export function targetsOf({ settings, points }: MqttConfig): readonly (Target | undefined)[] {
+  return points.map((point) => {
+    const { command } = point
+    if (!command) return undefined
+    return {
+      space: `mqtt ${settings.host.toLowerCase()}:${settings.port} ${command.topic}`,
+      ...rangeOf(command),
+      name: `topic ${excerpt(command.topic)}`,
+      identity: identityOf(settings, point, command),
+    }
+  })
+}
+
+const VALUE = '{{value}}'
+const RANGES = 2 ** 48
+
+/**
+ * Datapoints that send messages of different shapes to one topic set different properties, so each shape is a place of
+ * its own. A bare value says nothing about what it sets: it covers all places of its topic.
+ */
+function rangeOf(command: Command): Pick<Target, 'start' | 'end'> {
+  const shape = shapeOf(command)
+  if (shape === VALUE) return { start: 0, end: RANGES }
+  const start = createHash('sha256').update(shape).digest().readUIntBE(0, 6)
+  return { start, end: start + 1 }
+}
+
+/** The message around the value. For JSON it does not depend on spaces, the order of names, or quotes around the value. */
+function shapeOf({ pieces }: Command): string {
+  for (const text of [pieces.join(VALUE), pieces.join(`"${VALUE}"`)]) {
+    const names = new Set<string>()
+    const collect = (name: string, value: unknown) => {
+      names.add(name)
+      return value
+    }
+    try {
+      const document: unknown = JSON.parse(text, collect)
+      return typeof document === 'string' ? document : JSON.stringify(document, [...names].sort())
+    } catch {
+      // Not JSON in this form.
+    }
+  }
+  return pieces.join(VALUE)
+}
+
+function identityOf(settings: MqttSettings, { state, availability }: MqttPoint, command: Command): string {
+  const { host, port, tls, username, password, ca } = settings
+  return JSON.stringify([
+    ['mqtt', host.toLowerCase(), port, tls, username ?? null, password ?? null, ca ?? null],
+    [availabilityOf(settings.availability), availabilityOf(availability)],
+    [command.topic, command.pieces, command.quoted, command.decimals ?? null, command.qos, command.retain],
+    [command.words?.on ?? null, command.words?.off ?? null],
+    state ? [state.topic, state.path?.steps ?? null] : null,
+  ])
+}
+
+const availabilityOf = (availability: Availability | undefined) =>
+  availability && [availability.topic, availability.path?.steps ?? null, availability.online, availability.offline]

@@ -1,0 +1,55 @@
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, test } from 'vitest'
+import { createSilentPaths } from './silent-paths.ts'
+
+function start() {
+  const clock = createManualClock()
+  return { clock, silent: createSilentPaths(clock) }
+}
+
+describe('a path that does not answer', () => {
+  test('rests, each time for twice as long, up to five minutes', () => {
+    const { clock, silent } = start()
+    const rests: number[] = []
+    for (let turn = 0; turn < 8; turn += 1) {
+      silent.noteSilent('/a', 'no answer')
+      expect([silent.reason('/a'), silent.isDue('/a')]).toEqual(['no answer', false])
+      let seconds = 0
+      for (; !silent.isDue('/a'); seconds += 1) clock.advanceNow(1000)
+      rests.push(seconds)
+    }
+    expect(rests).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+  })
+
+  test('costs no other path', () => {
+    const { silent } = start()
+    silent.noteSilent('/a', 'no answer')
+    expect([silent.reason('/b'), silent.isDue('/b')]).toEqual([undefined, true])
+  })
+
+  test('is asked again as soon as it has answered', () => {
+    const { silent } = start()
+    silent.noteSilent('/a', 'no answer')
+    silent.noteAnswer('/a')
+    expect([silent.reason('/a'), silent.isDue('/a')]).toEqual([undefined, true])
+  })
+
+  test('rests for longer when it falls silent again soon, and for 5 s when that is long ago', () => {
+    const { clock, silent } = start()
+    const restsFor = (ms: number) => {
+      clock.advanceNow(ms - 1)
+      expect(silent.isDue('/a')).toBe(false)
+      clock.advanceNow(1)
+      expect(silent.isDue('/a')).toBe(true)
+    }
+    silent.noteSilent('/a', 'no answer')
+    silent.noteAnswer('/a')
+    clock.advanceNow(60_000)
+    silent.noteSilent('/a', 'no answer')
+    restsFor(10_000)
+    silent.noteAnswer('/a')
+    clock.advanceNow(300_000)
+    silent.noteSilent('/a', 'no answer')
+    restsFor(5_000)
+  })
+})

@@ -1,0 +1,177 @@
+import { eventually } from '@plantroom/testkit/eventually'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createCountingListener } from '../testing/counting-listener.ts'
+import { airHandlingUnit, type Bench, connectionOf, failure, never, startBench } from './testing/bench.ts'
+import { err, type Trick } from './testing/server.ts'
+
+let bench: Bench
+beforeEach(async () => {
+  bench = await startBench(airHandlingUnit())
+})
+afterEach(() => bench.stop())
+
+/** The server never answers a question about these points, alone or together with others. */
+const silentAbout =
+  (...names: string[]): Trick =>
+  ({ path, body }, _, obey) =>
+    names.some((name) => `${path} ${body}`.includes(`points/${name}/`)) || obey()
+
+/** Lets the time pass that a question has, each time that the server leaves one unanswered, until `work` is over. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  let over = false
+  const end = () => {
+    over = true
+  }
+  work.then(end, end)
+  while (!over) {
+    await eventually(() => expect(over || bench.clock.waiting().length > 0).toBe(true))
+    await bench.clock.advance(100)
+  }
+  return work
+}
+
+const asked = () => bench.server.requests.splice(0).map(({ method, path }) => `${method} ${path}`)
+const ALL = ['supply', 'stage', 'fan', 'outside']
+const NO_ANSWER = () => ({ error: `${bench.host} did not answer within 5000 ms` })
+
+describe.each(['batch', 'watch', 'get'])('a point that alone does not answer, read by %s,', (mode) => {
+  const readings = () => [{ raw: 21.5 }, NO_ANSWER(), { raw: 1 }, { raw: -4.25 }]
+
+  test('costs its own reading, and the next polls do not ask for it', async () => {
+    const driver = await bench.open(undefined, { mode })
+    bench.server.play(silentAbout('stage'))
+    expect(await inTime(driver.read(ALL))).toEqual(readings())
+    asked()
+    for (let turn = 0; turn < 3; turn += 1) expect(await driver.read(ALL)).toEqual(readings())
+    expect(asked().filter((question) => question.includes('stage'))).toEqual([])
+  })
+
+  test('is asked for again beside the poll, and read with the others once it answers', async () => {
+    const driver = await bench.open(undefined, { mode })
+    bench.server.play(silentAbout('stage'))
+    await inTime(driver.read(ALL))
+    await bench.clock.advance(5000)
+    asked()
+    // The poll does not wait for the retry.
+    expect(await driver.read(ALL)).toEqual(readings())
+    await eventually(() => expect(asked()).toContain('GET /obix/points/stage/'))
+    expect(await driver.read(ALL)).toEqual(readings())
+    await bench.clock.advance(5000)
+    bench.server.play(undefined)
+    await bench.clock.advance(10_000)
+    await eventually(async () => {
+      expect(await driver.read(ALL)).toEqual([{ raw: 21.5 }, { raw: 3 }, { raw: 1 }, { raw: -4.25 }])
+    })
+  })
+
+  test('delays no write to another point', async () => {
+    const driver = await bench.open(undefined, { mode })
+    await driver.read(ALL)
+    bench.server.play(silentAbout('stage'))
+    asked()
+    const reading = driver.read(ALL.filter((name) => mode !== 'watch' || name === 'stage'))
+    await eventually(() => expect(asked()).not.toEqual([]))
+    await driver.write('supply', 18)
+    expect(bench.held('supply')).toBe('18')
+    await inTime(reading)
+  })
+
+  test('is asked when it is urgent, after the others', async () => {
+    const driver = await bench.open(undefined, { mode })
+    bench.server.play(silentAbout('stage'))
+    await inTime(driver.read(ALL))
+    bench.server.play(undefined)
+    asked()
+    expect(await driver.read(['stage', 'fan'], { urgent: true })).toEqual([{ raw: 3 }, { raw: 1 }])
+    expect(asked()).toEqual(['GET /obix/points/fan/', 'GET /obix/points/stage/'])
+  })
+
+  test('is the only one, and the connection still stands', async () => {
+    const driver = await bench.open(undefined, { mode })
+    bench.server.play(silentAbout('stage'))
+    for (let turn = 0; turn < 2; turn += 1) expect(await inTime(driver.read(['stage']))).toEqual([NO_ANSWER()])
+    // The lobby is asked in its place, so the loss of the server shows.
+    bench.server.play(() => {})
+    await expect(inTime(driver.read(['stage']))).rejects.toEqual(failure('offline', NO_ANSWER().error))
+  })
+})
+
+describe('several points that do not answer', () => {
+  test('are found within bounds: a read has three timeouts at most', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
+    for (const name of names) bench.server.points.set(name, { tag: 'int', val: '1' })
+    const points = Object.fromEntries(names.map((name) => [name, { href: `points/${name}/` }]))
+    const told = createCountingListener()
+    const driver = bench.protocol.connect(connectionOf(points, { url: bench.server.url }), told)
+    await driver.open(never)
+    bench.server.play(silentAbout('p0', 'p1', 'p2', 'p3', 'p4'))
+    const goodInTurn: number[] = []
+    for (let turn = 0; turn < 5; turn += 1) {
+      const before = told.timeouts
+      const readings = await inTime(driver.read(names))
+      expect(told.timeouts - before).toBeLessThanOrEqual(3)
+      goodInTurn.push(readings.filter((reading) => 'raw' in reading).length)
+    }
+    expect(goodInTurn).toEqual([0, 0, 7, 7, 7])
+    // The batch itself is not to blame.
+    expect(asked().at(-1)).toBe('POST /obix/batch/')
+    await driver.close()
+  })
+})
+
+describe('a batch that does not answer though each of its points does', () => {
+  test('is replaced by single reads, and tried again after a while', async () => {
+    const driver = await bench.open()
+    bench.server.play(({ path }, _, obey) => path.includes('batch') || obey())
+    const readings = [{ raw: 21.5 }, { raw: 3 }, { raw: 1 }, { raw: -4.25 }]
+    expect(await inTime(driver.read(ALL))).toEqual(readings)
+    asked()
+    expect(await driver.read(ALL)).toEqual(readings)
+    expect(asked().filter((question) => question.startsWith('POST'))).toEqual([])
+    bench.server.play(undefined)
+    await bench.clock.advance(5000)
+    expect(await driver.read(ALL)).toEqual(readings)
+    expect(asked()).toEqual(['POST /obix/batch/'])
+  })
+})
+
+describe('a watch service that does not answer', () => {
+  test.each<[string, Trick]>([
+    ['at all', ({ path }, _, obey) => path.includes('watchService') || obey()],
+    [
+      'but refuses',
+      ({ path }, response, obey) =>
+        path.includes('watchService') ? response.end(err('obix:ServerErr', 'no')) : obey(),
+    ],
+  ])('%s leaves the batch', async (_, trick) => {
+    const driver = bench.connect(undefined, { mode: 'watch' })
+    bench.server.play(trick)
+    await inTime(driver.open(never))
+    expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
+    expect(asked().at(-1)).toBe('POST /obix/batch/')
+  })
+})
+
+describe('a point that breaks the connection', () => {
+  test('costs its own reading', async () => {
+    const driver = await bench.open()
+    bench.server.play(({ path, body }, response, obey) => {
+      if (`${path} ${body}`.includes('points/stage/')) response.socket?.resetAndDestroy()
+      else obey()
+    })
+    const reset = { error: `${bench.host} closed the connection without an answer` }
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(await driver.read(ALL)).toEqual([{ raw: 21.5 }, reset, { raw: 1 }, { raw: -4.25 }])
+    }
+  })
+})
+
+test('a write that is answered ends the silence of its point', async () => {
+  const driver = await bench.open()
+  await driver.read(ALL)
+  bench.server.play(silentAbout('stage'))
+  await inTime(driver.read(ALL))
+  bench.server.play(undefined)
+  await driver.write('stage', 4)
+  expect(await driver.read(['supply', 'stage'])).toEqual([{ raw: 21.5 }, { raw: 4 }])
+})

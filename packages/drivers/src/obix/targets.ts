@@ -1,0 +1,36 @@
+import type { Target } from '../driver.ts'
+import { excerpt } from '../excerpt.ts'
+import type { ObixConfig, ObixPoint } from './config.ts'
+
+/** The object behind each writable datapoint; `undefined` for one that is only read. */
+export function targetsOf({ settings, points }: ObixConfig): readonly (Target | undefined)[] {
+  const { url, credentials, ca } = settings
+  const lobby = new URL(url)
+  const server = [lobby.href, credentials?.username ?? null, credentials?.password ?? null, ca ?? null]
+  return points.map((point) => {
+    if (!point.writable) return undefined
+    return {
+      space: `obix ${lobby.origin}${objectPath(point)}`,
+      start: 0,
+      end: 1,
+      name: `point ${excerpt(point.path)}`,
+      identity: JSON.stringify(['obix', ...server, objectPath(point), point.write, point.type ?? null]),
+    }
+  })
+}
+
+/** The same text for every spelling of one path: with or without a slash at the end, percent-encoded or not. */
+function objectPath({ path }: ObixPoint): string {
+  const end = path.indexOf('?')
+  const [pathname, search] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)]
+  const segments = pathname.replace(/\/+$/, '').split('/')
+  return segments.map((segment) => encodeURIComponent(decoded(segment))).join('/') + search
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
