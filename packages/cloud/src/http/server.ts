@@ -11,7 +11,7 @@ import { answerClientError, answerExpectation } from './client-errors.ts'
 import { toAnswer } from './error-body.ts'
 import { readQueryNumbers } from './query-numbers.ts'
 import { findUnfitText, type UnfitText } from './unfit-text.ts'
-import { MAX_SEGMENT_LENGTH, routableUrl, urlProblem } from './url-limits.ts'
+import { MAX_SEGMENT_LENGTH, routableUrl, unfitParameter, urlProblem } from './url-limits.ts'
 
 const BODY_LIMIT = 64 * 1024
 /** For the headers, and then again for the body. */
@@ -90,7 +90,7 @@ function causeOf(error: unknown, request: FastifyRequest): unknown {
   const cause = request.refusal ?? error
   const isStranger = cause instanceof Failure && cause.kind === 'unauthenticated'
   // An id in a malformed URL cannot be compared, so "no access to it" would mislead.
-  return isStranger ? cause : (urlProblem(request) ?? cause)
+  return isStranger ? cause : (urlProblem(request) ?? unfitParameter(cause, request) ?? cause)
 }
 
 /** Answers requests on connections that are still open while the server closes, and keeps no connection for the next. */

@@ -29,14 +29,20 @@ export function urlProblem(request: FastifyRequest): Failure | { statusCode: 414
     const path = shown(pathIn(originalUrl))
     return new Failure('invalid', `the path ${path} is not valid percent-encoding: write % as %25`, 'path')
   }
-  // The one character that PostgreSQL keeps in no text, and that no id has.
-  if (originalUrl.includes('%00')) {
-    const part = pathIn(originalUrl).includes('%00') ? 'path' : 'query'
-    return new Failure('invalid', `the ${part} must not hold the character U+0000 (%00)`, part)
-  }
   if (originalUrl.length <= MAX_URL_LENGTH) return undefined
   const message = `the URL has ${originalUrl.length} characters, more than the ${MAX_URL_LENGTH} that are accepted: check the ids and the query in it`
   return { statusCode: 414, message }
+}
+
+/** What the database says of a text that it cannot keep, and so cannot look up. */
+const NOT_A_TEXT = '22021'
+
+/** Explains the database error that U+0000 in a path or a query leads to; `undefined` for any other error. */
+export function unfitParameter(error: unknown, request: FastifyRequest): Failure | undefined {
+  if ((error as { code?: unknown }).code !== NOT_A_TEXT) return undefined
+  const parameters = { ...(request.params as object), ...(request.query as object) }
+  const [field] = Object.entries(parameters).find(([, value]) => String(value).includes('\0')) ?? []
+  return field === undefined ? undefined : new Failure('invalid', `${field} must not hold the character U+0000`, field)
 }
 
 const pathIn = (url: string) => url.split('?', 1)[0] ?? ''
