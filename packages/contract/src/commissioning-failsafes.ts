@@ -6,6 +6,7 @@ import type {
   FileProblem,
 } from './commissioning.ts'
 import type { Placed } from './commissioning-names.ts'
+import { shown } from './shown.ts'
 
 const KINDS = ['reversion', 'heartbeat'] as const
 
@@ -38,7 +39,7 @@ export function failsafeProblems(file: CommissioningFile, find: (reference: stri
       const failsafe = failsafeOf(datapoint.failsafe)
       if (!failsafe) return [{ path: at, message: 'needs a reversion or a heartbeat, one of them' }]
 
-      const name = `"${failsafe.register}"`
+      const name = `"${shown(failsafe.register)}"`
       const problem = (message: string): FileProblem => ({ path: `${at}.${failsafe.kind}`, message })
       const index = byName.get(failsafe.register)
       const register = index === undefined ? undefined : connection.datapoints[index]

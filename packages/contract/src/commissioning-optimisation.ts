@@ -1,5 +1,6 @@
 import type { CommissionedSlot, CommissioningFile, FileProblem } from './commissioning.ts'
 import { fullName, nameTaken, type Placed } from './commissioning-names.ts'
+import { shown } from './shown.ts'
 
 type Find = (reference: string) => readonly Placed[]
 
@@ -18,7 +19,7 @@ export function peakShavingProblems({ peakShaving }: CommissioningFile, find: Fi
     const load = judged(find, datapoint, `${path}.datapoint`, writable)
     problems.push(...load.problems)
     if (!load.placed) continue
-    const [name, before] = [`"${datapoint}"`, taken(load.placed, path)]
+    const [name, before] = [`"${shown(datapoint)}"`, taken(load.placed, path)]
     if (before) problems.push({ path: `${path}.datapoint`, message: `${name} is the load of ${before} already` })
     if (load.placed.path === meter.placed?.path) {
       problems.push({ path: `${path}.datapoint`, message: `${name} is the meter` })
@@ -35,7 +36,7 @@ export function scheduleProblems({ schedules = [] }: CommissioningFile, find: Fi
     const path = `schedules[${index}]`
     const { placed, problems } = judged(find, schedule.datapoint, `${path}.datapoint`, writable)
     const before = placed && taken(placed, path)
-    const message = `"${schedule.datapoint}" is driven by ${before} already`
+    const message = `"${shown(schedule.datapoint)}" is driven by ${before} already`
     return [
       ...sameName(schedule.name, index),
       ...problems,
@@ -53,10 +54,13 @@ function slotProblems({ days, from, to }: CommissionedSlot, path: string): FileP
   const problems: FileProblem[] = []
   if (days.length === 0) problems.push({ path: `${path}.days`, message: 'needs a day' })
   if (!TIME.test(from)) {
-    problems.push({ path: `${path}.from`, message: `"${from}" is no time of the day: write HH:MM, such as 07:00` })
+    problems.push({
+      path: `${path}.from`,
+      message: `"${shown(from)}" is no time of the day: write HH:MM, such as 07:00`,
+    })
   }
   if (!TIME.test(to) && to !== END_OF_DAY) {
-    const message = `"${to}" is no time of the day: write HH:MM, such as 18:00, or 24:00 for its end`
+    const message = `"${shown(to)}" is no time of the day: write HH:MM, such as 18:00, or 24:00 for its end`
     problems.push({ path: `${path}.to`, message })
   } else if (from === to) {
     problems.push({ path: `${path}.to`, message: 'is the same as from: a whole day is 00:00 to 24:00' })
@@ -76,14 +80,16 @@ function judged(
 ): { placed?: Placed; problems: FileProblem[] } {
   const found = find(reference)
   const [placed] = found
-  if (!placed) return { problems: [{ path, message: `"${reference}" is no datapoint of this file` }] }
+  if (!placed) return { problems: [{ path, message: `"${shown(reference)}" is no datapoint of this file` }] }
   if (found.length > 1) {
     const clear = found.map(fullName).find((name) => find(name).length === 1)
-    const remedy = clear === undefined ? 'rename one of them' : `write which, such as ${clear}`
-    return { problems: [{ path, message: `"${reference}" is the name of ${found.length} datapoints: ${remedy}` }] }
+    const remedy = clear === undefined ? 'rename one of them' : `write which, such as ${shown(clear, 2 * 255 + 1)}`
+    return {
+      problems: [{ path, message: `"${shown(reference)}" is the name of ${found.length} datapoints: ${remedy}` }],
+    }
   }
   const rule = unfit(placed)
-  return { placed, problems: rule ? [{ path, message: `"${reference}" ${rule}` }] : [] }
+  return { placed, problems: rule ? [{ path, message: `"${shown(reference)}" ${rule}` }] : [] }
 }
 
 /** Remembers who was first to have a datapoint, however it was called, and tells the others. */

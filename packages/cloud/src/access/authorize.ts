@@ -1,5 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Role } from '@plantroom/contract/roles'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { hashSecret, secretMatches } from './api-key.ts'
 import { judgePerson, type Reach } from './judge-person.ts'
@@ -180,7 +181,8 @@ function judgeSite(
 ): Failure | undefined {
   if (propertyId === undefined) return undefined
   const site = deps.findSite(propertyId)
-  if (site?.organizationId !== orgId) return new Failure('notFound', `this organization has no site ${propertyId}`)
+  if (site?.organizationId !== orgId)
+    return new Failure('notFound', `this organization has no site ${shown(propertyId)}`)
   if (needs === undefined || site?.maintenanceRequests) return undefined
   return new Failure(
     'forbidden',

@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
 import { makeApiKey } from './api-key.ts'
@@ -96,7 +97,7 @@ export function keyRoutes(app: FastifyInstance, deps: { store: KeyStore; keys: K
       await explainConflicts(
         store.add({ id: key.id, organizationId: orgId, name, hash: key.hash, permissions, siteIds }),
         {
-          api_key_organization_id_fkey: new Failure('notFound', `there is no organization ${orgId}`),
+          api_key_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
           api_key_site_organization_id_site_id_fkey: new Failure(
             'invalid',
             'siteIds names a site that this organization does not have',
@@ -122,7 +123,7 @@ export function keyRoutes(app: FastifyInstance, deps: { store: KeyStore; keys: K
     async (request, reply) => {
       const { orgId, keyId } = request.params
       if (!(await store.revoke(orgId, keyId, new Date(clock.now())))) {
-        throw new Failure('notFound', `this organization has no API key ${keyId}`)
+        throw new Failure('notFound', `this organization has no API key ${shown(keyId)}`)
       }
       await keys.refresh(keyId)
       return reply.code(204).send()

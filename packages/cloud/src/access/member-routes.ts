@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
 import type { MemberRoles } from '@plantroom/contract/roles'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
 import { STORABLE } from '../db/storable.ts'
@@ -158,5 +159,5 @@ const conflicts = (email = 'this person') => ({
     'sites names a site that this organization does not have',
     'sites',
   ),
-  user_account_email_key: new Failure('conflict', `${email} was added at this very moment: try again`),
+  user_account_email_key: new Failure('conflict', `${shown(email)} was added at this very moment: try again`),
 })

@@ -1,5 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
+import { shown } from '@plantroom/contract/shown'
 import type { Kysely } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
@@ -22,7 +23,7 @@ export function createMemberStore(db: Db) {
         .select('id')
         .forNoKeyUpdate()
         .executeTakeFirst()
-      if (!organization) throw new Failure('notFound', `there is no organization ${organizationId}`)
+      if (!organization) throw new Failure('notFound', `there is no organization ${shown(organizationId)}`)
       return change(tx)
     })
 
@@ -49,7 +50,7 @@ export function createMemberStore(db: Db) {
           .executeTakeFirst()
         const userId = known?.id ?? id
         if (known && (await isMember(tx, organizationId, userId))) {
-          throw new Failure('conflict', `${email} is a member already: change their roles instead`)
+          throw new Failure('conflict', `${shown(email)} is a member already: change their roles instead`)
         }
         const isElsewhere = known !== undefined && (await organizationsOf(tx, userId)).length > 0
         if (!known) await tx.insertInto('user_account').values({ id, email, password_hash: null }).execute()
@@ -151,7 +152,7 @@ async function isMember(tx: Kysely<Schema>, organizationId: string, userId: stri
 
 async function requireMember(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<void> {
   if (await isMember(tx, organizationId, userId)) return
-  throw new Failure('notFound', `this organization has no member ${userId}`)
+  throw new Failure('notFound', `this organization has no member ${shown(userId)}`)
 }
 
 /** Refuses to go on when nobody who can sign in would administer the organization afterwards. */

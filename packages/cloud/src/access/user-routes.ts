@@ -1,5 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
 import type { Passwords } from './passwords.ts'
@@ -32,8 +33,8 @@ export function userRoutes(
       const passwordHash = await deps.passwords.hash(request.body.password)
       const user = { id: newId('usr'), email, passwordHash, organizationId: orgId }
       await explainConflicts(deps.users.addAdministrator(user), {
-        user_account_email_key: new Failure('conflict', `there is a user ${email} already`),
-        membership_organization_id_fkey: new Failure('notFound', `there is no organization ${orgId}`),
+        user_account_email_key: new Failure('conflict', `there is a user ${shown(email)} already`),
+        membership_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
       })
       return reply.code(201).send({ id: user.id, email })
     },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { COMMANDS, type Command, requestSchema } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { Role } from '@plantroom/contract/roles'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Dispatch } from './dispatch.ts'
 import { replySchema } from './reply-schemas.ts'
@@ -49,7 +50,11 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
 
   app.post(`${PATH}/:command`, { config: configFor('viewer'), schema: { hide: true } }, async (request) => {
     const { command } = request.params as { command: string }
-    throw new Failure('invalid', `there is no command ${command}; the commands are ${COMMANDS.join(', ')}`, 'command')
+    throw new Failure(
+      'invalid',
+      `there is no command ${shown(command)}; the commands are ${COMMANDS.join(', ')}`,
+      'command',
+    )
   })
 }
 

@@ -65,6 +65,16 @@ describe('the file of a system', () => {
       room([link('A', point('P', { scaler: SCALER, writeInputData: { min: -5, max: 5 } }))]),
     ],
     [
+      'release values, also of 0',
+      room([
+        link(
+          'A',
+          point('P', { releaseValue: 0 }),
+          point('Go', { accessType: 'WRITE', releaseValue: -2.5, writeInputData: { min: 0, max: 1 } }),
+        ),
+      ]),
+    ],
+    [
       'how often it is archived, told and written',
       room([link('A', point('P', { analyticsInterval: 60, broadcastInterval: 10, writeInterval: 5 }))]),
     ],

@@ -70,9 +70,9 @@ function writeConnection(failsafes: ReadonlyMap<string, CommissionedFailsafe>) {
   })
 }
 
-/** What it would get by itself is left out. */
+/** Leaves out what a datapoint gets by default. */
 function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | undefined): CommissionedDatapoint {
-  const { name, accessType, writeInputData, analyticsCalculateConsumption, scaler, data } = datapoint
+  const { name, accessType, writeInputData, releaseValue, analyticsCalculateConsumption, scaler, data } = datapoint
   const { analyticsInterval, broadcastInterval, writeInterval } = datapoint
   const isWritable = accessType !== 'READ'
   // Of what is only read, it may be missing altogether: said or not is a difference there.
@@ -83,6 +83,7 @@ function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | u
     ...(isWritable &&
       writeInputData &&
       !isDeepStrictEqual(writeInputData, NO_ENVELOPE) && { writeInputType: 'number', writeInputData }),
+    ...(releaseValue !== undefined && { releaseValue }),
     ...(analyticsInterval !== 0 && { analyticsInterval }),
     ...(saysConsumption && { analyticsCalculateConsumption: analyticsCalculateConsumption === true }),
     ...(broadcastInterval !== 0 && { broadcastInterval }),

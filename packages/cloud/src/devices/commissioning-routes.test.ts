@@ -113,6 +113,101 @@ describe('a commissioning file with what drives its datapoints', () => {
   })
 })
 
+describe('a WRITE datapoint', () => {
+  const valve = (about: object) => ({
+    technicalSystem: 'Valves',
+    connections: [
+      {
+        name: 'Valves',
+        protocol: 'modbus-tcp',
+        settings: { host: '10.0.0.6' },
+        datapoints: [{ name: 'Valve', accessType: 'WRITE', data: {}, ...about }],
+      },
+    ],
+  })
+
+  test('without a releaseValue is commissioned with a warning', async () => {
+    const { status, body } = await commission(valve({}))
+    expect(status).toBe(200)
+    expect(body.warnings).toEqual([
+      {
+        path: 'connections[0].datapoints[0]',
+        message: expect.stringMatching(/^WRITE datapoint without releaseValue: when an override ends, /),
+      },
+    ])
+  })
+
+  test('with one reaches the device with it, beyond the envelope too, and without a warning', async () => {
+    const { body } = await commission(valve({ releaseValue: 40, writeInputData: { min: 0, max: 10 } }))
+    expect(body).not.toHaveProperty('warnings')
+    expect(told.at(-1)?.connections[0]?.datapoints[0]).toMatchObject({ releaseValue: 40 })
+  })
+
+  test('with one that is no finite number is 400 that names it', async () => {
+    for (const releaseValue of ['5', null]) {
+      expect((await commission(valve({ releaseValue }))).body).toMatchObject({
+        code: 'INVALID',
+        field: 'connections[0].datapoints[0].releaseValue',
+      })
+    }
+    const raw = JSON.stringify(valve({ releaseValue: 1 })).replace('"releaseValue":1', '"releaseValue":1e999')
+    const headers = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    expect((await call(cloud, 'PUT', path('commissioning'), { headers, raw })).body).toMatchObject({
+      message: 'connections[0].datapoints[0].releaseValue must be a finite number',
+    })
+  })
+
+  afterAll(() => commission({ technicalSystem: 'Valves', connections: [] }))
+})
+
+describe('a commissioning file that is too large', () => {
+  const datapoints = (count: number, about: object = {}) =>
+    Array.from({ length: count }, (_, index) => ({
+      name: `Datapoint ${index}`,
+      accessType: 'READ',
+      data: {},
+      ...about,
+    }))
+  const file = (...connections: object[][]) => ({
+    technicalSystem: 'Large',
+    connections: connections.map((datapoints, index) => ({
+      ...{ name: `Connection ${index}`, protocol: 'modbus-tcp', settings: {} },
+      datapoints,
+    })),
+  })
+  const REMEDY = 'split the file into several technical systems, or shorten names and data'
+
+  test('for the device is 400 with its bytes, the limit and the remedy', async () => {
+    const count = told.length
+    const { status, body } = await commission(file(datapoints(10_000), datapoints(10_000)))
+    expect({ status, ...body }).toMatchObject({ status: 400, code: 'INVALID', field: 'body' })
+    const [, bytes] = /^the command has (\d+) bytes, more than the 4194304 that a device accepts: /.exec(
+      String(body.message),
+    ) ?? ['', '0']
+    expect(Number(bytes)).toBeGreaterThan(4_194_304)
+    expect(body.message).toMatch(new RegExp(`: ${REMEDY}$`))
+    expect(told).toHaveLength(count)
+  })
+
+  test('for a request is 413 with the limit and the remedy, however large it is', async () => {
+    for (const megabytes of [4, 24]) {
+      const { status, body } = await commission(file(datapoints(1, { data: { note: 'x'.repeat(megabytes * 1e6) } })))
+      expect({ status, ...body }).toMatchObject({
+        status: 413,
+        code: 'TOO_LARGE',
+        message: `the body has more than the 3145728 bytes that are accepted here: ${REMEDY}`,
+      })
+    }
+  })
+
+  test('in its number of datapoints is 400 with the limit and the remedy', async () => {
+    expect((await commission(file(datapoints(10_001)))).body).toMatchObject({
+      field: 'connections[0].datapoints',
+      message: `connections[0].datapoints must have at most 10000 items: ${REMEDY}`,
+    })
+  })
+})
+
 describe('what is commissioned on a device', () => {
   const headersOf: Record<string, Record<string, string>> = {}
   let systemId = ''

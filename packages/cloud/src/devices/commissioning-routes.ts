@@ -5,10 +5,13 @@ import {
   type CommissioningFile,
   type CommissioningResult,
   commissioningSchema,
+  type FileProblem,
 } from '@plantroom/contract/commissioning'
 import { fileProblems } from '@plantroom/contract/commissioning-problems'
+import { fileWarnings } from '@plantroom/contract/commissioning-warnings'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mirror } from '../db/mirror.ts'
@@ -21,12 +24,13 @@ import type { TechnicalSystemStore } from './technical-system-store.ts'
 import { createTurns } from './turns.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
+const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
 const named = { id: { type: 'string' }, name: { type: 'string' } } as const
 const config = { access: { by: 'operator', role: 'admin' } } as const
 
 type OfDevice = { Params: { orgId: string; deviceId: string } }
 
-/** Loads commissioning files onto devices and gives them back, and tells what is commissioned. */
+/** Loads commissioning files onto devices, returns them, and lists what is commissioned. */
 export function commissioningRoutes(
   app: FastifyInstance,
   deps: { devices: Mirror<Device>; systems: TechnicalSystemStore; dispatch: Dispatch; clock: Clock },
@@ -36,7 +40,7 @@ export function commissioningRoutes(
 
   function requireDevice({ orgId, deviceId }: OfDevice['Params']): void {
     if (devices.get(deviceId)?.organizationId !== orgId) {
-      throw new Failure('notFound', `this organization has no device ${deviceId}`)
+      throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
     }
   }
 
@@ -80,7 +84,7 @@ export function commissioningRoutes(
       requireDevice(request.params)
       const { deviceId, systemId } = request.params
       const system = await systems.find(deviceId, systemId)
-      if (!system) throw new Failure('notFound', `this device has no technical system ${systemId}`)
+      if (!system) throw new Failure('notFound', `this device has no technical system ${shown(systemId)}`)
       return commissioningFileOf(system)
     },
   )
@@ -88,11 +92,11 @@ export function commissioningRoutes(
   app.put<OfDevice & { Body: CommissioningFile }>(
     '/api/orgs/:orgId/devices/:deviceId/commissioning',
     {
-      config,
+      config: { ...config, whenTooLarge: WHEN_TOO_LARGE },
       bodyLimit: BODY_LIMIT,
       schema: {
         tags: ['Administration'],
-        summary: 'Load a commissioning file onto a device; what is matched by name keeps its id',
+        summary: 'Load a commissioning file onto a device; connections and datapoints keep their ids by name',
         body: commissioningSchema,
         response: {
           200: {
@@ -107,6 +111,14 @@ export function commissioningRoutes(
                     ...named,
                     datapoints: { type: 'array', items: { type: 'object', properties: named } },
                   },
+                },
+              },
+              warnings: {
+                type: 'array',
+                description: 'What the installer should reconsider; absent when there is nothing',
+                items: {
+                  type: 'object',
+                  properties: { path: { type: 'string' }, message: { type: 'string' } },
                 },
               },
             },
@@ -126,21 +138,21 @@ export function commissioningRoutes(
           problems[0].path,
         )
       }
-      // Each holds a connection to the database while its device answers: a few at a time, or nobody else gets one.
+      // Each holds a database connection while its device answers: without a bound, other requests would get none.
       const loaded = await turns.take('commissioning', () =>
         systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
           const after = layOut(file, { deviceId, timeZone, before, now: formatTimestamp(clock.now()) })
-          // The device judges settings and data, which belong to its drivers; only what it took is kept here.
+          // The device validates settings and data, which belong to its drivers; only what it accepted is stored here.
           await dispatch(deviceId, COMMISSION, {
             reqId: randomUUID(),
             keyId: request.callerId ?? 'operator',
             data: { technicalSystem: after },
-          })
+          }).catch(withRemedy)
           return after
         }),
       )
-      if (!loaded) throw new Failure('notFound', `this organization has no device ${deviceId}`)
-      return toResult(loaded)
+      if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
+      return toResult(loaded, fileWarnings(file))
     },
   )
 }
@@ -155,7 +167,13 @@ function withoutSettings(system: TechnicalSystem): TechnicalSystem {
   return { ...system, connections: system.connections.map((connection) => ({ ...connection, settings: {} })) }
 }
 
-function toResult(system: TechnicalSystem): CommissioningResult {
+/** A command is `invalid` only when it exceeds what a device accepts: the file is the caller's to change. */
+function withRemedy(error: unknown): never {
+  if (!(error instanceof Failure) || error.kind !== 'invalid') throw error
+  throw new Failure('invalid', `${error.message}: ${WHEN_TOO_LARGE}`, 'body')
+}
+
+function toResult(system: TechnicalSystem, warnings: FileProblem[]): CommissioningResult {
   return {
     technicalSystemId: system.id,
     connections: system.connections.map(({ id, name, datapoints }) => ({
@@ -163,5 +181,6 @@ function toResult(system: TechnicalSystem): CommissioningResult {
       name,
       datapoints: datapoints.map(({ id, name }) => ({ id, name })),
     })),
+    ...(warnings.length > 0 && { warnings }),
   }
 }

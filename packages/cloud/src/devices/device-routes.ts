@@ -1,6 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { hashSecret, randomText } from '../access/api-key.ts'
 import { explainConflicts } from '../db/conflicts.ts'
@@ -81,10 +82,10 @@ export function deviceRoutes(
       const id = newId('dev')
       const secret = randomText(SECRET_LENGTH)
       await explainConflicts(store.add({ id, organizationId: orgId, siteId, name, secretHash: hashSecret(secret) }), {
-        device_site_id_name_key: new Failure('conflict', `this site has a device "${name}" already`),
+        device_site_id_name_key: new Failure('conflict', `this site has a device "${shown(name)}" already`),
         device_organization_id_site_id_fkey: new Failure(
           'invalid',
-          `siteId: this organization has no site ${siteId}`,
+          `siteId: this organization has no site ${shown(siteId)}`,
           'siteId',
         ),
       })
@@ -132,5 +133,5 @@ export function deviceRoutes(
 }
 
 function unknownDevice(deviceId: string): Failure {
-  return new Failure('notFound', `this organization has no device ${deviceId}`)
+  return new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
 }

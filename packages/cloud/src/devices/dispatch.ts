@@ -29,7 +29,7 @@ export function createDispatch(deps: {
   return (deviceId, command, request) => {
     const asked = clock.monotonic()
     return turns.take(deviceId, () => {
-      // Judged when its turn has come: the device may have gone while the command waited.
+      // Checked when its turn has come: the device may have disconnected while the command waited.
       if (!bus.connected || !presence.isOnline(deviceId)) {
         throw new Failure('offline', 'the device is offline; retry with backoff after it has reconnected')
       }
@@ -40,7 +40,10 @@ export function createDispatch(deps: {
       const { reqId, keyId, data } = request
       const envelope: CommandEnvelope = { reqId, keyId, deadline: clock.now() + left, data }
       const payload = Buffer.from(JSON.stringify(envelope))
-      if (payload.length > MAX_MESSAGE_BYTES) throw new Failure('invalid', 'the command is too large for a device')
+      if (payload.length > MAX_MESSAGE_BYTES) {
+        const message = `the command has ${payload.length} bytes, more than the ${MAX_MESSAGE_BYTES} that a device accepts`
+        throw new Failure('invalid', message, 'data')
+      }
 
       sent += 1
       const correlationId = sent.toString(36)

@@ -22,6 +22,7 @@ const datapoint: fc.Arbitrary<CommissionedDatapoint> = fc.record(
     accessType: fc.constantFrom(...ACCESS_TYPES),
     writeInputType: fc.constant('number' as const),
     writeInputData: fc.record({ min: finite, max: finite }),
+    releaseValue: finite,
     analyticsInterval: seconds,
     analyticsCalculateConsumption: fc.boolean(),
     broadcastInterval: seconds,

@@ -58,6 +58,7 @@ function toDatapoint(
   const writable = {
     writeInputType: commissioned.writeInputType ?? 'number',
     writeInputData: commissioned.writeInputData ?? NO_ENVELOPE,
+    ...(commissioned.releaseValue !== undefined && { releaseValue: commissioned.releaseValue }),
     analyticsCalculateConsumption: analyticsCalculateConsumption ?? false,
   }
   const readOnly = analyticsCalculateConsumption === undefined ? {} : { analyticsCalculateConsumption }

@@ -1,4 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import type { EventStreams } from '../streams/event-stream.ts'
 import type { LiveDevices } from './live-devices.ts'
@@ -37,7 +38,7 @@ export function liveRoutes(
       const { orgId, deviceId } = request.params
       const device = findDevice(deviceId)
       if (device?.organizationId !== orgId) {
-        throw new Failure('notFound', `this organization has no device ${deviceId}`)
+        throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
       }
       const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
       stream.onClose(live.follow(device, ({ event, data }) => stream.send(event, data)))

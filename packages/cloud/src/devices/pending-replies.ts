@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { ReplyStatus } from '@plantroom/contract/topics'
 
 /** Commands that wait for their reply: each ends by a reply, by its time limit, or with its device. */
@@ -17,6 +18,8 @@ interface Waiting {
   reject(failure: Failure): void
 }
 
+/** A device lists every mistake of a commissioning file. */
+const LONGEST_REJECTION = 20_000
 const MAY_HAVE_ARRIVED = 'the command may have reached it; sending it again with the same reqId is safe'
 
 export function createPendingReplies(clock: Clock): PendingReplies {
@@ -62,7 +65,7 @@ export function createPendingReplies(clock: Clock): PendingReplies {
     arrived(deviceId, correlationId, status, payload) {
       const entry = take(deviceId, correlationId)
       if (status === 'ok') entry?.resolve(payload)
-      else entry?.reject(new Failure('rejected', payload.toString()))
+      else entry?.reject(new Failure('rejected', shown(payload.toString(), LONGEST_REJECTION)))
     },
 
     abandon(deviceId) {

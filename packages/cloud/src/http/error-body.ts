@@ -1,11 +1,12 @@
 import { Failure, type FailureKind } from '@plantroom/contract/failure'
 import { EMAIL, NOT_BLANK, UUID } from '@plantroom/contract/patterns'
+import { shown } from '@plantroom/contract/shown'
 import { manifestSchema } from '@plantroom/fpl/check/schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { CURSOR } from '../db/paging.ts'
 import { STORABLE } from '../db/storable.ts'
 
-/** The answer to whatever went wrong. `code` is a stable word for programs, `message` is for people. */
+/** The body of every error. `code` is a stable word for programs, `message` is for people. */
 export interface ErrorBody {
   message: string
   code: string
@@ -30,31 +31,44 @@ const ANSWERS: Record<FailureKind, { status: number; code: string }> = {
   unavailable: { status: 503, code: 'UNAVAILABLE' },
 }
 
-/** Turns what was thrown into an answer; `undefined` for what nobody expected. */
-export function toAnswer(error: unknown, reqId: string): Answer | undefined {
+/** What the route of a request accepts, for the errors that name it. */
+export interface RouteLimits {
+  bodyLimit: number
+  /** What to do about a body that exceeds a limit. */
+  whenTooLarge?: string | undefined
+}
+
+/** Turns what was thrown into an answer; returns `undefined` for an unexpected error. */
+export function toAnswer(error: unknown, reqId: string, limits: RouteLimits): Answer | undefined {
   if (error instanceof Failure) {
     const { status, code } = ANSWERS[error.kind]
-    const field = error.field === undefined ? {} : { field: error.field }
-    return { status, body: { message: error.message, code, reqId, ...field } }
+    const field = error.field ?? (error.kind === 'invalid' ? 'body' : undefined)
+    return { status, body: { message: error.message, code, reqId, ...(field !== undefined && { field }) } }
   }
-  const { validation, statusCode, code } = error as FastifyError
-  if (validation?.[0]) return invalid(validation[0], reqId)
+  const { validation, statusCode, code, message: thrown } = error as FastifyError
+  if (validation?.[0]) return invalid(validation[0], reqId, limits)
   if (statusCode === 413) {
-    return { status: 413, body: { message: 'the body is too large', code: 'TOO_LARGE', reqId } }
+    const message = `the body has more than the ${limits.bodyLimit} bytes that are accepted here: ${limits.whenTooLarge ?? 'send less'}`
+    return { status: 413, body: { message, code: 'TOO_LARGE', reqId } }
   }
+  if (statusCode === 414) return { status: 414, body: { message: thrown, code: 'URL_TOO_LONG', reqId } }
   if (statusCode === 415) {
     const message = 'send JSON with the header "Content-Type: application/json"'
     return { status: 415, body: { message, code: 'UNSUPPORTED_MEDIA_TYPE', reqId } }
   }
   if (statusCode === 400) {
-    const message =
-      code === 'FST_ERR_CTP_EMPTY_JSON_BODY' ? 'the body is empty; send a JSON object' : 'the body is not valid JSON'
-    return { status: 400, body: { message, code: 'INVALID', reqId } }
+    const message = BODY_RULES[code] ?? 'the body is not valid JSON'
+    return { status: 400, body: { message, code: 'INVALID', reqId, field: 'body' } }
   }
   return undefined
 }
 
-function invalid(problem: FastifySchemaValidationError, reqId: string): Answer {
+const BODY_RULES: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'the body is empty; send a JSON object',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body has another length than the Content-Length header says',
+}
+
+function invalid(problem: FastifySchemaValidationError, reqId: string, limits: RouteLimits): Answer {
   const at = problem.instancePath
     .split('/')
     .slice(1)
@@ -62,14 +76,14 @@ function invalid(problem: FastifySchemaValidationError, reqId: string): Answer {
   const { missingProperty, additionalProperty } = problem.params as Record<string, string | undefined>
   const missing = missingProperty ?? additionalProperty
   if (missing !== undefined) at.push(missing)
-  const field = at.reduce(
+  const path = at.reduce(
     (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part),
     '',
   )
-  return {
-    status: 400,
-    body: { message: `${field || 'the body'} ${rule(problem)}`, code: 'INVALID', reqId, field: field || 'body' },
-  }
+  const field = shown(path)
+  const remedy = problem.keyword === 'maxItems' && limits.whenTooLarge ? `: ${limits.whenTooLarge}` : ''
+  const message = `${field || 'the body'} ${rule(problem)}${remedy}`
+  return { status: 400, body: { message, code: 'INVALID', reqId, field: field || 'body' } }
 }
 
 function rule({ keyword, params, message }: FastifySchemaValidationError): string {
@@ -93,6 +107,10 @@ function rule({ keyword, params, message }: FastifySchemaValidationError): strin
       return `must have at least ${String(values.limit)} characters`
     case 'maxLength':
       return `must have at most ${String(values.limit)} characters`
+    case 'minItems':
+      return `must have at least ${String(values.limit)} items`
+    case 'maxItems':
+      return `must have at most ${String(values.limit)} items`
     case 'format':
       return 'must be a time with a zone, such as 2026-01-31T12:00:00Z'
     case 'pattern':
@@ -107,6 +125,6 @@ const PATTERN_RULES: Record<string, string> = {
   [UUID]: 'must be a UUID',
   [EMAIL]: 'must be an email address',
   [manifestSchema().definitions.email?.pattern ?? '']: 'must be an email address',
-  [STORABLE]: 'must not be empty, nor hold the character U+0000',
+  [STORABLE]: 'must not be empty or hold the character U+0000',
   [CURSOR]: 'must be the nextCursor of an earlier answer',
 }

@@ -1,6 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
 import { type SiteRouteDeps, siteRoutes } from './site-routes.ts'
@@ -39,7 +40,7 @@ export function organizationRoutes(app: FastifyInstance, deps: SiteRouteDeps): v
     async (request, reply) => {
       const added = { id: newId('org'), name: request.body.name }
       await explainConflicts(organizations.addOrganization(added.id, added.name), {
-        organization_name_key: new Failure('conflict', `there is an organization "${added.name}" already`),
+        organization_name_key: new Failure('conflict', `there is an organization "${shown(added.name)}" already`),
       })
       return reply.code(201).send(added)
     },

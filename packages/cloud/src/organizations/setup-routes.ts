@@ -1,6 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { hashSecret, secretMatches } from '../access/api-key.ts'
 import type { Passwords } from '../access/passwords.ts'
@@ -97,7 +98,7 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
       const isFirst = await explainConflicts(store.addFirst(first), {
         organization_name_key: new Failure(
           'conflict',
-          `there is an organization "${organization}" already: choose another name, or have the operator add you to it with "plantroom user add"`,
+          `there is an organization "${shown(organization)}" already: choose another name, or have the operator add you to it with "plantroom user add"`,
         ),
       })
       if (!isFirst) throw done()

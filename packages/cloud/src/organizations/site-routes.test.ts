@@ -49,7 +49,7 @@ describe('a site', () => {
       status: 400,
       code: 'INVALID',
       field: 'timeZone',
-      message: `timeZone: "${timeZone}" is no time zone: write an IANA name such as Europe/Tallinn`,
+      message: `timeZone: "${timeZone.replace('\n', '\\n')}" is no time zone: write an IANA name such as Europe/Tallinn`,
     })
     const names = (await asOperator(cloud, 'GET', sites())).body.sites as { name: string }[]
     expect(names.map(({ name }) => name)).not.toContain('Nowhere')

@@ -1,6 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
 import type { OrganizationStore, SiteChanges } from './organization-store.ts'
@@ -36,7 +37,7 @@ export interface SiteRouteDeps {
 export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
   const { organizations, siteChanged } = deps
   const taken = (name: string | undefined) => ({
-    site_organization_id_name_key: new Failure('conflict', `there is a site "${name}" already`),
+    site_organization_id_name_key: new Failure('conflict', `there is a site "${shown(String(name))}" already`),
   })
 
   app.get<{ Params: { orgId: string } }>(
@@ -70,7 +71,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
       const site = { name, ...chosen({ timeZone, maintenanceRequests }) }
       const added = await explainConflicts(organizations.addSite(newId('site'), orgId, site), {
         ...taken(name),
-        site_organization_id_fkey: new Failure('notFound', `there is no organization ${orgId}`),
+        site_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
       })
       await siteChanged(added.id)
       return reply.code(201).send(added)
@@ -106,7 +107,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
       }
       requireTimeZone(timeZone)
       const updated = await explainConflicts(organizations.updateSite(orgId, siteId, changes), taken(name))
-      if (!updated) throw new Failure('notFound', `this organization has no site ${siteId}`)
+      if (!updated) throw new Failure('notFound', `this organization has no site ${shown(siteId)}`)
       await siteChanged(siteId)
       return { ...updated, ...(timeZone !== undefined && { note: LEARNT_LATER }) }
     },

@@ -1,11 +1,12 @@
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 
 /** Refuses what is no name of a time zone. */
 export function requireTimeZone(timeZone: string | undefined): void {
   if (timeZone === undefined || isTimeZone(timeZone)) return
   throw new Failure(
     'invalid',
-    `timeZone: "${timeZone}" is no time zone: write an IANA name such as Europe/Tallinn`,
+    `timeZone: "${shown(timeZone)}" is no time zone: write an IANA name such as Europe/Tallinn`,
     'timeZone',
   )
 }

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { ExportOutput } from '@plantroom/contract/jobs'
+import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { writePackage } from '@plantroom/fpl/write-package'
 import { explainWrite, type FileStore } from '../files/file-store.ts'
@@ -106,7 +107,7 @@ async function* checked(file: PackedFile, source: Readable): AsyncGenerator<Uint
 
 function damaged({ name, number }: PackedFile, how: string): JobFailure {
   return new JobFailure(
-    `The export stopped at request #${number}: its attachment ${name} ${how} in the files of this service. Restore it from a backup, then export again.`,
+    `The export stopped at request #${number}: its attachment ${shown(name)} ${how} in the files of this service. Restore it from a backup, then export again.`,
     { final: true },
   )
 }

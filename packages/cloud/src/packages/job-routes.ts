@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { JobName } from '@plantroom/contract/jobs'
+import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FileStore } from '../files/file-store.ts'
@@ -43,7 +44,7 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
     const { orgId, propertyId } = request.params
     const filename = readFileName(request.body.filename)
     const file = await deps.files.stat(packageKey(orgId, propertyId, filename))
-    if (!file) throw new Failure('notFound', `no file was uploaded under the name ${filename}: upload it first`)
+    if (!file) throw new Failure('notFound', `no file was uploaded under the name ${shown(filename)}: upload it first`)
     return accept(name, request, filename, file.version)
   }
 
@@ -130,6 +131,6 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
 /** One and the same answer for a job that is none and for one of another site. */
 export async function requireJob(store: Pick<JobStore, 'find'>, siteId: string, id: string) {
   const found = await store.find(siteId, id)
-  if (!found) throw new Failure('notFound', `this site has no job ${id}`)
+  if (!found) throw new Failure('notFound', `this site has no job ${shown(id)}`)
   return found
 }

@@ -1,4 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { STORABLE } from '../db/storable.ts'
 import type { EventStreams } from '../streams/event-stream.ts'
@@ -39,7 +40,7 @@ export function broadcastRoutes(
     (request, reply) => {
       const { orgId, deviceId } = request.params
       if (findDevice(deviceId)?.organizationId !== orgId) {
-        throw new Failure('notFound', `this organization has no device ${deviceId}`)
+        throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
       }
       const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
       stream.onClose(broadcasts.follow(deviceId, (broadcast) => stream.send('values', broadcast)))

@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
 import { CURSOR } from '../db/paging.ts'
@@ -73,7 +74,7 @@ export function measurementRoutes(
     async (request) => {
       const { orgId, deviceId, datapointId } = request.params
       if (findDevice(deviceId)?.organizationId !== orgId) {
-        throw new Failure('notFound', `this organization has no device ${deviceId}`)
+        throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
       }
       const { limit, cursor, from, to } = request.query
       const end = timeOf(to) ?? clock.now()

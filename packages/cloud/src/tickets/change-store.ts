@@ -1,5 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { Person, TicketState } from '@plantroom/contract/tickets'
 import type { Db } from '../db/database.ts'
 import { findOrAddTags, findPerson, findUnitId, takeNumber } from './named-store.ts'
@@ -172,7 +173,7 @@ async function requirePerson(tx: Db, siteId: string, email: string, field: strin
   if (person) return person.id
   throw new Failure(
     'invalid',
-    `${field}: nobody of this site has the address ${email}; add them to its people first`,
+    `${field}: nobody of this site has the address ${shown(email)}; add them to its people first`,
     field,
   )
 }
@@ -181,5 +182,5 @@ async function unitId(tx: Db, siteId: string, name: string | null): Promise<stri
   if (name === null) return null
   const id = await findUnitId(tx, siteId, name)
   if (id !== undefined) return id
-  throw new Failure('invalid', `unit: this site has no unit "${name.trim()}"; add it to its units first`, 'unit')
+  throw new Failure('invalid', `unit: this site has no unit "${shown(name.trim())}"; add it to its units first`, 'unit')
 }

@@ -1,5 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
 import { STORABLE } from '../db/storable.ts'
@@ -53,7 +54,7 @@ export function labelRoutes(app: FastifyInstance, deps: { labels: LabelStore }):
     async (request, reply) => {
       const added = { id: newId('unit'), name: request.body.name.trim() }
       await explainConflicts(labels.addUnit(request.params.propertyId, added), {
-        unit_site_id_name_key: new Failure('conflict', `this site has a unit "${added.name}" already`),
+        unit_site_id_name_key: new Failure('conflict', `this site has a unit "${shown(added.name)}" already`),
       })
       return reply.code(201).send(added)
     },
@@ -73,7 +74,7 @@ export function labelRoutes(app: FastifyInstance, deps: { labels: LabelStore }):
     async (request, reply) => {
       const { propertyId, unitId } = request.params
       if (!(await labels.removeUnit(propertyId, unitId))) {
-        throw new Failure('notFound', `this site has no unit ${unitId}`)
+        throw new Failure('notFound', `this site has no unit ${shown(unitId)}`)
       }
       return reply.code(204).send()
     },

@@ -1,5 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../db/conflicts.ts'
 import { STORABLE } from '../db/storable.ts'
@@ -22,9 +23,9 @@ interface OfPerson {
 export function personRoutes(app: FastifyInstance, deps: { people: PersonStore }): void {
   const { people } = deps
   const taken = (email: string | undefined) => ({
-    person_email: new Failure('conflict', `this site has a person with the address ${email} already`),
+    person_email: new Failure('conflict', `this site has a person with the address ${shown(String(email))} already`),
   })
-  const nobody = (id: string) => new Failure('notFound', `this site has no person ${id}`)
+  const nobody = (id: string) => new Failure('notFound', `this site has no person ${shown(id)}`)
 
   app.get<{ Params: OfSite; Querystring: { limit: number; cursor?: string } }>(
     `${OF_SITE}/people`,

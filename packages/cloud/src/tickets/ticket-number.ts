@@ -1,4 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 
 const NUMBER = /^[1-9]\d{0,9}$/
 const LAST = 2 ** 31 - 1
@@ -10,5 +11,5 @@ export function numberIn(text: string): number {
 }
 
 export function noTicket(number: number | string): Failure {
-  return new Failure('notFound', `this site has no request ${number}`)
+  return new Failure('notFound', `this site has no request ${shown(String(number))}`)
 }

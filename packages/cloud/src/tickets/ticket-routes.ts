@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import { type Person, TICKET_STATES, type TicketState } from '@plantroom/contract/tickets'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, preValidationHookHandler } from 'fastify'
@@ -193,7 +194,8 @@ export function ticketRoutes(app: FastifyInstance, deps: TicketRouteDeps): void 
       const { propertyId, attachmentId } = request.params
       const number = numberIn(request.params.number)
       const found = await tickets.findAttachment(propertyId, number, attachmentId)
-      if (!found) throw new Failure('notFound', `request ${number} of this site has no attachment ${attachmentId}`)
+      if (!found)
+        throw new Failure('notFound', `request ${number} of this site has no attachment ${shown(attachmentId)}`)
       const url = await files.downloadUrl(blobKey(propertyId, found.sha256), {
         // A name may have folders; where it is saved, the last part counts.
         filename: found.name.split('/').at(-1) ?? found.name,

@@ -76,6 +76,11 @@ describe('getTechnicalDataPoints', () => {
     expect(await page([setpoint])).toEqual({ count: 1, datapoints: [setpoint] })
   })
 
+  test('leaves out the releaseValue, which the contract does not know', async () => {
+    const valve = aDatapoint({ id: 'valve', connectionId: 'conn', accessType: 'WRITE' })
+    expect(await page([{ ...valve, releaseValue: 5 }])).toEqual({ count: 1, datapoints: [valve] })
+  })
+
   test('gives every datapoint once, page by page, and the count of all on every page', async () => {
     const all = Array.from({ length: 25 }, (_, index) => created(`dp_${String(index).padStart(2, '0')}`, index % 3))
     const { connections } = await device(aSystem('ts', [aConnection({ datapoints: all })]))
@@ -107,6 +112,21 @@ describe.each([
     const { connections } = await device(aSystem('ts', [link('a')]))
     expect(() => command(connections)({ [field]: id }, aCaller())).toThrow(
       new Failure('rejected', `connection ${id} is not loaded on this device`),
+    )
+  })
+})
+
+describe.each([
+  ['getTechnicalDataPoints', getTechnicalDataPoints, 'connectionId'],
+  ['getTechnicalConnectionValues', getTechnicalConnectionValues, 'id'],
+] as const)('%s of an id that is no id', (_name, command, field) => {
+  test.each([
+    ['60,000 characters', 'x'.repeat(60_000), `${'x'.repeat(100)}…`],
+    ['escape sequences', '\u001b[31mred\n', '\\u001b[31mred\\n'],
+  ])('is rejected with a short, printable message: %s', async (_what, id, shown) => {
+    const { connections } = await device(aSystem('ts', [link('a')]))
+    expect(() => command(connections)({ [field]: id }, aCaller())).toThrow(
+      new Failure('rejected', `connection ${shown} is not loaded on this device`),
     )
   })
 })

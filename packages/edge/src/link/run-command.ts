@@ -1,19 +1,22 @@
 import type { Log } from '@plantroom/base/log'
 import { type CommandEnvelope, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { ReplyStatus } from '@plantroom/contract/topics'
 import type { CommandHandlers } from '../commands/command.ts'
 import type { CloudTime } from './cloud-time.ts'
 
-/** Room for topic and header beside the payload of a reply. */
+/** Leaves room for the topic and the header beside the payload. */
 const MAX_REPLY_BYTES = MAX_MESSAGE_BYTES - 1024
+/** Of the reason of an unexpected error, in characters. */
+const LONGEST_REASON = 500
 
 export interface Reply {
   status: ReplyStatus
   payload: Buffer
 }
 
-/** From the bytes of a command to the bytes of its reply. Whatever happens, there is a reply. */
+/** Turns the bytes of a command into the bytes of its reply. There is always a reply, also to a command that fails. */
 export async function runCommand(
   command: string,
   payload: Buffer,
@@ -22,13 +25,14 @@ export async function runCommand(
   const { handlers, cloudTime, log } = deps
   try {
     const { deadline, data, keyId, reqId } = JSON.parse(payload.toString()) as CommandEnvelope
-    // Turned round, so that one without a deadline is late too.
+    // Written this way round so that a command without a deadline counts as late.
     const inTime = () => cloudTime.now() <= deadline
     if (!inTime()) {
       throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
     }
     const handler = Object.hasOwn(handlers, command) ? handlers[command] : undefined
-    if (!handler) throw new Failure('rejected', `this device does not know the command ${command}; update its software`)
+    if (!handler)
+      throw new Failure('rejected', `this device does not know the command ${shown(command)}; update its software`)
     const reply = Buffer.from(await handler(data, { keyId: String(keyId), reqId: String(reqId), inTime }))
     if (reply.length > MAX_REPLY_BYTES) {
       throw new Failure(
@@ -41,6 +45,9 @@ export async function runCommand(
     if (error instanceof Failure) return { status: 'rejected', payload: Buffer.from(error.message) }
     log.error({ err: error, command }, 'command failed')
     const reason = error instanceof Error ? error.message : String(error)
-    return { status: 'rejected', payload: Buffer.from(`the device could not carry out ${command}: ${reason}`) }
+    return {
+      status: 'rejected',
+      payload: Buffer.from(`the device could not carry out ${shown(command)}: ${shown(reason, LONGEST_REASON)}`),
+    }
   }
 }

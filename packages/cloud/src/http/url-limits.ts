@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
+import type { FastifyRequest } from 'fastify'
+
+/** The longest URL that is answered, in characters. Node refuses more than 16 KiB of headers before we see them. */
+export const MAX_URL_LENGTH = 8 * 1024
+/** Longer than any segment can be, so that the router hands every id to our handlers. */
+export const MAX_SEGMENT_LENGTH = 16 * 1024
+
+const malformed = new WeakSet<IncomingMessage>()
+
+/**
+ * The URL for the router, which answers malformed percent-encoding itself, before anybody asks for the key. Such a URL
+ * is made routable here, and `urlProblem` refuses it.
+ */
+export function routableUrl(request: IncomingMessage): string {
+  const url = request.url ?? '/'
+  const path = pathIn(url)
+  if (!path.includes('%') || decodes(path)) return url
+  malformed.add(request)
+  return path.replaceAll('%', '%25') + url.slice(path.length)
+}
+
+/** What is wrong with the URL of a request; `undefined` when nothing is. */
+export function urlProblem(request: FastifyRequest): Failure | { statusCode: 414; message: string } | undefined {
+  const { originalUrl } = request
+  if (malformed.has(request.raw)) {
+    const path = shown(pathIn(originalUrl))
+    return new Failure('invalid', `the path ${path} is not valid percent-encoding: write % as %25`, 'path')
+  }
+  if (originalUrl.length <= MAX_URL_LENGTH) return undefined
+  const message = `the URL has ${originalUrl.length} characters, more than the ${MAX_URL_LENGTH} that are accepted: check the ids and the query in it`
+  return { statusCode: 414, message }
+}
+
+/** What the database says of a text that it cannot keep, and so cannot look up. */
+const NOT_A_TEXT = '22021'
+
+/** Explains the database error that U+0000 in a path or a query leads to; `undefined` for any other error. */
+export function unfitParameter(error: unknown, request: FastifyRequest): Failure | undefined {
+  if ((error as { code?: unknown }).code !== NOT_A_TEXT) return undefined
+  const parameters = { ...(request.params as object), ...(request.query as object) }
+  const [field] = Object.entries(parameters).find(([, value]) => String(value).includes('\0')) ?? []
+  return field === undefined ? undefined : new Failure('invalid', `${field} must not hold the character U+0000`, field)
+}
+
+const pathIn = (url: string) => url.split('?', 1)[0] ?? ''
+
+function decodes(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
