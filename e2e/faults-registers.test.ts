@@ -69,6 +69,8 @@ function room(
   }
 }
 
+const commissionOnce = (file: CommissioningFile) => stack.admin.commission(stack.orgId, stack.deviceId, file)
+
 /** Commissions the file, and waits until register 10 is live. */
 async function load(file: CommissioningFile): Promise<void> {
   const [connection] = await eventually(async () => (await stack.commission(file)).connections)
@@ -140,7 +142,7 @@ describe('equipment that would be moved while it is held', () => {
   ])('by another %s is refused, named, and released where it is', async (field, settings) => {
     const id = await place(9)
     await registerIs(power, 9)
-    await expect(stack.commission(room(settings()))).rejects.toThrow(
+    await expect(commissionOnce(room(settings()))).rejects.toThrow(
       new RegExp(`Unit/Register 10 must keep its settings\\.${field}: .*held`),
     )
     expect((await power.cancel(id)).status).toBe(200)
@@ -167,7 +169,7 @@ describe('two datapoints that write one register', () => {
       /Twin writes holding register 10, and Register 10 at connections\[0\]\.datapoints\[0\] writes holding registers 9 to 10/,
     ],
   ])('are refused: %s', async (_, datapoints, message) => {
-    await expect(stack.commission(room({}, datapoints))).rejects.toThrow(message)
+    await expect(commissionOnce(room({}, datapoints))).rejects.toThrow(message)
     expect((await power.shown()).value).toBe(PLAIN)
   })
 })

@@ -258,9 +258,9 @@ const canBeRead = new Does('everything can be read', (_world, { equipment }) => 
 const forgets = (id: Id) =>
   new Does(
     `${id} loses what it was set to`,
-    async (_world, device) => {
-      // What cannot be read cannot be seen to be lost.
-      if (device.equipment.unreadable.has(id)) return
+    async (world, device) => {
+      // What cannot be read, or is not held for lack of a number to add to, cannot be seen to be lost.
+      if (device.equipment.unreadable.has(id) || typeof world.plain[id] !== 'number') return
       if ((await device.values())[id]?.locked) device.equipment.points.set(id, 77)
     },
     { settlesWithin: 15, may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
