@@ -46,8 +46,8 @@ interface Course {
   /** In a row, for this holder. */
   failures: number
   trouble: { trouble: Trouble; reason: string } | undefined
-  /** The plain value was restored, since the equipment does not accept the holder's. */
-  fellBack: boolean
+  /** The equipment may hold another value than the plain one. */
+  isMoved: boolean
   driftedAt: number
   cancelTimer(): void
 }
@@ -137,6 +137,7 @@ export function createCarryOut(deps: {
   /** What was there is on disk before anything is written over it. */
   async function capture(place: Place, course: Course): Promise<void> {
     const plain = await readPlain(place)
+    course.isMoved = false
     await commits.record((to) => controls.capture(to, place, plain))
     course.again = true
   }
@@ -150,7 +151,7 @@ export function createCarryOut(deps: {
     const isThere = control.holder && course.done && sameWritten(course.done.value, value)
     course.done = undefined
     let readBack = isThere ? await readBackOf(place) : undefined
-    if (!(readBack && holds(readBack, value))) readBack = await write(place, control, value)
+    if (!(readBack && holds(readBack, value))) readBack = await write(place, control, value, course)
     const shown = readingValue(readBack, datapoint)
     if (readBack && !holds(readBack, value)) {
       const held = 'error' in readBack ? readBack.error : shown
@@ -163,26 +164,30 @@ export function createCarryOut(deps: {
   }
 
   /**
-   * Restores the plain value, once, for a holder whose value the equipment does not accept: an earlier holder's setpoint
-   * must not stay there instead.
+   * Restores the plain value for a holder whose value the equipment does not accept: an earlier holder's setpoint must
+   * not stay there instead.
    */
   async function fallBack(place: Place, control: Control, course: Course): Promise<void> {
-    if (!control.holder || !control.plain || course.fellBack) return
+    if (!control.holder || !control.plain || !course.isMoved) return
     const plain = target(place, { ...control, holder: undefined })
     if (plain === null) return
     const { connection, datapoint } = place
     const stillWanted = () => isWanted(datapoint.id, control.holder)
     try {
       await connection.write(datapoint.id, plain, { release: true, stillWanted })
-      course.fellBack = true
+      course.isMoved = false
     } catch (failure) {
-      course.fellBack = isKind(failure, 'rejected')
       log.warn({ datapoint: datapoint.name, reason: (failure as Error).message }, 'could not restore the plain value')
     }
   }
 
   /** Returns what the equipment reads afterwards. */
-  async function write(place: Place, control: Control, value: Writable): Promise<Reading | undefined> {
+  async function write(
+    place: Place,
+    control: Control,
+    value: Writable,
+    course: Course,
+  ): Promise<Reading | undefined> {
     const { connection, datapoint } = place
     if (control.holder) await failsafes.arm(place)
     reached('write:before')
@@ -191,8 +196,10 @@ export function createCarryOut(deps: {
         release: control.holder === undefined,
         stillWanted: () => isWanted(datapoint.id, control.holder),
       })
+      course.isMoved = true
     } catch (failure) {
       if (!isKind(failure, 'offline')) throw failure
+      course.isMoved = true
       // The answer may be lost and the value there all the same.
       const readBack = await readBackOf(place).catch(() => undefined)
       if (!readBack || !holds(readBack, value)) throw failure
@@ -226,7 +233,6 @@ export function createCarryOut(deps: {
   function recovered(datapointId: string, course: Course): void {
     course.failures = 0
     course.trouble = undefined
-    course.fellBack = false
     show(datapointId)
   }
 
@@ -311,7 +317,7 @@ function newCourse(): Course {
     done: undefined,
     failures: 0,
     trouble: undefined,
-    fellBack: false,
+    isMoved: true,
     driftedAt: Number.NEGATIVE_INFINITY,
     cancelTimer: () => {},
   }
