@@ -7,11 +7,23 @@ type Encoding = Pick<ModbusPoint, 'type' | 'wordOrder' | 'bit'>
 /** Reads a point from the registers that begin at the byte `at`. */
 export type Reader = (wire: DataView, at: number) => Reading
 
+const READERS = new Map<string, Reader>()
+
 /**
- * Returns how a point of this encoding is read, with an image where its raw value would not restore the registers.
- * Chosen once, since it is used at every poll.
+ * Returns how a point of this encoding is read, with an image where its raw value would not restore the registers. The
+ * many points of one encoding share one reader.
  */
 export function readerOf(encoding: Encoding): Reader {
+  const key = `${encoding.type} ${encoding.wordOrder} ${encoding.bit}`
+  let reader = READERS.get(key)
+  if (!reader) {
+    reader = createReader(encoding)
+    READERS.set(key, reader)
+  }
+  return reader
+}
+
+function createReader(encoding: Encoding): Reader {
   const { type, bit, wordOrder } = encoding
   const decode = decoderOf(encoding)
   if (bit !== undefined) return (wire, at) => ({ raw: decode(wire, at) })

@@ -80,12 +80,13 @@ async function readBlocks(run: PlanRun): Promise<readonly { block: Block<Wanted>
       run.fail(block, NOT_ASKED)
       continue
     }
-    const answer = await (asked ?? run.ask(block, run.firstPatience))
+    const answer = await (asked ?? run.send(block, run.firstPatience))
+    run.note(answer)
     asked = undefined
     if ('data' in answer) {
       const next = blocks[index + 1]
       // The equipment works on the next answer while this one is decoded.
-      if (next && !run.isOutOfTime) asked = run.ask(next, run.firstPatience)
+      if (next && !run.isOutOfTime) asked = run.send(next, run.firstPatience)
       run.take(block, answer.data)
     } else if ('exception' in answer) {
       await readHalves(run, block, answer)
