@@ -202,6 +202,31 @@ describe('a register that does not answer', () => {
   })
 })
 
+describe('equipment that accepts no new connection for two seconds after it was left', () => {
+  test('shows a silent register in the end, and the values of all others', async () => {
+    let leftAt = Number.NEGATIVE_INFINITY
+    bench.peer.welcome((socket) => {
+      if (bench.clock.monotonic() < leftAt + 2000) {
+        socket.destroy()
+        return
+      }
+      socket.on('close', () => {
+        leftAt = bench.clock.monotonic()
+      })
+    })
+    const points = { ...rowOf(16), far: at(500) }
+    const ids = Object.keys(points)
+    peer.silent.add(5)
+    const driver = await bench.open(points)
+    for (let second = 0; second < 60; second += 1) {
+      await driver.read(ids).catch(() => {})
+      bench.clock.advanceNow(1000)
+    }
+    bench.clock.advanceNow(2000)
+    expect(await driver.read(ids)).toEqual(expectedOf(points, peer.silent))
+  })
+})
+
 describe('many registers that do not answer', () => {
   test('make no call wait for more than one timeout and two seconds', async () => {
     const points = rowOf(600)
