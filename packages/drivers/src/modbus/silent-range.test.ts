@@ -227,6 +227,30 @@ describe('equipment that accepts no new connection for two seconds after it was 
   })
 })
 
+describe('a unit that fell silent and is back', () => {
+  test('is read in whole blocks again, also when a register in the block it missed is silent now', async () => {
+    const points = rowOf(8)
+    const ids = Object.keys(points)
+    const driver = await bench.open(points)
+    await driver.read(ids)
+    peer.silentUnits.add(1)
+    await expect(driver.read(ids)).rejects.toThrow('did not answer')
+    bench.clock.advanceNow(1000)
+    peer.silentUnits.clear()
+    peer.silent.add(2)
+    await driver.read(['r2'], { urgent: true }).catch(() => {})
+    expect(await pollFor(driver, ids, 2)).toEqual(expectedOf(points, peer.silent))
+    peer.frames.length = 0
+    await driver.read(ids)
+    expect(peer.frames).toEqual(['read 1:0+2', 'read 1:3+5'])
+    peer.silent.clear()
+    await pollFor(driver, ids, 3)
+    peer.frames.length = 0
+    await driver.read(ids)
+    expect(peer.frames).toEqual(['read 1:0+8'])
+  })
+})
+
 describe('many registers that do not answer', () => {
   test('make no call wait for more than one timeout and two seconds', async () => {
     const points = rowOf(600)
