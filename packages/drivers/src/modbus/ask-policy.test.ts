@@ -138,10 +138,11 @@ describe('a silent unit', () => {
   ])('costs the others less than 7 % of their time, and is found soon: %o', ({ foundWithinMs, ...timing }) => {
     const policy = new AskPolicy()
     policy.answered(ALIVE, answer(0, timing.answerMs))
+    policy.missedRead(DEAD, unanswered('whole', timing.timeoutMs), 0)
     policy.fellSilent(DEAD, SILENCE, 0)
-    const hours = 3_600_000
-    const looks = lookFor(policy, DEAD, 0, hours, timing)
-    expect(blocked(looks) / hours).toBeLessThan(0.075)
+    const hourMs = 3_600_000
+    const looks = lookFor(policy, DEAD, 0, hourMs, timing)
+    expect(blocked(looks) / hourMs).toBeLessThan(0.075)
     const short = looks.filter(({ patience }) => patience === 'short')
     const wholeMs = looks.length > short.length ? timing.timeoutMs + foundWithinMs : 0
     expect(longestPause(short)).toBeLessThanOrEqual(foundWithinMs + wholeMs)
