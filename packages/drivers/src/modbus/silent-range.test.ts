@@ -314,4 +314,39 @@ describe('any silent and refusing registers', () => {
       { numRuns: 60 },
     )
   })
+
+  test('let a release go out right after the request under way, whatever the reads are doing', {
+    timeout: 60_000,
+  }, async () => {
+    const points = rowOf(COUNT)
+    const ids = Object.keys(points)
+    await fc.assert(
+      fc.asyncProperty(
+        registers,
+        registers,
+        fc.nat(80),
+        fc.nat(COUNT - 1),
+        async (silent, refused, moment, written) => {
+          peer.silent.clear()
+          peer.refused.clear()
+          const driver = await bench.open(points)
+          for (const register of silent) peer.silent.add(register)
+          for (const register of refused) peer.refused.set(register, 4)
+          peer.frames.length = 0
+          let releasing: Promise<void> | undefined
+          peer.onFrame = () => {
+            if (peer.frames.length === moment) releasing = driver.write(`r${written}`, written, { release: true })
+          }
+          for (let turn = 0; turn < 4; turn += 1) {
+            await driver.read(ids).catch(() => {})
+            await releasing
+            bench.clock.advanceNow(1000)
+          }
+          if (releasing) expect(peer.frames[moment]).toBe(`write 1:${written}=${written}`)
+          await driver.close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
 })
