@@ -87,6 +87,15 @@ describe('a unit that answers', () => {
   })
 })
 
+describe('a unit with a silent range', () => {
+  test('is not in doubt after a retry of the range', () => {
+    const policy = new AskPolicy()
+    policy.missedRead(ALIVE, unanswered('short', 50), 0)
+    policy.retryMissed(ALIVE, unanswered('short', 50), TIMEOUT_MS, 0)
+    expect(policy.isInDoubt(ALIVE)).toBe(false)
+  })
+})
+
 describe('a silent unit', () => {
   function silent(): AskPolicy {
     const policy = new AskPolicy()

@@ -147,9 +147,12 @@ export class AskPolicy {
     return now < this.#nextWholeAt ? 'short' : 'whole'
   }
 
+  /** Notes that a range is still silent. That says nothing about the rest of the unit. */
   retryMissed(unitId: number, missed: Unanswered, timeoutMs: number, now: number): void {
+    const unit = this.#unit(unitId)
+    unit.lastRetryAt = now
+    unit.isInDoubt = false
     this.#lastRetryMissAt = now
-    this.#unit(unitId).lastRetryAt = now
     this.#nextRetryAt = now + this.#pauseMs(unitId, missed, timeoutMs, now)
   }
 

@@ -60,6 +60,28 @@ describe('many registers that do not answer', () => {
   })
 })
 
+describe('equipment that does not answer long requests', () => {
+  test('is read in parts that it answers, and rarely asked for more', async () => {
+    const points = rowOf(100)
+    const ids = Object.keys(points)
+    const driver = await bench.open(points)
+    const counts: number[] = []
+    bench.peer.serve((question) => {
+      const { address, count } = question
+      counts.push(count)
+      if (count > 30) bench.clock.advanceNow(bench.clock.waiting()[0] ?? 0)
+      else question.answerRegisters(...Array.from({ length: count }, (_, index) => address + index))
+    })
+    const expected = expectedOf(points, new Set())
+    // Which parts can be joined is found out by the first two polls.
+    for (let poll = 0; poll < 2; poll += 1) expect(await driver.read(ids)).toEqual(expected)
+    counts.length = 0
+    for (let second = 0; second < 60; second += 1) expect(await pollFor(driver, ids, 1)).toEqual(expected)
+    expect(counts.filter((count) => count <= 30)).toHaveLength(60 * 4)
+    expect(counts.filter((count) => count > 30).length).toBeLessThanOrEqual(60)
+  })
+})
+
 describe('any silent and refusing registers', () => {
   const COUNT = 60
   const registers = fc.uniqueArray(fc.nat(COUNT - 1), { maxLength: 20 })
