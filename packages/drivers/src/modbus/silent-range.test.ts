@@ -125,6 +125,22 @@ describe('a register that does not answer', () => {
     expect(peer.frames).toEqual(['read 1:0+8'])
   })
 
+  test('that is back is read, though the first reply to its retry is a stray one', async () => {
+    const driver = await bench.open(TWO)
+    await driver.read(['a', 'b'])
+    peer.silent.add(50)
+    await driver.read(['a', 'b'])
+    bench.clock.advanceNow(1000)
+    let isOver = false
+    bench.peer.serve((question) => {
+      if (isOver || question.address !== 50) return question.answerRegisters(question.address)
+      isOver = true
+      question.answer([3, 2, 0, 1], { unitId: 9 })
+    })
+    expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
+    expect(isOver).toBe(true)
+  })
+
   test('brings the others back with it', async () => {
     const points = rowOf(60)
     const ids = Object.keys(points)
