@@ -44,6 +44,8 @@ interface Unit {
   /** The last read on this unit got no proper answer. */
   isInDoubt: boolean
   silence: Silence | undefined
+  /** When a retry of one of its silent ranges last got no answer. */
+  lastRetryAt: number
   /** How often a silence has ended. */
   returns: number
 }
@@ -135,13 +137,21 @@ export class AskPolicy {
     silence.nextLookAt = Math.max(silence.nextLookAt, now + pauseMs)
   }
 
-  /** Returns the patience for a retry of a silent range that was last asked at `askedAt`; `undefined` when none is due. */
-  retryPatience(askedAt: number, now: number): Patience | undefined {
-    if (now < askedAt + RETRY_MS || now < this.#nextRetryAt) return undefined
+  /**
+   * Returns the patience for a retry of a silent range that was last asked at `askedAt`; `undefined` when none is due. A
+   * unit may retry one of its ranges once a minute, however much the others retry.
+   */
+  retryPatience(unitId: number, askedAt: number, now: number): Patience | undefined {
+    const isUnitsTurn = now >= this.#unit(unitId).lastRetryAt + LONGEST_RETRY_MS
+    if (now < askedAt + RETRY_MS || (now < this.#nextRetryAt && !isUnitsTurn)) return undefined
     return now < this.#nextWholeAt ? 'short' : 'whole'
   }
 
+  /** Notes that a range is still silent. That says nothing about the rest of the unit. */
   retryMissed(unitId: number, missed: Unanswered, timeoutMs: number, now: number): void {
+    const unit = this.#unit(unitId)
+    unit.lastRetryAt = now
+    unit.isInDoubt = false
     this.#lastRetryMissAt = now
     this.#nextRetryAt = now + this.#pauseMs(unitId, missed, timeoutMs, now)
   }
@@ -185,6 +195,7 @@ export class AskPolicy {
         lastAnswerAt: Number.NEGATIVE_INFINITY,
         isInDoubt: false,
         silence: undefined,
+        lastRetryAt: Number.NEGATIVE_INFINITY,
         returns: 0,
       }
       this.#units.set(unitId, unit)

@@ -151,7 +151,7 @@ describe('a refused block', () => {
     expect(inner && outer && holeBetween(inner, outer)).toEqual(hole(2, 4))
   })
 
-  test('tells of no hole where its halves overlap', () => {
+  test('has no hole between halves that overlap', () => {
     const [left, right] = [planReads([at(0, 4)], LIMITS, [])[0], planReads([at(2, 4)], LIMITS, [])[0]]
     expect(left && right && holeBetween(left, right)).toBeUndefined()
   })

@@ -111,7 +111,7 @@ function clientOn(
   }
 
   function receive(chunk: Buffer) {
-    if (!pending) return lose(`${name} sent something that nobody asked for`)
+    if (!pending) return lose(`${name} sent something without being asked`)
     if (received.length + chunk.length > LONGEST_FRAME) return lose(`${name} sent more than an answer`)
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     const frame = decodeFrame(received)

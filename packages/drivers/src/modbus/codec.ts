@@ -7,11 +7,23 @@ type Encoding = Pick<ModbusPoint, 'type' | 'wordOrder' | 'bit'>
 /** Reads a point from the registers that begin at the byte `at`. */
 export type Reader = (wire: DataView, at: number) => Reading
 
+const READERS = new Map<string, Reader>()
+
 /**
- * Returns how a point of this encoding is read, with an image where its raw value would not restore the registers.
- * Chosen once, since it is used at every poll.
+ * Returns how a point of this encoding is read, with an image where its raw value would not restore the registers. The
+ * many points of one encoding share one reader.
  */
 export function readerOf(encoding: Encoding): Reader {
+  const key = `${encoding.type} ${encoding.wordOrder} ${encoding.bit}`
+  let reader = READERS.get(key)
+  if (!reader) {
+    reader = createReader(encoding)
+    READERS.set(key, reader)
+  }
+  return reader
+}
+
+function createReader(encoding: Encoding): Reader {
   const { type, bit, wordOrder } = encoding
   const decode = decoderOf(encoding)
   if (bit !== undefined) return (wire, at) => ({ raw: decode(wire, at) })
@@ -35,14 +47,15 @@ function imageOf({ type }: Encoding, wire: DataView, at: number): string {
   return Buffer.from(wire.buffer, wire.byteOffset + at, REGISTERS_OF[type] * 2).toString('hex')
 }
 
+const MOST_SHOWN = 40
+
 /** Returns the bytes of an image that was read from a point of this type. */
 export function decodeImage(type: ValueType, image: string): Uint8Array {
   const size = REGISTERS_OF[type] * 2
-  if (image.length !== size * 2 || !/^[0-9a-f]*$/i.test(image)) {
-    throw new Failure(
-      'rejected',
-      `the image ${image.slice(0, 40)} does not fit ${type}: it has ${size} bytes in hexadecimal`,
-    )
+  // It comes back from a disk, so anything may be in it.
+  if (typeof image !== 'string' || image.length !== size * 2 || !/^[0-9a-f]*$/i.test(image)) {
+    const shown = JSON.stringify(String(image).slice(0, MOST_SHOWN))
+    throw new Failure('rejected', `the image ${shown} does not fit ${type}: it must have ${size} bytes in hexadecimal`)
   }
   return Uint8Array.from(Buffer.from(image, 'hex'))
 }

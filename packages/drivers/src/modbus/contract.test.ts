@@ -1,34 +1,66 @@
 import { every, systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
+import type { Raw } from '../driver.ts'
 import { createCountingListener } from '../testing/counting-listener.ts'
 import { type DriverRig, describeDriver } from '../testing/driver-contract.ts'
+import { decoderOf, encodeRegisters } from './codec.ts'
+import { REGISTERS_OF, type ValueType } from './config.ts'
 import { createModbusProtocol } from './driver.ts'
 import { connectionOf } from './testing/bench.ts'
-import { createRegisterBank } from './testing/register-bank.ts'
-import { startScriptedPeer } from './testing/scripted-peer.ts'
+import { createRegisterBank, type RegisterBank } from './testing/register-bank.ts'
+import { type Question, startScriptedPeer } from './testing/scripted-peer.ts'
 
 const POINTS = {
-  power: { register: 10, type: 'int16' },
+  power: { register: 8, type: 'float32' },
   limit: { register: 11, type: 'int16' },
   meter: { register: 12, type: 'int16', accessType: 'READ' },
   // Between the others, so that it is asked for together with them.
   missing: { register: 13, type: 'int16' },
   beyond: { register: 14, type: 'int16' },
-}
+  command: { register: 15, type: 'int16', accessType: 'WRITE' },
+  counter: { register: 16, type: 'int64' },
+} as const
 type PointId = keyof typeof POINTS
+
+const placeOf = (pointId: string) => POINTS[pointId as PointId]
+const encodingOf = (type: ValueType) => ({ type, wordOrder: 'ABCD', bit: undefined }) as const
+const NAN_WITH_PAYLOAD = [0x7fc0, 0x1234]
+
+function wordsAt(bank: RegisterBank, pointId: string): readonly number[] {
+  const { register, type } = placeOf(pointId)
+  return Array.from({ length: REGISTERS_OF[type] }, (_, index) => bank.holding.get(register + index) ?? 0)
+}
+
+function setWords(bank: RegisterBank, pointId: string, words: readonly number[]): void {
+  for (const [index, word] of words.entries()) bank.holding.set(placeOf(pointId).register + index, word)
+}
+
+function valueAt(bank: RegisterBank, pointId: string): Raw {
+  const view = new DataView(new ArrayBuffer(8))
+  for (const [index, word] of wordsAt(bank, pointId).entries()) view.setUint16(index * 2, word)
+  return decoderOf(encodingOf(placeOf(pointId).type))(view, 0)
+}
+
+function setValue(bank: RegisterBank, pointId: string, raw: Raw): void {
+  const bytes = Buffer.from(encodeRegisters(encodingOf(placeOf(pointId).type), raw))
+  setWords(
+    bank,
+    pointId,
+    Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(index * 2)),
+  )
+}
 
 async function startRig(): Promise<DriverRig> {
   const clock = createManualClock()
   const bank = createRegisterBank()
-  for (const { register } of Object.values(POINTS)) bank.holding.set(register, 0)
-  bank.holding.delete(POINTS.missing.register)
+  for (const pointId of Object.keys(POINTS)) if (pointId !== 'missing') setValue(bank, pointId, 0)
 
   let peer = await startScriptedPeer()
   peer.serve(bank.answer)
   const { port } = peer
-  const settings = { host: '127.0.0.1', port, timeoutMs: 200 }
+  const connection = connectionOf(POINTS, { host: '127.0.0.1', port, timeoutMs: 200 })
   const told = createCountingListener()
-  const driver = createModbusProtocol({ clock }).connect(connectionOf(POINTS, settings), told)
+  const protocol = createModbusProtocol({ clock })
 
   let stopTime = () => {}
   const letTimePass = () => {
@@ -36,16 +68,44 @@ async function startRig(): Promise<DriverRig> {
     stopTime = every(systemClock, 1, () => clock.advanceNow(20))
   }
 
-  const registerOf = (pointId: string) => POINTS[pointId as PointId].register
-  return {
-    driver,
+  /** Keeps the first question until it is let go, and notes the points that are written. */
+  async function holdBack() {
+    const written: string[] = []
+    let held: Question | undefined
+    let isHolding = true
+    peer.serve((question) => {
+      const point = Object.entries(POINTS).find(([, { register }]) => register === question.address)
+      if (question.functionCode > 4 && point) written.push(point[0])
+      if (isHolding) held = question
+      else bank.answer(question)
+    })
+    const letGo = () => {
+      isHolding = false
+      if (held) bank.answer(held)
+    }
+    return { letGo, written: () => written }
+  }
+
+  const rig = {
+    driver: protocol.connect(connection, told),
     told,
     hasLink: true,
-    points: ['power', 'beyond'],
+    points: ['power', 'beyond'] as const,
     readOnly: 'meter',
     missing: 'missing',
-    at: async (pointId) => bank.holding.get(registerOf(pointId)) ?? Number.NaN,
-    set: async (pointId, raw) => void bank.holding.set(registerOf(pointId), raw),
+    writeOnly: 'command',
+    wholeNumbers: 'counter',
+    at: async (pointId: string) => valueAt(bank, pointId),
+    set: async (pointId: string, raw: number) => setValue(bank, pointId, raw),
+    async setExact(pointId: string) {
+      setWords(bank, pointId, NAN_WITH_PAYLOAD)
+      return async () => wordsAt(bank, pointId).join() === NAN_WITH_PAYLOAD.join()
+    },
+    holdBack,
+    targets: {
+      ...{ protocol, connection, tuning: { timeoutMs: 300, maxGap: 0 }, elsewhere: { unitId: 2 } },
+      otherAddress: { register: 40 },
+    },
     async silence() {
       peer.serve(() => {})
       letTimePass()
@@ -67,6 +127,7 @@ async function startRig(): Promise<DriverRig> {
       await peer.stop()
     },
   }
+  return rig
 }
 
 describeDriver('Modbus TCP', startRig)

@@ -52,7 +52,7 @@ describe('equipment that acknowledges what is written and ignores it', () => {
 })
 
 describe('equipment that forgets on reboot', () => {
-  test('is shown as it is, not as it was written, and takes the next write', async () => {
+  test('shows its present value, not the written one, and takes the next write', async () => {
     behave()
     const driver = await bench.open(TWO)
     await driver.write('a', 7)
@@ -72,7 +72,7 @@ describe('equipment that forgets on reboot', () => {
 })
 
 describe('equipment with room for one connection', () => {
-  /** Whoever comes while another stands is turned away at once. */
+  /** Destroys each connection that comes while another one is open. */
   function admitOne(): { turnedAway(): number } {
     let turnedAway = 0
     bench.peer.welcome((socket, standing) => {
@@ -93,7 +93,7 @@ describe('equipment with room for one connection', () => {
     expect(bench.peer.accepted()).toBe(1)
   })
 
-  test('is read again when whoever took the place has left it', async () => {
+  test('is read again when the other client has left', async () => {
     behave()
     const { turnedAway } = admitOne()
     const driver = await bench.open(TWO)
@@ -128,7 +128,7 @@ describe('a peer that speaks out of turn', () => {
     await expect(next).rejects.toThrow('another question')
   })
 
-  test('speaks without being asked, and gives that to nobody', async () => {
+  test('speaks without being asked, and no request gets that as its answer', async () => {
     const driver = await bench.open(TWO)
     const first = driver.read(['a'])
     const question = await bench.peer.next()
@@ -194,8 +194,8 @@ describe('a peer that misbehaves at random', () => {
               MISCHIEF[mischief]?.(question, question.address)
               held = question
             })
-            const readings = await driver.read([ids[point] as string]).catch(() => undefined)
-            if (readings) expect(readings).toEqual([{ raw: point * 100 }])
+            const [reading] = await driver.read([ids[point] as string]).catch(() => [])
+            if (reading && 'raw' in reading) expect(reading).toEqual({ raw: point * 100 })
           }
           bench.serveCountingRegisters()
           // What the last mischief left in the pipe may still cost one question.

@@ -166,9 +166,9 @@ describe('writing', () => {
   })
 
   test.each([
-    ['power', '', 'the image  does not fit int16: it has 2 bytes in hexadecimal'],
-    ['power', '00ff00', 'the image 00ff00 does not fit int16: it has 2 bytes in hexadecimal'],
-    ['power', '00fg', 'the image 00fg does not fit int16: it has 2 bytes in hexadecimal'],
+    ['power', '', 'the image "" does not fit int16: it must have 2 bytes in hexadecimal'],
+    ['power', '00ff00', 'the image "00ff00" does not fit int16: it must have 2 bytes in hexadecimal'],
+    ['power', '00fg', 'the image "00fg" does not fit int16: it must have 2 bytes in hexadecimal'],
     ['relay', '01', 'relay is a coil: it has no image'],
     ['meter', '0001', 'meter can only be read'],
   ])('of %s is refused for the image %j', async (id, image, message) => {

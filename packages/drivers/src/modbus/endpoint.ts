@@ -83,7 +83,7 @@ export class Endpoint {
       fellSilent: (reason) => asking.fellSilent(unitId, reason, now()),
       beginLook: () => asking.beginLook(unitId, now()),
       endLook: (missed) => asking.endLook(unitId, timeoutMs, now(), missed),
-      retryPatience: (askedAt) => asking.retryPatience(askedAt, now()),
+      retryPatience: (askedAt) => asking.retryPatience(unitId, askedAt, now()),
       retryMissed: (missed) => asking.retryMissed(unitId, missed, timeoutMs, now()),
     }
   }
@@ -142,7 +142,12 @@ export class Endpoint {
     const isSilent = this.#asking.silence(unitId) !== undefined
     const standing = this.#writing.standing(attempt, isSilent, this.#clock.monotonic())
     if (standing) throw standing
-    const answer = await this.#exchange(user, request, this.#writing.patience(attempt), item.rules.stillWanted)
+    const answer = await this.#exchange(
+      user,
+      request,
+      this.#writing.patience(attempt, isSilent),
+      item.rules.stillWanted,
+    )
     if ('unanswered' in answer) {
       const costMs = answer.waitedMs + answer.reconnectMs
       this.#writing.missed(attempt, { reason: answer.unanswered, costMs, now: this.#clock.monotonic() })

@@ -1,6 +1,7 @@
 import type { Reading } from '../driver.ts'
 import type { Unanswered } from './ask-policy.ts'
-import type { Block } from './blocks.ts'
+import { type Block, sameRange } from './blocks.ts'
+import type { Suspect } from './holes.ts'
 import { confirmAlive, isolate, readHalves, readPart } from './isolate.ts'
 import type { PlanRun } from './plan-run.ts'
 import { firstValueOf, type Wanted } from './read-plan.ts'
@@ -29,16 +30,28 @@ export async function executePlan(run: PlanRun): Promise<readonly Reading[]> {
     if (run.isExhausted) run.leave(block, { silence: miss.unanswered.message })
     else await isolate(run, block, miss)
   }
-  for (const { block, cause } of plan.suspects) {
-    const isTried = !run.isExhausted
-    await readPart(run, block, cause)
-    if (isTried) memory.holes.forgetSuspect(block)
-  }
+  await readSuspects(run)
   if (plan.held.size > 0 || plan.gaps.size > 0) {
     const settled = await retryRefused(run)
     await retrySilent(run, settled)
   }
   return run.readings
+}
+
+/** Reads the suspects of the plan, and forgets those of which every part was tried. */
+async function readSuspects(run: PlanRun): Promise<void> {
+  const { plan, memory } = run
+  const tried = new Set<Suspect>()
+  for (const { block, suspect } of plan.suspects) {
+    if (run.isExhausted) tried.delete(suspect)
+    else tried.add(suspect)
+    await readPart(run, block, suspect.cause)
+  }
+  for (const suspect of tried) {
+    // An urgent read may want only a part of it.
+    const isWhole = !run.isUrgent || plan.suspects.some(({ block }) => sameRange(block, suspect))
+    if (isWhole) memory.holes.forgetSuspect(suspect)
+  }
 }
 
 /** Looks for a silent unit with one small read. Throws the reason for its silence unless that is answered. */
@@ -80,12 +93,13 @@ async function readBlocks(run: PlanRun): Promise<readonly { block: Block<Wanted>
       run.fail(block, NOT_ASKED)
       continue
     }
-    const answer = await (asked ?? run.ask(block, run.firstPatience))
+    const answer = await (asked ?? run.send(block, run.firstPatience))
+    run.note(answer)
     asked = undefined
     if ('data' in answer) {
       const next = blocks[index + 1]
       // The equipment works on the next answer while this one is decoded.
-      if (next && !run.isOutOfTime) asked = run.ask(next, run.firstPatience)
+      if (next && !run.isOutOfTime) asked = run.send(next, run.firstPatience)
       run.take(block, answer.data)
     } else if ('exception' in answer) {
       await readHalves(run, block, answer)

@@ -14,7 +14,10 @@ export async function confirmAlive(run: PlanRun, missed: Block<Wanted>, miss: Un
   const answersBefore = run.seat.answers()
   for (const sign of signsOfLife(run, missed)) {
     const isMissed = sameRange(sign, missed)
-    const answer = await run.ask(isMissed ? missed : sign, 'short', true)
+    const answer = await run.ask(isMissed ? missed : sign, 'short', true).catch((linkFailure) => {
+      blame(run, missed, miss)
+      throw linkFailure
+    })
     if (isMissed && 'data' in answer) {
       run.take(missed, answer.data)
       return true
@@ -23,8 +26,26 @@ export async function confirmAlive(run: PlanRun, missed: Block<Wanted>, miss: Un
     // A write may have been answered meanwhile.
     if (!('unanswered' in answer) || run.seat.answers() > answersBefore) return false
   }
+  blame(run, missed, miss)
   run.seat.fellSilent(miss.unanswered)
   throw miss.unanswered
+}
+
+/**
+ * Remembers the halves of a block that timed out, although it is not known whether the unit is alive. Equipment with
+ * room for one connection may accept no other for a while after a timeout: without this, each call would find out
+ * nothing but that. When the unit is back, the halves are read like any suspects and forgotten.
+ */
+function blame(run: PlanRun, missed: Block<Wanted>, miss: Unanswered): void {
+  if (miss.cause !== 'timeout') return
+  const cause = { silence: miss.unanswered.message }
+  const halves = halve(missed)
+  if (!halves) {
+    run.rememberHole(missed, cause)
+    return
+  }
+  run.memory.holes.forgetSuspect(missed)
+  for (const half of halves) run.leave(half, cause)
 }
 
 function signsOfLife({ plan, memory }: PlanRun, missed: Block<Wanted>): readonly Block<Wanted>[] {

@@ -44,7 +44,7 @@ function serveWithout(...missing: number[]) {
 }
 
 describe('an exception', () => {
-  test('is told each time, also where the block is read in halves and only two points are missing in the end', async () => {
+  test('is reported each time, also where the block is read in halves and only two points are missing in the end', async () => {
     const done = serveWithout(13, 17)
     const { driver, told } = await open(TEN)
     const readings = await driver.read(Object.keys(TEN))
@@ -56,7 +56,7 @@ describe('an exception', () => {
     expect(told).toMatchObject({ timeouts: 0, losses: [] })
   })
 
-  test('is told of a write that is refused, and not of a value that was never sent', async () => {
+  test('is reported for a write that is refused, and not for a value that was never sent', async () => {
     bench.peer.serve((question) => question.answer([question.functionCode | 0x80, 4]))
     const { driver, told } = await open(ONE)
     await expect(driver.write('a', 1)).rejects.toThrow('exception 4')
@@ -64,7 +64,7 @@ describe('an exception', () => {
     expect(told).toMatchObject({ exceptions: 1, timeouts: 0 })
   })
 
-  test('is told to the connection whose question it answers, though both share the socket', async () => {
+  test('is reported to the connection whose request it answers, though both share the socket', async () => {
     bench.peer.serve((question) => {
       if (question.unitId === 2) question.answer([question.functionCode | 0x80, 2])
       else question.answerRegisters(7)
@@ -77,7 +77,7 @@ describe('an exception', () => {
 })
 
 describe('a timeout', () => {
-  test('is told of each question that stays without an answer, and of none that was not asked', async () => {
+  test('is reported for each request that gets no answer, and for none that was not sent', async () => {
     let asked = 0
     bench.peer.serve(() => {
       asked += 1
@@ -86,7 +86,7 @@ describe('a timeout', () => {
     const { driver, told } = await open(ONE)
     await expect(driver.read(['a'])).rejects.toThrow('did not answer within 1000 ms')
     expect([asked, told.timeouts]).toEqual([1, 1])
-    // The unit is left alone for a while: this one comes from memory.
+    // The unit is silent: this one fails from memory.
     await expect(driver.read(['a'])).rejects.toThrow('did not answer within 1000 ms')
     expect([asked, told.timeouts]).toEqual([1, 1])
     bench.clock.advanceNow(60_000)
@@ -95,7 +95,7 @@ describe('a timeout', () => {
     expect(told.timeouts).toBe(asked)
   })
 
-  test('is told of a connection that is not accepted in time', async () => {
+  test('is reported for a connection that is not accepted in time', async () => {
     const { driver, told } = connect(ONE)
     const opening = driver.open(never)
     bench.clock.advanceNow(1000)
@@ -103,7 +103,7 @@ describe('a timeout', () => {
     expect(told).toMatchObject({ timeouts: 1, losses: [] })
   })
 
-  test('is not told of equipment that says no, or hangs up: it has answered', async () => {
+  test('is not reported for equipment that refuses or closes the connection', async () => {
     bench.peer.serve(({ socket }) => void socket.end())
     const { driver, told } = await open(ONE)
     await expect(driver.read(['a'])).rejects.toThrow('closed the connection')
@@ -122,7 +122,7 @@ describe('a link that ends while nothing is asked', () => {
     return both
   }
 
-  test('is told to all who share it, when the equipment takes no new one', async () => {
+  test('is reported to all connections that share it, when the equipment accepts no new one', async () => {
     const both = await openTwo()
     await bench.peer.stop()
     const reason = `127.0.0.1:${bench.peer.port} refused the connection`
@@ -130,7 +130,7 @@ describe('a link that ends while nothing is asked', () => {
     for (const { told } of both) expect(told).toMatchObject({ timeouts: 0, exceptions: 0 })
   })
 
-  test('is no loss where the equipment takes a new one: much of it closes what is not used', async () => {
+  test('is no loss where the equipment accepts a new one: much of it closes idle sockets', async () => {
     const both = await openTwo()
     bench.peer.hangUp()
     await eventually(() => expect(bench.peer.accepted()).toBe(2))
@@ -139,7 +139,7 @@ describe('a link that ends while nothing is asked', () => {
     expect(bench.peer.accepted()).toBe(2)
   })
 
-  test('is not made anew over and over where the equipment closes each one', async () => {
+  test('is not reopened over and over where the equipment closes each one', async () => {
     const both = await openTwo()
     bench.peer.welcome((socket) => void socket.end())
     bench.peer.hangUp()
@@ -150,7 +150,7 @@ describe('a link that ends while nothing is asked', () => {
     for (const { told } of both) expect(told.losses).toEqual([])
   })
 
-  test('is the way of equipment that closes after each answer, and no loss', async () => {
+  test('after each answer is no loss', async () => {
     bench.peer.serve((question) => {
       question.answerRegisters(7)
       question.socket.end()
@@ -163,7 +163,7 @@ describe('a link that ends while nothing is asked', () => {
     expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
   })
 
-  test('is told to nobody who has left', async () => {
+  test('is not reported to a connection that was closed', async () => {
     const [left, stays] = await openTwo()
     await left?.driver.close()
     await bench.peer.stop()

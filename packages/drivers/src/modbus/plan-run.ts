@@ -72,18 +72,27 @@ export class PlanRun {
   }
 
   /** @param isLook sends the request even though the unit is silent */
-  async ask({ table, start, end }: Block<Wanted>, patience: Patience, isLook = false): Promise<Answer> {
+  async ask(block: Block<Wanted>, patience: Patience, isLook = false): Promise<Answer> {
+    const answer = await this.send(block, patience, isLook)
+    this.note(answer)
+    return answer
+  }
+
+  /** Like `ask`, for callers that pass the answer to `note` themselves. */
+  send({ table, start, end }: Block<Wanted>, patience: Patience, isLook = false): Promise<Answer> {
     const request = { functionCode: READ_FUNCTION[table], address: start, count: end - start }
-    const answer = await this.seat.read(request, { patience, urgent: this.#urgent, isLook })
+    return this.seat.read(request, { patience, urgent: this.#urgent, isLook })
+  }
+
+  note(answer: Answer): void {
     if ('unanswered' in answer) {
       // At least a little, so that a miss counts even where no time passed.
       this.#vainMs += Math.max(1, answer.waitedMs + answer.reconnectMs)
-      return answer
+      return
     }
     this.#isAnswered = true
     if ('data' in answer) this.#refusedInARow = 0
     else if (!isIllegal(answer.exception)) this.#refusedInARow += 1
-    return answer
   }
 
   take(block: Block<Wanted>, data: Uint8Array): void {

@@ -107,7 +107,7 @@ function shownAs({ type }: Entry, text: string): Raw {
   return type === 'float32' ? Number(Math.fround(Number(text)).toPrecision(8)) : Number(text)
 }
 
-describe.skipIf(withoutPymodbus)('a server that nobody here wrote: pymodbus', () => {
+describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
   test('is read in every type, word order and table', async () => {
     const driver = await open(await start(), pointsOf(ALL))
     expect(await driver.read(ids(ALL))).toEqual(ALL.map(({ before }) => ({ raw: before })))
@@ -182,7 +182,7 @@ describe.skipIf(withoutPymodbus)('a server that nobody here wrote: pymodbus', ()
     await expect(driver.write('beyond', 1)).rejects.toMatchObject({ kind: 'rejected' })
   })
 
-  test('is silent in place of a unit that it does not have, and its other unit is read on', async () => {
+  test('is silent for a unit that it does not have, and its other unit is still read', async () => {
     const server = await start()
     const protocol = createModbusProtocol({ clock: systemClock })
     const there = await open(server, pointsOf(WORDS), {}, protocol)
@@ -283,7 +283,7 @@ describe.skipIf(withoutPymodbus)('a server that nobody here wrote: pymodbus', ()
   })
 })
 
-describe.skipIf(withoutPymodbus || withoutMbpoll)('a client that nobody here wrote: mbpoll', () => {
+describe.skipIf(withoutPymodbus || withoutMbpoll)('a client by others: mbpoll', () => {
   const HOLDING = { unit: UNIT, table: 'holding', address: FIRST } as const
 
   test('finds in the registers of pymodbus what was written', async () => {

@@ -2,7 +2,7 @@ import type { Reading } from '../driver.ts'
 import { type Block, blockOf, type Hole, type Limits, planReads, rangesOf, type Span, sameRange } from './blocks.ts'
 import { type Reader, readerOf } from './codec.ts'
 import type { ModbusPoint } from './config.ts'
-import type { Cause, Holes, KnownHole } from './holes.ts'
+import type { Holes, KnownHole, Suspect } from './holes.ts'
 
 /** A value that is asked for, and its place among the readings. */
 export interface Wanted extends Span {
@@ -17,7 +17,7 @@ export interface ReadPlan {
   revision: number
   blocks: readonly Block<Wanted>[]
   /** Parts of a block that could not be read: which part is to blame is not known yet. */
-  suspects: readonly { block: Block<Wanted>; cause: Cause }[]
+  suspects: readonly { block: Block<Wanted>; suspect: Suspect }[]
   /** Ranges that could not be read, by themselves. */
   held: ReadonlyMap<KnownHole, Block<Wanted>>
   /** Gaps that are retried, with the block that would be read without them. */
@@ -50,13 +50,13 @@ export function createReadPlan(
   const suspected = holes.suspects()
   const barriers = [...known, ...suspected.flatMap(bordersOf)]
   const blocks: Block<Wanted>[] = []
-  const suspects: { block: Block<Wanted>; cause: Cause }[] = []
+  const suspects: { block: Block<Wanted>; suspect: Suspect }[] = []
   const held = new Map<KnownHole, Block<Wanted>>()
   for (const block of planReads(wanted, limits, barriers)) {
     const hole = known.find((each) => !each.isGap && sameRange(each, block))
     const suspect = hole ? undefined : suspected.find((range) => isWithin(block, range))
     if (hole) held.set(hole, block)
-    else if (suspect) suspects.push({ block, cause: suspect.cause })
+    else if (suspect) suspects.push({ block, suspect })
     else blocks.push(block)
   }
 

@@ -1,8 +1,10 @@
+import type { Patience } from './ask-policy.ts'
 import type { Block } from './blocks.ts'
 import { type Cause, causeText, isIllegal, type KnownHole } from './holes.ts'
 import { confirmAlive } from './isolate.ts'
 import type { PlanRun } from './plan-run.ts'
 import type { Wanted } from './read-plan.ts'
+import type { Answer } from './seat.ts'
 
 type Held = readonly [hole: KnownHole, block: Block<Wanted>]
 
@@ -28,7 +30,7 @@ export async function retryRefused(run: PlanRun): Promise<ReadonlySet<KnownHole>
 
 async function retryRange(run: PlanRun, hole: KnownHole, block: Block<Wanted>): Promise<boolean> {
   run.memory.holes.asked(hole, run.seat.now())
-  const answer = await run.ask(block, run.firstPatience)
+  const answer = await askAgainIfBroken(run, block, run.firstPatience)
   if ('data' in answer) {
     run.take(block, answer.data)
     return true
@@ -60,7 +62,7 @@ export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>)
       continue
     }
     memory.holes.asked(hole, seat.now())
-    const answer = await run.ask(block, patience)
+    const answer = await askAgainIfBroken(run, block, patience)
     if ('data' in answer) {
       run.take(block, answer.data)
       cameBack = true
@@ -80,6 +82,12 @@ export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>)
     const patience = 'silence' in gap.cause ? patienceFor(gap) : undefined
     if (patience) mayAsk = await retryGap(run, gap, block, patience)
   }
+}
+
+/** Asks once more after a stray reply or a lost socket, since that need not come from this range. */
+async function askAgainIfBroken(run: PlanRun, block: Block<Wanted>, patience: Patience): Promise<Answer> {
+  const answer = await run.ask(block, patience)
+  return 'unanswered' in answer && answer.cause === 'broken' ? run.ask(block, 'short') : answer
 }
 
 /** Reads across a gap as the plan would without it, and forgets the gap when that is answered. False after a miss. */

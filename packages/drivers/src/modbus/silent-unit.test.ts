@@ -134,6 +134,21 @@ describe('a silent unit', () => {
     expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
   })
 
+  test('is told apart from a register that is silent by a second connection to the same unit', async () => {
+    const broken = await bench.open({ b: TWO.b }, { unitId: ALIVE })
+    const healthy = await bench.open({ a: TWO.a }, { unitId: ALIVE })
+    await healthy.read(['a'])
+    peer.silent.add(50)
+    for (let turn = 0; turn < 10; turn += 1) {
+      await broken.read(['b']).catch(() => {})
+      bench.clock.advanceNow(1000)
+      // At the latest when its own look is due.
+      await healthy.read(['a']).catch(() => {})
+      expect(await healthy.read(['a'])).toEqual([{ raw: 10 }])
+      await healthy.write('a', 10)
+    }
+  })
+
   test('of two on one endpoint costs the other less than a tenth of its reads', async () => {
     peer.answerMs = 10
     const dead = await bench.open(TWO, { unitId: DEAD })

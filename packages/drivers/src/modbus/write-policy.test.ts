@@ -13,7 +13,7 @@ describe('an address', () => {
     const policy = new WritePolicy()
     policy.answered(A)
     expect(policy.standing(A, true, 0)).toBeUndefined()
-    expect(policy.patience(A)).toBe('whole')
+    expect(policy.patience(A, false)).toBe('whole')
   })
 
   test('that gave no answer is left alone for a second, and no other address is', () => {
@@ -43,7 +43,7 @@ describe('an address', () => {
   test('has the whole timeout at first and every fifth time', () => {
     const policy = new WritePolicy()
     const patiences = Array.from({ length: 10 }, () => {
-      const patience = policy.patience(A)
+      const patience = policy.patience(A, false)
       policy.missed(A, miss(0))
       // Reads of the unit are answered meanwhile.
       policy.unitAnswered(1)
@@ -58,7 +58,7 @@ describe('an address', () => {
     policy.missed(A, miss(0))
     policy.answered(A)
     expect(policy.standing(A, false, 1)).toBeUndefined()
-    expect(policy.patience(A)).toBe('whole')
+    expect(policy.patience(A, false)).toBe('whole')
   })
 })
 
@@ -68,7 +68,8 @@ describe('a unit', () => {
     policy.missed(A, miss(0))
     expect(policy.standing(B, true, 900)).toBe(SILENCE)
     expect(policy.standing(B, true, 1000)).toBeUndefined()
-    expect(policy.patience(B)).toBe('short')
+    expect(policy.patience(B, true)).toBe('short')
+    expect(policy.patience(B, false)).toBe('whole')
   })
 
   test('that answers anything may be written at all other addresses', () => {
@@ -76,7 +77,7 @@ describe('a unit', () => {
     policy.missed(A, miss(0))
     policy.unitAnswered(1)
     expect(policy.standing(B, true, 1)).toBeUndefined()
-    expect(policy.patience(B)).toBe('whole')
+    expect(policy.patience(B, true)).toBe('whole')
     expect(policy.standing(A, false, 1)).toBe(SILENCE)
   })
 

@@ -45,10 +45,11 @@ export class WritePolicy {
     return misses && now < misses.at + pauseMs(misses, release) ? misses.reason : undefined
   }
 
-  /** The first attempt and every fifth have the whole timeout. */
-  patience({ unitId, target }: WriteAttempt): Patience {
+  /** The first attempt and every fifth have the whole timeout: at an address, or at all of a silent unit. */
+  patience({ unitId, target }: WriteAttempt, unitIsSilent: boolean): Patience {
     const unit = this.#units.get(unitId)
-    const count = unit?.sinceAnswer?.count ?? unit?.addresses.get(target)?.count ?? 0
+    const misses = unitIsSilent ? unit?.sinceAnswer : unit?.addresses.get(target)
+    const count = misses?.count ?? 0
     return count === 0 || (count + 1) % WHOLE_EVERY === 0 ? 'whole' : 'short'
   }
 

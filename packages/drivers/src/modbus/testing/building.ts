@@ -23,7 +23,7 @@ const spots = ROWS.flatMap((row) =>
   })),
 )
 
-/** The datapoints of each unit: alike, so that only the values tell one unit from another. */
+/** The datapoints of each unit: the same, so that units differ only in their values. */
 export const POINTS: Points = Object.fromEntries(
   spots.map(({ id, table, register, type }) => [
     id,
@@ -32,7 +32,7 @@ export const POINTS: Points = Object.fromEntries(
 )
 export const POINT_IDS = Object.keys(POINTS)
 
-/** No register of any unit or table holds what another holds. A bit cannot tell where it is from; a row of them can. */
+/** No two registers of any unit or table hold the same. One bit does not show where it is from; a row of bits does. */
 function contentOf(unitId: number, table: Row['table'], register: number): number {
   if (table === 'coil') return Math.imul(unitId * 31 + register, 0x9e3779b1) >>> 31
   if (table === 'discrete') return Math.imul(unitId * 37 + register, 0x85ebca6b) >>> 31

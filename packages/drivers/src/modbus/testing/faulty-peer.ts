@@ -13,6 +13,8 @@ export interface FaultyPeer {
   readonly refused: Map<number, number>
   /** What was received since it was last emptied, for example `read 1:10+2` or `write 1:10=7`. */
   readonly frames: string[]
+  /** Called with each frame, before it is answered or not. */
+  onFrame: (frame: string) => void
   /** How long an answer takes. */
   answerMs: number
   /** How long the driver has waited for answers that did not come. */
@@ -29,6 +31,7 @@ export function serveFaults(bench: Bench): FaultyPeer {
     silentUnits: new Set(),
     refused: new Map(),
     frames: [],
+    onFrame: () => {},
     answerMs: 0,
     vainMs: 0,
     held: (unitId, register) => written.get(`${unitId}:${register}`) ?? register,
@@ -43,7 +46,9 @@ export function serveFaults(bench: Bench): FaultyPeer {
   function answer(question: Question): void {
     const { unitId, functionCode, address, count, body } = question
     const isRead = functionCode === 3
-    peer.frames.push(isRead ? `read ${unitId}:${address}+${count}` : `write ${unitId}:${address}=${count}`)
+    const frame = isRead ? `read ${unitId}:${address}+${count}` : `write ${unitId}:${address}=${count}`
+    peer.frames.push(frame)
+    peer.onFrame(frame)
     const registers = isRead ? Array.from({ length: count }, (_, index) => address + index) : [address]
     const silent = isRead ? peer.silent : peer.silentWrites
     if (peer.silentUnits.has(unitId) || registers.some((register) => silent.has(register))) {

@@ -26,7 +26,7 @@ export interface Place {
 
 export interface Pymodbus {
   port: number
-  /** What the server holds there, decoded by itself, as the text of a number. */
+  /** Returns what the server holds there, decoded by pymodbus, as the text of a number. */
   at(place: Place): Promise<string>
   /** From now on it gives no answer to requests that include one of these addresses, and answers all others. */
   silence(places: readonly Pick<Place, 'unit' | 'table' | 'address'>[]): Promise<void>
@@ -34,7 +34,7 @@ export interface Pymodbus {
   kill(): Promise<void>
 }
 
-/** A server that nobody here wrote, holding these values and no other address. */
+/** Starts a pymodbus server that holds these values and no other address. */
 export async function startPymodbus(values: readonly (Place & { value: string })[], port = 0): Promise<Pymodbus> {
   const child = spawn(PYTHON, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')

@@ -19,22 +19,22 @@ export interface Question {
   answerRegisters(...registers: readonly number[]): void
 }
 
-/** A Modbus TCP peer that answers nothing by itself: each test says what it does. */
+/** A Modbus TCP peer without any behaviour of its own: each test scripts its answers. */
 export interface ScriptedPeer {
   port: number
   /** How many connections it has accepted so far. */
   accepted(): number
-  /** How many of them stand. */
+  /** How many of them are open. */
   standing(): number
-  /** The next question that nobody has taken yet. */
+  /** Resolves to the next question that was not taken yet. */
   next(): Promise<Question>
   /** From now on every question goes to `handler`. */
   serve(handler: (question: Question) => void): void
-  /** From now on every new connection goes to `handler` first; `standing` counts those before it. */
+  /** From now on every new connection goes to `handler` first; `standing` counts the open ones before it. */
   welcome(handler: (socket: Socket, standing: number) => void): void
-  /** Resolves when no connection stands. */
+  /** Resolves when no connection is open. */
   deserted(): Promise<void>
-  /** Ends the connections that stand; new ones are taken. */
+  /** Closes the open connections; new ones are accepted. */
   hangUp(): void
   isStopped(): boolean
   stop(): Promise<void>

@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Driver, Reading } from '../driver.ts'
+import { type Bench, type Points, startBench } from './testing/bench.ts'
+import { type FaultyPeer, serveFaults } from './testing/faulty-peer.ts'
+
+const TIMEOUT_MS = 1000
+
+let bench: Bench
+let peer: FaultyPeer
+beforeEach(async () => {
+  bench = await startBench()
+  peer = serveFaults(bench)
+})
+afterEach(() => bench.stop())
+
+const at = (register: number) => ({ register, type: 'uint16' })
+const rowOf = (count: number, from = 0): Points =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`r${from + index}`, at(from + index)]))
+
+/** What must be read when these registers give an error. */
+const expectedOf = (points: Points, bad: ReadonlySet<number>) =>
+  Object.values(points).map(({ register }) =>
+    bad.has(register as number) ? { error: expect.any(String) } : { raw: register },
+  )
+const errorsIn = (readings: readonly Reading[]) => readings.filter((reading) => 'error' in reading).length
+
+/** Polls every second of the clock. */
+async function pollFor(driver: Driver, ids: readonly string[], seconds: number): Promise<readonly Reading[]> {
+  let readings: readonly Reading[] = []
+  for (let second = 0; second < seconds; second += 1) {
+    bench.clock.advanceNow(1000)
+    readings = await driver.read(ids)
+  }
+  return readings
+}
+
+describe('many registers that do not answer', () => {
+  test('make no call wait for more than one timeout and two seconds', async () => {
+    const points = rowOf(600)
+    const ids = Object.keys(points)
+    const driver = await bench.open(points)
+    await driver.read(ids)
+    for (let register = 0; register < 600; register += 2) peer.silent.add(register)
+    const expected = expectedOf(points, peer.silent)
+    let calls = 0
+    let readings: readonly Reading[] = []
+    while (errorsIn(readings) !== 300) {
+      const before = peer.vainMs
+      readings = await driver.read(ids)
+      expect(peer.vainMs - before).toBeLessThan(TIMEOUT_MS + 2000 + 500)
+      calls += 1
+      expect(calls).toBeLessThan(100)
+    }
+    expect(readings).toEqual(expected)
+    // When all are known, a poll waits for one short retry at most, and now and then for a whole timeout.
+    const before = peer.vainMs
+    expect(await pollFor(driver, ids, 10)).toEqual(expected)
+    expect(peer.vainMs - before).toBeLessThanOrEqual(10 * 60 + TIMEOUT_MS)
+  })
+})
+
+describe('equipment that does not answer long requests', () => {
+  test('is read in parts that it answers, and rarely asked for more', async () => {
+    const points = rowOf(100)
+    const ids = Object.keys(points)
+    const driver = await bench.open(points)
+    const counts: number[] = []
+    bench.peer.serve((question) => {
+      const { address, count } = question
+      counts.push(count)
+      if (count > 30) bench.clock.advanceNow(bench.clock.waiting()[0] ?? 0)
+      else question.answerRegisters(...Array.from({ length: count }, (_, index) => address + index))
+    })
+    const expected = expectedOf(points, new Set())
+    // Which parts can be joined is found out by the first two polls.
+    for (let poll = 0; poll < 2; poll += 1) expect(await driver.read(ids)).toEqual(expected)
+    counts.length = 0
+    for (let second = 0; second < 60; second += 1) expect(await pollFor(driver, ids, 1)).toEqual(expected)
+    expect(counts.filter((count) => count <= 30)).toHaveLength(60 * 4)
+    expect(counts.filter((count) => count > 30).length).toBeLessThanOrEqual(60)
+  })
+})
+
+describe('any silent and refusing registers', () => {
+  const COUNT = 60
+  const registers = fc.uniqueArray(fc.nat(COUNT - 1), { maxLength: 20 })
+
+  test('cost only their own values, with a bounded number of requests, and all come back', {
+    timeout: 60_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(registers, registers, fc.constantFrom(1, 2, 3, 4, 6), async (silent, refused, exception) => {
+        peer.silent.clear()
+        peer.refused.clear()
+        const points = rowOf(COUNT)
+        const ids = Object.keys(points)
+        const driver = await bench.open(points)
+        for (const register of silent) peer.silent.add(register)
+        for (const register of refused) peer.refused.set(register, exception)
+        const bad = new Set([...silent, ...refused])
+        // Reads of a unit on which too little answers may find it silent at first.
+        for (let turn = 0; turn < 8; turn += 1) {
+          peer.frames.length = 0
+          await driver.read(ids).catch(() => {})
+          expect(peer.frames.length).toBeLessThan(5 * COUNT)
+          bench.clock.advanceNow(1000)
+        }
+        expect(await driver.read(ids)).toEqual(expectedOf(points, bad))
+
+        peer.silent.clear()
+        peer.refused.clear()
+        const readings = await pollFor(driver, ids, 25)
+        expect(readings).toEqual(expectedOf(points, new Set()))
+        peer.frames.length = 0
+        await driver.read(ids)
+        expect(peer.frames).toEqual([`read 1:0+${COUNT}`])
+        await driver.close()
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('let a release go out right after the request under way, whatever the reads are doing', {
+    timeout: 60_000,
+  }, async () => {
+    const points = rowOf(COUNT)
+    const ids = Object.keys(points)
+    await fc.assert(
+      fc.asyncProperty(
+        registers,
+        registers,
+        fc.nat(80),
+        fc.nat(COUNT - 1),
+        async (silent, refused, moment, written) => {
+          peer.silent.clear()
+          peer.refused.clear()
+          const driver = await bench.open(points)
+          for (const register of silent) peer.silent.add(register)
+          for (const register of refused) peer.refused.set(register, 4)
+          peer.frames.length = 0
+          let releasing: Promise<void> | undefined
+          peer.onFrame = () => {
+            if (peer.frames.length === moment) releasing = driver.write(`r${written}`, written, { release: true })
+          }
+          for (let turn = 0; turn < 4; turn += 1) {
+            await driver.read(ids).catch(() => {})
+            await releasing
+            bench.clock.advanceNow(1000)
+          }
+          if (releasing) expect(peer.frames[moment]).toBe(`write 1:${written}=${written}`)
+          await driver.close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
