@@ -1,7 +1,7 @@
 import type { Problem } from './driver.ts'
 import { excerpt } from './excerpt.ts'
 
-/** The fields of one commissioned record. A field with a mistake reads as `undefined`, so one pass finds all mistakes. */
+/** The fields of one commissioned record. A field with a mistake reads as `undefined`, so one pass finds them all. */
 export interface Fields {
   /** Without a fallback the field is required. */
   integer(name: string, min: number, max: number, fallback?: number): number | undefined

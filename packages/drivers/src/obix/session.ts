@@ -48,7 +48,7 @@ export async function openSession(settings: ObixSettings, client: Client, silent
   const urgently = readingBy(client.urgent)
   const patiently = readingBy(client.patient)
 
-  /** `undefined` where the watch does not serve at the moment. */
+  /** `undefined` where the watch cannot be used at the moment. */
   async function watched(paths: readonly string[]): Promise<Found | undefined> {
     if (!watch || !silent.isDue(watch.path)) return undefined
     try {
@@ -114,7 +114,7 @@ function findBatch(lobby: ObixObject, home: URL): Batch | undefined {
   return path === undefined ? undefined : { path, lobby: home }
 }
 
-/** `undefined` where the server offers no watch, or does not answer for its watch service: there are other ways to read. */
+/** `undefined` where the server offers no watch, or does not answer for its watch service: a batch serves as well. */
 async function findWatch(lobby: ObixObject, home: URL, ask: Ask): Promise<(Watch & { path: string }) | undefined> {
   const path = pathOf(lobby, 'watchService', home)
   const answer = path === undefined ? undefined : await ask({ method: 'GET', path }).catch(unlessAnswered)
