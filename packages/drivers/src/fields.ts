@@ -70,7 +70,7 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
 /** An offending value as it appears in a message. */
 function shown(value: unknown): string {
   // Quoted where it could be mistaken for something else, for example the text "3" for the number.
-  const bare = typeof value === 'string' && /^[\x21-\x7e]*[A-Za-z][\x21-\x7e]*$/.test(value)
+  const bare = typeof value === 'string' && /^[\x21-\x7e]*$/.test(value) && /[A-Za-z]/.test(value)
   return excerpt(bare ? value : (JSON.stringify(value) ?? String(value)))
 }
 
