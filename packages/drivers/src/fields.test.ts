@@ -21,6 +21,7 @@ describe('a mistake in a commissioned record', () => {
   test('shows no more of it than fits a line, and nothing invisible', () => {
     const [problem] = problemsOf({ url: ['x'.repeat(1_000_000)] })
     expect(problem?.message.length).toBeLessThan(150)
+    expect(problemsOf({ url: `${'x'.repeat(1_000_000)} ` })[0]?.message.length).toBeLessThan(150)
     expect(problemsOf({ url: 'a \u202e\u0085b' })[0]?.message).toBe(
       String.raw`"a \u202e\u0085b" must be a text without spaces`,
     )

@@ -1,7 +1,7 @@
 import type { Problem } from './driver.ts'
 import { excerpt } from './excerpt.ts'
 
-/** The fields of one commissioned record. A field with a mistake reads as `undefined`, so one pass finds all mistakes. */
+/** The fields of one commissioned record. A field with a mistake reads as `undefined`, so one pass finds them all. */
 export interface Fields {
   /** Without a fallback the field is required. */
   integer(name: string, min: number, max: number, fallback?: number): number | undefined
@@ -70,7 +70,7 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
 /** An offending value as it appears in a message. */
 function shown(value: unknown): string {
   // Quoted where it could be mistaken for something else, for example the text "3" for the number.
-  const bare = typeof value === 'string' && /^[\x21-\x7e]*[A-Za-z][\x21-\x7e]*$/.test(value)
+  const bare = typeof value === 'string' && /^[\x21-\x7e]*$/.test(value) && /[A-Za-z]/.test(value)
   return excerpt(bare ? value : (JSON.stringify(value) ?? String(value)))
 }
 

@@ -2,19 +2,19 @@ import { createPayload, type Payload, unreadable } from './codec.ts'
 
 /** The last message of a topic. */
 export interface Message {
-  /** Grows from one message to the next, whatever their topics. */
+  /** Increases with each message of any topic. */
   number: number
   /** By the monotonic clock. */
   since: number
   payload: Payload
 }
 
-/** The last message of each topic that is listened to, and no other: however much is sent, no more is kept. */
+/** Keeps the last message of each subscribed topic, and nothing else, however much is sent. */
 export interface Board {
-  /** The link is new: what was heard before says nothing about now. */
+  /** Forgets all messages: those of an earlier link say nothing about the present. */
   clear(): void
   post(topic: string, bytes: Uint8Array, about: { retained: boolean; now: number }): void
-  /** The topic will stay silent, and why. */
+  /** Marks a topic that will stay silent, with the reason. */
   giveUp(topic: string, reason: string): void
   latest(topic: string): Message | undefined
   /** Runs `action` at each message of the topic; the returned function ends it. */
@@ -34,7 +34,7 @@ export function createBoard(topics: readonly string[]): Board {
     for (const action of listeners.get(topic) ?? []) action()
   }
 
-  // A broker hands a retained message out again at each new link. It is no younger for that.
+  // A broker sends a retained message again on each new link. That does not make it newer.
   function age(topic: string, payload: Payload, retained: boolean, now: number): number {
     const earlier = messages.has(topic) ? undefined : before.get(topic)
     return retained && earlier && sameBytes(earlier.payload, payload) ? earlier.since : now

@@ -133,7 +133,7 @@ function decodeJson(text: string): Outcome<unknown> {
 type Reviver = (key: string, value: unknown) => unknown
 
 function exactly(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  if (typeof value !== 'number' || source === undefined) return value
+  if (typeof value !== 'number' || source === undefined || !MAY_EXCEED.test(source)) return value
   const exact = exactNumber(source, value)
   if (typeof exact === 'bigint') return exact
   const isExact = !isUnsafe(exact) && isSameDecimal(source, Object.is(exact, -0) ? '-0' : String(exact))

@@ -1,7 +1,8 @@
 import type { PointConfig, Problem } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import { type Fields, fieldsOf } from '../fields.ts'
-import { type JsonPath, parsePath, wrapping } from './json-path.ts'
+import { flag, parseJsonPath, parseTopic, taken, text } from './config-fields.ts'
+import { type JsonPath, wrapping } from './json-path.ts'
 
 export interface MqttSettings {
   host: string
@@ -10,7 +11,7 @@ export interface MqttSettings {
   username: string | undefined
   password: string | undefined
   clientId: string | undefined
-  /** The PEM file of those who may vouch for the broker, instead of the ones that the system trusts. */
+  /** A PEM file with the certificates that are trusted in place of the system's. */
   ca: string | undefined
   keepAliveSeconds: number
   /** For opening, and for the acknowledgement of a write. */
@@ -18,7 +19,7 @@ export interface MqttSettings {
   availability: Availability | undefined
 }
 
-/** Where the equipment, or the broker in its place, says whether it is there. */
+/** The topic on which the equipment, or its last will, says whether it is online. */
 export interface Availability {
   topic: string
   path: JsonPath | undefined
@@ -26,7 +27,7 @@ export interface Availability {
   offline: string
 }
 
-/** What stands for 1 and 0. */
+/** The words for 1 and 0. */
 export interface Words {
   on: Word
   off: Word
@@ -42,9 +43,9 @@ export interface State {
 
 export interface Command {
   topic: string
-  /** The payload, parted where the value goes. */
+  /** The payload, split where the value goes. */
   pieces: readonly string[]
-  /** Is a word quoted as JSON has it? */
+  /** True when a word is sent in the quotes of JSON. */
   quoted: boolean
   words: Words | undefined
   decimals: number | undefined
@@ -96,7 +97,7 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Mq
     timeoutMs: fields.integer('timeoutMs', 1, 60_000, 5000) ?? 5000,
     availability: parseSharedAvailability(fields, record, problems),
   }
-  // How often to poll is the caller's business; here it is only known to be no mistake.
+  // The caller polls. Here the field is only checked.
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
   if (settings.password !== undefined && settings.username === undefined) {
@@ -194,7 +195,7 @@ function parsePoint({ name, accessType, data }: PointConfig, at: string, problem
   }
 }
 
-/** A template as it stands; else the value at `commandPath`, or at `path`; else the value alone. */
+/** The template if there is one; else the value at `commandPath`, or at `path`; else the value alone. */
 function parseCommandForm(
   fields: Fields,
   data: Record<string, unknown>,
@@ -235,32 +236,8 @@ function parseWords(fields: Fields, data: Record<string, unknown>): Words | unde
 const isWord = (value: unknown): value is Word =>
   typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value.trim() !== '')
 
-function parseJsonPath(fields: Fields, record: Record<string, unknown>, name: string): JsonPath | undefined {
-  const value = text(fields, record, name)
-  if (value === undefined) return undefined
-  const path = parsePath(value)
-  if (!path) fields.mistake(name, 'must be names and places such as value, sensors[0].temp or ["1.8.0"]')
-  return path
-}
-
-const LONGEST_TOPIC = 65_535
-// Mosquitto ends the connection of a client that names a deeper one, which would cost all points.
-const MOST_LEVELS = 200
-
-function parseTopic(fields: Fields, record: Record<string, unknown>, name: string): string | undefined {
-  const topic = text(fields, record, name)
-  if (topic === undefined) return undefined
-  if (/[+#]/.test(topic)) fields.mistake(name, 'must be one topic: + and # stand for many')
-  else if (topic.startsWith('$share/')) fields.mistake(name, 'must be one topic: $share/ is a subscription')
-  else if (Buffer.byteLength(topic) > LONGEST_TOPIC)
-    fields.mistake(name, `must not be longer than ${LONGEST_TOPIC} bytes`)
-  else if (topic.split('/').length > MOST_LEVELS) fields.mistake(name, `must not have more than ${MOST_LEVELS} levels`)
-  else return topic
-  return undefined
-}
-
 /**
- * A message to such a topic would come back to us as the state, and every command would seem to have been obeyed.
+ * Refuses command topics that are also subscribed to: each command would come back as the state and seem to be obeyed.
  */
 function refuseEchoes(points: readonly MqttPoint[], settings: MqttSettings, problems: Problem[]): void {
   const heard = new Set(
@@ -273,26 +250,4 @@ function refuseEchoes(points: readonly MqttPoint[], settings: MqttSettings, prob
       message: 'is listened to as a state or an availability: what we send would be taken for what the equipment says',
     })
   }
-}
-
-/** The value of a field that is judged by the caller. It is not shown in any message: it may be a secret. */
-function taken(fields: Fields, record: Record<string, unknown>, name: string): unknown {
-  return fields.optionalOneOf(name, [record[name] as string])
-}
-
-function flag(fields: Fields, record: Record<string, unknown>, name: string): boolean {
-  const value = taken(fields, record, name) ?? false
-  if (typeof value !== 'boolean') fields.mistake(name, 'must be true or false')
-  return value === true
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f]/
-
-function text(fields: Fields, record: Record<string, unknown>, name: string): string | undefined {
-  const value = taken(fields, record, name)
-  if (value === undefined) return undefined
-  if (typeof value === 'string' && value !== '' && !CONTROL.test(value) && value.isWellFormed()) return value
-  fields.mistake(name, 'must be a text, not empty and without control characters; quote a number')
-  return undefined
 }

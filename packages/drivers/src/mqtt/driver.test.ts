@@ -1,7 +1,7 @@
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver, Reading } from '../driver.ts'
-import { type Bench, never, startBench } from './testing/bench.ts'
+import { type Bench, startBench } from './testing/bench.ts'
 import { BROKERS } from './testing/brokers.ts'
 
 const FLOW = { stateTopic: 'hp/flow', commandTopic: 'hp/flow/set', path: 'value' }
@@ -98,73 +98,6 @@ describe.each(BROKERS)('through $name', (kind) => {
       })
     })
 
-    describe('that is gone', () => {
-      const GONE = { kind: 'offline', message: 'the equipment says that it is offline' }
-      const isGone = (driver: Driver, urgent = false) =>
-        eventually(() => expect(driver.read(['flow'], { urgent })).rejects.toMatchObject(GONE))
-
-      test('rejects every read while its last will says so, and is back as soon as it says that', async () => {
-        const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
-        await bench.equipment.tell('hp/status', 'online')
-        await bench.equipment.set('flow', 20)
-        await readsAs(driver, { raw: 20 })
-        await bench.equipment.tell('hp/status', 'offline')
-        await isGone(driver)
-        await isGone(driver, true)
-        // The link is kept: opening it again changes nothing, and the equipment is heard when it returns.
-        await driver.open(never)
-        expect(bench.gateway.links()).toBe(1)
-        await isGone(driver)
-        await bench.equipment.tell('hp/status', 'online')
-        await readsAs(driver, { raw: 20 })
-      })
-
-      test('is not written to, and nothing is sent', async () => {
-        const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
-        await bench.equipment.tell('hp/status', 'online')
-        await bench.equipment.set('flow', 20)
-        await readsAs(driver, { raw: 20 })
-        bench.equipment.vanish()
-        await isGone(driver)
-        await expect(driver.write('flow', 25)).rejects.toMatchObject({
-          kind: 'rejected',
-          message: 'flow: the equipment says that it is offline; nothing was sent',
-        })
-      })
-
-      test('is known to be gone from the first read and the first write on', async () => {
-        await bench.equipment.tell('hp/status', 'offline')
-        await bench.equipment.set('flow', 20)
-        for (let turn = 0; turn < 5; turn += 1) {
-          const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
-          const write = driver.write('flow', 25)
-          await expect(driver.read(['flow'])).rejects.toMatchObject(GONE)
-          await expect(write).rejects.toMatchObject({ kind: 'rejected' })
-          await driver.close()
-        }
-        expect(bench.equipment.values.get('flow')).toBe(20)
-      })
-
-      test('counts as there when its availability is not retained, after a short wait', async () => {
-        const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
-        const write = driver.write('flow', 25)
-        await waitsFor(ECHO_MS)
-        await bench.clock.advance(ECHO_MS)
-        await write
-        await readsAs(driver, { raw: 25 })
-      })
-
-      test('in part costs only that part', async () => {
-        const room = { stateTopic: 'hp/room', path: 'value', accessType: 'READ', availabilityTopic: 'hp/room/status' }
-        const driver = await bench.open({ flow: FLOW, room })
-        await bench.equipment.set('flow', 20)
-        await bench.equipment.set('room', 18)
-        await bench.equipment.tell('hp/room/status', 'offline')
-        await readsAs(driver, { error: GONE.message }, 'room')
-        await readsAs(driver, { raw: 20 })
-      })
-    })
-
     describe('that is written to', () => {
       test.each([
         [FLOW, 21.5, '{"value":21.5}'],
@@ -217,62 +150,6 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(driver.nearest('pump', 0.7)).toBe(1)
         await driver.write('flow', 5)
         expect(await bench.equipment.heard()).toMatchObject({ payload: '{"value":5}' })
-      })
-    })
-
-    describe('that is given back what it held', () => {
-      test.each([
-        [{ ...FLOW, path: undefined }, 'NaN', 'NaN'],
-        [{ ...FLOW, path: undefined }, '-0', '-0'],
-        [{ ...FLOW, path: undefined }, 'auto', 'auto'],
-        [FLOW, '{"value":"auto"}', '{"value":"auto"}'],
-        [FLOW, '{"value":-0}', '{"value":-0}'],
-        [{ ...FLOW, decimals: 1 }, '{"value":21.449}', '{"value":21.449}'],
-      ])('with %j and %s is sent %s', async (data, state, payload) => {
-        bench.equipment.manner = 'is silent'
-        await bench.equipment.tell('hp/flow', state)
-        const driver = await bench.open({ flow: data })
-        const [before] = await driver.read(['flow'], { urgent: true })
-        const image = before?.image ?? expect.fail('no image')
-        await driver.write('flow', 5)
-        await bench.equipment.heard()
-        await driver.write('flow', { image }, { release: true })
-        expect(await bench.equipment.heard()).toMatchObject({ payload })
-        // The state shows it: it is not waited for.
-        await bench.equipment.tell('hp/flow', state)
-        expect(await driver.read(['flow'], { urgent: true })).toEqual([before])
-      })
-
-      test('is sent no image that is damaged', async () => {
-        const driver = await bench.open(ONE)
-        await expect(driver.write('flow', { image: '{}' })).rejects.toMatchObject({
-          kind: 'rejected',
-          message: 'the stored value {} is damaged; nothing was sent',
-        })
-      })
-    })
-
-    describe('whose command is no longer wanted', () => {
-      test('is sent nothing', async () => {
-        const driver = await bench.open(ONE)
-        await expect(driver.write('flow', 5, { stillWanted: () => false })).rejects.toMatchObject({
-          kind: 'conflict',
-          message: 'flow: no longer wanted; nothing was sent',
-        })
-        await driver.write('flow', 6, { stillWanted: () => true })
-        expect(await bench.equipment.heard()).toMatchObject({ payload: '{"value":6}' })
-      })
-
-      test('is asked about after the wait for its availability', async () => {
-        const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
-        let wanted = true
-        const first = driver.write('flow', 5, { stillWanted: () => wanted })
-        const second = driver.write('flow', 6)
-        wanted = false
-        await bench.equipment.tell('hp/status', 'online')
-        await expect(first).rejects.toMatchObject({ kind: 'conflict' })
-        await second
-        expect(await bench.equipment.heard()).toMatchObject({ payload: '{"value":6}' })
       })
     })
 

@@ -168,7 +168,7 @@ function createDriver(
       const inTurn = queues.get(point) as Queue
       const { acknowledged } = await inTurn(async () => {
         await decided([point], lost)
-        // The broker would acknowledge it all the same, and the equipment would never see it.
+        // The broker would acknowledge the command, and the equipment would never see it.
         const absence = absenceOf(point, board.latest)
         if (absence !== undefined) throw new Failure('rejected', `${point.name}: ${absence}; nothing was sent`)
         if (!stillWanted()) throw new Failure('conflict', `${point.name}: no longer wanted; nothing was sent`)

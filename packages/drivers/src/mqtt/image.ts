@@ -46,7 +46,7 @@ function canCarry({ pieces, quoted }: Command, text: string): boolean {
   return !isTemplate || isDecimal(text)
 }
 
-/** The payload that restores an image. Throws a `Failure` `rejected` for an image that was not made for this command. */
+/** The payload that restores an image. Throws a `Failure` `rejected` for one that was not made for this command. */
 export function restoringPayload(command: Command, { image }: Image): string {
   const state = parseImage(image)
   if (state === undefined || !canCarry(command, state.text)) {

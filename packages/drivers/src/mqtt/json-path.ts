@@ -1,4 +1,4 @@
-/** Where a value stands in a JSON document: names of objects and places in lists, from the outside in. */
+/** The way to a value in a JSON document: names in objects and places in lists, from the outside in. */
 export interface JsonPath {
   /** As it was commissioned. */
   text: string
@@ -9,8 +9,7 @@ const STEP = /(?:^|\.)([^.[\]"]+)|\[(\d{1,9})\]|\["([^"]+)"\]/y
 const MOST_STEPS = 32
 
 /**
- * Reads `value`, `sensors[0].temp` or `meters["1.8.0"].kWh`; a leading `$.` is allowed. `undefined` when it is not of this
- * form.
+ * Parses `value`, `sensors[0].temp` or `meters["1.8.0"].kWh`, with or without a leading `$.`. `undefined` for other texts.
  */
 export function parsePath(text: string): JsonPath | undefined {
   const steps: (string | number)[] = []
@@ -26,7 +25,7 @@ export function parsePath(text: string): JsonPath | undefined {
   return steps.length > 0 && position === bare.length ? { text, steps } : undefined
 }
 
-/** The value at the path, or `undefined` when it is not there: JSON itself has no such value. */
+/** The value at the path; `undefined`, which JSON cannot hold, when there is none. */
 export function valueAt(document: unknown, { steps }: JsonPath): unknown {
   let value = document
   for (const step of steps) {
@@ -37,7 +36,7 @@ export function valueAt(document: unknown, { steps }: JsonPath): unknown {
   return value
 }
 
-/** The text before and after a value that stands alone at the path, or `undefined` where a list is on the way to it. */
+/** The JSON before and after a value that is alone at the path; `undefined` where the path leads through a list. */
 export function wrapping({ steps }: JsonPath): readonly [before: string, after: string] | undefined {
   if (steps.some((step) => typeof step === 'number')) return undefined
   return [steps.map((name) => `{${JSON.stringify(name)}:`).join(''), '}'.repeat(steps.length)]

@@ -10,13 +10,13 @@ import { readCa } from '../read-ca.ts'
 import type { Command, MqttSettings } from './config.ts'
 import { createPayloadLimit } from './payload-limit.ts'
 
-/** One connection to the broker, from its opening to its loss. It is not made anew: that is for the caller to decide. */
+/** One connection to the broker, from its opening to its loss. The caller decides when to open another. */
 export interface Link {
-  /** Aborted with a `Failure` as the reason when the link is gone, whoever ended it. */
+  /** Aborted with a `Failure` as the reason when either side has ended the link. */
   readonly lost: AbortSignal
-  /** The topics that the broker does not let us listen to. */
+  /** The topics that the broker refused to subscribe us to. */
   readonly refused: readonly string[]
-  /** Resolves when the broker has it, as far as the QoS says. Rejects with `lost.reason`: then nobody knows. */
+  /** Resolves when the broker has the command, as far as the QoS says. Rejects with `lost.reason` when that is not known. */
   publish(about: Pick<Command, 'topic' | 'qos' | 'retain'>, payload: string): Promise<void>
   end(): void
 }
@@ -26,13 +26,13 @@ export interface LinkOptions {
   clientId: string
   topics: readonly string[]
   clock: Clock
-  /** Calls the opening off. */
+  /** Cancels the opening. */
   signal: AbortSignal
   listener: DriverListener | undefined
   onMessage(topic: string, payload: Uint8Array, retained: boolean): void
 }
 
-/** Resolves when the subscriptions stand; rejects with a `Failure` that says in one line why not. */
+/** Resolves when the broker has confirmed the subscriptions; rejects with a `Failure` and a one-line reason. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const { settings, clock, signal, topics, listener } = options
   if (signal.aborted) throw new Failure('offline', CALLED_OFF)
@@ -46,7 +46,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     client.end(true)
   }
 
-  /** What is not done within the time, or by a link that is lost meanwhile, is not known to be done. */
+  /** Rejects with `lost.reason` when the link is lost before `start` is done. A timeout loses the link. */
   function overTheLink<Result>(what: string, start: (done: (result: Result) => void) => void): Promise<Result> {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
@@ -109,12 +109,12 @@ export async function openLink(options: LinkOptions): Promise<Link> {
 
 const CALLED_OFF = 'opening the connection was called off'
 
-/** What the client calls it when the broker leaves a ping without an answer. */
+/** The message of the client's error when the broker does not answer a ping. */
 const KEEP_ALIVE_ENDED = 'Keepalive timeout'
 
 const isRefusal = (granted: unknown) => typeof granted !== 'number' || granted >= 0x80
 
-// A longer one would go off at once: the time of opening is judged by our own clock.
+// The longest that a timer can have: our own clock limits the time of opening.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 function clientOptions({ settings, clientId, clock }: LinkOptions): IClientOptions {
@@ -164,7 +164,7 @@ async function openSocket({ host, port, tls, ca }: MqttSettings): Promise<Socket
   return socket.setNoDelay(true)
 }
 
-/** The socket, but for payloads that nobody wants. */
+/** The socket, with payloads cut that are too long. */
 function withPayloadLimit(socket: Socket): Duplex {
   const limit = createPayloadLimit()
   const stream = new Duplex({
@@ -192,7 +192,7 @@ function withPayloadLimit(socket: Socket): Duplex {
 
 export const addressOf = ({ host, port }: MqttSettings) => excerpt(`${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
 
-/** An attempt at several addresses of one name fails with an error that has no message, only a code. */
+/** Connecting to several addresses of one name fails with an error that has a code and no message. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: unknown }
   return excerpt(message || String(code ?? error))

@@ -3,13 +3,13 @@ import { LONGEST_PAYLOAD } from './codec.ts'
 const PUBLISH = 3
 const LONGEST_TOPIC = 65_535
 
-/** What a PUBLISH may hold beside its payload (the topic with its length, the packet's id), and one byte too many. */
+/** The longest payload, what a PUBLISH holds beside it (topic, its length, packet id), and one byte more. */
 export const LONGEST_BODY = 2 + LONGEST_TOPIC + 2 + LONGEST_PAYLOAD + 1
 
 /**
- * Cuts the frames of MQTT that are longer than anybody needs: our parser has no largest packet and would collect up to
- * 256 MB. A PUBLISH that is cut is still a PUBLISH, of a payload that is still too long. Pure: it is given the bytes as they
- * come and gives back those to be parsed. Throws when they are no MQTT.
+ * Cuts MQTT frames that are too long, because the parser has no limit and would collect up to 256 MB. A PUBLISH that is
+ * cut is still a PUBLISH whose payload is too long. Pure: takes bytes as they arrive and returns those to parse. Throws
+ * when the bytes are not MQTT.
  */
 export function createPayloadLimit(): (chunk: Uint8Array) => Uint8Array[] {
   let header: number[] = []

@@ -47,8 +47,7 @@ export function readingOf(point: PlannedPoint, latest: Latest, now: number): Rea
 }
 
 /**
- * True while it is open whether any of the points is available: none is known to be, and of some the availability has
- * not been received.
+ * True while no point is known to be available, and the availability of some has not been received yet.
  */
 export function isUndecided(points: readonly PlannedPoint[], latest: Latest): boolean {
   const isKnown = ({ availabilities }: PlannedPoint) => availabilities.every(({ topic }) => latest(topic))

@@ -31,7 +31,7 @@ function rangeOf(command: Command): Pick<Target, 'start' | 'end'> {
   return { start, end: start + 1 }
 }
 
-/** The message around the value. For JSON it does not depend on spaces, the order of names, or quotes around the value. */
+/** The message around the value. For JSON, spaces, the order of names and quotes around the value make no difference. */
 function shapeOf({ pieces }: Command): string {
   for (const text of [pieces.join(VALUE), pieces.join(`"${VALUE}"`)]) {
     const names = new Set<string>()

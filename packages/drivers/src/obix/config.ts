@@ -26,7 +26,7 @@ export interface ObixPoint {
   /** On the server of the lobby, with the query. */
   path: string
   write: (typeof WRITES)[number]
-  /** `undefined`: what the server shows it to be. */
+  /** `undefined`: the type that the server shows. */
   type: ValueType | undefined
 }
 
@@ -66,7 +66,7 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Ob
     timeoutMs: fields.integer('timeoutMs', 1, 60_000, DEFAULT_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
     maxBodyBytes: fields.integer('maxBodyBytes', 1024, 64 * MIB, MIB) ?? MIB,
   }
-  // How often to poll is the caller's business; here it is only known to be no mistake.
+  // The caller polls. Here the field is only checked.
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
 
@@ -94,9 +94,9 @@ function parseUrl(record: Record<string, unknown>, fields: Fields): URL | undefi
 /** A text that may have spaces and may be a secret, so no message shows it. */
 function hiddenText(record: Record<string, unknown>, fields: Fields, name: string): string | undefined {
   const value = record[name]
-  // Asked for, so that it counts as known; its own value is always allowed.
+  // Read, so that it counts as known; its own value is always allowed.
   fields.optionalOneOf(name, [value as string])
-  // A password may well be empty.
+  // A password may be empty.
   if (typeof value === 'string' && (value !== '' || name === 'password')) return value
   if (value !== undefined) fields.mistake(name, 'must be a text')
   return undefined

@@ -1,4 +1,5 @@
-import { systemClock } from '@plantroom/base/clock'
+import { every, systemClock } from '@plantroom/base/clock'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { createCountingListener } from '../testing/counting-listener.ts'
 import { describeDriver } from '../testing/driver-contract.ts'
 import { createObixProtocol } from './driver.ts'
@@ -28,10 +29,16 @@ for (const [name, settings, data] of [
       energy: { tag: 'int', val: '0', writable: true },
     })
     const points = Object.fromEntries(Object.entries(POINTS).map(([id, point]) => [id, { ...point, ...data }]))
-    const connection = connectionOf(points, { url: server.url, timeoutMs: 150, ...settings })
+    const connection = connectionOf(points, { url: server.url, timeoutMs: 500, ...settings })
     const told = createCountingListener()
+    const clock = createManualClock()
+    let stopTime = () => {}
+    const letTimePass = () => {
+      stopTime()
+      stopTime = every(systemClock, 1, () => clock.advanceNow(20))
+    }
     const pointOf = (id: string) => server.points.get(id) ?? { tag: '', val: '' }
-    const protocol = createObixProtocol({ clock: systemClock })
+    const protocol = createObixProtocol({ clock })
     const rawOf = (val: string) => (Number.isSafeInteger(Number(val)) ? Number(val) : BigInt(val))
     return {
       driver: protocol.connect(connection, told),
@@ -76,12 +83,24 @@ for (const [name, settings, data] of [
         elsewhere: { url: 'http://10.9.9.9/obix/' },
         otherAddress: { href: 'points/elsewhere/' },
       },
-      silence: async () => server.silence(),
-      drop: () => server.drop(),
-      heal: () => server.heal(),
+      async silence() {
+        server.silence()
+        letTimePass()
+      },
+      async drop() {
+        await server.drop()
+        letTimePass()
+      },
+      async heal() {
+        stopTime()
+        await server.heal()
+      },
       // A link has a socket for what is urgent, and one for what is not.
       links: () => Math.ceil(server.standing() / 2),
-      close: () => server.stop(),
+      async close() {
+        stopTime()
+        await server.stop()
+      },
     }
   })
 }

@@ -10,8 +10,8 @@ import { type ObixConfig, type ObixPoint, type ObixSettings, parseConfig, type V
 import type { LineDeps } from './exchange.ts'
 import { withImage } from './image.ts'
 import { showingNoSecrets } from './secrets.ts'
-import { openSession, type Session } from './session.ts'
-import { createSilentPaths, type SilentPaths } from './silent-paths.ts'
+import { openSession, type Session, type SessionMemory } from './session.ts'
+import { createSilentPaths } from './silent-paths.ts'
 import { targetsOf } from './targets.ts'
 import { createWriter } from './writer.ts'
 import type { ObixObject } from './xml.ts'
@@ -36,7 +36,7 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
   const server = new URL(settings.url)
   /** The types that the server has shown its objects to be, by path. */
   const shownTypes = new Map<string, ValueType>()
-  const silent = createSilentPaths(deps.clock)
+  const memory = { silent: createSilentPaths(deps.clock), silentOperations: createSilentPaths(deps.clock) }
   const writer = createWriter(server)
   const show = showingNoSecrets(settings.credentials)
   let opening = new AbortController()
@@ -74,7 +74,7 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
       close()
       opening = new AbortController()
       const closed = opening.signal
-      const opened = await openUnlessAborted(settings, silent, deps, AbortSignal.any([signal, closed]))
+      const opened = await openUnlessAborted(settings, memory, deps, AbortSignal.any([signal, closed]))
       if (closed.aborted) {
         opened.close()
         throw calledOff()
@@ -99,7 +99,7 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
     async write(pointId, value, options = {}) {
       const point = writablePoint(pointId)
       await writer.write(point, value, writtenType(point), openedSession().ask, options)
-      silent.noteAnswer(point.path)
+      memory.silent.noteAnswer(point.path)
     },
 
     async close() {
@@ -110,7 +110,7 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
 
 async function openUnlessAborted(
   settings: ObixSettings,
-  silent: SilentPaths,
+  memory: SessionMemory,
   deps: LineDeps,
   signal: AbortSignal,
 ): Promise<Session> {
@@ -120,7 +120,7 @@ async function openUnlessAborted(
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
   try {
-    return await openSession(settings, client, silent)
+    return await openSession(settings, client, memory)
   } catch (error) {
     client.close()
     throw signal.aborted ? calledOff() : error

@@ -8,7 +8,7 @@ import { excerpt } from '../excerpt.ts'
 export interface Question {
   method: 'GET' | 'PUT' | 'POST'
   path: string
-  /** Where to ask instead when the socket failed under the first question, which may or may not have been heard. */
+  /** The path for the second attempt, after the socket failed and the server may or may not have seen the first. */
   pathAgain?: string | undefined
   headers: Record<string, string>
   body?: string | undefined
@@ -16,7 +16,7 @@ export interface Question {
   stillWanted?: (() => boolean) | undefined
 }
 
-/** `body`: its text, or why it was not read to its end. */
+/** `body`: its text, or why it was not read to the end. */
 export interface Reply {
   status: number
   body: { text: string } | { reason: string }
@@ -57,7 +57,7 @@ export function openLine(server: URL, bounds: Bounds, { clock, listener }: LineD
   const agent = new Agent({ keepAlive })
   const hungUp = new AbortController()
   const where = {
-    // An IPv6 address stands in brackets in a URL, and without them here.
+    // An IPv6 address has brackets in a URL, and none here.
     hostname: server.hostname.replace(/^\[|\]$/g, ''),
     port: server.port,
     ...(trusted === undefined ? {} : { ca: trusted }),
@@ -94,7 +94,7 @@ export function openLine(server: URL, bounds: Bounds, { clock, listener }: LineD
         const status = response.statusCode ?? 0
         const refuse = (reason: string) => end({ status, body: { reason } })
         const tooLong = `it is longer than ${maxBodyBytes} bytes`
-        // What is packed small may be large when unpacked, so it is not unpacked.
+        // A small compressed body can be huge when it is unpacked.
         if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') return refuse('it is compressed')
         if (Number(response.headers['content-length']) > maxBodyBytes) return refuse(tooLong)
         const chunks: Buffer[] = []

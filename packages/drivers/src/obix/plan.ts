@@ -1,7 +1,7 @@
-/** How many points go into one request: an answer with that many of the most talkative ones stays well within bounds. */
+/** How many points go into one request. The answer stays within bounds even where each object is large. */
 const MOST_IN_ONE_REQUEST = 50
 
-/** Shares out what is to be read over requests, each path once, in the order asked. */
+/** Distributes paths over requests, each path once, in the order given. */
 export function planRequests(paths: Iterable<string>): readonly (readonly string[])[] {
   const distinct = [...new Set(paths)]
   const requests: string[][] = []

@@ -19,6 +19,8 @@ export interface ReadDeps {
   /** `undefined`: the server has no `batch` operation, or it is not to be used. */
   batch: Batch | undefined
   silent: SilentPaths
+  /** The same for operations of the server, whose silence says nothing about a point. */
+  silentOperations: SilentPaths
   /** Rejects with this failure when the server answers nothing else either. */
   insistOnLife(failure: Unanswered): Promise<void>
 }
@@ -35,7 +37,7 @@ const LEFT_OUT = { error: 'not read: the server did not answer for other points'
  * as silent. Rejects when the server answers nothing any more.
  */
 export async function readPaths(paths: readonly string[], deps: ReadDeps): Promise<Found> {
-  const { batch, silent, ask, insistOnLife } = deps
+  const { batch, silent, silentOperations, ask, insistOnLife } = deps
   const found = new Map<string, ObixObject | { error: string }>()
   let unanswered = 0
 
@@ -74,16 +76,16 @@ export async function readPaths(paths: readonly string[], deps: ReadDeps): Promi
     if (answer instanceof Unanswered) {
       let isBatchToBlame = true
       for (const path of some) if (!(await readOne(path))) isBatchToBlame = false
-      if (isBatchToBlame) silent.noteSilent(used.path, answer.message)
+      if (isBatchToBlame) silentOperations.noteSilent(used.path, answer.message)
       return true
     }
-    silent.noteAnswer(used.path)
+    silentOperations.noteAnswer(used.path)
     for (const [index, object] of answer?.entries() ?? []) found.set(some[index] as string, object)
     return answer !== undefined
   }
 
   for (const some of planRequests(paths)) {
-    const useBatch = some.length > 1 && unanswered < MOST_UNANSWERED && batch && silent.isDue(batch.path)
+    const useBatch = some.length > 1 && unanswered < MOST_UNANSWERED && batch && silentOperations.isDue(batch.path)
     // A batch that the server refuses or answers with nonsense says nothing about any one point.
     if (useBatch && (await readBatch(some, batch))) continue
     for (const path of some) await readOne(path)

@@ -22,8 +22,12 @@ export interface Session {
   close(): void
 }
 
+/** What outlives a session. */
+export type SessionMemory = Pick<ReadDeps, 'silent' | 'silentOperations'>
+
 /** Asks for the lobby. Rejects with a one-line reason. */
-export async function openSession(settings: ObixSettings, client: Client, silent: SilentPaths): Promise<Session> {
+export async function openSession(settings: ObixSettings, client: Client, memory: SessionMemory): Promise<Session> {
+  const { silent, silentOperations } = memory
   const url = new URL(settings.url)
   const lobby = objectOf(await client.patient({ method: 'GET', path: url.pathname }), settings.url)
   const home = homeOf(lobby.attributes.href, url)
@@ -35,7 +39,7 @@ export async function openSession(settings: ObixSettings, client: Client, silent
     return {
       ask,
       batch,
-      silent,
+      ...memory,
       async insistOnLife(failure) {
         try {
           await ask({ method: 'GET', path: url.pathname })
@@ -48,17 +52,17 @@ export async function openSession(settings: ObixSettings, client: Client, silent
   const urgently = readingBy(client.urgent)
   const patiently = readingBy(client.patient)
 
-  /** `undefined` where the watch does not serve at the moment. */
+  /** `undefined` where the watch cannot be used at the moment. */
   async function watched(paths: readonly string[]): Promise<Found | undefined> {
-    if (!watch || !silent.isDue(watch.path)) return undefined
+    if (!watch || !silentOperations.isDue(watch.path)) return undefined
     try {
       const objects = await watch.read(paths)
-      silent.noteAnswer(watch.path)
+      silentOperations.noteAnswer(watch.path)
       return objects && new Map(paths.map((path) => [path, objects.get(path) ?? LEFT_OUT_BY_WATCH]))
     } catch (failure) {
       if (!(failure instanceof Unanswered)) throw failure
       await patiently.insistOnLife(failure)
-      silent.noteSilent(watch.path, failure.message)
+      silentOperations.noteSilent(watch.path, failure.message)
       return undefined
     }
   }
@@ -94,18 +98,26 @@ const LEFT_OUT_BY_WATCH = { error: 'the watch of the server leaves it out' }
 /** Asks silent paths again, one at a time and over a socket of their own, so that no other question waits for them. */
 function createRetry(ask: Ask, silent: SilentPaths): (paths: readonly string[]) => void {
   let busy = false
-  return (paths) => {
-    const path = busy ? undefined : paths.find((each) => silent.isDue(each))
-    if (path === undefined) return
-    busy = true
-    ask({ method: 'GET', path })
-      .then(() => silent.noteAnswer(path))
-      .catch((failure: unknown) => {
+
+  async function retryUntilSilent(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      if (silent.reason(path) === undefined || !silent.isDue(path)) continue
+      try {
+        await ask({ method: 'GET', path })
+        silent.noteAnswer(path)
+      } catch (failure) {
         if (failure instanceof Unanswered) silent.noteSilent(path, failure.message)
-      })
-      .finally(() => {
-        busy = false
-      })
+        return
+      }
+    }
+  }
+
+  return (paths) => {
+    if (busy) return
+    busy = true
+    void retryUntilSilent(paths).finally(() => {
+      busy = false
+    })
   }
 }
 
@@ -114,7 +126,7 @@ function findBatch(lobby: ObixObject, home: URL): Batch | undefined {
   return path === undefined ? undefined : { path, lobby: home }
 }
 
-/** `undefined` where the server offers no watch, or does not answer for its watch service: there are other ways to read. */
+/** `undefined` where the server offers no watch, or does not answer for its watch service: a batch serves as well. */
 async function findWatch(lobby: ObixObject, home: URL, ask: Ask): Promise<(Watch & { path: string }) | undefined> {
   const path = pathOf(lobby, 'watchService', home)
   const answer = path === undefined ? undefined : await ask({ method: 'GET', path }).catch(unlessAnswered)

@@ -34,6 +34,16 @@ describe('a path that does not answer', () => {
     expect([silent.reason('/a'), silent.isDue('/a')]).toEqual([undefined, true])
   })
 
+  test('may be asked when another one has answered again', () => {
+    const { silent } = start()
+    silent.noteSilent('/a', 'no answer')
+    silent.noteSilent('/b', 'no answer')
+    silent.noteAnswer('/c')
+    expect(silent.isDue('/b')).toBe(false)
+    silent.noteAnswer('/a')
+    expect([silent.reason('/b'), silent.isDue('/b')]).toEqual(['no answer', true])
+  })
+
   test('rests for longer when it falls silent again soon, and for 5 s when that is long ago', () => {
     const { clock, silent } = start()
     const restsFor = (ms: number) => {

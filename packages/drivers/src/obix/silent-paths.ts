@@ -13,6 +13,7 @@ export interface SilentPaths {
   /** True where the path may be asked: it answered last, or has rested for long enough. */
   isDue(path: string): boolean
   noteSilent(path: string, reason: string): void
+  /** Where it ends a silence, other silent paths may be asked too: they often share its cause. */
   noteAnswer(path: string): void
 }
 
@@ -45,7 +46,10 @@ export function createSilentPaths(clock: Clock): SilentPaths {
     },
     noteAnswer(path) {
       const entry = entries.get(path)
-      if (entry?.reason !== undefined) entries.set(path, { ...entry, at: clock.monotonic(), reason: undefined })
+      if (entry?.reason === undefined) return
+      entry.reason = undefined
+      for (const each of entries.values()) each.at = Math.min(each.at, clock.monotonic())
+      entry.at = clock.monotonic()
     },
   }
 }

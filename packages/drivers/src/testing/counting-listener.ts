@@ -1,10 +1,10 @@
 import type { DriverListener } from '../driver.ts'
 
-/** Keeps what a driver tells. */
+/** Counts what a driver reports. */
 export interface CountingListener extends DriverListener {
   timeouts: number
   exceptions: number
-  /** Why the link was lost, each time that it was told. */
+  /** The reason of each loss. */
   losses: string[]
 }
 

@@ -24,7 +24,7 @@ export function describeDriver(name: string, make: () => Promise<DriverRig>): vo
     return rig
   }
 
-  /** Open, and both points read: equipment may tell its state a moment after the link stands. */
+  /** An open driver that has read both points: equipment may publish its state a moment after the link stands. */
   async function open(): Promise<DriverRig> {
     const rig = await start()
     await rig.driver.open(never)
@@ -37,7 +37,7 @@ export function describeDriver(name: string, make: () => Promise<DriverRig>): vo
   const reads = ({ driver, points }: DriverRig, ...readings: Reading[]) =>
     eventually(async () => expect(await driver.read(points)).toEqual(readings))
 
-  /** As its user does it: opens again, and again, until the link stands and a read comes through. */
+  /** Opens again and again, as the connection above does, until a read succeeds. */
   const returns = ({ driver, points }: DriverRig) =>
     eventually(async () => {
       await driver.open(never)
@@ -127,7 +127,7 @@ export function describeDriver(name: string, make: () => Promise<DriverRig>): vo
         for (const id of points) await eventually(async () => expect(await at(id)).toBe(driver.nearest(id, 7)))
       })
 
-      /** A later write has arrived: had the earlier one been sent, it would have arrived before. */
+      /** Waits for a later write: if the earlier one had been sent, it would have arrived first. */
       async function nothingElseWasWritten({ driver, points, at }: DriverRig): Promise<void> {
         const [a, b] = points
         await driver.write(b, driver.nearest(b, 8))
@@ -347,7 +347,7 @@ function watched(work: Promise<unknown>): () => boolean {
   return () => over
 }
 
-/** No time passes in it that a driver could have waited for: what still runs then has not been ended. */
+/** Lets pending work finish without any time passing. */
 async function aFewTurns(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
