@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@plantroom/base/clock'
 import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
+import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
 import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
 import type { Protocol } from '@plantroom/drivers/driver'
 import { createModbusProtocol } from '@plantroom/drivers/modbus/driver'
@@ -49,6 +50,8 @@ export async function startEdge(config: EdgeConfig, reached: (point: Point) => v
     })
     parts.defer(device.stop)
     const { handlers, listener } = device
+    if (isPlainToAnotherMachine(url))
+      log.warn('MQTT_URL is not encrypted: others on the network can read and send setpoints')
     const link = openCloudLink({ url, deviceId, secret, handlers, listener, clock, log, reached: passed })
     parts.defer(link.close)
     device.open(link)
