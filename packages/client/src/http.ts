@@ -1,3 +1,5 @@
+import { shown } from '@plantroom/contract/shown'
+
 /** An answer other than success: what the service said, for people (`message`) and for programs (`code`). */
 export class ApiError extends Error {
   readonly status: number
@@ -74,6 +76,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return new Error(`the answer is not JSON: ${text.slice(0, 100)}`)
+    return new Error(`the answer is not JSON: ${shown(text)}`)
   }
 }
