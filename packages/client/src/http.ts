@@ -19,7 +19,7 @@ export class ApiError extends Error {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Sends one request and returns the parsed answer; rejects with an `ApiError`, or an `Error` when nobody answers. */
+/** Sends one request and returns the parsed answer; rejects with an `ApiError`, or an `Error` without an answer. */
 export type Send = <Answer>(method: Method, path: string, body?: object) => Promise<Answer>
 
 export function createSend(baseUrl: string, headers: Readonly<Record<string, string>>): Send {
@@ -36,12 +36,12 @@ export function createSend(baseUrl: string, headers: Readonly<Record<string, str
   }
 }
 
-/** For whoever holds the operator's token. */
+/** Sends with the operator's token. */
 export function sendWithToken(baseUrl: string, adminToken: string): Send {
   return createSend(baseUrl, { authorization: `Bearer ${adminToken}` })
 }
 
-/** For whoever holds an API key. */
+/** Sends with an API key. */
 export function sendWithKey(baseUrl: string, apiKey: string): Send {
   return createSend(baseUrl, { 'x-api-key': apiKey })
 }

@@ -287,7 +287,7 @@ async function openBus(
   if (config.mqttUrl) {
     const bus = await openMqttBus({ url: config.mqttUrl, cloudId, clock: systemClock, log })
     const url = new URL(config.mqttUrl)
-    // Whoever is told the address is not told our password with it. That broker's own rules end a device's link.
+    // The address is published without our password. That broker's own rules end a device's link.
     url.username = url.password = ''
     return { bus, url: url.href, port: null, disconnect: () => {} }
   }

@@ -13,7 +13,7 @@ import { openCloudLink } from './link/cloud-link.ts'
 import type { Figures } from './metrics/figures.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/server.ts'
 
-/** Nobody waits for a report, and each batch costs both ends a flush. */
+/** Reports can wait, and each batch costs both ends a flush. */
 const REPORT_REST_MS = 50
 
 /** What equipment may speak. */
@@ -68,7 +68,7 @@ export async function startEdge(config: EdgeConfig, reached: (point: Point) => v
   }
 }
 
-/** A device that cannot tell its metrics controls as well as one that can. */
+/** Control does not depend on the metrics: a port that is taken is logged. */
 async function tellMetrics(
   where: EdgeConfig['metrics'],
   figures: () => Figures,
@@ -78,7 +78,7 @@ async function tellMetrics(
   try {
     return await startMetricsServer({ ...where, figures, log })
   } catch (error) {
-    log.error({ ...where, error: (error as Error).message }, 'the metrics are told nowhere')
+    log.error({ ...where, error: (error as Error).message }, 'the metrics are not served')
     return undefined
   }
 }
