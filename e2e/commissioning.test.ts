@@ -70,6 +70,41 @@ describe('plantroom commission', () => {
     expect(stdout).toContain(`${stack.datapointId('State of charge')}  State of charge\n`)
   })
 
+  test('warns of a WRITE datapoint without a releaseValue, and not of one with it', async () => {
+    const valve = (change: Partial<CommissionedDatapoint>) =>
+      changed('Charge power limit', { accessType: 'WRITE', ...change })
+    const warning = /^warning: connections\[0\]\.datapoints\[\d\]: WRITE datapoint without releaseValue: .+\n$/
+    const people = await commission(stringify(valve({})))
+    expect(people).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
+    const program = await commission(stringify(valve({})), 'room.yaml', '--json')
+    expect(program).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
+    expect(JSON.parse(program.stdout).warnings).toEqual([
+      { path: expect.stringMatching(/^connections\[0\]/), message: expect.stringMatching(/^WRITE datapoint/) },
+    ])
+
+    expect(await commissioned(valve({ releaseValue: 10 }))).not.toHaveProperty('warnings')
+    const [loaded] = (await onDevice()).filter(({ name }) => name === 'Charge power limit')
+    expect(loaded).toMatchObject({ accessType: 'WRITE' })
+    expect(loaded).not.toHaveProperty('releaseValue')
+  })
+
+  test('says in one line how large a file is that no device takes, and what to do', async () => {
+    const datapoints = Array.from({ length: 20_000 }, (_, register) => ({
+      ...{ name: `Datapoint ${register}`, accessType: 'READ' as const, data: { register, type: 'int16' } },
+    }))
+    const [inverter] = room().connections
+    const connections = [0, 1].map((half) => ({
+      ...inverter,
+      name: `Half ${half}`,
+      datapoints: datapoints.slice(half * 10_000, (half + 1) * 10_000),
+    }))
+    const { code, stderr } = await commission(JSON.stringify({ technicalSystem: 'Large', connections }), 'large.json')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^plantroom commission: the command has \d+ bytes, more than the 4194304 that a device accepts: split the file into several technical systems, or shorten names and data \(400 INVALID\)\n$/,
+    )
+  })
+
   test('changes what differs, and nothing else', async () => {
     const before = await onDevice()
     const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 10, outputValue2: 1000 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { batteryRoom, withDatapoints } from './support/building.ts'
 import { countingProxy } from './support/counting-proxy.ts'
 import { eventually } from './support/eventually.ts'
 import { connectMqtt } from './support/mqtt-client.ts'
+import { startPart } from './support/part.ts'
 import { plantroom } from './support/run.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
@@ -122,6 +124,31 @@ describe('a second edge on the same data folder', () => {
     expect({ code, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, lines: 1 })
     expect(stderr).toMatch(/^plantroom edge: .*another edge process uses it.*PLANTROOM_DATA/)
     await eventually(live)
+  })
+})
+
+describe('an edge with an unencrypted broker on another machine', () => {
+  // This machine again, but not by an address that can only mean this machine.
+  const elsewhere = () => ({
+    PLANTROOM_DATA: temporaryFolder(),
+    MQTT_URL: 'mqtt://0.0.0.0:1',
+    PLANTROOM_DEVICE_ID: 'dev_1',
+    PLANTROOM_DEVICE_SECRET: 'hunter2',
+  })
+
+  test('does not start, and says how to', async () => {
+    const { code, stderr } = await plantroom(['edge'], elsewhere())
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^plantroom edge: Bad configuration: MQTT_URL: mqtt:\/\/0\.0\.0\.0:1 sends .* unencrypted .*PLANTROOM_ALLOW_PLAIN_MQTT=1.*\n$/,
+    )
+  })
+
+  test('starts where that is allowed, with one warning in the log', async () => {
+    const edge = await startPart('edge', () => ({ ...elsewhere(), PLANTROOM_ALLOW_PLAIN_MQTT: '1' }))
+    onTestFinished(async () => void (await edge.stop()))
+    await eventually(async () => expect(edge.output()).toContain('not connected to the cloud'))
+    expect(edge.output().match(/MQTT_URL is not encrypted/g)).toHaveLength(1)
   })
 })
 

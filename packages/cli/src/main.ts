@@ -1,4 +1,5 @@
 import { ApiError } from '@plantroom/client/http'
+import { shown } from '@plantroom/contract/shown'
 import { type Command, Unsuccessful, UsageError } from './command.ts'
 import { commission } from './commands/commission.ts'
 import { device } from './commands/device.ts'
@@ -46,6 +47,9 @@ plantroom test | check | bench
 
 Each takes --help, and --json where it prints a result.`
 
+/** A device lists every mistake of a commissioning file. */
+const LONGEST_MESSAGE = 20_000
+
 /** Runs one command; the result is the exit code: 0 done, 1 failed, 2 wrong usage. */
 async function main([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
@@ -54,7 +58,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) {
-    console.error(`plantroom: there is no command ${name}; see plantroom --help`)
+    console.error(`plantroom: there is no command ${shown(name)}; see plantroom --help`)
     return 2
   }
   if (args.includes('--help') || args.includes('-h')) {
@@ -66,7 +70,8 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     return 0
   } catch (error) {
     if (error instanceof Unsuccessful) return 1
-    console.error(`plantroom ${name}: ${(error as Error).message}${hint(error, name)}`)
+    // One line: a message may repeat what the service or a file said.
+    console.error(`plantroom ${name}: ${shown((error as Error).message, LONGEST_MESSAGE)}${hint(error, name)}`)
     return error instanceof UsageError ? 2 : 1
   }
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { print, table } from './output.ts'
 
+test('a table escapes what would control the terminal', () => {
+  expect(table(['NAME'], [['\u001b[2JPump\n2']], 'none')).toBe('NAME\n\\u001b[2JPump\\n2')
+})
+
 describe('a table', () => {
   test('has columns as wide as their widest cell, and no spaces at the end of a line', () => {
     const rows = [

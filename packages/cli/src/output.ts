@@ -1,11 +1,19 @@
-/** Prints a result: for programs as one line of JSON, else as `people` says it. */
+import { shown } from '@plantroom/contract/shown'
+
+/** Prints a result: as one line of JSON for programs, else the text for people. */
 export function print(json: boolean | undefined, result: unknown, people: () => string): void {
   console.log(json ? JSON.stringify(result) : people())
 }
 
-/** Columns as wide as their content, with a header; `none` where there are no rows. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[], none: string): string {
-  if (rows.length === 0) return none
+/** Text for a terminal as a whole, with what would control the terminal escaped. */
+export function printable(text: string): string {
+  return shown(text, Number.POSITIVE_INFINITY)
+}
+
+/** Columns as wide as their content, with a header; `none` where there are no rows. Cells may hold any text. */
+export function table(header: readonly string[], content: readonly (readonly string[])[], none: string): string {
+  if (content.length === 0) return none
+  const rows = content.map((row) => row.map(printable))
   const widths = header.map((title, column) =>
     rows.reduce((width, row) => Math.max(width, row[column]?.length ?? 0), title.length),
   )

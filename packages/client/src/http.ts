@@ -1,3 +1,5 @@
+import { shown } from '@plantroom/contract/shown'
+
 /** An answer other than success: what the service said, for people (`message`) and for programs (`code`). */
 export class ApiError extends Error {
   readonly status: number
@@ -17,7 +19,7 @@ export class ApiError extends Error {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Sends one request and returns the parsed answer; rejects with an `ApiError`, or an `Error` when nobody answers. */
+/** Sends one request and returns the parsed answer; rejects with an `ApiError`, or an `Error` without an answer. */
 export type Send = <Answer>(method: Method, path: string, body?: object) => Promise<Answer>
 
 export function createSend(baseUrl: string, headers: Readonly<Record<string, string>>): Send {
@@ -34,12 +36,12 @@ export function createSend(baseUrl: string, headers: Readonly<Record<string, str
   }
 }
 
-/** For whoever holds the operator's token. */
+/** Sends with the operator's token. */
 export function sendWithToken(baseUrl: string, adminToken: string): Send {
   return createSend(baseUrl, { authorization: `Bearer ${adminToken}` })
 }
 
-/** For whoever holds an API key. */
+/** Sends with an API key. */
 export function sendWithKey(baseUrl: string, apiKey: string): Send {
   return createSend(baseUrl, { 'x-api-key': apiKey })
 }
@@ -74,6 +76,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return new Error(`the answer is not JSON: ${text.slice(0, 100)}`)
+    return new Error(`the answer is not JSON: ${shown(text)}`)
   }
 }

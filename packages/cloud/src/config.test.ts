@@ -53,6 +53,17 @@ describe('the settings of the cloud', () => {
     }
   })
 
+  test('refuse a broker on another machine that is not encrypted, unless that is allowed', () => {
+    const MQTT_URL = 'mqtt://cloud:hunter2@broker.example:1883'
+    expect(() => readConfig({ MQTT_URL })).toThrow(
+      /^Bad configuration: MQTT_URL: mqtt:\/\/broker\.example:1883 sends credentials and setpoints unencrypted /,
+    )
+    expect(readConfig({ MQTT_URL, PLANTROOM_ALLOW_PLAIN_MQTT: '1' }).mqttUrl).toBe(MQTT_URL)
+    for (const url of ['mqtts://broker.example', 'mqtt://127.0.0.1:1883', 'ws://localhost/mqtt']) {
+      expect(readConfig({ MQTT_URL: url }).mqttUrl).toBe(url)
+    }
+  })
+
   test('name a certificate that is none', () => {
     const file = join(temporaryFolder(), 'cert.pem')
     writeFileSync(file, 'no certificate')

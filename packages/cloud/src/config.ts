@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 import type { SmtpSettings } from './mail/smtp.ts'
 import { readSmtpUrl } from './mail/smtp-settings.ts'
 
@@ -35,7 +36,7 @@ export interface S3Config {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads all settings at once; every mistake is named in the one error. */
+/** Reads all settings; throws one error that names every mistake. */
 export function readConfig(env: Environment = process.env): CloudConfig {
   const problems: string[] = []
 
@@ -111,6 +112,11 @@ export function readConfig(env: Environment = process.env): CloudConfig {
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
   if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
 
+  const mqttUrl = url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:'])
+  if (mqttUrl && isPlainToAnotherMachine(mqttUrl) && env[ALLOW_PLAIN_MQTT] !== '1') {
+    problems.push(`MQTT_URL: ${plainBrokerProblem(mqttUrl)}`)
+  }
+
   const publicUrl = url('PLANTROOM_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '')
   const config: CloudConfig = {
     folder: resolve(env.PLANTROOM_DATA || '.plantroom'),
@@ -120,7 +126,7 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     publicUrl,
     tls: cert && key ? { cert, key } : undefined,
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
-    mqttUrl: url('MQTT_URL', ['mqtt:', 'mqtts:', 'ws:', 'wss:']),
+    mqttUrl,
     s3: s3(),
     smtp: smtp(publicUrl),
     adminToken,

@@ -3,6 +3,7 @@ import { systemClock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
+import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { sql } from 'kysely'
@@ -284,9 +285,9 @@ async function openBus(
   log: Log,
 ): Promise<{ bus: DeviceBus; url: string; port: number | null; disconnect(deviceId: string): void }> {
   if (config.mqttUrl) {
-    const bus = await openMqttBus({ url: config.mqttUrl, cloudId, log })
+    const bus = await openMqttBus({ url: config.mqttUrl, cloudId, clock: systemClock, log })
     const url = new URL(config.mqttUrl)
-    // Whoever is told the address is not told our password with it. That broker's own rules end a device's link.
+    // The address is published without our password. That broker's own rules end a device's link.
     url.username = url.password = ''
     return { bus, url: url.href, port: null, disconnect: () => {} }
   }
@@ -319,8 +320,16 @@ async function listen(app: FastifyInstance, config: CloudConfig): Promise<number
   return typeof bound === 'object' && bound ? bound.port : port
 }
 
-/** What an operator should know about who can reach this process. */
+/** What an operator should know about who can reach this process, or read what it sends. */
 function exposure(config: CloudConfig): string[] {
+  const plainBroker = config.mqttUrl !== undefined && isPlainToAnotherMachine(config.mqttUrl)
+  return [
+    ...reachability(config),
+    ...(plainBroker ? ['MQTT_URL is not encrypted: others on the network can read and send setpoints'] : []),
+  ]
+}
+
+function reachability(config: CloudConfig): string[] {
   if (['127.0.0.1', '::1', 'localhost'].includes(config.host)) {
     return ['reachable from this machine only; set PLANTROOM_HOST to be reached from others']
   }

@@ -22,8 +22,8 @@ export function failsafeOf(
 }
 
 /**
- * The mistakes in failsafes. Ask connection by connection and datapoint by datapoint, in file order. A register is
- * written by nobody but the failsafe that it serves: anybody else would disarm it.
+ * Returns the mistakes in failsafes, connection by connection and datapoint by datapoint, in file order. Only the
+ * failsafe that a register serves may write it: any other writer would disarm it.
  */
 export function failsafeProblems(file: CommissioningFile, find: (reference: string) => readonly Placed[]) {
   const uses = otherUses(file, find)

@@ -1,40 +1,40 @@
 import type { ReportedValue } from './reports.ts'
 import type { ConnectionValues } from './values.ts'
 
-/** The command by which the cloud asks a device for all that the console shows of it. Not for partners. */
+/** The command by which the cloud asks a device for everything that the console shows. Not for partners. */
 export const GET_CONTROL_STATE = 'getControlState'
 
-/** Who writes a datapoint; `plain`: nobody, it is at what was there before. */
+/** Who writes a datapoint; `plain`: no hold, the value from before. */
 export type Writer = 'demand-response' | 'peak-shaving' | 'deviation' | 'plain'
 
-/** All that a device is at: what is read, what is held, what is to come. */
+/** The state of a device: live values, holds and overrides. */
 export interface ControlState {
   /** By the clock of the device. */
   at: string
-  /** A clock that the device does not trust: it takes no windows. */
+  /** The device does not trust its clock, and rejects new overrides. */
   clockSuspect: boolean
   connections: ConnectionValues[]
   holds: Hold[]
-  /** Those that rule first, then those to come, then those that are covered. */
+  /** Active ones first, then queued ones, then covered ones. */
   windows: HeldWindow[]
-  /** So many more are held than are told here. Missing when all are. */
+  /** How many more there are than this list has. Absent when the list is complete. */
   windowsLeftOut?: number
 }
 
 /** A datapoint that is not at its plain value. */
 export interface Hold {
   datapointId: string
-  /** `plain` while it is being handed back. */
+  /** `plain` while it is being released. */
   by: Writer
-  /** What it is held at, or handed back to; `null` when that is not known. */
+  /** What it is held at, or released to; `null` when that is not known. */
   value: ReportedValue
-  /** The window that rules, of demand response. */
+  /** The active override, of demand response. */
   overrideId: string | null
-  /** When the window that rules stops to: it ends, or one that was placed later has its time come. */
+  /** When that override stops being the active one: it ends, or a later one starts. */
   until: string | null
-  /** Who writes it when the one that rules lets go, and what; `null` when that is not known. */
+  /** Who writes it when this hold ends, and what; `null` when that is not known. */
   next: { by: Writer; value: ReportedValue }
-  /** Who would write it now if no window were held on it, and what: what a release of all of them brings. */
+  /** Who would write it now without any override, and what: the result of cancelling all of them. */
   beneath: { by: Writer; value: ReportedValue }
   /** What the equipment has not done so far. */
   trouble: 'write-failed' | 'not-taken' | null
@@ -42,7 +42,7 @@ export interface Hold {
   troubleReason: string | null
 }
 
-/** A window that has not ended. */
+/** An override that has not ended. */
 export interface HeldWindow {
   id: string
   datapointId: string
@@ -50,13 +50,13 @@ export interface HeldWindow {
   from: string
   to: string
   reqId: string
-  /** Whoever placed it: the id of a key, or `user:` and that of a person. Empty for one from before this was kept. */
+  /** The caller: the id of a key, or `user:` and that of a person. Empty for an override from before this was stored. */
   placedBy: string
-  /** `ruling`: this is what the datapoint is held at. `covered`: its time has come, but a later one rules. */
+  /** `ruling`: the datapoint is held at its value. `covered`: it has started, but a later one is active. */
   state: 'queued' | 'ruling' | 'covered'
 }
 
-/** What the console is told of a device: what the device says, with the names that the cloud knows. */
+/** The state of a device as the console gets it, with the names that the cloud knows. */
 export interface LiveDevice extends Omit<ControlState, 'windows'> {
   windows: (HeldWindow & { placedByName: string | null })[]
 }

@@ -72,6 +72,23 @@ describe('the settings of a device', () => {
     expect(() => readConfig({ ...ENOUGH, MQTT_URL: url })).toThrow(/^Bad configuration: MQTT_URL: /)
   })
 
+  test.each(['mqtt://cloud.example:1883', 'ws://192.168.1.5/mqtt'])('refuse %s, which is not encrypted', (url) => {
+    expect(() => readConfig({ ...ENOUGH, MQTT_URL: url })).toThrow(
+      `Bad configuration: MQTT_URL: ${url.replace('/mqtt', '')} sends credentials and setpoints unencrypted to another machine: use mqtts:// or wss://, or set PLANTROOM_ALLOW_PLAIN_MQTT=1 where you trust the network`,
+    )
+    expect(readConfig({ ...ENOUGH, MQTT_URL: url, PLANTROOM_ALLOW_PLAIN_MQTT: '1' }).mqttUrl).toBe(url)
+  })
+
+  test.each([
+    'mqtt://localhost',
+    'mqtt://127.0.0.53:1883',
+    'mqtt://[::1]',
+    'mqtts://cloud.example',
+    'wss://cloud.example',
+  ])('take %s as it is', (url) => {
+    expect(readConfig({ ...ENOUGH, MQTT_URL: url }).mqttUrl).toBe(url)
+  })
+
   test.each(['+', '#', 'dev 1', 'dev_1/status', 'dëv'])('refuse the id %s, which is no level of a topic', (id) => {
     expect(() => readConfig({ ...ENOUGH, PLANTROOM_DEVICE_ID: id })).toThrow('PLANTROOM_DEVICE_ID')
   })

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 
 export interface EdgeConfig {
   folder: string
@@ -7,13 +8,13 @@ export interface EdgeConfig {
   deviceId: string
   deviceSecret: string
   logLevel: LogLevel
-  /** Where the metrics are told; `undefined`: nowhere. */
+  /** Where the metrics are served; `undefined`: nowhere. */
   metrics: { host: string; port: number } | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads all settings at once; every mistake is named in the one error. */
+/** Reads all settings; throws one error that names every mistake. */
 export function readConfig(env: Environment = process.env): EdgeConfig {
   const problems: string[] = []
   const required = (name: string) => {
@@ -25,6 +26,8 @@ export function readConfig(env: Environment = process.env): EdgeConfig {
   const mqttUrl = env.MQTT_URL || 'mqtt://127.0.0.1:1883'
   if (!URL.canParse(mqttUrl) || !/^(mqtts?|wss?):$/.test(new URL(mqttUrl).protocol)) {
     problems.push(`MQTT_URL: ${mqttUrl} is not an address that starts with mqtt:// or mqtts://`)
+  } else if (isPlainToAnotherMachine(mqttUrl) && env[ALLOW_PLAIN_MQTT] !== '1') {
+    problems.push(`MQTT_URL: ${plainBrokerProblem(mqttUrl)}`)
   }
   const deviceId = required('PLANTROOM_DEVICE_ID')
   if (!/^[A-Za-z0-9_-]*$/.test(deviceId)) problems.push(`PLANTROOM_DEVICE_ID: ${deviceId} is not an id of a device`)

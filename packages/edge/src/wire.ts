@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@plantroom/base/clock'
 import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
+import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
 import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
 import type { Protocol } from '@plantroom/drivers/driver'
 import { createModbusProtocol } from '@plantroom/drivers/modbus/driver'
@@ -12,7 +13,7 @@ import { openCloudLink } from './link/cloud-link.ts'
 import type { Figures } from './metrics/figures.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/server.ts'
 
-/** Nobody waits for a report, and each batch costs both ends a flush. */
+/** Reports can wait, and each batch costs both ends a flush. */
 const REPORT_REST_MS = 50
 
 /** What equipment may speak. */
@@ -49,6 +50,8 @@ export async function startEdge(config: EdgeConfig, reached: (point: Point) => v
     })
     parts.defer(device.stop)
     const { handlers, listener } = device
+    if (isPlainToAnotherMachine(url))
+      log.warn('MQTT_URL is not encrypted: others on the network can read and send setpoints')
     const link = openCloudLink({ url, deviceId, secret, handlers, listener, clock, log, reached: passed })
     parts.defer(link.close)
     device.open(link)
@@ -65,7 +68,7 @@ export async function startEdge(config: EdgeConfig, reached: (point: Point) => v
   }
 }
 
-/** A device that cannot tell its metrics controls as well as one that can. */
+/** Control does not depend on the metrics: a port that is taken is logged. */
 async function tellMetrics(
   where: EdgeConfig['metrics'],
   figures: () => Figures,
@@ -75,7 +78,7 @@ async function tellMetrics(
   try {
     return await startMetricsServer({ ...where, figures, log })
   } catch (error) {
-    log.error({ ...where, error: (error as Error).message }, 'the metrics are told nowhere')
+    log.error({ ...where, error: (error as Error).message }, 'the metrics are not served')
     return undefined
   }
 }

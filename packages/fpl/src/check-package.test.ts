@@ -110,9 +110,37 @@ describe('a package is judged in order', () => {
     expect(report).toEqual({
       ...NOTHING_FOUND,
       valid: false,
-      message: expect.stringMatching(/^manifest\.json is not valid JSON: /),
+      message: 'manifest.json is not valid JSON',
+      problems: [
+        {
+          ...{ path: 'manifest', value: null },
+          rule: expect.stringMatching(/ at byte \d+ \(line 1, column \d+\)/),
+          message: expect.stringMatching(/^manifest: /),
+        },
+      ],
+      problemCount: 1,
     })
   })
+
+  test.each<[string, string | Buffer]>([
+    ['is empty', ''],
+    ['is only space', ' \n'],
+    ['is truncated', '{"version":"1.0","tickets":[{"externalId":"A'],
+    ['is half a byte order mark', Buffer.from([0xef, 0xbb])],
+    ['has a byte order mark twice', '\ufeff\ufeff{"version":"1.0","tickets":[]}'],
+    ['is UTF-16', Buffer.from('{"version":"1.0","tickets":[]}', 'utf16le')],
+    ['is not UTF-8', Buffer.from('{"version":"1.0","tickets":[],"x":"\xff"}', 'latin1')],
+    ['has a field twice', '{"version":"1.0","version":"1.0","tickets":[]}'],
+    ['is too deep', '['.repeat(10_000)],
+    ['is a page of HTML', '<!doctype html>'],
+  ])(
+    'a manifest that %s, with the message of the contract to the letter and the place in the report',
+    async (_, data) => {
+      const { message, problems } = await checkPackage(packageOf({ ...manifestOf(TICKET), data }))
+      expect(message).toBe('manifest.json is not valid JSON')
+      expect(problems).toEqual([expect.objectContaining({ path: 'manifest', rule: expect.stringMatching(/./) })])
+    },
+  )
 
   test('mistakes before the content of the files', async () => {
     const report = await checkPackage(packageOf(manifestOf(TICKET, MISTAKE), DAMAGED))

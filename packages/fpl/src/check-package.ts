@@ -1,16 +1,17 @@
 import { createManifestChecker, invalidManifest } from './check/checker.ts'
 import type { Problem } from './check/problem.ts'
+import { problemAt } from './check/problems.ts'
 import { checkFiles } from './content/check-files.ts'
 import { openPackage } from './open-package.ts'
 import { readManifest } from './read-manifest.ts'
 import { PackageRefused } from './refusal.ts'
 
-/** What the check of a package came to. Counts are 0 where the manifest could not be read to its end. */
+/** The result of checking a package. Counts are 0 where the manifest could not be read to its end. */
 export interface PackageReport {
   readonly valid: boolean
   /** Why it is not valid, in the one message of the contract; null for a valid one. */
   readonly message: string | null
-  /** The mistakes of the manifest in order, at most 10,000 of them. */
+  /** The mistakes of the manifest in order, at most 10,000; for a manifest that is no JSON, where it is wrong. */
   readonly problems: readonly Problem[]
   /** How many there are in all. */
   readonly problemCount: number
@@ -53,7 +54,7 @@ export async function checkPackage(path: string, options: CheckOptions = {}): Pr
     })
     const { problems, problemCount, mentioned, ...counted } = checker.findings()
     counts = counted
-    // A manifest with mistakes will be written anew: an answer now is worth more than a complete one later.
+    // A manifest with mistakes will be written again: an answer now is worth more than a complete one later.
     if (problemCount > 0) return { valid: false, message: invalidManifest(problems), problems, problemCount, ...counts }
 
     const files = opened.archive.files.filter((file) => mentioned.has(file))
@@ -66,6 +67,7 @@ export async function checkPackage(path: string, options: CheckOptions = {}): Pr
     return { valid: true, message: null, problems, problemCount, ...counts }
   } catch (error) {
     if (!(error instanceof PackageRefused)) throw error
-    return { valid: false, message: error.message, problems: [], problemCount: 0, ...counts }
+    const problems = error.detail === undefined ? [] : [problemAt('manifest', error.detail)]
+    return { valid: false, message: error.message, problems, problemCount: problems.length, ...counts }
   }
 }

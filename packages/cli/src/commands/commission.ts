@@ -1,6 +1,6 @@
 import { COMMON_FLAGS, type Command, parse, positionals } from '../command.ts'
 import { readCommissioningFile } from '../commissioning-file.ts'
-import { print } from '../output.ts'
+import { print, printable } from '../output.ts'
 import { asOperator, organizationOf } from './context.ts'
 
 export const commission: Command = {
@@ -11,6 +11,7 @@ export const commission: Command = {
     const file = await readCommissioningFile(FILE)
     const { admin, config } = asOperator(values)
     const result = await admin.commission(organizationOf(config), DEVICE, file)
+    for (const { path, message } of result.warnings ?? []) console.error(printable(`warning: ${path}: ${message}`))
     print(values.json, result, () =>
       [
         `${result.technicalSystemId}  ${file.technicalSystem}`,
@@ -18,7 +19,9 @@ export const commission: Command = {
           `  ${connection.id}  ${connection.name}`,
           ...connection.datapoints.map((datapoint) => `    ${datapoint.id}  ${datapoint.name}`),
         ]),
-      ].join('\n'),
+      ]
+        .map(printable)
+        .join('\n'),
     )
   },
 }

@@ -6,9 +6,9 @@ import { wholeNumber } from '../arguments.ts'
 import { type AtomicFile, createAtomicFile } from '../atomic-file.ts'
 import { beforeDeath } from '../before-death.ts'
 import { parse, Unsuccessful, UsageError } from '../command.ts'
-import { print } from '../output.ts'
+import { print, printable } from '../output.ts'
 import { createProgressBar, type ProgressBar } from '../progress-bar.ts'
-import { CSV_HEADER, counted, csvLines, forPeople, forPrograms, printable } from './package-report.ts'
+import { CSV_HEADER, counted, csvLines, forPeople, forPrograms } from './package-report.ts'
 
 const USUAL_THREADS = '2'
 const MOST_THREADS = 16

@@ -1,7 +1,7 @@
 import { parse, positionals } from '../command.ts'
-import { print } from '../output.ts'
+import { print, printable } from '../output.ts'
 import { LIST_FLAGS, openDesk, requireListNames, tell, uploadName } from './package-desk.ts'
-import { counted, printable } from './package-report.ts'
+import { counted } from './package-report.ts'
 import { asManager, SITE_FLAGS } from './package-site.ts'
 import { resultOf } from './package-words.ts'
 

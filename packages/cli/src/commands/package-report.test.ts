@@ -32,6 +32,23 @@ describe('what a person reads', () => {
     expect(forPeople('site.fpl', REFUSED)).toBe('site.fpl: No manifest.json found in the package')
   })
 
+  test('of a manifest that is no JSON is the message, and where it is wrong', () => {
+    const place = {
+      path: 'manifest',
+      value: null,
+      rule: 'unexpected ] at byte 7',
+      message: 'manifest: unexpected ] at byte 7',
+    }
+    const report = { ...REFUSED, message: 'manifest.json is not valid JSON', problems: [place], problemCount: 1 }
+    expect(forPeople('site.fpl', report)).toBe(
+      'site.fpl: manifest.json is not valid JSON\n  manifest: unexpected ] at byte 7',
+    )
+    expect(forPrograms('site.fpl', report)).toMatchObject({
+      message: 'manifest.json is not valid JSON',
+      problems: [{ path: 'manifest', value: null, rule: 'unexpected ] at byte 7' }],
+    })
+  })
+
   test.each([
     [invalid(1), '1 problem'],
     [invalid(20), '20 problems'],
@@ -49,7 +66,7 @@ describe('what a person reads', () => {
   })
 
   test('holds nothing of a name that a terminal would obey', () => {
-    expect(forPeople('a\u001B[2J\n\u202Eb.fpl', REFUSED)).toMatch(/^a\\u001b\[2J\\u000a\\u202eb\.fpl: No/)
+    expect(forPeople('a\u001B[2J\n\u202Eb.fpl', REFUSED)).toMatch(/^a\\u001b\[2J\\n\\u202eb\.fpl: No/)
   })
 })
 

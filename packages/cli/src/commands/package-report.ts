@@ -1,5 +1,6 @@
 import { csvLine } from '@plantroom/base/csv'
 import type { PackageReport } from '@plantroom/fpl/check-package'
+import { printable } from '../output.ts'
 
 /** The header of the file that `--csv` names. */
 export const CSV_HEADER = csvLine(['file', 'path', 'value', 'rule'])
@@ -28,8 +29,12 @@ export function forPeople(file: string, report: PackageReport, csv?: string): st
 // As many as the message lists.
 const IN_THE_MESSAGE = 20
 
-function aboutProblems({ problems, problemCount }: PackageReport, csv: string | undefined): string {
-  if (problemCount === 0) return ''
+function aboutProblems(report: PackageReport, csv: string | undefined): string {
+  const { message, problems, problemCount } = report
+  const [first] = problems
+  if (!first) return ''
+  // Of a manifest that is no JSON, the message does not say where.
+  if (csv === undefined && !message?.startsWith('Invalid manifest:')) return `\n  ${printable(first.message)}`
   const all = counted(problemCount, 'problem')
   const listed = problems.length < problemCount ? `the first ${problems.length.toLocaleString('en')}` : 'all'
   if (csv !== undefined) return `\n  ${all}, ${listed} in ${printable(csv)}`
@@ -41,12 +46,4 @@ function aboutProblems({ problems, problemCount }: PackageReport, csv: string | 
 /** `1 request`, `1,200 requests`. */
 export function counted(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
-}
-
-// Control characters, line separators, and what turns the direction of writing.
-const HIDDEN = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
-
-/** The name of a file as a line may show it: it can hold anything, also what moves the cursor of a terminal. */
-export function printable(name: string): string {
-  return name.replaceAll(HIDDEN, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -80,6 +80,6 @@ describe('what a person reads of a job', () => {
     const text = resultOf('si\u001Bte.fpl', jobOf({ output }))
     expect(text).toContain('si\\u001bte.fpl: ')
     expect(text).toContain('new tags: a\\u001b[2Jb')
-    expect(text).toContain('left empty: x\\u000ay')
+    expect(text).toContain('left empty: x\\ny')
   })
 })

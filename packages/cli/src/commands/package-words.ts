@@ -1,5 +1,6 @@
 import type { ExportOutput, ImportOutput, Job, JobError, PreviewOutput, UnmatchedEmail } from '@plantroom/contract/jobs'
-import { counted, printable } from './package-report.ts'
+import { printable } from '../output.ts'
+import { counted } from './package-report.ts'
 
 // What a person reads through; the rest is for programs.
 const LISTED = 20

@@ -1,6 +1,7 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
+import { printable } from '../output.ts'
 
-/** Shows something again and again. A failure is told and does not end it: devices come back. */
+/** Shows something repeatedly. A failure is printed and does not end the loop: devices come back. */
 export async function watch(options: {
   everySeconds: number
   count: number
@@ -12,7 +13,7 @@ export async function watch(options: {
       await options.show()
     } catch (error) {
       if (shown >= options.count) throw error
-      console.error(`plantroom: ${(error as Error).message}`)
+      console.error(`plantroom: ${printable((error as Error).message)}`)
     }
     if (shown >= options.count) return
     await sleep(options.clock, options.everySeconds * 1000)

@@ -88,6 +88,8 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     nodeFlags: ['--max-semi-space-size=2'],
     settings: () => ({
       MQTT_URL: mqttUrl,
+      // The same machine, whatever PLANTROOM_HOST names.
+      PLANTROOM_ALLOW_PLAIN_MQTT: '1',
       PLANTROOM_DEVICE_ID: deviceId,
       PLANTROOM_DEVICE_SECRET: deviceSecret,
       ...(config.tlsCert && { NODE_EXTRA_CA_CERTS: config.tlsCert }),

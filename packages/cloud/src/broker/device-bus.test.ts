@@ -1,3 +1,4 @@
+import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { openMqttBus } from './mqtt-bus.ts'
 import { CLOUD_ID, deviceBusContract } from './testing/device-bus-contract.ts'
@@ -18,7 +19,8 @@ deviceBusContract('Mosquitto', {
     const { url, cloudUrl } = await startMosquitto()
     return {
       url,
-      open: () => openMqttBus({ url: cloudUrl, cloudId: CLOUD_ID, log: createLog('test', 'silent') }),
+      open: () =>
+        openMqttBus({ url: cloudUrl, cloudId: CLOUD_ID, clock: systemClock, log: createLog('test', 'silent') }),
     }
   },
 })

@@ -1,9 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
+import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { generate, parser } from 'mqtt-packet'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DeviceBus } from './device-bus.ts'
 import { openMqttBus } from './mqtt-bus.ts'
@@ -15,7 +18,7 @@ const CLOUD_ID = 'cloud_1'
 const command = (correlationId: string) => topics.command(OURS, 'any', CLOUD_ID, correlationId)
 
 async function open(url: string, cloudId = CLOUD_ID): Promise<DeviceBus> {
-  const bus = await openMqttBus({ url, cloudId, log: createLog('test', 'silent') })
+  const bus = await openMqttBus({ url, cloudId, clock: systemClock, log: createLog('test', 'silent') })
   onTestFinished(() => bus.close())
   return bus
 }
@@ -71,6 +74,37 @@ describe('a broker that cannot be used at the start', () => {
     const { message } = await failureOf(url.replace('//', `//${OURS}:${encodeURIComponent(secretOf(OURS))}@`), OURS)
     expect(message).toContain('subscriptions')
     expect(message).toContain('plantroom/#')
+  })
+})
+
+describe('a broker that refuses a login it took before', () => {
+  test('is tried again until it takes it', async () => {
+    let attempts = 0
+    const address = await startServer((socket) => {
+      attempts += 1
+      const returnCode = attempts === 2 ? 3 : 0
+      const packets = parser()
+      packets.on('packet', (packet) => {
+        if (packet.cmd === 'connect') socket.write(generate({ cmd: 'connack', returnCode, sessionPresent: false }))
+        if (packet.cmd !== 'subscribe') return
+        const granted = packet.subscriptions.map(({ qos }) => qos)
+        socket.write(generate({ cmd: 'suback', messageId: packet.messageId ?? 0, granted }))
+        if (attempts === 1) socket.end()
+      })
+      socket.on('data', (data) => void packets.parse(data))
+    })
+    const clock = createManualClock()
+    const bus = await openMqttBus({
+      ...{ url: `mqtt://${address}`, cloudId: CLOUD_ID, clock },
+      log: createLog('test', 'silent'),
+    })
+    onTestFinished(() => bus.close())
+    for (const attempt of [2, 3]) {
+      await eventually(() => expect(clock.waiting()).toHaveLength(1))
+      await clock.advance(2_000)
+      await eventually(() => expect(attempts).toBe(attempt))
+    }
+    await eventually(() => expect(bus.connected).toBe(true))
   })
 })
 

@@ -1,3 +1,5 @@
+import { createBackoff } from '@plantroom/base/backoff'
+import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { cloudFilters, topics } from '@plantroom/contract/topics'
@@ -7,11 +9,19 @@ import type { BusReceiver, DeviceBus } from './device-bus.ts'
 const CONNECT_LIMIT_MS = 15_000
 
 /**
- * The way through a broker that somebody else runs. Once it was there, it connects again by itself for as
- * long as it lives; a broker that is not there at the start is a `Failure`.
+ * Connects to a broker that another program runs, and reconnects with backoff until it is closed. Rejects with a
+ * `Failure` when the broker cannot be used at the start.
  */
-export async function openMqttBus(options: { url: string; cloudId: string; log: Log }): Promise<DeviceBus> {
-  const { url, cloudId, log } = options
+export async function openMqttBus(options: {
+  url: string
+  cloudId: string
+  clock: Clock
+  log: Log
+}): Promise<DeviceBus> {
+  const { url, cloudId, clock, log } = options
+  const backoff = createBackoff(clock)
+  let cancelReconnect = () => {}
+  let closed = false
   const opened = Promise.withResolvers<void>()
   let receiver: BusReceiver | undefined
   let listening = false
@@ -20,16 +30,23 @@ export async function openMqttBus(options: { url: string; cloudId: string; log: 
     protocolVersion: 4,
     clean: true,
     keepalive: 20,
-    reconnectPeriod: 1_000,
+    // The client would reconnect in a fixed rhythm, and not at all after a refused login.
+    reconnectPeriod: 0,
     connectTimeout: CONNECT_LIMIT_MS,
-    // A command that waited for a broker would reach the device after its caller was told 502.
+    // A command that waited for the broker would reach the device after its caller received 502.
     queueQoSZero: false,
     resubscribe: false,
   })
 
+  function stopReconnecting(): void {
+    closed = true
+    cancelReconnect()
+  }
+
   const sayHello = () => client.publish(topics.hello(), '', { qos: 0 })
 
   client.on('connect', () => {
+    backoff.connected()
     const { stream } = client
     if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true)
     client.subscribe(cloudFilters(cloudId), { qos: 1 }, (error) => {
@@ -48,6 +65,8 @@ export async function openMqttBus(options: { url: string; cloudId: string; log: 
   client.on('close', () => {
     listening = false
     receiver?.lost()
+    cancelReconnect()
+    if (!closed) cancelReconnect = clock.after(backoff.next(), () => void client.reconnect())
     opened.reject(
       new Error('it ended the connection without an answer; is it an MQTT broker, and is it mqtt: or mqtts:?'),
     )
@@ -61,6 +80,7 @@ export async function openMqttBus(options: { url: string; cloudId: string; log: 
   try {
     await opened.promise
   } catch (error) {
+    stopReconnecting()
     client.end(true)
     throw new Failure(
       'unavailable',
@@ -77,7 +97,10 @@ export async function openMqttBus(options: { url: string; cloudId: string; log: 
       receiver = next
       sayHello()
     },
-    // Not a polite end: for that, a broker that hangs would be waited for.
-    close: () => client.endAsync(true),
+    // Forced: a graceful end would wait for a broker that hangs.
+    close() {
+      stopReconnecting()
+      return client.endAsync(true)
+    },
   }
 }

@@ -72,6 +72,28 @@ describe('a command that the device answers', () => {
     expect(received).toEqual(['getTechnicalConnectionValues', { id: 'c1' }, 'number', reqId])
   })
 
+  test('echoes the letter case of its reqId, also where the device rejects it', async () => {
+    const reqIds = ['6F9619FF-8B86-4D01-B42D-00CF4FC964FF', '6f9619ff-8b86-4d01-b42d-00cf4fc964ff']
+    const received: unknown[] = []
+    await online((_command, envelope) => {
+      received.push(envelope.reqId)
+      return received.length > 2 ? { status: 'rejected', payload: 'no' } : { status: 'ok', payload: '{}' }
+    })
+    const echoed: unknown[] = []
+    for (const reqId of [...reqIds, ...reqIds])
+      echoed.push((await sendValues({ reqId, data: { id: 'c1' } })).body.reqId)
+    expect(echoed).toEqual([...reqIds, ...reqIds])
+    expect(received).toEqual(echoed)
+  })
+
+  test('is rejected with a message that is bounded and printable, whatever the device says', async () => {
+    await online(() => ({ status: 'rejected', payload: `\u001b[31m\n${'x'.repeat(60_000)}` }))
+    const { status, body } = await sendValues()
+    expect(status).toBe(499)
+    expect(String(body.message)).toMatch(/^\\u001b\[31m\\nx+…$/)
+    expect(String(body.message).length).toBeLessThan(20_100)
+  })
+
   test('gets a reqId when it was sent without one', async () => {
     await online(() => ({ status: 'ok', payload: '{}' }))
     const { body } = await sendValues()

@@ -22,7 +22,7 @@ interface CommandRoute {
   Body: { reqId?: string; data: Record<string, unknown> }
 }
 
-/** The side of partners, and of people who are signed in: one route a command, each with its own schema. */
+/** The commands for partners, and for people who are signed in: one route a command, each with its own schema. */
 export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }): void {
   for (const command of COMMANDS) {
     app.post<CommandRoute>(
@@ -35,7 +35,7 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
           body: requestSchema(command),
           response: { 200: replySchema(command) },
         },
-        // The device's bytes are passed through as they are: nothing here may serialize them again.
+        // The device's bytes pass through unchanged: nothing here may serialize them again.
         serializerCompiler: () => (body) => body,
       },
       async (request, reply) => {
@@ -59,8 +59,8 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
 }
 
 function callerOf({ callerId }: FastifyRequest<CommandRoute>): string {
-  // Without one, the same reqId of two partners would be taken for one request.
-  if (callerId === undefined) throw new Error('a command of nobody')
+  // Without one, the same reqId of two partners would count as one request.
+  if (callerId === undefined) throw new Error('a command without a caller')
   return callerId
 }
 

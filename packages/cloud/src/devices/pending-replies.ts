@@ -3,13 +3,13 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { ReplyStatus } from '@plantroom/contract/topics'
 
-/** Commands that wait for their reply: each ends by a reply, by its time limit, or with its device. */
+/** Commands that wait for their reply: each ends with a reply, a timeout, or when its device disconnects. */
 export interface PendingReplies {
   /** Resolves with the bytes of the device's reply; rejects with a `Failure`. */
   expect(deviceId: string, correlationId: string, timeoutMs: number): Promise<Buffer>
-  /** A reply came. One that nobody waits for, or from another device than was asked, is ignored. */
+  /** Settles the command that waits for this reply. Ignores a reply without one, or from another device. */
   arrived(deviceId: string, correlationId: string, status: ReplyStatus, payload: Buffer): void
-  /** This device is gone: nobody has to wait for it any longer. */
+  /** Rejects all commands to a device that disconnected. */
   abandon(deviceId: string): void
 }
 

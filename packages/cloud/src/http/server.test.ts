@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net'
 import { createLog } from '@plantroom/base/log'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, test } from 'vitest'
@@ -24,5 +25,45 @@ describe('a server that closes', () => {
     expect(await (await answered).json()).toEqual({ done: true })
     await eventually(() => expect(closed).toBe(true), 5_000)
     await closing
+  })
+
+  test('answers a request on a connection that is still open with 503, in the shape of every error', async () => {
+    const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
+    const { promise: ready, resolve: answer } = Promise.withResolvers<void>()
+    let asked = false
+    let closing = false
+    let requests = 0
+    app.server.on('request', () => {
+      requests += 1
+    })
+    app.addHook('preClose', async () => {
+      closing = true
+    })
+    app.get('/slow', async () => {
+      asked = true
+      await ready
+      return { done: true }
+    })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+    })
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+    await eventually(() => expect(asked).toBe(true))
+    const closed = app.close()
+    await eventually(() => expect(closing).toBe(true))
+    socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
+    await eventually(() => expect(requests).toBe(2))
+    answer()
+    await eventually(() => expect(received).toContain('HTTP/1.1 503'))
+    expect(JSON.parse(received.slice(received.lastIndexOf('{')))).toEqual({
+      message: 'the service is shutting down: try again in a moment',
+      code: 'UNAVAILABLE',
+      reqId: expect.any(String),
+    })
+    socket.destroy()
+    await closed
   })
 })

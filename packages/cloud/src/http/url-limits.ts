@@ -4,15 +4,15 @@ import { shown } from '@plantroom/contract/shown'
 import type { FastifyRequest } from 'fastify'
 
 /** The longest URL that is answered, in characters. Node refuses more than 16 KiB of headers before we see them. */
-export const MAX_URL_LENGTH = 8 * 1024
+const MAX_URL_LENGTH = 8 * 1024
 /** Longer than any segment can be, so that the router hands every id to our handlers. */
 export const MAX_SEGMENT_LENGTH = 16 * 1024
 
 const malformed = new WeakSet<IncomingMessage>()
 
 /**
- * The URL for the router, which answers malformed percent-encoding itself, before anybody asks for the key. Such a URL
- * is made routable here, and `urlProblem` refuses it.
+ * Returns the URL for the router, which would answer malformed percent-encoding before authorization. Such a URL is made
+ * routable here, and `urlProblem` refuses it.
  */
 export function routableUrl(request: IncomingMessage): string {
   const url = request.url ?? '/'

@@ -1,4 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buildZip } from '@plantroom/fpl/testing/zip-builder'
 import { describe, expect, test } from 'vitest'
 import type { FileStore } from '../files/file-store.ts'
 import { blobKey, packageKey } from '../files/keys.ts'
@@ -336,6 +338,22 @@ describe('a package that is not valid', () => {
     })
     expect(await site.tickets()).toEqual([])
     await expect(bench.previewTickets(site, tickets)).rejects.toMatchObject({ final: true })
+  })
+
+  test('has the message of the contract where its manifest is no JSON, and the place in the report', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const bytes = buildZip([{ name: 'manifest.json', data: '{"version":"1.0",\n"tickets":[}' }])
+    const { version } = await bench.files.receive(packageKey('org', site.id, 'package.fpl'), Readable.from([bytes]))
+    for (const name of ['PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT'] as const) {
+      const job = await bench.startJob(site, name, { filename: 'package.fpl', version })
+      await expect(name === 'TICKET_IMPORT' ? bench.import(job) : bench.preview(job)).rejects.toMatchObject({
+        name: 'JobFailure',
+        final: true,
+        message: 'manifest.json is not valid JSON',
+        problems: [{ path: 'manifest', value: null, rule: expect.stringMatching(/ at byte 29 \(line 2, column 12\)/) }],
+      })
+    }
   })
 
   test('is refused above 5 GB before it is brought from where it was uploaded', async () => {

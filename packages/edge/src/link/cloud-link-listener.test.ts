@@ -11,7 +11,7 @@ describe('whoever listens to the link', () => {
     const broker = await startBroker()
     const confirmed: number[] = []
     let times = 0
-    connect(broker.url, {
+    const { retry } = connect(broker.url, {
       listener: {
         ...deaf,
         connected() {
@@ -24,8 +24,10 @@ describe('whoever listens to the link', () => {
     })
     await eventually(() => expect(confirmed).toEqual([1]))
     broker.cut()
+    await retry(1)
     await eventually(() => expect(confirmed).toEqual([1, 2]))
     broker.cut()
+    await retry(2)
     await eventually(() => expect(confirmed).toEqual([1, 2, 3]))
   })
 
@@ -67,7 +69,7 @@ describe('what a device has to say', () => {
 
   test('goes out while there is a link, and is dropped, not queued, while there is none', async () => {
     const before = await startBroker()
-    const { link } = connect(before.url)
+    const { link, retry } = connect(before.url)
     link.publish(topics.reports(DEVICE), 'too early', 1)
     expect(link.connected).toBe(false)
     await isOnline(before)
@@ -79,6 +81,7 @@ describe('what a device has to say', () => {
     await eventually(() => expect(link.connected).toBe(false))
     link.publish(topics.reports(DEVICE), 'into the void', 1)
     const after = await startBroker({ port: before.port })
+    await retry(1)
     await isOnline(after)
     link.publish(topics.reports(DEVICE), 'second', 1)
     await eventually(() => expect(said(after)).toEqual(['second']))

@@ -48,9 +48,11 @@ describe('a device that connects', () => {
   test('waits for a broker that is not there yet', async () => {
     const before = await startBroker()
     await before.stop()
-    const { logged } = connect(before.url)
+    const { logged, retry } = connect(before.url)
     await eventually(() => expect(logged).toContain('the broker cannot be used'))
-    await isOnline(await startBroker({ port: before.port }))
+    const after = await startBroker({ port: before.port })
+    await retry(1)
+    await isOnline(after)
   })
 
   test('with the wrong secret says that it is refused, and nothing else', async () => {
@@ -58,6 +60,58 @@ describe('a device that connects', () => {
     const { logged } = connect(broker.url)
     await eventually(() => expect(logged).toContain('the broker cannot be used'))
     expect(broker.heard).toEqual([])
+  })
+})
+
+describe('a device whose broker cannot be used', () => {
+  /** Listens, and ends every connection: how often a device tries can be counted. */
+  async function unusableBroker(answer?: Buffer) {
+    let attempts = 0
+    const server = createServer((socket) => {
+      attempts += 1
+      socket.on('error', () => {})
+      if (answer) socket.once('data', () => socket.end(answer))
+      else socket.destroy()
+    }).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    return { url: `mqtt://127.0.0.1:${port}`, attempts: () => attempts }
+  }
+  const REFUSED = Buffer.from([0x20, 2, 0, 5])
+
+  test.each([
+    ['ends the connection', undefined],
+    ['refuses the login', REFUSED],
+  ])('retries ever less often while the broker %s', async (_what, answer) => {
+    const { url, attempts } = await unusableBroker(answer)
+    const { clock, retry } = connect(url, { random: () => 1 })
+    const seconds = [1, 2, 4, 8, 16, 32, 60, 60]
+    for (const [index, delay] of seconds.entries()) {
+      await retry(index + 1, delay * 1000 - 1)
+      expect(attempts()).toBe(index + 1)
+      await clock.advance(1)
+      await eventually(() => expect(attempts()).toBe(index + 2))
+    }
+  })
+
+  test('retries at any moment within the first second', async () => {
+    const { url, attempts } = await unusableBroker()
+    const { retry } = connect(url, { random: () => 0.5 })
+    await retry(1, 499)
+    expect(attempts()).toBe(1)
+    await retry(1, 1)
+    await eventually(() => expect(attempts()).toBe(2))
+  })
+
+  test('does not retry once it is closed', async () => {
+    const { url, attempts } = await unusableBroker()
+    const { clock, close, retry } = connect(url, { random: () => 1 })
+    await retry(1)
+    await close()
+    await clock.advance(600_000)
+    expect(attempts()).toBe(1)
+    expect(clock.waiting()).toEqual([])
   })
 })
 
@@ -114,9 +168,10 @@ describe('a device that is connected', () => {
 
   test('whose line is cut is offline by its last will, then back under another link', async () => {
     const broker = await startBroker()
-    connect(broker.url)
+    const { retry } = connect(broker.url)
     await isOnline(broker)
     broker.cut()
+    await retry(1)
     await eventually(() => expect(statuses(broker)).toHaveLength(3))
     const [first, will, second] = statuses(broker)
     expect(will).toEqual({ online: false, link: first?.link })
@@ -124,16 +179,18 @@ describe('a device that is connected', () => {
     expect(second?.link).not.toBe(first?.link)
 
     broker.cut()
+    await retry(2)
     await eventually(() => expect(statuses(broker)).toHaveLength(5))
     expect(statuses(broker)[3]).toEqual({ online: false, link: second?.link })
   })
 
   test('comes back to a broker that was restarted, and takes commands there', async () => {
     const before = await startBroker()
-    connect(before.url)
+    const { retry } = connect(before.url)
     await isOnline(before)
     await before.stop()
     const after = await startBroker({ port: before.port })
+    await retry(1)
     await isOnline(after)
     expect((await replyTo(after, 'echo', command({ back: true }), 'c1')).text).toBe('{"back":true}')
   })

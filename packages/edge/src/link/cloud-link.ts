@@ -1,3 +1,4 @@
+import { createBackoff } from '@plantroom/base/backoff'
 import { type Clock, every } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
@@ -11,27 +12,26 @@ import { createCloudTime } from './cloud-time.ts'
 import { runCommand } from './run-command.ts'
 
 const KEEP_ALIVE_S = 20
-const RECONNECT_MS = 1_000
 const ASK_TIME_MS = 10 * 60_000
 const ASK_AGAIN_MS = 10_000
 const GOODBYE_MS = 2_000
 
-/** The device's side of the broker: says that it is there, takes commands, replies, and carries what the device has to tell. */
+/** The device's connection to the broker: announces the device, runs commands, and carries its reports and measurements. */
 export interface CloudLink extends Uplink {
-  /** Says goodbye where that is possible. Safe to call again. */
+  /** Announces that the device goes offline where that is possible. Safe to call again. */
   close(): Promise<void>
 }
 
-/** Who is told of what comes over the link beside commands. */
+/** Receives what comes over the link beside commands. */
 export interface LinkListener {
-  /** The link stands, for the first time or again: what was on its way may be lost. */
+  /** The link is up, for the first time or again: messages in flight may be lost. */
   connected(): void
   /** The cloud has stored what was sent, up to here. */
   confirmed(what: Confirmed, upTo: number): void
   cloudTime(time: number): void
 }
 
-/** Connects, and connects again, for as long as it lives; the device does its work without it. */
+/** Connects, and reconnects with backoff until it is closed; the device does its work without it. */
 export function openCloudLink(deps: {
   url: string
   deviceId: string
@@ -42,11 +42,15 @@ export function openCloudLink(deps: {
   log: Log
   /** Called before a reply is sent, so that a test can end the process right there. */
   reached?: (point: 'reply:before') => void
+  /** Replaces `Math.random` for the backoff. */
+  random?: () => number
 }): CloudLink {
   const { url, deviceId, secret, handlers, listener, clock, log, reached = () => {} } = deps
+  const backoff = createBackoff(clock, deps.random)
   const cloudTime = createCloudTime(clock)
   let link = newId('link')
   let cancelSecondQuestion = () => {}
+  let cancelReconnect = () => {}
   let closed: Promise<void> | undefined
 
   const status = (online: boolean) => JSON.stringify({ online, link } satisfies DeviceStatus)
@@ -59,11 +63,11 @@ export function openCloudLink(deps: {
     protocolVersion: 4,
     clean: true,
     keepalive: KEEP_ALIVE_S,
-    // A thousand devices that lost the same broker must not all come back in the same moment.
-    reconnectPeriod: RECONNECT_MS * (0.5 + Math.random()),
+    // The client would reconnect in a fixed rhythm, and not at all after a refused login.
+    reconnectPeriod: 0,
     connectTimeout: 10_000,
     resubscribe: false,
-    // A reply that could not be sent is of no use later: its caller has been told 502.
+    // A reply that could not be sent is useless later: its caller has received 502.
     queueQoSZero: false,
     will,
   })
@@ -77,6 +81,7 @@ export function openCloudLink(deps: {
   })
   client.on('connect', () => {
     const { stream } = client
+    backoff.connected()
     if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true)
     client.subscribe(deviceFilters(deviceId), { qos: 0 }, (error) => {
       if (error) return log.error({ error: error.message }, 'the broker refused the subscriptions of this device')
@@ -86,7 +91,13 @@ export function openCloudLink(deps: {
       listener.connected()
     })
   })
-  client.on('close', () => log.info('not connected to the cloud'))
+  client.on('close', () => {
+    if (closed) return
+    const delay = backoff.next()
+    log.info({ retryInMs: Math.round(delay) }, 'not connected to the cloud')
+    cancelReconnect()
+    cancelReconnect = clock.after(delay, () => void client.reconnect())
+  })
   client.on('error', (error) => log.warn({ error: error.message }, 'the broker cannot be used'))
   client.on('message', (topic, payload) => {
     const message = parseCloudTopic(topic)
@@ -130,7 +141,8 @@ export function openCloudLink(deps: {
   async function close(): Promise<void> {
     stopAsking()
     cancelSecondQuestion()
-    // A broker that does not take it any more must not hold up the stop: the will says the same.
+    cancelReconnect()
+    // A broker that does not answer must not delay the stop: the will says the same.
     await within(clock, GOODBYE_MS, sayGoodbye()).catch(() => {})
     await client.endAsync(true)
   }
@@ -145,7 +157,7 @@ export function openCloudLink(deps: {
       return client.connected
     },
     publish(topic, payload, qos) {
-      // What is confirmed by the cloud is sent again by whoever sent it: the client's own queue would only double it.
+      // The sender repeats what the cloud does not confirm, so the client's queue would only send it twice.
       if (client.connected) client.publish(topic, payload, { qos })
     },
     close() {

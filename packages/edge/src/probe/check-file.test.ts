@@ -81,7 +81,7 @@ describe('the mistakes of a file', () => {
         'connections[3].name: must have at most 255 characters',
         'peakShaving.meter: must have at least 1 characters',
         'peakShaving.limitKw: must be a finite number',
-        'peakShaving.hourlyLimitsKw: must NOT have fewer than 24 items',
+        'peakShaving.hourlyLimitsKw: must have at least 24 items',
         'peakShaving.cycleSeconds: must be at least 10',
       ].sort(),
     )

@@ -26,6 +26,7 @@ async function run(args: readonly string[], held: number | string = 42, watched 
   const said = { out: '', err: '', progress: [] as string[] }
   const protocol = {
     check: () => [],
+    targets: () => [undefined],
     connect: () => createMemoryDriver({ 'connections[0].datapoints[0]': held }),
   }
   const code = await runProbe(args, {
@@ -71,7 +72,7 @@ describe('plantroom edge probe', () => {
       connections: [
         {
           ...{ name: 'Meter', protocol: 'modbus-tcp', endpoint: '10.0.0.5:502', status: 1, error: null },
-          datapoints: [{ name: 'Power', accessType: 'READ', raw: null, value: null, error: 'exception 2' }],
+          datapoints: [{ name: 'Power', accessType: 'READ', raw: null, value: null, note: null, error: 'exception 2' }],
         },
       ],
     })

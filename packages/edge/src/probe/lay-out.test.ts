@@ -31,6 +31,11 @@ describe('a connection of the file', () => {
     expect(laidOut({ url: 'mqtt://b', clientId: 'controller' }).settings).toEqual({ url: 'mqtt://b' })
   })
 
+  test('has the release values of its datapoints', () => {
+    const datapoints = [{ name: 'Valve', accessType: 'WRITE' as const, releaseValue: 0, data: {} }]
+    expect(laidOut({}, { datapoints }).datapoints).toMatchObject([{ releaseValue: 0 }])
+  })
+
   test('has a scaler for each datapoint', () => {
     const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
     const { datapoints } = laidOut(

@@ -5,7 +5,7 @@ import type {
 } from '@plantroom/contract/commissioning'
 import { type Connection, type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
 
-/** The connections of a file as a driver takes them. Nobody sees the ids: each is the place in the file. */
+/** Returns the connections of a file as drivers take them. The ids are places in the file, and never shown. */
 export function layOut({ connections }: CommissioningFile): Connection[] {
   return connections.map((connection, index) => toConnection(connection, `connections[${index}]`))
 }
@@ -25,7 +25,7 @@ const MODBUS_PORT = 502
 const USUAL_PORTS: Readonly<Record<string, number>> = { 'mqtt:': 1883, 'mqtts:': 8883, 'http:': 80, 'https:': 443 }
 
 function toConnection({ name, protocol, settings, datapoints }: CommissionedConnection, id: string): Connection {
-  // A broker ends one of two that come under the same name: it would be the device that is running.
+  // A broker ends one of two connections with the same client id: it could end that of the running device.
   const { clientId, ...others } = settings
   return {
     ...{ id, name, protocol, settings: others },
@@ -34,12 +34,13 @@ function toConnection({ name, protocol, settings, datapoints }: CommissionedConn
 }
 
 function toDatapoint(
-  { name, accessType, data, scaler }: CommissionedDatapoint,
+  { name, accessType, data, scaler, releaseValue }: CommissionedDatapoint,
   connectionId: string,
   id: string,
 ): Datapoint {
   return {
     ...{ id, connectionId, name, accessType, data },
+    ...(releaseValue !== undefined && { releaseValue }),
     scaler: scaler ?? IDENTITY_SCALER,
     analyticsInterval: 0,
     broadcastInterval: 0,

@@ -3,7 +3,7 @@ import { forPeople } from './print.ts'
 import type { ProbedConnection, ProbedDatapoint } from './probe.ts'
 
 const datapoint = (name: string, about: Partial<ProbedDatapoint> = {}): ProbedDatapoint => ({
-  ...{ name, accessType: 'READ', raw: 50, value: 5, error: null },
+  ...{ name, accessType: 'READ', raw: 50, value: 5, note: null, error: null },
   ...about,
 })
 const inverter: ProbedConnection = {
@@ -42,6 +42,28 @@ Inverter (modbus-tcp, 10.0.0.5:502): cannot be used: 10.0.0.5:502 refused the co
     )
   })
 
+  test('is what could be read before a connection was lost', () => {
+    const error = 'unit 1 did not answer within 1000 ms (retried for 15 s)'
+    const datapoints = [datapoint('Power'), datapoint('Mode', { value: null, raw: null, error })]
+    expect(forPeople('Battery room', [{ ...inverter, status: -1, error, datapoints }])).toBe(
+      `Battery room
+Inverter (modbus-tcp, 10.0.0.5:502): cannot be used: ${error}
+  Power  5  raw 50
+  Mode   cannot be read: ${error}
+1 of 2 datapoints can be read`,
+    )
+  })
+
+  test('says of a datapoint without a number what it holds: the wiring is right', () => {
+    const sensor = datapoint('Outside', { value: null, raw: null, note: 'the register holds NaN' })
+    expect(forPeople('Roof', [{ ...inverter, datapoints: [sensor] }])).toBe(
+      `Roof
+Inverter (modbus-tcp, 10.0.0.5:502): connected
+  Outside  holds no number: the register holds NaN
+1 of 1 datapoints can be read`,
+    )
+  })
+
   test('is little where there is little', () => {
     expect(forPeople('Battery room', [])).toBe('Battery room\n0 of 0 datapoints can be read')
   })
@@ -50,6 +72,6 @@ Inverter (modbus-tcp, 10.0.0.5:502): cannot be used: 10.0.0.5:502 refused the co
     const error = '\x1b[2J\r\n\x07all is well\x9b31m'
     const text = forPeople('Room', [{ ...inverter, datapoints: [datapoint('X', { error })] }])
     expect(text.split('\n')).toHaveLength(4)
-    expect(text).toContain('cannot be read: \\x1b[2J\\x0d\\x0a\\x07all is well\\x9b31m')
+    expect(text).toContain('cannot be read: \\u001b[2J\\r\\n\\u0007all is well\\u009b31m')
   })
 })

@@ -1,7 +1,10 @@
+import { shown } from '@plantroom/contract/shown'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { ProbedConnection, ProbedDatapoint } from './probe.ts'
 
-/** Is there nothing that speaks against loading the file? */
+const LONGEST_LINE = 1_000
+
+/** True when every connection is up and every datapoint that can be read was read. */
 export function allReadable(connections: readonly ProbedConnection[]): boolean {
   return connections.every(
     ({ status, datapoints }) =>
@@ -9,7 +12,7 @@ export function allReadable(connections: readonly ProbedConnection[]): boolean {
   )
 }
 
-/** What was found, for people: one line for a connection that is down, else one for each datapoint. */
+/** The findings for people: one line for a connection that gave no answer at all, else one for each datapoint. */
 export function forPeople(technicalSystem: string, connections: readonly ProbedConnection[]): string {
   const lines = connections.flatMap((connection) => [headOf(connection), ...linesOf(connection)])
   return [technicalSystem, ...lines, summaryOf(connections)].map(printable).join('\n')
@@ -21,15 +24,16 @@ function headOf({ name, protocol, endpoint, status, error }: ProbedConnection): 
 }
 
 function linesOf({ status, datapoints }: ProbedConnection): string[] {
-  if (status !== CONNECTION_STATUS.connected) return []
+  if (status !== CONNECTION_STATUS.connected && !datapoints.some(wasRead)) return []
   const widest = (text: (datapoint: ProbedDatapoint) => string) =>
     datapoints.reduce((width, datapoint) => Math.max(width, text(datapoint).length), 0)
   const nameWidth = widest(({ name }) => name)
   const valueWidth = widest(({ value }) => String(value ?? ''))
   return datapoints.map((datapoint) => {
-    const { name, accessType, raw, value, error } = datapoint
+    const { name, accessType, raw, value, note, error } = datapoint
     const head = `  ${name.padEnd(nameWidth)}  `
     if (accessType === 'WRITE') return `${head}not tried: it can only be written`
+    if (note !== null) return `${head}holds no number: ${note}`
     if (error !== null) return `${head}cannot be read: ${error}`
     return `${head}${String(value).padStart(valueWidth)}  raw ${raw}`
   })
@@ -37,11 +41,11 @@ function linesOf({ status, datapoints }: ProbedConnection): string[] {
 
 function summaryOf(connections: readonly ProbedConnection[]): string {
   const asked = connections.flatMap(({ datapoints }) => datapoints).filter(({ accessType }) => accessType !== 'WRITE')
-  const read = asked.filter(({ error }) => error === null)
+  const read = asked.filter(wasRead)
   return `${read.length} of ${asked.length} datapoints can be read`
 }
 
-// What equipment says goes to a terminal here: it must not move the cursor nor colour the rest.
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`)
-}
+const wasRead = ({ accessType, error }: ProbedDatapoint) => accessType !== 'WRITE' && error === null
+
+// Text from equipment must not move the cursor of the terminal or colour the rest.
+const printable = (text: string) => shown(text, LONGEST_LINE)

@@ -27,6 +27,7 @@ function equipment(held: Readonly<Record<string, Readonly<Record<string, Raw | s
   )
   const protocol: Protocol = {
     check: () => [],
+    targets: ({ datapoints }) => datapoints.map(() => undefined),
     connect({ name, datapoints }) {
       const driver = drivers.get(name)
       if (!driver) throw new Failure('invalid', `there is no ${name}`)
@@ -57,15 +58,16 @@ describe('a probe', () => {
       {
         ...{ name: 'A', protocol: 'modbus-tcp', endpoint: 'A:502', status: 1, error: null },
         datapoints: [
-          { name: 'Power', accessType: 'READ', raw: 215, value: 21.5, error: null },
+          { name: 'Power', accessType: 'READ', raw: 215, value: 21.5, note: null, error: null },
           {
             name: 'Counter',
             accessType: 'READ',
             raw: '1152921504606846976',
             value: '1152921504606846976',
+            note: null,
             error: null,
           },
-          { name: 'Small', accessType: 'READ', raw: 7, value: 7, error: null },
+          { name: 'Small', accessType: 'READ', raw: 7, value: 7, note: null, error: null },
         ],
       },
     ])
@@ -83,20 +85,36 @@ describe('a probe', () => {
     const probed = await start(connection('A', { datapoints }))
     expect(driver('A').writes).toEqual([])
     expect(driver('A').reads).toEqual([['In', 'Both']])
-    expect(probed[0]?.datapoints[2]).toEqual({ name: 'Out', accessType: 'WRITE', raw: null, value: null, error: null })
+    expect(probed[0]?.datapoints[2]).toEqual({
+      ...{ name: 'Out', accessType: 'WRITE', raw: null, value: null, note: null, error: null },
+    })
     expect(allReadable(probed)).toBe(true)
   })
 
   test('says what is wrong with a datapoint, and reads the others', async () => {
-    const { start } = equipment({ A: { Good: 1, Bad: 'exception 2', Odd: Number.NaN } })
-    const probed = await start(connection('A', { datapoints: [point('Good'), point('Bad'), point('Odd')] }))
+    const { start } = equipment({ A: { Good: 1, Bad: 'exception 2' } })
+    const probed = await start(connection('A', { datapoints: [point('Good'), point('Bad')] }))
     expect(probed[0]).toMatchObject({ status: 1, error: null })
     expect(probed[0]?.datapoints.map(({ value, error }) => [value, error])).toEqual([
       [1, null],
       [null, 'exception 2'],
-      [null, 'the equipment sent NaN'],
     ])
     expect(allReadable(probed)).toBe(false)
+  })
+
+  test('notes a datapoint that holds no number: it was read, so the wiring is right', async () => {
+    const { driver, start } = equipment({ A: { Number: Number.NaN, Image: 0 } })
+    const { read } = driver('A')
+    driver('A').read = async (ids, options) => {
+      const [number = { error: 'none' }] = await read(ids, options)
+      return [number, { error: 'the register holds NaN', image: '7fc00000' }]
+    }
+    const probed = await start(connection('A', { datapoints: [point('Number'), point('Image')] }))
+    expect(probed[0]?.datapoints.map(({ value, note, error }) => [value, note, error])).toEqual([
+      [null, 'the equipment sent NaN', null],
+      [null, 'the register holds NaN', null],
+    ])
+    expect(allReadable(probed)).toBe(true)
   })
 
   test('says what is wrong with a connection, of its datapoints as well, and tries the others', async () => {
@@ -109,12 +127,58 @@ describe('a probe', () => {
     expect(b).toMatchObject({ status: 1, datapoints: [{ value: 2 }] })
   })
 
-  test('tells of a link that is lost while it is read', async () => {
-    const { driver, start } = equipment({ A: { Power: 1 } })
-    driver('A').reading = Promise.reject(new Failure('offline', 'unit 1 did not answer within 1000 ms'))
-    driver('A').reading.catch(() => {})
-    expect(await start(connection('A'))).toMatchObject([{ status: -1, error: 'unit 1 did not answer within 1000 ms' }])
+  test('retries once a second after a request without an answer', async () => {
+    const { clock, driver, start } = equipment({ A: { Power: 1 } })
+    const { read } = driver('A')
+    let requests = 0
+    driver('A').read = async (ids, options) => {
+      requests += 1
+      if (requests < 4) throw new Failure('offline', 'unit 1 did not answer within 1000 ms')
+      return read(ids, options)
+    }
+    const probing = start(connection('A'))
+    await clock.advance(2_999)
+    expect(requests).toBe(3)
+    await clock.advance(1)
+    expect(await probing).toMatchObject([{ status: 1, error: null, datapoints: [{ value: 1, error: null }] }])
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('gives up after 15 seconds without an answer, and says why', async () => {
+    const { clock, driver, start } = equipment({ A: { Power: 1 } })
+    driver('A').read = async () => {
+      throw new Failure('offline', 'unit 1 did not answer within 1000 ms')
+    }
+    const probing = start(connection('A'))
+    await clock.advance(15_000)
+    const error = 'unit 1 did not answer within 1000 ms (retried for 15 s)'
+    expect(await probing).toMatchObject([{ status: -1, error, datapoints: [{ value: null, error }] }])
     expect(driver('A').isOpen()).toBe(false)
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('names what could be read before the link was lost for good', async () => {
+    const { clock, driver, start } = equipment({ A: { Flow: 35, Power: 'no state received yet' } })
+    const { read } = driver('A')
+    let requests = 0
+    driver('A').read = async (ids, options) => {
+      requests += 1
+      if (requests > 1) throw new Failure('offline', 'the broker ended the connection')
+      return read(ids, options)
+    }
+    const probing = start(connection('A', { protocol: 'mqtt', datapoints: [point('Flow'), point('Power')] }))
+    await clock.advance(15_000)
+    const error = 'the broker ended the connection (retried for 15 s)'
+    expect(await probing).toMatchObject([
+      {
+        status: -1,
+        error,
+        datapoints: [
+          { value: 35, error: null },
+          { value: null, error: 'no state received yet' },
+        ],
+      },
+    ])
   })
 
   test('tells of a connection that its driver does not take', async () => {

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
-import type { AccessType, Connection } from '@plantroom/contract/datapoint'
+import type { AccessType, Connection, Datapoint } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { Driver, Raw, Reading } from '@plantroom/drivers/driver'
 import { toExact, toReading } from '../connections/scaling.ts'
@@ -10,17 +10,21 @@ import { endpointOf, layOut } from './lay-out.ts'
 
 /** For all of a connection, from its opening to the last answer. */
 const LIMIT_MS = 15_000
-/** How long equipment that speaks when it likes is listened to. */
+const RETRY_MS = 1_000
+/** How long to wait for equipment that sends its state unprompted. */
 const LISTEN_MS = 10_000
 const LISTEN_AGAIN_MS = 200
 const CLOSE_MS = 1_000
 
-/** What was read of a datapoint, or why nothing was. All three are `null` where it can only be written: it is not tried. */
+/** What was read of a datapoint. All four are `null` for a WRITE datapoint, which is not read. */
 export interface ProbedDatapoint {
   name: string
   accessType: AccessType
   raw: number | string | null
   value: number | string | null
+  /** What the equipment answered instead of a number, such as NaN. The wiring is right. */
+  note: string | null
+  /** Why nothing was read. */
   error: string | null
 }
 
@@ -35,8 +39,8 @@ export interface ProbedConnection {
 }
 
 /**
- * Opens each connection and reads each datapoint once, the connections to one endpoint after each other. Writes nothing.
- * Never rejects, and takes 15 seconds a connection at the most; `done` is told of each.
+ * Opens each connection and reads each datapoint, the connections to one endpoint one after the other. Writes nothing.
+ * Never rejects, and takes at most 15 seconds a connection; calls `done` after each.
  */
 export async function probe(
   file: CommissioningFile,
@@ -67,62 +71,118 @@ async function probeConnection(
   const ids = datapoints.filter(({ accessType }) => accessType !== 'WRITE').map(({ id }) => id)
   const readings = new Map<string, Reading>()
   let error: string | null = null
+  let lastFailure: unknown
   try {
     const driver = protocols[protocol].connect(connection)
     const tooLong = new AbortController()
     const cancel = clock.after(LIMIT_MS, () => tooLong.abort())
     try {
-      // First in the race: that a driver was called off says less than why.
-      const answers = await Promise.race([
-        aborted(tooLong.signal),
-        openAndRead(driver, ids, { listen: protocol === 'mqtt', clock, signal: tooLong.signal }),
+      // The timeout comes first: an aborted driver knows less about the reason.
+      await Promise.race([
+        aborted(tooLong.signal, () => lastFailure),
+        openAndRead(driver, ids, {
+          ...{ listen: protocol === 'mqtt', clock, signal: tooLong.signal },
+          answered(batch) {
+            for (const [index, reading] of batch.entries()) keep(readings, ids[index] ?? '', reading)
+          },
+          failed(failure) {
+            lastFailure = failure
+          },
+        }),
       ])
-      answers.forEach((reading, index) => void readings.set(ids[index] ?? '', reading))
     } finally {
       cancel()
       await within(clock, CLOSE_MS, driver.close()).catch(() => {})
     }
   } catch (failure) {
-    error = failure instanceof Error ? failure.message : String(failure)
+    error = messageOf(failure)
   }
 
   return {
     ...{ name, protocol, endpoint: endpointOf(connection), error },
     status: error === null ? CONNECTION_STATUS.connected : CONNECTION_STATUS.error,
-    datapoints: datapoints.map(({ id, name, accessType, scaler }) => {
-      const nothing = { name, accessType, raw: null, value: null, error }
-      if (accessType === 'WRITE') return { ...nothing, error: null }
-      if (error !== null) return nothing
-      const reading = toReading(readings.get(id), scaler)
-      if ('error' in reading) return { ...nothing, error: reading.error }
-      return { name, accessType, raw: shown(reading.raw), value: toExact(reading.raw, scaler), error }
-    }),
+    datapoints: datapoints.map((datapoint) => probedDatapoint(datapoint, readings.get(datapoint.id), error)),
   }
 }
 
+/** `connectionError` is the reason where a datapoint has no reading. */
+function probedDatapoint(
+  { name, accessType, scaler }: Datapoint,
+  reading: Reading | undefined,
+  connectionError: string | null,
+): ProbedDatapoint {
+  const nothing = { name, accessType, raw: null, value: null, note: null, error: null }
+  if (accessType === 'WRITE') return nothing
+  if (!reading) return { ...nothing, error: connectionError ?? 'not read' }
+  const judged = toReading(reading, scaler)
+  if ('raw' in judged) return { ...nothing, raw: exact(judged.raw), value: toExact(judged.raw, scaler) }
+  return { ...nothing, ...(answers(reading) ? { note: judged.error } : { error: judged.error }) }
+}
+
+/** True for a reading that the equipment gave, also where it is no number. */
+function answers(reading: Reading): boolean {
+  return 'raw' in reading || reading.image !== undefined
+}
+
+/** Keeps the better of two readings of one point: the newer one, unless only the older one is an answer. */
+function keep(readings: Map<string, Reading>, id: string, reading: Reading): void {
+  const before = readings.get(id)
+  if (!before || answers(reading) || !answers(before)) readings.set(id, reading)
+}
+
+/** Opens and reads; when a read rejects, opens and reads again every second until `signal` aborts. */
 async function openAndRead(
   driver: Driver,
   ids: readonly string[],
-  { listen, clock, signal }: { listen: boolean; clock: Clock; signal: AbortSignal },
-): Promise<readonly Reading[]> {
+  options: {
+    listen: boolean
+    clock: Clock
+    signal: AbortSignal
+    answered(readings: readonly Reading[]): void
+    failed(reason: unknown): void
+  },
+): Promise<void> {
+  const { listen, clock, signal, answered, failed } = options
   await driver.open(signal)
   const listenUntil = clock.monotonic() + (listen ? LISTEN_MS : 0)
-  let readings = await driver.read(ids, { urgent: true })
-  while (clock.monotonic() < listenUntil && readings.some((reading) => 'error' in reading)) {
-    await sleep(clock, LISTEN_AGAIN_MS, signal)
-    readings = await driver.read(ids)
+  for (;;) {
+    try {
+      let readings = await driver.read(ids, { urgent: true })
+      answered(readings)
+      while (clock.monotonic() < listenUntil && !readings.every(answers)) {
+        await sleep(clock, LISTEN_AGAIN_MS, signal)
+        readings = await driver.read(ids)
+        answered(readings)
+      }
+      return
+    } catch (failure) {
+      failed(failure)
+    }
+    await sleep(clock, RETRY_MS, signal)
+    if (signal.aborted) return
+    await driver.open(signal).catch(failed)
   }
-  return readings
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+/** Rejects when `signal` aborts, with the reason that was seen last. */
+function aborted(signal: AbortSignal, lastFailure: () => unknown): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const giveUp = () => reject(new Error(`gave no answer within ${LIMIT_MS / 1000} s`))
+    const giveUp = () => {
+      const reason = lastFailure()
+      const limit = `${LIMIT_MS / 1000} s`
+      reject(
+        new Error(
+          reason === undefined ? `gave no answer within ${limit}` : `${messageOf(reason)} (retried for ${limit})`,
+        ),
+      )
+    }
     signal.addEventListener('abort', giveUp, { once: true })
   })
 }
 
-/** As exact as JSON can tell it. */
-function shown(raw: Raw): number | string {
+const messageOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure))
+
+/** A number where JSON holds it exactly, else its digits. */
+function exact(raw: Raw): number | string {
   return typeof raw === 'number' || Number.isSafeInteger(Number(raw)) ? Number(raw) : String(raw)
 }

@@ -1,10 +1,11 @@
 import { type CommissioningFile, commissioningSchema, type FileProblem } from '@plantroom/contract/commissioning'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
+import { shown } from '@plantroom/contract/shown'
 import { Ajv, type ErrorObject } from 'ajv'
 
 const hasShape = new Ajv({ allErrors: true }).compile<CommissioningFile>(commissioningSchema)
 
-/** Is this a commissioning file? All that speaks against it, in the words of the service. */
+/** Validates the shape of a commissioning file; returns every problem, worded as the service words it. */
 export function judgeShape(document: object): { file: CommissioningFile } | { problems: FileProblem[] } {
   if (hasShape(document)) return { file: document }
   return { problems: (hasShape.errors ?? []).map((error) => ({ path: pathOf(error), message: ruleOf(error) })) }
@@ -18,7 +19,11 @@ function pathOf({ instancePath, params }: ErrorObject): string {
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>
   const named = missingProperty ?? additionalProperty
   if (named !== undefined) parts.push(named)
-  return parts.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
+  const path = parts.reduce(
+    (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part),
+    '',
+  )
+  return shown(path)
 }
 
 function ruleOf({ keyword, params, message }: ErrorObject): string {
@@ -39,6 +44,10 @@ function ruleOf({ keyword, params, message }: ErrorObject): string {
       return `must have at least ${params.limit} characters`
     case 'maxLength':
       return `must have at most ${params.limit} characters`
+    case 'maxItems':
+      return `must have at most ${params.limit} items`
+    case 'minItems':
+      return `must have at least ${params.limit} items`
     case 'pattern':
       return params.pattern === NOT_BLANK ? 'must not be blank' : `must match ${params.pattern}`
     default:

@@ -22,15 +22,19 @@ const handlers: CommandHandlers = {
 /** Listens to nothing. */
 export const deaf: LinkListener = { connected() {}, confirmed() {}, cloudTime() {} }
 
-/** A link with two commands behind it. It goes with the test. */
+/** A link with two commands behind it, which the test ends. `random` is that of the backoff. */
 export function connect(
   url: string,
-  { secret = 'hunter2', listener = deaf }: { secret?: string; listener?: LinkListener } = {},
+  {
+    secret = 'hunter2',
+    listener = deaf,
+    random = () => 0,
+  }: { secret?: string; listener?: LinkListener; random?: () => number } = {},
 ) {
   const clock = createManualClock(NOW)
   const logged: string[] = []
   const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line).msg) })
-  const link = openCloudLink({ url, deviceId: DEVICE, secret, handlers, listener, clock, log })
+  const link = openCloudLink({ url, deviceId: DEVICE, secret, handlers, listener, clock, log, random })
   let closed: Promise<void> | undefined
   const close = async () => {
     closed ??= link.close()
@@ -38,7 +42,13 @@ export function connect(
     await closed
   }
   onTestFinished(close)
-  return { clock, logged, link, close }
+  /** Waits until the link was lost, or could not be made, for the nth time; then lets it retry. */
+  const retry = async (attempt: number, afterMs = 0) => {
+    const lost = () => logged.filter((message) => message === 'not connected to the cloud').length
+    await eventually(() => expect(lost()).toBe(attempt))
+    await clock.advance(afterMs)
+  }
+  return { clock, logged, link, close, retry }
 }
 
 /** What the device said of itself, in order. */

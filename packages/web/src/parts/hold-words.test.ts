@@ -34,6 +34,7 @@ const hold: Hold = {
   next: { by: 'plain', value: 21.5 },
   beneath: { by: 'plain', value: 21.5 },
   trouble: null,
+  troubleReason: null,
 }
 
 describe('who holds a datapoint', () => {
@@ -101,8 +102,12 @@ describe('the whole sentence', () => {
     expect(holdSentence({ ...hold, trouble: 'not-taken' }, [], when)).toBe(
       'It is held at 18 by demand response, until 18:00 UTC (in 2 h 05 min), then back to 21.5. The equipment did not take the value.',
     )
-    expect(troubleSentence('write-failed')).toBe('The equipment could not be written.')
-    expect(troubleSentence(null)).toBe('')
+    expect(troubleSentence({ ...hold, trouble: 'write-failed' })).toBe('The equipment could not be written.')
+    const troubleReason = 'exception 4: device failure'
+    expect(troubleSentence({ ...hold, trouble: 'write-failed', troubleReason })).toBe(
+      'The equipment could not be written. (exception 4: device failure)',
+    )
+    expect(troubleSentence(hold)).toBe('')
   })
 
   test('is shorter while it is handed back', () => {

@@ -49,9 +49,10 @@ export function nextSentence({ by, next }: Pick<Hold, 'by' | 'next'>): string {
   return next.value === null ? texts.thenHeldUnknown(subject) : texts.thenHeld(subject, shownValue(next.value))
 }
 
-/** What the equipment did not do; empty where there is nothing to say. */
-export function troubleSentence(trouble: Hold['trouble']): string {
-  return trouble === null ? '' : texts.trouble[trouble]
+/** What the equipment did not do, and why where that is known; empty without trouble. */
+export function troubleSentence({ trouble, troubleReason }: Pick<Hold, 'trouble' | 'troubleReason'>): string {
+  if (trouble === null) return ''
+  return troubleReason ? `${texts.trouble[trouble]} (${troubleReason})` : texts.trouble[trouble]
 }
 
 /**
@@ -63,7 +64,7 @@ export function holdSentence(
   windows: readonly NamedWindow[],
   { name = texts.it, ...when }: When & { name?: string | undefined },
 ): string {
-  const trouble = troubleSentence(hold.trouble)
+  const trouble = troubleSentence(hold)
   const said = hold.by === 'plain' ? handedBack(hold) : held(hold, hold.by, windows, when)
   return `${name} ${said}.${trouble && ` ${trouble}`}`
 }

@@ -47,6 +47,14 @@ export const systems = {
     submit: 'Load it',
     remove: 'Remove the technical system',
     done: (system: string) => `${system} is loaded`,
+    warned: (warnings: readonly { path: string; message: string }[]) => ({
+      title: `The file is loaded with ${counted(warnings.length, 'warning')}`,
+      message: warnings
+        .slice(0, 5)
+        .map(({ path, message }) => `${path}: ${message}`)
+        .concat(warnings.length > 5 ? [`and ${warnings.length - 5} more`] : [])
+        .join('; '),
+    }),
     gone: (system: string) => `${system} is removed from the device`,
     offline:
       'The device is offline. It judges the file itself, so it must be online: nothing was changed. Try again when it is back.',

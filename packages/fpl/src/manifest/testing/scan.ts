@@ -5,7 +5,7 @@ export type Call = ['field', string, unknown] | ['ticket', number, unknown] | ['
 
 export interface Scanned {
   calls: Call[]
-  /** What is wrong and where, without the words that all of them start with. */
+  /** What is wrong and where. */
   refusal: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function scanChunks(chunks: Iterable<Uint8Array>, options?: ScannerOption
     return { calls, refusal: undefined }
   } catch (error) {
     if (!(error instanceof PackageRefused)) throw error
-    return { calls, refusal: error.message.replace('manifest.json is not valid JSON: ', '') }
+    return { calls, refusal: error.detail ?? error.message }
   }
 }
 

@@ -21,7 +21,7 @@ export function HeldCard({ held, now }: { held: HeldDatapoint; now: number }) {
   const { site, path } = useSite()
   const { seen, hold, window } = held
   const { device, view } = seen
-  const trouble = troubleSentence(hold.trouble)
+  const trouble = troubleSentence(hold)
   const isGoingBack = hold.by === 'plain'
   const when = { timeZone: site.timeZone, now }
 

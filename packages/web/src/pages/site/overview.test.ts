@@ -12,6 +12,7 @@ const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({
   next: { by: 'plain', value: 21.5 },
   beneath: { by: 'plain', value: 21.5 },
   trouble: null,
+  troubleReason: null,
   ...change,
 })
 

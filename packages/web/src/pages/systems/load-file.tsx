@@ -27,10 +27,11 @@ export function LoadFile({ device, onClose }: { device: ListedDevice; onClose: (
   const read = useMutation({ mutationFn: (chosen: File) => readWithChanges(orgId, device.id, chosen) })
   const load = useMutation({
     mutationFn: ({ file }: ReadFile) => administration.commission(orgId, device.id, file),
-    async onSuccess(_result, { file, changes }) {
+    async onSuccess({ warnings }, { file, changes }) {
       await client.invalidateQueries({ queryKey: ['technical-systems', orgId, device.id] })
       const done = changes.system === 'removed' ? texts.gone : texts.done
       notifications.show({ message: done(file.technicalSystem) })
+      if (warnings) notifications.show({ ...texts.warned(warnings), color: 'orange', autoClose: false })
       onClose()
     },
   })

@@ -62,7 +62,7 @@ export function rowWords(
           heldAt: hold.value === null ? '' : texts.heldAt(shownValue(hold.value)),
           until: untilSentence(hold, when),
           next: nextSentence(hold),
-          trouble: troubleSentence(hold.trouble),
+          trouble: troubleSentence(hold),
         }
       : {
           by: (value?.locked && value.lockedBy) || '',

@@ -34,6 +34,7 @@ export const aHold = (changes: Partial<Hold> = {}): Hold => ({
   next: { by: 'plain', value: 5 },
   beneath: { by: 'plain', value: 5 },
   trouble: null,
+  troubleReason: null,
   ...changes,
 })
 

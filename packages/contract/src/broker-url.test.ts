@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { isPlainToAnotherMachine, plainBrokerProblem } from './broker-url.ts'
+
+describe('a broker', () => {
+  test.each([
+    'mqtt://127.0.0.1:1883',
+    'mqtt://127.8.9.10',
+    'mqtt://localhost:1883',
+    'mqtt://LOCALHOST',
+    'mqtt://[::1]:1883',
+    'mqtt://[0:0:0:0:0:0:0:1]:1883',
+    'ws://127.0.0.1:9001/mqtt',
+    'ws://user:password@localhost/mqtt',
+    'mqtts://cloud.example:8883',
+    'wss://cloud.example/mqtt',
+  ])('at %s is on this machine or reached by TLS', (url) => {
+    expect(isPlainToAnotherMachine(url)).toBe(false)
+  })
+
+  test.each([
+    'mqtt://cloud.example:1883',
+    'ws://cloud.example/mqtt',
+    'mqtt://192.168.1.5',
+    'mqtt://0.0.0.0',
+    'mqtt://127.0.0.1.example',
+    'mqtt://127.example.com.1',
+    'mqtt://localhost.example',
+    'mqtt://[fe80::1]',
+    'mqtt://127.0.0.1@cloud.example',
+  ])('at %s is reached unencrypted', (url) => {
+    expect(isPlainToAnotherMachine(url)).toBe(true)
+  })
+
+  test('is refused without repeating its password', () => {
+    expect(plainBrokerProblem('mqtt://cloud:hunter2@broker.example:1883')).toBe(
+      'mqtt://broker.example:1883 sends credentials and setpoints unencrypted to another machine: use mqtts:// or wss://, or set PLANTROOM_ALLOW_PLAIN_MQTT=1 where you trust the network',
+    )
+  })
+})
