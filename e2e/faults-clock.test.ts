@@ -102,23 +102,26 @@ describe.skipIf(!HAS_FAKETIME)('a device whose clock is stepped', () => {
     await reported(power, id, ['applied 7', `released ${plain.power} (ended)`])
   })
 
-  test.each([true, false])('back before it starts after `to` never brings the window back; cloud: %j', async (cloud) => {
-    const to = Date.now() + 2_500
-    const id = await power.place(7, { to })
-    await registerIs(power, 7)
-    const { pid } = stack.edge
-    await stack.edge.kill()
-    if (!cloud) await stack.cloud.kill()
-    clock.forget(pid)
-    clock.stepTo(-HOUR)
-    await eventually(() => expect(Date.now()).toBeGreaterThan(to))
-    const started = Date.now()
-    await stack.edge.start()
-    await endsOnTime(power, { value: 7, to: started, back: plain.power }, AFTER_BOOT_MS)
-    if (!cloud) await stack.cloud.start()
-    await reported(power, id, ['applied 7', cloud ? `released ${plain.power} (restart)` : 'released null (restart)'])
-    expect(await power.register()).toBe(plain.power)
-  })
+  test.each([true, false])(
+    'back before it starts after `to` never brings the window back; cloud: %j',
+    async (cloud) => {
+      const to = Date.now() + 2_500
+      const id = await power.place(7, { to })
+      await registerIs(power, 7)
+      const { pid } = stack.edge
+      await stack.edge.kill()
+      if (!cloud) await stack.cloud.kill()
+      clock.forget(pid)
+      clock.stepTo(-HOUR)
+      await eventually(() => expect(Date.now()).toBeGreaterThan(to))
+      const started = Date.now()
+      await stack.edge.start()
+      await endsOnTime(power, { value: 7, to: started, back: plain.power }, AFTER_BOOT_MS)
+      if (!cloud) await stack.cloud.start()
+      await reported(power, id, ['applied 7', cloud ? `released ${plain.power} (restart)` : 'released null (restart)'])
+      expect(await power.register()).toBe(plain.power)
+    },
+  )
 
   test('back before a power cut takes no override until its clock is right again', async () => {
     clock.stepTo(-HOUR)

@@ -87,7 +87,7 @@ async function place(value: number, to = Date.now() + HOUR): Promise<string> {
   return id
 }
 
-async function valueOf(name: string): Promise<{ value: unknown; error?: string }> {
+async function liveValue(name: string): Promise<{ value: unknown; error?: string }> {
   const { body } = await stack.partner.values((await connectionOf()) ?? '')
   const { value, error } = body.data.values[ids.get(name) ?? ''] ?? { value: undefined }
   return { value, ...(error !== undefined && { error }) }
@@ -107,8 +107,8 @@ describe('a register that never answers', () => {
     await endsOnTime(power, { value: 7, to, back: PLAIN })
     await reported(power, id, ['applied 7', `released ${PLAIN} (ended)`])
     await eventually(async () => {
-      expect(await valueOf('Register 45')).toEqual({ value: PLAIN })
-      expect((await valueOf('Register 50')).error).toMatch(/answer/)
+      expect(await liveValue('Register 45')).toEqual({ value: PLAIN })
+      expect((await liveValue('Register 50')).error).toMatch(/answer/)
     })
   })
 
@@ -116,7 +116,7 @@ describe('a register that never answers', () => {
     equipment.silent.add(SILENT)
     await stack.edge.kill()
     await stack.edge.start()
-    await eventually(async () => expect((await valueOf('Register 10')).value).toBe(PLAIN))
+    await eventually(async () => expect((await liveValue('Register 10')).value).toBe(PLAIN))
     const id = await place(8)
     await registerIs(power, 8)
     expect((await power.cancel(id)).status).toBe(200)
@@ -127,9 +127,9 @@ describe('a register that never answers', () => {
     equipment.exceptions.set(25, exception)
     equipment.set(20, 20).set(30, 30)
     await eventually(async () => {
-      expect((await valueOf('Register 25')).error).toContain(`exception ${exception}`)
-      expect(await valueOf('Register 20')).toEqual({ value: 20 })
-      expect(await valueOf('Register 30')).toEqual({ value: 30 })
+      expect((await liveValue('Register 25')).error).toContain(`exception ${exception}`)
+      expect(await liveValue('Register 20')).toEqual({ value: 20 })
+      expect(await liveValue('Register 30')).toEqual({ value: 30 })
     })
   })
 })
@@ -185,7 +185,7 @@ describe('what stood in the registers', () => {
     ['unused bits of a switch', 'bool', [0x0102]],
     ['64 bits beyond 2^53', 'uint64', [0xffff, 0xffff, 0xffff, 0xffc5]],
   ])('comes back bit by bit: %s', async (_, type, before) => {
-    before.forEach((word, index) => equipment.set(60 + index, word))
+    for (const [index, word] of before.entries()) equipment.set(60 + index, word)
     await load(room({}, [int16(10), int16(60, { data: { register: 60, type } })]))
     const exact = dispatchable(stack, {
       connectionId: (await connectionOf()) ?? '',

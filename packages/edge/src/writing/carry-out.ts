@@ -182,12 +182,7 @@ export function createCarryOut(deps: {
   }
 
   /** Returns what the equipment reads afterwards. */
-  async function write(
-    place: Place,
-    control: Control,
-    value: Writable,
-    course: Course,
-  ): Promise<Reading | undefined> {
+  async function write(place: Place, control: Control, value: Writable, course: Course): Promise<Reading | undefined> {
     const { connection, datapoint } = place
     if (control.holder) await failsafes.arm(place)
     reached('write:before')
