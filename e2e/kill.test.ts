@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import type { Point } from '@plantroom/edge/device'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from './support/environment.ts'
@@ -10,6 +11,7 @@ import { reportsOf } from './support/override-reports.ts'
 import { keepRunning } from './support/override-service.ts'
 import { writeSetpoints } from './support/override-setpoints.ts'
 import { type Stack, startStack } from './support/stack.ts'
+import { stubbornEquipment } from './support/stubborn-equipment.ts'
 
 const KILLS = Number(process.env.PLANTROOM_TEST_KILLS ?? 100)
 const SEED = Number(process.env.PLANTROOM_TEST_SEED ?? Date.now() % 1_000_000_000)
@@ -146,6 +148,57 @@ describe('a device that was killed', () => {
       { phase: 'released', reason: 'cancelled' },
     ])
   })
+})
+
+describe('a device that is killed while it is commissioned', () => {
+  const [BEFORE, AFTER] = [10, 20]
+
+  test.each(['flush:before:1', 'flush:after:1', 'write:before:1', 'write:after:1'])(
+    'at %s writes the old equipment or the new one, never both, and restores it',
+    async (point) => {
+      await using equipment = await stubbornEquipment()
+      equipment.set(BEFORE, 50).set(AFTER, 60)
+      const file = (register: number): CommissioningFile => ({
+        technicalSystem: 'Moving',
+        connections: [
+          {
+            name: 'Moving',
+            protocol: 'modbus-tcp',
+            settings: { host: '127.0.0.1', port: equipment.port, pollSeconds: 0.2 },
+            datapoints: [{ name: 'Moving', accessType: 'READ_WRITE', data: { register, type: 'int16' } }],
+          },
+        ],
+      })
+      const [connection] = (await stack.commission(file(BEFORE))).connections
+      const datapointId = connection?.datapoints[0]?.id ?? ''
+      const place = (value: number, reqId: string) =>
+        stack.partner.override({ datapointId, value, from: Date.now(), to: Date.now() + HOUR }, reqId)
+
+      await eventually(() => stack.partner.values(connection?.id ?? ''))
+      stack.edge.send({ dieAt: point })
+      await stack.admin.commission(stack.orgId, stack.deviceId, file(AFTER)).catch(() => {})
+      await place(7, crypto.randomUUID()).catch(() => {})
+      await stack.edge.kill().catch(() => {})
+      await stack.edge.start({ PLANTROOM_TEST_DIE_AT: '' })
+
+      // Held under the old address or the new one: whatever holds it is cancelled, and then it can be moved.
+      await eventually(async () => {
+        for (const { overrideId, phase } of await reportsOf(stack, { datapointId })) {
+          if (phase === 'applied' && overrideId) await stack.partner.cancel(overrideId)
+        }
+        expect([equipment.register(BEFORE), equipment.register(AFTER)]).toEqual([50, 60])
+        await stack.admin.commission(stack.orgId, stack.deviceId, file(AFTER))
+      })
+      const { id } = (await eventually(async () => (await place(8, crypto.randomUUID())).body)).data
+      await eventually(() => expect(equipment.register(AFTER)).toBe(8))
+      expect(equipment.register(BEFORE)).toBe(50)
+      await desk.cancel(id)
+      await eventually(() => expect(equipment.register(AFTER)).toBe(60))
+      await eventually(() =>
+        stack.admin.commission(stack.orgId, stack.deviceId, { technicalSystem: 'Moving', connections: [] }),
+      )
+    },
+  )
 })
 
 describe('a cloud that is killed in the middle of dispatches', () => {

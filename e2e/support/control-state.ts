@@ -2,7 +2,7 @@ import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import type { Stack } from './stack.ts'
 
 /** What the console would show of the device now: the first event of its stream. */
-export async function controlState({ cloud, orgId, deviceId, apiKey }: Stack): Promise<LiveDevice> {
+async function controlState({ cloud, orgId, deviceId, apiKey }: Stack): Promise<LiveDevice> {
   const stop = new AbortController()
   const url = `${cloud.ready.baseUrl}/api/orgs/${orgId}/devices/${deviceId}/live`
   const response = await fetch(url, { headers: { 'X-Api-Key': apiKey }, signal: stop.signal })

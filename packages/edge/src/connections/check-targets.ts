@@ -1,5 +1,5 @@
 import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
-import type { Protocol, Target } from '@plantroom/drivers/driver'
+import type { Problem, Protocol, Target } from '@plantroom/drivers/driver'
 
 /** A writable datapoint, the equipment behind it, and how a person finds it. */
 interface Writer {
@@ -12,15 +12,19 @@ interface Writer {
 type ProtocolOf = (connection: Connection) => Protocol | undefined
 
 /**
- * Returns one message for each datapoint that would write an address which another datapoint writes already. Two writers
+ * Returns a problem for each datapoint that would write an address which another datapoint writes already. Two writers
  * on one address restore over each other, so that the equipment is left at a setpoint.
  */
-export function sharedTargets(system: TechnicalSystem, others: Iterable<Connection>, protocolOf: ProtocolOf): string[] {
+export function sharedTargets(
+  system: TechnicalSystem,
+  others: Iterable<Connection>,
+  protocolOf: ProtocolOf,
+): Problem[] {
   const own = system.connections.flatMap((connection, index) =>
     writersOf(connection, protocolOf, (d) => `connections[${index}].datapoints[${d}]`),
   )
   const foreign = [...others].flatMap((connection) => writersOf(connection, protocolOf, () => undefined))
-  const problems: string[] = []
+  const problems: Problem[] = []
   for (const writers of Map.groupBy([...own, ...foreign], ({ target }) => target.space).values()) {
     let widest: Writer | undefined
     for (const writer of writers.toSorted((a, b) => a.target.start - b.target.start)) {
@@ -31,13 +35,12 @@ export function sharedTargets(system: TechnicalSystem, others: Iterable<Connecti
   return problems
 }
 
-function describeOverlap(one: Writer, other: Writer): string[] {
+function describeOverlap(one: Writer, other: Writer): Problem[] {
   const [mine, theirs] = other.path === undefined ? [one, other] : [other, one]
   if (mine.path === undefined) return []
   const where = theirs.path === undefined ? 'of another technical system' : `at ${theirs.path}`
-  return [
-    `${mine.path}.data: ${mine.datapoint.name} writes ${mine.target.name}, and ${theirs.datapoint.name} ${where} writes ${theirs.target.name}; two datapoints must not write the same address`,
-  ]
+  const message = `${mine.datapoint.name} writes ${mine.target.name}, and ${theirs.datapoint.name} ${where} writes ${theirs.target.name}; two datapoints must not write the same address`
+  return [{ path: `${mine.path}.data`, message }]
 }
 
 function writersOf(connection: Connection, protocolOf: ProtocolOf, pathOf: (index: number) => string | undefined) {

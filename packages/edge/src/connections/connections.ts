@@ -160,7 +160,8 @@ export function createConnections(deps: {
       if (problems.length === 0) {
         const own = new Set([...(systems.get(system.id) ?? []), ...system.connections.map(({ id }) => id)])
         const others = [...running.values()].map(({ config }) => config).filter(({ id }) => !own.has(id))
-        problems.push(...sharedTargets(system, others, protocolOf))
+        const shared = sharedTargets(system, others, protocolOf)
+        problems.push(...shared.map(({ path, message }) => `${path}: ${message}`))
       }
       if (problems.length > 0) throw new Failure('rejected', problems.join('; '))
     },

@@ -112,6 +112,13 @@ describe('the mistakes of a file', () => {
     },
   )
 
+  test('include two datapoints that write one address', () => {
+    const writable = (name: string) => point({ name, accessType: 'READ_WRITE', data: { register: 7, type: 'int16' } })
+    expect(mistakesOf(file(inverter({ datapoints: [writable('A'), writable('B')] })))).toEqual([
+      expect.stringMatching(/^connections\[0\]\.datapoints\[1\]\.data: B writes holding register 7, and A at/),
+    ])
+  })
+
   test('are found in a file of ten thousand datapoints as well', () => {
     const datapoints = Array.from({ length: 10_000 }, (_, index) => point({ name: `P${index}`, data: {} }))
     expect(mistakesOf(file(inverter({ datapoints })))).toHaveLength(20_000)

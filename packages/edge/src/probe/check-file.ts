@@ -2,6 +2,8 @@ import type { CommissioningFile, FileProblem } from '@plantroom/contract/commiss
 import { fileProblems } from '@plantroom/contract/commissioning-problems'
 import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
 import type { Protocol } from '@plantroom/drivers/driver'
+import { sharedTargets } from '../connections/check-targets.ts'
+import { layOut } from './lay-out.ts'
 import { judgeShape } from './shape.ts'
 
 export type Protocols = Readonly<Record<ProtocolName, Protocol>>
@@ -23,5 +25,9 @@ export function checkFile(
       .map(({ path, message }) => ({ path: `connections[${index}].${path}`, message })),
   )
   const problems = [...fileProblems(file), ...ofDrivers]
+  if (problems.length === 0) {
+    const system = { id: '', name: file.technicalSystem, connections: layOut(file) }
+    problems.push(...sharedTargets(system, [], ({ protocol }) => protocols[protocol]))
+  }
   return problems.length > 0 ? { problems } : { file }
 }
