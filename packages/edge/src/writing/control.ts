@@ -21,6 +21,8 @@ export interface Control {
 export interface Holder {
   claim: Claim
   valueBefore: ReportedValue
+  /** It took over from another holder: its value before is what that one wanted. */
+  tookOver?: true
 }
 
 /**

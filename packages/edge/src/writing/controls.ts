@@ -146,7 +146,7 @@ export function createControls(deps: {
       const unsettled = released ? releasedEntry(to, place, { released, value: given, reason: why }) : []
       if (applied) {
         const valueBefore = stories.valueBefore(applied) ?? (released ? wanted(released.claim, plain) : plain)
-        const holder = { claim: applied, valueBefore }
+        const holder: Holder = { claim: applied, valueBefore, ...(released && { tookOver: true }) }
         unsettled.push(...appliedEntry(to, place, holder, given))
         keep(to, id, { ...FREE, claims, holder, plain: before.plain, unsettled })
       } else if (released && !untouched) {
@@ -174,12 +174,10 @@ export function createControls(deps: {
       const before = controls.get(id)
       if (!before?.holder || before.plain) return
       const captured = { ...before, plain }
-      // The live value that was noted when the claim came may have been stale. A holder that took over from another,
-      // before anything was written, keeps what that one wanted as its value before.
-      const tookOver = before.unsettled.some(({ phase }) => phase === 'released')
-      const known = tookOver ? null : plainValue(captured, place)
+      // The live value that was noted when the claim came may have been stale.
+      const known = before.holder.tookOver ? null : plainValue(captured, place)
       const valueBefore = known ?? before.holder.valueBefore
-      keep(to, id, { ...captured, holder: { claim: before.holder.claim, valueBefore } })
+      keep(to, id, { ...captured, holder: { ...before.holder, valueBefore } })
     },
 
     done(to, place, seen, readBack) {
