@@ -276,7 +276,8 @@ const turnedByHand = (id: Id, value: World['plain'][Id]) =>
       device.equipment.points.set(id, value)
       world.plain[id] = value
     },
-    { may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
+    // A poll sees it: what falls silent then is restored to it.
+    { settlesWithin: 6, may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
   )
 
 const uplink = (up: boolean) =>
