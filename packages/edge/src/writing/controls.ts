@@ -205,7 +205,9 @@ export function createControls(deps: {
     },
 
     drop(to, datapointId) {
-      for (const waiting of controls.get(datapointId)?.unsettled ?? []) audit.add(to, waiting)
+      const { unsettled, holder } = controls.get(datapointId) ?? FREE
+      for (const waiting of unsettled) audit.add(to, waiting)
+      if (holder) stories.close(to, holder.claim)
       keep(to, datapointId, undefined)
     },
   }

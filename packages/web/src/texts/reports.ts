@@ -75,7 +75,8 @@ export const over: Readonly<Record<ReportCode, string>> = {
 export const reasons = {
   window: 'It was its time',
   cancelled: 'It was cancelled',
-  cancelledBefore: 'It was cancelled before it began',
+  cancelledBefore: 'It was cancelled before it held the datapoint',
+  outranked: 'It ended while a later override held the datapoint',
   superseded: 'Another one took over',
   restart: 'It ended while the device was down',
   whileHeld: 'While it was to be held at this value',

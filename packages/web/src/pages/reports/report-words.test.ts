@@ -42,16 +42,20 @@ describe('what happened', () => {
   test.each([
     ['ended', 'Its window ended'],
     ['cancelled', 'It was cancelled'],
-    ['superseded', 'Another one took over'],
+    ['superseded', 'It ended while a later override held the datapoint'],
     ['restart', 'It ended while the device was down'],
     ['window', 'It was its time'],
   ] as const)('was released because of %s: %s', (reason, text) => {
     expect(reasonText(of({ phase: 'released', reason }))).toBe(text)
   })
 
+  test('was released by a schedule because a higher writer took over', () => {
+    expect(reasonText(of({ code: 4001, phase: 'released', reason: 'superseded' }))).toBe('Another one took over')
+  })
+
   test('was cancelled before anything was done', () => {
     const cancelled = of({ phase: 'released', reason: 'cancelled', valueBefore: null, value: null, readBack: null })
-    expect(reasonText(cancelled)).toBe('It was cancelled before it began')
+    expect(reasonText(cancelled)).toBe('It was cancelled before it held the datapoint')
     expect(changeText(cancelled)).toBe('Nothing was written')
   })
 

@@ -11,6 +11,9 @@ export function reasonText({ phase, reason, code, valueBefore, value }: ReportEn
       return over[code]
     case 'cancelled':
       return valueBefore === null && value === null ? reasons.cancelledBefore : reasons.cancelled
+    case 'superseded':
+      // An override that was only outranked for a while is not over: this one ended while a later one held the datapoint.
+      return code === 4005 ? reasons.outranked : reasons.superseded
     default:
       return reasons[reason]
   }

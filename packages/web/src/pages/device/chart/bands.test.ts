@@ -79,10 +79,44 @@ describe('reports become stretches of time', () => {
     const shaving = { code: 4000, overrideId: null, value: 3 } as const
     const schedule = { code: 4001, overrideId: null, value: 85 } as const
     expect(
-      times([entry(-60, 'applied', shaving), entry(-55, 'applied', schedule), entry(-50, 'released', shaving)]),
+      times([
+        entry(-60, 'applied', shaving),
+        entry(-55, 'released', { ...shaving, reason: 'superseded' }),
+        entry(-55, 'applied', schedule),
+      ]),
     ).toEqual([
-      [-60, -50, 'peak-shaving', 3],
+      [-60, -55, 'peak-shaving', 3],
       [-55, 0, 'deviation', 85],
+    ])
+  })
+
+  test('of an override that is outranked for a while: it is applied once, and holds twice', () => {
+    expect(
+      times([
+        entry(-60, 'applied'),
+        entry(-50, 'applied', { overrideId: 'w2', value: 8 }),
+        entry(-40, 'released', { overrideId: 'w2', value: 20 }),
+        entry(-20, 'released'),
+      ]),
+    ).toEqual([
+      [-60, -50, 'demand-response', 20],
+      [-50, -40, 'demand-response', 8],
+      [-40, -20, 'demand-response', 20],
+    ])
+  })
+
+  test('of an override that ends while it is outranked: it does not hold again', () => {
+    expect(
+      times([
+        entry(-60, 'applied'),
+        entry(-50, 'applied', { overrideId: 'w2', value: 8 }),
+        entry(-45, 'released', { reason: 'superseded', value: null }),
+        entry(-40, 'released', { overrideId: 'w2' }),
+        entry(-30, 'released', { overrideId: 'w3', reason: 'superseded', value: null, valueBefore: null }),
+      ]),
+    ).toEqual([
+      [-60, -50, 'demand-response', 20],
+      [-50, -40, 'demand-response', 8],
     ])
   })
 

@@ -24,40 +24,52 @@ const WRITERS: Record<ReportCode, Band['by']> = {
 }
 
 /**
- * What was held when, from the reports of one datapoint in any order. One that was taken over before the first report began
- * at `since`; one that was not released goes on until `now`.
+ * Which writer held the datapoint when, from its reports in any order. A hold whose `applied` is older than the reports
+ * begins at `since`; one that was not released goes on until `now`.
+ *
+ * An override stays open while a later one outranks it, and holds again when that one is over: it has a band for each time.
  */
 export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since: number; now: number }): Band[] {
   const bands: Band[] = []
-  const open = new Map<string, Band>()
+  /** Applied and not released; the last one holds the datapoint. */
+  let open: Band[] = []
   const inOrder = entries
     .filter(({ phase }) => phase === 'applied' || phase === 'released')
     .toSorted((a, b) => a.seq - b.seq)
 
+  const isOf = ({ code, overrideId }: ReportEntry) => {
+    return (band: Band) => band.by === WRITERS[code] && band.overrideId === overrideId
+  }
+  const end = (at: number) => {
+    const held = open.at(-1)
+    if (held) bands.push({ ...held, to: Math.max(held.from, at), isOpen: false })
+  }
+
   for (const entry of inOrder) {
-    const { code, overrideId, phase, value } = entry
     const at = Date.parse(entry.at)
-    const key = `${code} ${overrideId}`
-    const begun = open.get(key)
-    if (begun) {
-      bands.push({ ...begun, to: Math.max(begun.from, at) })
-      open.delete(key)
-    }
-    const band = { by: WRITERS[code], overrideId, isPlanned: false }
-    if (phase === 'applied') open.set(key, { ...band, from: at, to: now, value, isOpen: true })
-    // A release says what came afterwards and what was before: what it was held at is not known then.
-    else if (!begun && !wasCalledOff(entry)) {
+    const band = { by: WRITERS[entry.code], overrideId: entry.overrideId, isPlanned: false }
+    const known = open.find(isOf(entry))
+    const holds = known !== undefined && known === open.at(-1)
+    if (entry.phase === 'applied' || holds) end(at)
+    open = open.filter((one) => one !== known)
+    if (entry.phase === 'applied') {
+      open.push({ ...band, from: at, to: now, value: entry.value, isOpen: true })
+    } else if (holds) {
+      const next = open.at(-1)
+      if (next) open = [...open.slice(0, -1), { ...next, from: at }]
+    } else if (!known && !wasOutranked(entry)) {
+      // A release says what came afterwards and what was before: the value that was held is not known then.
       bands.push({ ...band, from: Math.min(since, at), to: at, value: null, isOpen: false })
     }
   }
-  const ended = bands.map((band) => ({ ...band, isOpen: false }))
-  const going = Array.from(open.values(), (band) => ({ ...band, to: Math.max(band.from, now) }))
-  return [...ended, ...going].toSorted((a, b) => a.from - b.from)
+  const held = open.at(-1)
+  if (held) bands.push({ ...held, to: Math.max(held.from, now) })
+  return bands.toSorted((a, b) => a.from - b.from)
 }
 
-/** A window that was cancelled before its time came: it is reported as released, and never held anything. */
-const wasCalledOff = ({ reason, value, valueBefore }: ReportEntry) =>
-  reason === 'cancelled' && value === null && valueBefore === null
+/** It did not hold the datapoint when it was over: it was cancelled in the queue, or a later override held it. */
+const wasOutranked = ({ reason, value }: ReportEntry) =>
+  value === null && (reason === 'cancelled' || reason === 'superseded' || reason === 'restart')
 
 /** What is to come if nobody places or cancels anything; `now` on for what rules already. */
 export function plannedBands(windows: readonly LiveWindow[], hold: Hold | undefined, now: number): Band[] {
