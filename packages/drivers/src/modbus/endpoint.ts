@@ -65,7 +65,7 @@ export class Endpoint {
       },
       read: (request, { patience, urgent, isLook }) =>
         this.#enqueue(request, { patience, isLook, rules: NO_RULES }, (item) =>
-          this.#queue.add(user, urgent ? 'urgent' : 'poll', item),
+          this.#queue.add(user, isLook ? 'look' : urgent ? 'urgent' : 'poll', item),
         ),
       write: async (request, rules) => {
         const answer = await this.#enqueue(request, { patience: 'whole', isLook: false, rules }, (item) =>

@@ -18,9 +18,10 @@ function drain(queue: RequestQueue<string, string>): readonly string[] {
 }
 
 describe('requests that wait', () => {
-  test('go by their lane: releases, setpoints, urgent reads, polls', () => {
-    const queue = queueOf(['poll', 'p'], ['urgent', 'u'], ['setpoint', 's'], ['release', 'r'], ['release', 'r2', OTHER])
-    expect(drain(queue)).toEqual(['r', 'r2', 's', 'u', 'p'])
+  test('go by their lane: releases, setpoints, looks, urgent reads, polls', () => {
+    const queue = queueOf(['poll', 'p'], ['urgent', 'u'], ['look', 'l'], ['setpoint', 's'], ['release', 'r'])
+    queue.add(OTHER, 'release', 'r2')
+    expect(drain(queue)).toEqual(['r', 'r2', 's', 'l', 'u', 'p'])
   })
 
   test('of one lane go in turn by user, and for each user in order', () => {

@@ -1,21 +1,21 @@
 /** Which requests go first, the foremost lane first. */
-const LANES = ['release', 'setpoint', 'urgent', 'poll'] as const
+const LANES = ['release', 'setpoint', 'look', 'urgent', 'poll'] as const
 export type Lane = (typeof LANES)[number]
 
 // However much is written, polls are served now and then: a value that is never read again would pass for a live one.
 const MOST_URGENT_IN_A_ROW = 10
 
 /**
- * The requests that wait for one socket. Releases go first, then setpoints, urgent reads and polls; within a lane the
- * users take turns. After ten setpoints and urgent reads in a row one poll goes first. Releases never wait for a poll.
+ * The requests that wait for one socket. Releases go first, then setpoints, looks whether a unit is alive, urgent reads
+ * and polls: a look that gets no answer spares all reads of that unit. Within a lane the users take turns. After ten setpoints and urgent reads in a row one poll goes first. Releases never wait for a poll.
  */
 export class RequestQueue<User, Item> {
   readonly #users = new Map<User, Record<Lane, Item[]>>()
-  readonly #waiting: Record<Lane, number> = { release: 0, setpoint: 0, urgent: 0, poll: 0 }
+  readonly #waiting: Record<Lane, number> = { release: 0, setpoint: 0, look: 0, urgent: 0, poll: 0 }
   #urgentInARow = 0
 
   join(user: User): void {
-    this.#users.set(user, { release: [], setpoint: [], urgent: [], poll: [] })
+    this.#users.set(user, { release: [], setpoint: [], look: [], urgent: [], poll: [] })
   }
 
   has(user: User): boolean {
@@ -70,7 +70,7 @@ export class RequestQueue<User, Item> {
     const release = this.#take('release')
     if (release) return release
     const isPollsTurn = this.#urgentInARow >= MOST_URGENT_IN_A_ROW && this.#waiting.poll > 0
-    const urgent = isPollsTurn ? undefined : (this.#take('setpoint') ?? this.#take('urgent'))
+    const urgent = isPollsTurn ? undefined : (this.#take('setpoint') ?? this.#take('look') ?? this.#take('urgent'))
     this.#urgentInARow = urgent ? this.#urgentInARow + 1 : 0
     return urgent ?? this.#take('poll')
   }

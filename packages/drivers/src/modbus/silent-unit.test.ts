@@ -48,6 +48,34 @@ describe('a silent unit', () => {
     expect(peer.frames.filter((frame) => frame.startsWith('read 3'))).toHaveLength(1)
   })
 
+  test('is found by the first of many urgent reads that wait: the others cost nothing', async () => {
+    const points = Object.fromEntries(
+      Array.from({ length: 50 }, (_, at) => [`p${at}`, { register: at, type: 'int16' }]),
+    )
+    const dead = await bench.open(points, { unitId: DEAD })
+    const alive = await bench.open(TWO, { unitId: ALIVE })
+    await dead.read(Object.keys(points))
+    peer.silentUnits.add(DEAD)
+    peer.frames.length = 0
+    const readings = Object.keys(points).map((id) => dead.read([id], { urgent: true }).catch(({ message }) => message))
+    expect(await alive.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
+    for (const reason of await Promise.all(readings)) expect(reason).toContain('did not answer')
+    expect(peer.frames.filter((frame) => frame.startsWith('read 3')).length).toBeLessThanOrEqual(6)
+  })
+
+  test('takes one whole timeout for many writes that wait, and little for each of the others', async () => {
+    const points = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [`p${at}`, { register: at, type: 'int16' }]),
+    )
+    const dead = await bench.open(points, { unitId: DEAD })
+    await dead.read(Object.keys(points))
+    peer.silentUnits.add(DEAD)
+    peer.vainMs = 0
+    const writes = Object.keys(points).map((id) => dead.write(id, 7).catch(({ kind }) => kind))
+    expect(new Set(await Promise.all(writes))).toEqual(new Set(['offline']))
+    expect(peer.vainMs).toBeLessThan(1000 + 19 * 60)
+  })
+
   test('can be opened: the link is up', async () => {
     const dead = await bench.open(POWER, { unitId: DEAD })
     peer.silentUnits.add(DEAD)

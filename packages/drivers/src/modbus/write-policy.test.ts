@@ -53,6 +53,14 @@ describe('an address', () => {
     expect(patiences).toEqual([whole, short, short, short, whole, short, short, short, short, whole])
   })
 
+  test('has short patience while its unit has answered nothing since another address gave no answer', () => {
+    const policy = new WritePolicy()
+    policy.missed(A, miss(0))
+    expect(policy.patience(B, false)).toBe('short')
+    policy.unitAnswered(1)
+    expect(policy.patience(B, false)).toBe('whole')
+  })
+
   test('is as good as any other once a write was answered', () => {
     const policy = new WritePolicy()
     policy.missed(A, miss(0))
@@ -69,7 +77,6 @@ describe('a unit', () => {
     expect(policy.standing(B, true, 900)).toBe(SILENCE)
     expect(policy.standing(B, true, 1000)).toBeUndefined()
     expect(policy.patience(B, true)).toBe('short')
-    expect(policy.patience(B, false)).toBe('whole')
   })
 
   test('that answers anything may be written at all other addresses', () => {

@@ -45,11 +45,16 @@ export class WritePolicy {
     return misses && now < misses.at + pauseMs(misses, release) ? misses.reason : undefined
   }
 
-  /** The first attempt and every fifth have the whole timeout: at an address, or at all of a silent unit. */
+  /**
+   * The first attempt and every fifth have the whole timeout: at an address, or at all of a silent unit. While a unit has
+   * answered nothing since a write to it got no answer, writes to its other addresses have short patience: many of them
+   * would keep the socket from everyone else.
+   */
   patience({ unitId, target }: WriteAttempt, unitIsSilent: boolean): Patience {
     const unit = this.#units.get(unitId)
-    const misses = unitIsSilent ? unit?.sinceAnswer : unit?.addresses.get(target)
-    const count = misses?.count ?? 0
+    const address = unit?.addresses.get(target)
+    if (!unitIsSilent && !address && unit?.sinceAnswer) return 'short'
+    const count = (unitIsSilent ? unit?.sinceAnswer : address)?.count ?? 0
     return count === 0 || (count + 1) % WHOLE_EVERY === 0 ? 'whole' : 'short'
   }
 

@@ -56,6 +56,9 @@ export function createCommissioning(deps: {
   }
 }
 
+/** So many datapoints are named in one refusal: the first ones are enough to find the others. */
+const MOST_NAMED = 20
+
 type Moved = ReturnType<Connections['moved']>[number]
 
 /** Equipment that is held must be restored, and only under the address, and with the meaning, that it was held with. */
@@ -65,8 +68,10 @@ function refuseToAbandon(held: readonly Moved[]): void {
     const what = fields.includes('datapoint') ? 'must not be removed' : `must keep its ${fields.join(', ')}`
     return `${connection.config.name}/${datapoint.name} ${what}`
   })
+  const listed =
+    named.length > MOST_NAMED ? [...named.slice(0, MOST_NAMED), `${named.length - MOST_NAMED} more`] : named
   throw rejected(
-    `${named.join('; ')}: the equipment there is held or not yet restored. Nothing was changed. Cancel its overrides and take it out of peakShaving and schedules, then commission again`,
+    `${listed.join('; ')}: the equipment there is held or not yet restored. Nothing was changed. Cancel its overrides and take it out of peakShaving and schedules, then commission again`,
   )
 }
 
