@@ -93,7 +93,7 @@ describe('a datapoint of getTechnicalDataPoints', () => {
   })
 
   test('has an envelope also when it can only be written and none was commissioned', async () => {
-    const settings = { host: '127.0.0.1', port: stack.simulator.ready.modbus.port }
+    const settings = { host: '127.0.0.1', port: stack.simulator.ready.modbus.port, unitId: 9 }
     const { connections } = await stack.commission({
       technicalSystem: 'Write only',
       connections: [
