@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { measureCpu, measureMemory } from './poll-device.ts'
 import { measureDriver } from './poll-driver.ts'
-import { startPollingEdge } from './poll-edge.ts'
 import { measureRate } from './poll-rate.ts'
+import { startTimedEdge } from './poll-timed.ts'
 import { type Demo, startDemo } from './support/demo.ts'
 import type { Measurement } from './support/measurement.ts'
 import { startProgram, stopProgram } from './support/processes.ts'
@@ -31,7 +31,7 @@ export async function benchPoll(): Promise<Measurement[]> {
 }
 
 async function rateOf(demo: Demo, folder: string): Promise<Measurement[]> {
-  await using edge = await startPollingEdge({ demo, folder, datapoints: DATAPOINTS, pollSeconds: POLL_SECONDS })
+  await using edge = await startTimedEdge({ demo, folder, datapoints: DATAPOINTS, pollSeconds: POLL_SECONDS })
   const path = join(import.meta.dirname, 'floors/raw-reads.ts')
   const floor = await startProgram(path, { args: [String(edge.port)] })
   try {
