@@ -31,7 +31,7 @@ export function alone(name: string, value: number, unit: string, note: string): 
 
 export function sayMeasurement({ name, value, unit, floor, ratio, note }: Measurement): string {
   const comparison = floor === null ? '' : `   ${ratio} of the floor ${floor}`
-  return `${name.padEnd(34)} ${String(value).padStart(9)} ${unit.padEnd(6)}${comparison.padEnd(34)}   ${note}`
+  return `${name.padEnd(46)} ${String(value).padStart(9)} ${unit.padEnd(6)}${comparison.padEnd(34)}   ${note}`
 }
 
 /** Adds to a table that later runs can be held against. */
