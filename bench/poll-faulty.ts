@@ -10,6 +10,8 @@ export const REGISTERS = 500
 export const POLL_MS = 200
 /** The driver's default. */
 export const TIMEOUT_MS = 1_000
+/** Spread over all blocks that a poll reads. The first register, which is written, is not among them. */
+export const TEN_SILENT = Array.from({ length: 10 }, (_, index) => 27 + index * 49)
 
 const LOOK_MS = 5
 const PATIENCE_MS = 15_000

@@ -1,4 +1,5 @@
-import { type FaultyEdge, TIMEOUT_MS, untilFound } from './poll-faulty.ts'
+import { setTimeout } from 'node:timers/promises'
+import { type FaultyEdge, TEN_SILENT, TIMEOUT_MS, untilFound } from './poll-faulty.ts'
 import { against, type Measurement } from './support/measurement.ts'
 import { median } from './support/statistics.ts'
 
@@ -7,6 +8,9 @@ const SHORTEST_MS = 1_000
 const LONGEST_MS = 2_000
 /** What a release may take beyond the one request that may be under way. */
 const ALLOWANCE_MS = 200
+/** How long before the end of an override the registers fall silent. */
+const LEADS_MS = [1_100, 900, 700, 500, 300, 100]
+const RECOVER_MS = 3_000
 
 /** How late the equipment was restored. */
 export interface ReleaseDelays {
@@ -27,6 +31,24 @@ export async function measureReleases(edge: FaultyEdge): Promise<ReleaseDelays> 
     else delays.push(delay)
   }
   return { delays, unapplied }
+}
+
+/**
+ * The same while registers fall silent shortly before the end: the device then waits a whole timeout, and after that
+ * finds out with many short ones which registers are silent. Leaves every register answering.
+ */
+export async function measureReleasesAtOnset(edge: FaultyEdge): Promise<ReleaseDelays> {
+  const delays: number[] = []
+  for (const [index, leadMs] of LEADS_MS.entries()) {
+    const delay = releaseDelay(edge, index + 1, LONGEST_MS)
+    await setTimeout(LONGEST_MS - leadMs)
+    edge.equipment.silence(TEN_SILENT)
+    const measured = await delay
+    if (measured !== undefined) delays.push(measured)
+    edge.equipment.silence([])
+    await setTimeout(RECOVER_MS)
+  }
+  return { delays, unapplied: LEADS_MS.length - delays.length }
 }
 
 /** Resolves with `undefined` when the override ended before its value reached the equipment. */
@@ -52,19 +74,19 @@ async function releaseDelay(edge: FaultyEdge, value: number, lengthMs: number): 
 }
 
 /** How much silent registers delay a release. */
-export function compareReleases(withSilent: ReleaseDelays, floor: ReleaseDelays): Measurement[] {
+export function compareReleases(name: string, withSilent: ReleaseDelays, floor: ReleaseDelays): Measurement[] {
   const parts = [
-    `from to to the restoring write, ${withSilent.delays.length} overrides of ${SHORTEST_MS / 1000} to ${LONGEST_MS / 1000} s`,
+    `from to to the restoring write, ${withSilent.delays.length} overrides`,
     'floor: none silent',
     `aim for the worst: under ${TIMEOUT_MS + ALLOWANCE_MS} ms`,
   ]
   const unapplied = withSilent.unapplied + floor.unapplied
   if (unapplied > 0) parts.push(`${unapplied} ended before they were applied`)
   const note = parts.join('; ')
-  const worst = ({ delays }: ReleaseDelays) => [Math.max(...delays)]
   const middle = ({ delays }: ReleaseDelays) => [median(delays)]
+  const worst = ({ delays }: ReleaseDelays) => [Math.max(...delays)]
   return [
-    against('release delay, 10 of 500 silent, median', middle(withSilent), 'ms', middle(floor), note),
-    against('release delay, 10 of 500 silent, worst', worst(withSilent), 'ms', worst(floor), note),
+    against(`${name}, median`, middle(withSilent), 'ms', middle(floor), note),
+    against(`${name}, worst`, worst(withSilent), 'ms', worst(floor), note),
   ]
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { type FaultyEdge, isAnsweredRead, POLL_MS, REGISTERS } from './poll-faulty.ts'
+import { type FaultyEdge, isAnsweredRead, POLL_MS, REGISTERS, TEN_SILENT } from './poll-faulty.ts'
 import type { Equipment } from './support/equipment.ts'
 import { against, type Measurement } from './support/measurement.ts'
 import { ask } from './support/processes.ts'
@@ -13,8 +13,6 @@ const COUNT_SECONDS = 20
 
 /** Not at the edge of a block of 125. */
 const ONE_SILENT = [310]
-/** Spread over all blocks; the first register, which is written, answers. */
-export const TEN_SILENT = Array.from({ length: 10 }, (_, index) => 27 + index * 49)
 
 /** How often the registers that answer were read. */
 interface HealthyReads {

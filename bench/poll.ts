@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { measureCpu, measureMemory } from './poll-device.ts'
 import { measureDriver } from './poll-driver.ts'
-import { REGISTERS, startFaultyEdge, TIMEOUT_MS } from './poll-faulty.ts'
+import { REGISTERS, startFaultyEdge, TEN_SILENT, TIMEOUT_MS } from './poll-faulty.ts'
 import { measureRate } from './poll-rate.ts'
 import { FLOOR_REGISTER, measureRecovery } from './poll-recovery.ts'
-import { compareReleases, measureReleases } from './poll-release.ts'
-import { compareHealthyReads, countHealthyReads, measureFresh, SETTLE_MS, TEN_SILENT } from './poll-silent.ts'
+import { compareReleases, measureReleases, measureReleasesAtOnset } from './poll-release.ts'
+import { compareHealthyReads, countHealthyReads, measureFresh, SETTLE_MS } from './poll-silent.ts'
 import { startTimedEdge } from './poll-timed.ts'
 import { type Demo, startDemo } from './support/demo.ts'
 import type { Measurement } from './support/measurement.ts'
@@ -43,7 +43,7 @@ async function rateOf(demo: Demo, folder: string): Promise<Measurement[]> {
 }
 
 /** Equipment that is silent in parts, then equipment that is silent altogether and comes back. */
-export async function measureSilence(demo: Demo, folder: string): Promise<Measurement[]> {
+async function measureSilence(demo: Demo, folder: string): Promise<Measurement[]> {
   return [...(await measureParts(demo, folder)), ...(await measureWhole(demo, folder))]
 }
 
@@ -52,12 +52,18 @@ async function measureParts(demo: Demo, folder: string): Promise<Measurement[]> 
   await using blocks = await startFloor('block-reads.ts', edge.equipment.port, REGISTERS, TIMEOUT_MS)
   const floorReads = await countHealthyReads(edge.equipment)
   const floorReleases = await measureReleases(edge)
+  const onset = await measureReleasesAtOnset(edge)
   const fresh = await measureFresh(edge, blocks.child)
   edge.equipment.silence(TEN_SILENT)
   await setTimeout(SETTLE_MS)
   const reads = await countHealthyReads(edge.equipment)
   const releases = await measureReleases(edge)
-  return [...fresh, ...compareHealthyReads(reads, floorReads), ...compareReleases(releases, floorReleases)]
+  return [
+    ...fresh,
+    ...compareHealthyReads(reads, floorReads),
+    ...compareReleases('release delay, 10 of 500 silent', releases, floorReleases),
+    ...compareReleases('release delay, 10 of 500 fall silent', onset, floorReleases),
+  ]
 }
 
 async function measureWhole(demo: Demo, folder: string): Promise<Measurement[]> {
