@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type PollingEdge, startPollingEdge } from './poll-edge.ts'
+import { startTimedEdge, type TimedEdge } from './poll-timed.ts'
 import type { Demo } from './support/demo.ts'
 import { against, alone, type Measurement } from './support/measurement.ts'
 import { cpuMs, residentMb } from './support/processes.ts'
@@ -16,13 +16,13 @@ const CPU_SECONDS = 10
 
 /** What datapoints take in memory: of two devices that differ in nothing but how many they have. */
 export async function measureMemory(demo: Demo, folder: string): Promise<Measurement[]> {
-  await using few = await startPollingEdge({ demo, folder, datapoints: FEW, pollSeconds: 1 })
-  await using many = await startPollingEdge({ demo, folder, datapoints: MANY, pollSeconds: 1 })
+  await using few = await startTimedEdge({ demo, folder, datapoints: FEW, pollSeconds: 1 })
+  await using many = await startTimedEdge({ demo, folder, datapoints: MANY, pollSeconds: 1 })
   const edges = [few, many]
   const each: number[] = []
   const resident: Record<'few' | 'many', number[]> = { few: [], many: [] }
   for (let start = 0; start < STARTS; start += 1) {
-    // Started anew, they hold nothing that is left over from being commissioned.
+    // A new process holds no memory left over from commissioning.
     await Promise.all(edges.map((edge) => edge.restart()))
     await setTimeout(SETTLE_MS)
     const [ofFew, ofMany] = [residentMb(few.pid()), residentMb(many.pid())]
@@ -41,8 +41,8 @@ export async function measureMemory(demo: Demo, folder: string): Promise<Measure
 
 /** What polling costs a device that does nothing else, beside one that has nothing to poll. */
 export async function measureCpu(demo: Demo, folder: string): Promise<Measurement[]> {
-  await using polling = await startPollingEdge({ demo, folder, datapoints: POLLED, pollSeconds: 1 })
-  await using idle = await startPollingEdge({ demo, folder, datapoints: 0, pollSeconds: 1 })
+  await using polling = await startTimedEdge({ demo, folder, datapoints: POLLED, pollSeconds: 1 })
+  await using idle = await startTimedEdge({ demo, folder, datapoints: 0, pollSeconds: 1 })
   await setTimeout(CPU_SETTLE_MS)
   const before = [polling, idle].map(used)
   const from = performance.now()
@@ -55,4 +55,4 @@ export async function measureCpu(demo: Demo, folder: string): Promise<Measuremen
   return [against(`edge CPU, ${POLLED} datapoints a second`, [ofPolling], '%', [ofIdle], note)]
 }
 
-const used = (edge: PollingEdge) => cpuMs(edge.pid())
+const used = (edge: TimedEdge) => cpuMs(edge.pid())

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import type { PollingEdge } from './poll-edge.ts'
+import type { TimedEdge } from './poll-timed.ts'
 import { against, type Measurement } from './support/measurement.ts'
 import { ask, cpuMs } from './support/processes.ts'
 
@@ -22,7 +22,7 @@ interface Round {
  * How fast the device reads while it polls, at the server, against raw requests with the same server right after it. From
  * outside the time before the first request and after the last one is not seen: the second figure counts it in.
  */
-export async function measureRate(edge: PollingEdge, floor: ChildProcess): Promise<Measurement[]> {
+export async function measureRate(edge: TimedEdge, floor: ChildProcess): Promise<Measurement[]> {
   const rounds: Round[] = []
   let last: { poll: number; cpu: number } | undefined
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {

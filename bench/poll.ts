@@ -1,10 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { measureCpu, measureMemory } from './poll-device.ts'
 import { measureDriver } from './poll-driver.ts'
-import { startPollingEdge } from './poll-edge.ts'
+import { REGISTERS, startFaultyEdge, TEN_SILENT, TIMEOUT_MS } from './poll-faulty.ts'
 import { measureRate } from './poll-rate.ts'
+import { FLOOR_REGISTER, measureRecovery } from './poll-recovery.ts'
+import { compareReleases, measureReleases, measureReleasesAtOnset } from './poll-release.ts'
+import { compareHealthyReads, countHealthyReads, measureFresh, SETTLE_MS } from './poll-silent.ts'
+import { startTimedEdge } from './poll-timed.ts'
 import { type Demo, startDemo } from './support/demo.ts'
 import type { Measurement } from './support/measurement.ts'
 import { startProgram, stopProgram } from './support/processes.ts'
@@ -14,7 +19,7 @@ const DATAPOINTS = 10_000
 /** Long enough for the floor to have its turn between two polls. */
 const POLL_SECONDS = 0.4
 
-/** Reading Modbus equipment: how fast, in how much memory, at what cost of CPU. */
+/** Reading Modbus equipment: how fast, in how much memory, at what cost of CPU, and what happens when it falls silent. */
 export async function benchPoll(): Promise<Measurement[]> {
   // First and alone: what else runs would be in its figure.
   const driver = await measureDriver()
@@ -27,16 +32,47 @@ export async function benchPoll(): Promise<Measurement[]> {
   const rate = await rateOf(demo, folder)
   const memory = await measureMemory(demo, folder)
   const cpu = await measureCpu(demo, folder)
-  return [...driver, ...rate, ...memory, ...cpu]
+  const silence = await measureSilence(demo, folder)
+  return [...driver, ...rate, ...memory, ...cpu, ...silence]
 }
 
 async function rateOf(demo: Demo, folder: string): Promise<Measurement[]> {
-  await using edge = await startPollingEdge({ demo, folder, datapoints: DATAPOINTS, pollSeconds: POLL_SECONDS })
-  const path = join(import.meta.dirname, 'floors/raw-reads.ts')
-  const floor = await startProgram(path, { args: [String(edge.port)] })
-  try {
-    return await measureRate(edge, floor.child)
-  } finally {
-    await stopProgram(floor.child)
-  }
+  await using edge = await startTimedEdge({ demo, folder, datapoints: DATAPOINTS, pollSeconds: POLL_SECONDS })
+  await using floor = await startFloor('raw-reads.ts', edge.port)
+  return await measureRate(edge, floor.child)
+}
+
+/** Equipment that is silent in parts, then equipment that is silent altogether and comes back. */
+async function measureSilence(demo: Demo, folder: string): Promise<Measurement[]> {
+  return [...(await measureParts(demo, folder)), ...(await measureWhole(demo, folder))]
+}
+
+async function measureParts(demo: Demo, folder: string): Promise<Measurement[]> {
+  await using edge = await startFaultyEdge(demo, folder)
+  await using blocks = await startFloor('block-reads.ts', edge.equipment.port, REGISTERS, TIMEOUT_MS)
+  const floorReads = await countHealthyReads(edge.equipment)
+  const floorReleases = await measureReleases(edge)
+  const onset = await measureReleasesAtOnset(edge)
+  const fresh = await measureFresh(edge, blocks.child)
+  edge.equipment.silence(TEN_SILENT)
+  await setTimeout(SETTLE_MS)
+  const reads = await countHealthyReads(edge.equipment)
+  const releases = await measureReleases(edge)
+  return [
+    ...fresh,
+    ...compareHealthyReads(reads, floorReads),
+    ...compareReleases('release delay, 10 of 500 silent', releases, floorReleases),
+    ...compareReleases('release delay, 10 of 500 fall silent', onset, floorReleases),
+  ]
+}
+
+async function measureWhole(demo: Demo, folder: string): Promise<Measurement[]> {
+  await using edge = await startFaultyEdge(demo, folder)
+  await using _floor = await startFloor('repeated-read.ts', edge.equipment.port, FLOOR_REGISTER)
+  return await measureRecovery(edge)
+}
+
+async function startFloor(name: string, ...args: readonly number[]) {
+  const { child } = await startProgram(join(import.meta.dirname, 'floors', name), { args: args.map(String) })
+  return { child, [Symbol.asyncDispose]: () => stopProgram(child) }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { replyTo, takeFrame } from './modbus.ts'
+import { replyTo, takeFrame, touchedBy } from './modbus.ts'
 
 /** A register was set to a value, and when. */
 export interface RegisterWrite {
@@ -9,18 +9,39 @@ export interface RegisterWrite {
   value: number
 }
 
-/** Equipment on Modbus TCP that takes any value, and notes the moment in which each came. */
+/** A request that reached the equipment, answered or not. */
+export interface EquipmentRequest {
+  at: number
+  isRead: boolean
+  /** The first of the registers that it touches. */
+  register: number
+  count: number
+  isAnswered: boolean
+}
+
+/** Equipment on Modbus TCP that accepts any value, records what reaches it, and can fall silent. */
 export interface Equipment {
   port: number
-  /** In the order in which they came. */
+  /** In the order of arrival. A write that the equipment ignored is not among them. */
   writes: readonly RegisterWrite[]
+  /** In the order of arrival. */
+  requests: readonly EquipmentRequest[]
+  /** From now on a request that touches one of these registers is ignored. Replaces the earlier set. */
+  silence(registers: Iterable<number>): void
+  /** From now on every request is ignored. Sockets stay open, and new ones are accepted. */
+  silenceAll(): void
+  /** Resets every register to 0, as a restart does, and answers everything again. Returns the time. */
+  restart(): number
   stop(): Promise<void>
 }
 
 export async function startEquipment(): Promise<Equipment> {
   const writes: RegisterWrite[] = []
+  const requests: EquipmentRequest[] = []
   const registers = new Map<number, number>()
   const clients = new Set<Socket>()
+  let silent: ReadonlySet<number> = new Set()
+  let isAllSilent = false
 
   const memory = {
     read: (register: number) => registers.get(register) ?? 0,
@@ -29,6 +50,20 @@ export async function startEquipment(): Promise<Equipment> {
       registers.set(register, value)
     },
   }
+
+  function answers(register: number, count: number): boolean {
+    if (isAllSilent) return false
+    for (const one of silent) if (one >= register && one < register + count) return false
+    return true
+  }
+
+  function receive(socket: Socket, frame: Buffer): void {
+    const touched = touchedBy(frame)
+    const isAnswered = answers(touched.register, touched.count)
+    requests.push({ at: Date.now(), ...touched, isAnswered })
+    if (isAnswered) socket.write(replyTo(frame, memory))
+  }
+
   const server = createServer({ noDelay: true }, (socket) => {
     clients.add(socket)
     socket.on('close', () => clients.delete(socket))
@@ -38,7 +73,7 @@ export async function startEquipment(): Promise<Equipment> {
       received = Buffer.concat([received, chunk])
       for (let taken = takeFrame(received); taken; taken = takeFrame(received)) {
         received = taken.rest
-        socket.write(replyTo(taken.frame, memory))
+        receive(socket, taken.frame)
       }
     })
   })
@@ -48,6 +83,19 @@ export async function startEquipment(): Promise<Equipment> {
   return {
     port: (server.address() as AddressInfo).port,
     writes,
+    requests,
+    silence(silenced) {
+      silent = new Set(silenced)
+    },
+    silenceAll() {
+      isAllSilent = true
+    },
+    restart() {
+      registers.clear()
+      silent = new Set()
+      isAllSilent = false
+      return Date.now()
+    },
     async stop() {
       for (const client of clients) client.destroy()
       server.close()

@@ -31,7 +31,7 @@ export function alone(name: string, value: number, unit: string, note: string): 
 
 export function sayMeasurement({ name, value, unit, floor, ratio, note }: Measurement): string {
   const comparison = floor === null ? '' : `   ${ratio} of the floor ${floor}`
-  return `${name.padEnd(34)} ${String(value).padStart(9)} ${unit.padEnd(6)}${comparison.padEnd(34)}   ${note}`
+  return `${name.padEnd(46)} ${String(value).padStart(9)} ${unit.padEnd(6)}${comparison.padEnd(34)}   ${note}`
 }
 
 /** Adds to a table that later runs can be held against. */
@@ -52,13 +52,13 @@ export async function saveMeasurements(bench: string, measurements: readonly Mea
   await appendFile(path, `${(isNew ? [header, ...lines] : lines).join('\n')}\n`)
 }
 
-/** Marked where files differ from it: then the commit alone does not say what was measured. */
+/** Marked `-dirty` where files differ from the commit. Saved results, which every run adds to, do not count. */
 function commitOf(folder: string): string {
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
   try {
-    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
-      cwd: folder,
-      encoding: 'utf8',
-    }).trim()
+    const commit = git('describe', '--always', '--exclude=*')
+    const isChanged = git('status', '--porcelain', '--untracked-files=no', '--', ':/', ':(top,exclude)bench/results')
+    return isChanged === '' ? commit : `${commit}-dirty`
   } catch {
     return 'unknown'
   }

@@ -34,6 +34,13 @@ export function replyTo(frame: Buffer, memory: Memory): Buffer {
   return framed(frame, pdu)
 }
 
+/** The registers that a request reads or writes. */
+export function touchedBy(frame: Buffer): { isRead: boolean; register: number; count: number } {
+  const isRead = frame.readUInt8(HEADER) === READ_HOLDING
+  const count = isRead ? frame.readUInt16BE(HEADER + 3) : 1
+  return { isRead, register: frame.readUInt16BE(HEADER + 1), count }
+}
+
 /** A request to set one register. */
 export function writeRequest(transactionId: number, register: number, value: number): Buffer {
   const frame = Buffer.alloc(HEADER + 5)
