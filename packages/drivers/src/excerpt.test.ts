@@ -20,17 +20,16 @@ describe('an excerpt', () => {
     expect(excerpt(' a\r\n\u2028b\tc ')).toBe('a b c')
     expect(excerpt('a\u0000b\u001b[31mc\u0085')).toBe(String.raw`a\u0000b\u001b[31mc\u0085`)
     expect(excerpt('on\u202eno')).toBe(String.raw`on\u202eno`)
-    expect(excerpt('\u{e0041}')).toBe(String.raw`\u{e0041}`)
     expect(excerpt('\ud800')).toBe(String.raw`\ud800`)
   })
 
   test('never splits a character, and never exceeds its bound', () => {
-    expect(excerpt('🔥'.repeat(60))).toBe(`${'🔥'.repeat(50)}…`)
+    expect(excerpt('🔥'.repeat(101))).toBe(`${'🔥'.repeat(100)}…`)
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1000 }), (text) => {
         const shown = excerpt(text)
-        expect(shown.length).toBeLessThanOrEqual(101)
-        expect(shown).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
+        expect([...shown].length).toBeLessThanOrEqual(101)
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u)
       }),
     )
   })

@@ -2,7 +2,10 @@ import { existsSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { type Controller, startController } from '../testing/controller.ts'
-import { mendLink, pass, steps, stepsDone, willing } from './testing/steps.ts'
+import { mendLink, willing } from './testing/equipment-steps.ts'
+import { stepsDone } from './testing/step.ts'
+import { steps } from './testing/steps.ts'
+import { pass } from './testing/time-steps.ts'
 import { aWorld, BLACK_HOLES, systemOf, type World } from './testing/world.ts'
 
 const STEPS = Number(process.env.PLANTROOM_TEST_STEPS ?? 10_000)

@@ -5,45 +5,19 @@ import { expect } from 'vitest'
 import type { Point } from '../../device.ts'
 import type { Controller } from '../../testing/controller.ts'
 import {
-  compare,
-  IDS,
-  type Id,
-  isAnythingHeld,
-  recover,
-  send,
-  systemOf,
-  timeOf,
-  UNREACHABLE,
-  type World,
-} from './world.ts'
-
-let done = 0
-/** How many steps were taken in all lives together. */
-export const stepsDone = () => done
-
-/** One step, and everything that must be true after it. */
-abstract class Step implements fc.AsyncCommand<World, Controller> {
-  abstract act(world: World, device: Controller): Promise<void>
-  /** Seconds after which the device must have come to terms with what happened. */
-  settlesWithin = 1
-  /** May the device die over it? */
-  mayDie = false
-
-  check(_world: Readonly<World>): boolean {
-    return true
-  }
-
-  async run(world: World, device: Controller): Promise<void> {
-    if (this.mayDie) device.dieAt(world.diesAt)
-    await this.act(world, device)
-    await device.pass(this.settlesWithin)
-    if (device.dead) await recover(world, device)
-    device.dieAt(undefined)
-    world.overrides.look(timeOf(device))
-    await compare(world, device)
-    done += 1
-  }
-}
+  canBeRead,
+  cannotBeRead,
+  cutLink,
+  fallsSilent,
+  forgets,
+  mendLink,
+  turnedByHand,
+  unwilling,
+  willing,
+} from './equipment-steps.ts'
+import { Does, Step } from './step.ts'
+import { bootAhead, bootBehind, crash, dieAt, pass, restart, stepClock } from './time-steps.ts'
+import { IDS, type Id, isAnythingHeld, recover, send, systemOf, UNREACHABLE, type World } from './world.ts'
 
 class Place extends Step {
   override mayDie = true
@@ -83,202 +57,6 @@ class Cancel extends Step {
   }
   override toString = () => `cancel ${this.which}`
 }
-
-/** A step that is a few words long. */
-class Does extends Step {
-  readonly name: string
-  readonly does: (world: World, device: Controller) => Promise<void> | void
-  readonly may: (world: Readonly<World>) => boolean
-  override settlesWithin: number
-  override mayDie: boolean
-  constructor(
-    name: string,
-    does: Does['does'],
-    {
-      settlesWithin = 1,
-      may = () => true,
-      mayDie = false,
-    }: Partial<Pick<Does, 'settlesWithin' | 'may' | 'mayDie'>> = {},
-  ) {
-    super()
-    this.name = name
-    this.does = does
-    this.may = may
-    this.settlesWithin = settlesWithin
-    this.mayDie = mayDie
-  }
-  override check = (world: Readonly<World>) => this.may(world)
-  async act(world: World, device: Controller) {
-    await this.does(world, device)
-  }
-  override toString = () => this.name
-}
-
-export const pass = (seconds: number) =>
-  new Does(`pass ${seconds} s`, (_world, device) => device.pass(seconds), { mayDie: true })
-
-const restart = (seconds: number) =>
-  new Does(`restart ${seconds} s later`, async (world, device) => {
-    await device.restart(seconds)
-    world.overrides.restarted(timeOf(device))
-  })
-
-const crash = (seconds: number) =>
-  new Does(`crash, up again ${seconds} s later`, async (world, device) => {
-    await device.crash(seconds)
-    world.overrides.restarted(timeOf(device))
-  })
-
-const dieAt = (point: Point) =>
-  new Does(`die at the next ${point}`, (world) => {
-    world.diesAt = point
-  })
-
-// The next look at the clock is up to 30 s away.
-const stepClock = (seconds: number) =>
-  new Does(
-    `the clock is set by ${seconds} s, and the cloud agrees`,
-    async (_world, device) => {
-      device.clock.step(seconds * 1000)
-      await device.reconnect()
-    },
-    { settlesWithin: 31 },
-  )
-
-/** What the controller does while it does not know the time: nothing is held for demand response. */
-async function expectNothingHeld(world: World, device: Controller): Promise<void> {
-  const values = await device.values()
-  for (const id of IDS) expect(values[id]?.lockedBy, `who holds ${id} without the time`).not.toBe('demand-response')
-  await expect(device.override('a', 1, 0, 60)).rejects.toThrow('clock')
-  for (const id of IDS) {
-    if (world.cut || world.unwilling.has(id) || world.mayShed) continue
-    const setpoints = world.overrides.windows.filter(({ datapointId }) => datapointId === id).map(({ value }) => value)
-    const wanted = [world.plain[id], ...Object.values(world.deviation[id] ?? {})]
-    const held = device.equipment.points.get(id)
-    if (setpoints.some((value) => value === held)) expect(wanted, `${id} is left at a setpoint`).toContainEqual(held)
-  }
-}
-
-/** A start in the past, which the controller learns of from its own clock or from the cloud. */
-const bootBehind = (seconds: number, from: 'clock' | 'cloud', afterS: number) =>
-  new Does(
-    `restart with a clock ${seconds} s behind, set right by the ${from} after ${afterS} s`,
-    async (world, device) => {
-      const ms = seconds * 1000
-      device.clock.step(-ms)
-      await device.restart()
-      await device.pass(afterS)
-      if (afterS > 3) await expectNothingHeld(world, device)
-      if (from === 'cloud') {
-        const trueTime = device.clock.now() + ms
-        await device.reconnect(trueTime)
-        await device.pass(1)
-        world.overrides.restarted({ wall: trueTime + 1000, monotonic: device.clock.monotonic() })
-        const values = await device.values()
-        for (const id of IDS) {
-          const isHeld = values[id]?.lockedBy === 'demand-response'
-          expect(isHeld, `${id} is held by the time of the cloud`).toBe(world.overrides.ruling(id) !== undefined)
-        }
-      }
-      device.clock.step(ms)
-      if (from === 'cloud') await device.reconnect()
-      world.overrides.restarted(timeOf(device))
-    },
-    { settlesWithin: 31 },
-  )
-
-/** A start in the future: overrides whose time has passed by then are over, and stay over when the clock is set right. */
-const bootAhead = (seconds: number) =>
-  new Does(
-    `restart with a clock ${seconds} s ahead, set right by the cloud`,
-    async (world, device) => {
-      device.clock.step(seconds * 1000)
-      await device.restart()
-      world.overrides.restarted(timeOf(device))
-      await device.pass(1)
-      world.overrides.look(timeOf(device))
-      device.clock.step(-seconds * 1000)
-      await device.reconnect()
-    },
-    { settlesWithin: 31 },
-  )
-
-const cutLink = new Does('the link to the equipment is cut', (world, { equipment }) => {
-  equipment.cut = 'cut'
-  world.cut = true
-})
-
-export const mendLink = new Does(
-  'the link to the equipment is mended',
-  (world, { equipment }) => {
-    equipment.cut = undefined
-    world.cut = false
-  },
-  { settlesWithin: 40, mayDie: true },
-)
-
-const unwilling = (how: 'refuse' | 'ignores', id: Id) =>
-  new Does(`${id} ${how} what is written`, (world, { equipment }) => {
-    // What is ignored and cannot be read passes for done.
-    equipment.unreadable.delete(id)
-    equipment[how].add(id)
-    world.unwilling.add(id)
-  })
-
-export const willing = new Does(
-  'all equipment does as it is told',
-  (world, { equipment }) => {
-    equipment.refuse.clear()
-    equipment.ignores.clear()
-    equipment.silent.clear()
-    equipment.unreadable.clear()
-    world.unwilling.clear()
-  },
-  { settlesWithin: 40, mayDie: true },
-)
-
-const fallsSilent = (id: Id) =>
-  new Does(`${id} answers nothing any more`, (world, { equipment }) => {
-    equipment.silent.add(id)
-    world.unwilling.add(id)
-    world.unread.add(id)
-  })
-
-const cannotBeRead = (id: Id) =>
-  new Does(`${id} answers reads with an exception`, (world, { equipment }) => {
-    if (equipment.ignores.has(id)) return
-    equipment.unreadable.set(id, 'exception 4')
-    world.unread.add(id)
-  })
-
-const canBeRead = new Does('everything can be read', (_world, { equipment }) => equipment.unreadable.clear(), {
-  settlesWithin: 6,
-})
-
-const forgets = (id: Id) =>
-  new Does(
-    `${id} loses what it was set to`,
-    async (world, device) => {
-      // What cannot be read, or is not held for lack of a number to add to, cannot be seen to be lost.
-      if (device.equipment.unreadable.has(id) || typeof world.plain[id] !== 'number') return
-      if ((await device.values())[id]?.locked) device.equipment.points.set(id, 77)
-    },
-    { settlesWithin: 15, may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
-  )
-
-const turnedByHand = (id: Id, value: World['plain'][Id]) =>
-  new Does(
-    `${id} is turned to ${typeof value === 'object' ? value.image : value} by hand`,
-    async (world, device) => {
-      if ((await device.values())[id]?.locked) return
-      // A reading from before would be restored where the value cannot be read.
-      if (device.equipment.unreadable.has(id)) return
-      device.equipment.points.set(id, value)
-      world.plain[id] = value
-    },
-    // A poll sees it: what falls silent then is restored to it.
-    { settlesWithin: 6, may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
-  )
 
 const uplink = (up: boolean) =>
   new Does(`the cloud is ${up ? 'there' : 'gone'}`, async (_world, device) => {
