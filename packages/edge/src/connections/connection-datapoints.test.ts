@@ -84,9 +84,9 @@ describe('the last reading', () => {
 
   test('is as exact as the register', async () => {
     const { clock, driver, connection } = await connectedInverter()
-    driver.points.set('meter', 2n ** 53n + 1n)
+    driver.points.set('setpoint', 2n ** 53n + 1n)
     await clock.advance(1000)
-    expect(connection.lastReading('meter')).toEqual({ raw: 2n ** 53n + 1n })
+    expect(connection.lastReading('setpoint')).toEqual({ raw: 2n ** 53n + 1n })
   })
 })
 

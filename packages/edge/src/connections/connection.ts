@@ -23,7 +23,10 @@ export interface Connection {
   values(): string
   /** One datapoint's entry in it. */
   current(datapointId: string): DatapointValue
-  /** What the equipment held when it was last read, or acknowledged when it was written since; also while the link is down. */
+  /**
+   * What a writable datapoint held when it was last read, or acknowledged when it was written since; also while the link
+   * is down.
+   */
   lastReading(datapointId: string): Reading | undefined
   /** What the equipment would hold for this value in engineering units. Throws a `Failure` `rejected` where nothing fits. */
   toRaw(datapointId: string, value: number): Raw
@@ -183,7 +186,7 @@ export function startConnection(deps: {
   }
 
   function keep(datapoint: Datapoint, reading: Reading, shown: Reading, timestamp: string): void {
-    if (saysWhatIsHeld(reading)) lastReadings.set(datapoint.id, reading)
+    if (datapoint.accessType !== 'READ' && saysWhatIsHeld(reading)) lastReadings.set(datapoint.id, reading)
     live.set(datapoint.id, toLive(shown, datapoint, timestamp))
   }
 
