@@ -147,7 +147,7 @@ describe('plantroom edge probe', () => {
     await equipment.writeRegisters(1, 100, Buffer.from([0xff, 0x9c]))
     const file = withDatapoint(building(here()), 'Inverter', {
       ...{ name: 'Only written', accessType: 'WRITE' },
-      data: { register: 101, type: 'uint16' },
+      data: { register: 199, type: 'uint16' },
     })
     const before = await equipment.holding(1, 100, 2)
     const { code, result } = await probed(file)

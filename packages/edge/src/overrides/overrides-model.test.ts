@@ -8,7 +8,7 @@ import { steps } from './testing/steps.ts'
 import { pass } from './testing/time-steps.ts'
 import { aWorld, BLACK_HOLES, systemOf, type World } from './testing/world.ts'
 
-const STEPS = Number(process.env.PLANTROOM_TEST_STEPS ?? 10_000)
+const STEPS = Number(process.env.PLANTROOM_TEST_STEPS ?? 5_000)
 /** What a failure prints: with it the same lives are lived again. */
 const SEED = process.env.PLANTROOM_TEST_SEED
 const STEPS_A_LIFE = 60
