@@ -21,10 +21,11 @@ export async function bringConsole(root: string, limit = FIRST_LOAD_LIMIT): Prom
   const web = join(root, 'packages/web')
   const dist = join(web, 'dist')
   const stamp = stampOfSources(root)
+  // Also when nothing is to be built: a build may be killed between its last step and clearing up.
+  clearTheDead(web)
   if (stampOfBuild(dist) === stamp) return undefined
 
   const started = performance.now()
-  clearTheDead(web)
   const workshop = join(web, `${WORKSHOP}${process.pid}`)
   const fresh = join(workshop, 'fresh')
   mkdirSync(workshop)
