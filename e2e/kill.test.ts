@@ -13,7 +13,7 @@ import { writeSetpoints } from './support/override-setpoints.ts'
 import { type Stack, startStack } from './support/stack.ts'
 import { stubbornEquipment } from './support/stubborn-equipment.ts'
 
-const KILLS = Number(process.env.PLANTROOM_TEST_KILLS ?? 30)
+const KILLS = Number(process.env.PLANTROOM_TEST_KILLS ?? 18)
 const SEED = Number(process.env.PLANTROOM_TEST_SEED ?? Date.now() % 1_000_000_000)
 const HOUR = 3_600_000
 const POWER = 'Charge power'

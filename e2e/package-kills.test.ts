@@ -12,7 +12,7 @@ import type { PackageSite } from './support/package-service.ts'
 import { expectDownloads, expectNothingUnfinished, expectWhole } from './support/site-audit.ts'
 import { makeSource, type SourcePackage } from './support/source-package.ts'
 
-const KILLS = Number(process.env.PLANTROOM_TEST_KILLS ?? 16)
+const KILLS = Number(process.env.PLANTROOM_TEST_KILLS ?? 12)
 const SEED = Number(process.env.PLANTROOM_TEST_SEED ?? Date.now() % 1_000_000_000)
 const WORKERS = 2
 /** Three batches. */
