@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { holdOn } from './support/control-state.ts'
 import { eventually } from './support/eventually.ts'
 import { type Desk, deskOf } from './support/override-desk.ts'
 import { reportsOf, reportsPage } from './support/override-reports.ts'
@@ -107,7 +108,8 @@ describe('a window', () => {
   test('says so where the equipment refuses the value, and hands back all the same', async () => {
     const id = await desk.hold(LIMIT, 51, { to: HOUR })
     await eventually(async () => {
-      expect(await desk.live(LIMIT)).toMatchObject({ ...HELD, error: expect.stringMatching(/./) })
+      expect(await desk.live(LIMIT)).toMatchObject(HELD)
+      expect(await holdOn(stack, stack.datapointId(LIMIT))).toMatchObject({ trouble: 'write-failed' })
     })
     expect(await desk.register(LIMIT)).toBe(PLAIN[LIMIT])
     await desk.cancel(id)
@@ -160,7 +162,7 @@ describe('a cancel', () => {
     for (const id of [ended, cancelled, ruling]) await desk.reportsOn(id, 2)
   })
 
-  test('of an id that this device never gave is rejected: a mistyped id must not look like a release', async () => {
+  test('of an id that this device never issued is rejected: a mistyped id must not look like a release', async () => {
     const id = await desk.hold(POWER, 14, { to: HOUR })
     const mistyped = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
     for (const wrong of ['ovr_unknown', mistyped, '']) {
