@@ -20,7 +20,7 @@ export type Happened = Omit<PendingEntry, 'id' | 'name' | 'title' | 'group' | 'l
 
 /**
  * The audit. An entry is made with the decision that it is about, and numbered when everything in it is known. So a slow
- * link delays its own entries and nobody else's, and the numbers have no gaps.
+ * link delays its own entries and no others, and the numbers have no gaps.
  */
 export interface Audit {
   entry(happened: Happened): PendingEntry

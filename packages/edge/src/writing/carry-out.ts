@@ -195,7 +195,7 @@ export function createCarryOut(deps: {
     } catch (failure) {
       if (!isKind(failure, 'offline')) throw failure
       course.isMoved = true
-      // The answer may be lost and the value there all the same.
+      // Only the answer may be lost: then the value is there.
       const readBack = await readBackOf(place).catch(() => undefined)
       if (!readBack || !holds(readBack, value)) throw failure
       return readBack
