@@ -48,11 +48,15 @@ export async function diskRoutes(app: FastifyInstance, deps: DiskRouteDeps): Pro
   })
 }
 
-/** What is under way may take an hour more: a service that stops does not wait for it. */
+/** Ends transfers when the server closes: one may take another hour. */
 function endWithServer(app: FastifyInstance): void {
   const underWay = new Set<IncomingMessage>()
   app.addHook('onRequest', async ({ raw }) => void underWay.add(raw))
-  app.addHook('onResponse', async ({ raw }) => void underWay.delete(raw))
+  app.addHook('onResponse', async ({ raw }) => {
+    // A refused sender has its answer before the server has all of its body.
+    if (raw.complete) underWay.delete(raw)
+    else raw.once('end', () => underWay.delete(raw)).once('close', () => underWay.delete(raw))
+  })
   app.addHook('onRequestAbort', async ({ raw }) => void underWay.delete(raw))
   app.addHook('preClose', async () => {
     for (const { socket } of underWay) socket.destroy()

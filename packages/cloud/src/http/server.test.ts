@@ -66,4 +66,29 @@ describe('a server that closes', () => {
     socket.destroy()
     await closed
   })
+
+  test('does not wait for a caller it answered before the body had arrived', async () => {
+    const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
+    let closing = false
+    app.addHook('preClose', async () => {
+      closing = true
+    })
+    app.post('/refused', { onRequest: async (_request, reply) => reply.code(403).send() }, async () => undefined)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+    })
+    socket.write('POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nha')
+    await eventually(() => expect(received).toContain('HTTP/1.1 403'))
+    let closed = false
+    const done = app.close().then(() => {
+      closed = true
+    })
+    await eventually(() => expect(closing).toBe(true))
+    socket.write('lf')
+    await eventually(() => expect(closed).toBe(true), 5_000)
+    await done
+  })
 })

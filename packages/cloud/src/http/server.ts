@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Clock, systemClock } from '@plantroom/base/clock'
+import { type Clock, every, systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { UUID } from '@plantroom/contract/patterns'
@@ -16,6 +16,7 @@ import { MAX_SEGMENT_LENGTH, routableUrl, unfitParameter, urlProblem } from './u
 const BODY_LIMIT = 64 * 1024
 /** For the headers, and then again for the body. */
 const REQUEST_LIMIT_MS = 60_000
+const CLOSE_IDLE_MS = 100
 const UUID_FORM = new RegExp(UUID)
 const LONGEST_LOGGED_URL = 500
 
@@ -60,7 +61,7 @@ export function createServer(options: {
     : Fastify({ ...settings, http: limits })
   limitBodyTime(app, clock, REQUEST_LIMIT_MS)
   app.server.on('checkExpectation', answerExpectation)
-  refuseWhileClosing(app)
+  refuseWhileClosing(app, clock)
   requireHost(app)
   readBodies(app)
   readQueryNumbers(app)
@@ -94,11 +95,17 @@ function causeOf(error: unknown, request: FastifyRequest): unknown {
 }
 
 /** Answers requests on connections that are still open while the server closes, and keeps no connection for the next. */
-function refuseWhileClosing(app: FastifyInstance): void {
+function refuseWhileClosing(app: FastifyInstance, clock: Clock): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 })
+    if (!app.server.listening) return
+    // A connection answered before its body had arrived becomes idle later, and Node closes idle ones only once.
+    app.server.once(
+      'close',
+      every(clock, CLOSE_IDLE_MS, () => app.server.closeIdleConnections()),
+    )
   })
   app.addHook('onRequest', (_request, _reply, done) => {
     done(closing ? new Failure('unavailable', 'the service is shutting down: try again in a moment') : undefined)
