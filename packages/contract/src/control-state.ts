@@ -1,11 +1,9 @@
 import type { ReportedValue } from './reports.ts'
 import type { ConnectionValues } from './values.ts'
+import type { Writer } from './writers.ts'
 
 /** The command by which the cloud asks a device for everything that the console shows. Not for partners. */
 export const GET_CONTROL_STATE = 'getControlState'
-
-/** Who writes a datapoint; `plain`: no hold, the value from before. */
-export type Writer = 'demand-response' | 'peak-shaving' | 'deviation' | 'plain'
 
 /** The state of a device: live values, holds and overrides. */
 export interface ControlState {
@@ -15,10 +13,10 @@ export interface ControlState {
   clockSuspect: boolean
   connections: ConnectionValues[]
   holds: Hold[]
-  /** Active ones first, then queued ones, then covered ones. */
-  windows: HeldWindow[]
+  /** Active ones first, then queued ones, then superseded ones. */
+  overrides: PlacedOverride[]
   /** How many more there are than this list has. Absent when the list is complete. */
-  windowsLeftOut?: number
+  overridesLeftOut?: number
 }
 
 /** A datapoint that is not at its plain value. */
@@ -43,7 +41,7 @@ export interface Hold {
 }
 
 /** An override that has not ended. */
-export interface HeldWindow {
+export interface PlacedOverride {
   id: string
   datapointId: string
   value: number
@@ -52,11 +50,11 @@ export interface HeldWindow {
   reqId: string
   /** The caller: the id of a key, or `user:` and that of a person. Empty for an override from before this was stored. */
   placedBy: string
-  /** `ruling`: the datapoint is held at its value. `covered`: it has started, but a later one is active. */
-  state: 'queued' | 'ruling' | 'covered'
+  /** `active`: the datapoint is held at its value. `superseded`: it has started, but a later one is active. */
+  state: 'queued' | 'active' | 'superseded'
 }
 
 /** The state of a device as the console gets it, with the names that the cloud knows. */
-export interface LiveDevice extends Omit<ControlState, 'windows'> {
-  windows: (HeldWindow & { placedByName: string | null })[]
+export interface LiveDevice extends Omit<ControlState, 'overrides'> {
+  overrides: (PlacedOverride & { placedByName: string | null })[]
 }

@@ -1,3 +1,5 @@
+import type { HoldingWriter } from './writers.ts'
+
 /** Status of a connection in `getTechnicalConnectionValues`. */
 export const CONNECTION_STATUS = { connected: 1, connecting: 2, disconnected: 0, error: -1 } as const
 export type ConnectionStatus = (typeof CONNECTION_STATUS)[keyof typeof CONNECTION_STATUS]
@@ -8,7 +10,7 @@ export interface DatapointValue {
   timestamp: string
   error?: string
   locked?: boolean
-  lockedBy?: 'demand-response' | 'peak-shaving' | 'deviation'
+  lockedBy?: HoldingWriter
   deviationActivated?: boolean
   deviationCachedValue?: number | string
 }

@@ -1,5 +1,5 @@
 import { createLog } from '@plantroom/base/log'
-import type { ControlState, HeldWindow } from '@plantroom/contract/control-state'
+import type { ControlState, PlacedOverride } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -12,12 +12,12 @@ const EMPTY: ControlState = {
   clockSuspect: false,
   connections: [],
   holds: [],
-  windows: [],
+  overrides: [],
 }
 
-function aWindow(placedBy: string): HeldWindow {
+function aWindow(placedBy: string): PlacedOverride {
   const times = { from: '2030-01-01T00:00:00.000Z', to: '2030-01-01T01:00:00.000Z' }
-  return { id: 'ovr_1', datapointId: 'dp_1', value: 20, ...times, reqId: 'r', placedBy, state: 'ruling' }
+  return { id: 'ovr_1', datapointId: 'dp_1', value: 20, ...times, reqId: 'r', placedBy, state: 'active' }
 }
 
 /** Devices that answer what the test says, with what they were asked. */
@@ -50,15 +50,15 @@ function start() {
     const events: LiveEvent[] = []
     return { events, end: live.follow(device, (event) => events.push(event)) }
   }
-  const holding = (...windows: HeldWindow[]) => {
-    world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, windows }))
+  const holding = (...overrides: PlacedOverride[]) => {
+    world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, overrides }))
   }
   return { clock, asked, lookUps, names, world, live, follow, holding }
 }
 
 const dataOf = (event: LiveEvent | undefined) => JSON.parse(event?.data ?? 'null')
 const placersIn = (event: LiveEvent | undefined) =>
-  (dataOf(event).windows as { placedByName: string | null }[]).map(({ placedByName }) => placedByName)
+  (dataOf(event).overrides as { placedByName: string | null }[]).map(({ placedByName }) => placedByName)
 
 describe('a device that is followed', () => {
   test('is asked at once, as the operator, and again two seconds after each answer', async () => {
@@ -179,7 +179,7 @@ describe('a device that does not answer', () => {
     expect(dataOf(events[0]).message).toBe('the software of this device is too old to be followed: update the device')
   })
 
-  test.each(['', 'no JSON', 'null', '[]', '{}', '{"connections":[],"holds":[],"windows":{}}'])(
+  test.each(['', 'no JSON', 'null', '[]', '{}', '{"connections":[],"holds":[],"overrides":{}}'])(
     'with its state, but with %j, is told to be updated',
     async (reply) => {
       const { clock, world, follow } = start()
@@ -191,9 +191,9 @@ describe('a device that does not answer', () => {
     },
   )
 
-  test('with windows of nobody is told to be updated', async () => {
+  test('with overrides of nobody is told to be updated', async () => {
     const { clock, world, follow } = start()
-    world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, windows: [{ id: 'ovr_1' }] }))
+    world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, overrides: [{ id: 'ovr_1' }] }))
     const { events } = follow()
     await clock.advance(0)
     expect(events[0]?.event).toBe('offline')
@@ -209,7 +209,7 @@ describe('a device that does not answer', () => {
   })
 })
 
-describe('the windows of a device', () => {
+describe('the overrides of a device', () => {
   test('are told with who placed them', async () => {
     const { clock, names, lookUps, follow, holding } = start()
     names.set('key_1', 'Aggregator').set('user:usr_1', 'eve@example.com')

@@ -15,7 +15,7 @@ import { createLiveDevices } from './live-devices.ts'
 import { liveRoutes } from './live-routes.ts'
 
 const PATH = '/api/orgs/org/devices/dev_1/live'
-const STATE = { at: '2030-01-01T00:00:00.000Z', clockSuspect: false, connections: [], holds: [], windows: [] }
+const STATE = { at: '2030-01-01T00:00:00.000Z', clockSuspect: false, connections: [], holds: [], overrides: [] }
 
 async function start(maxStreams = 10) {
   const clock = createManualClock()
@@ -122,7 +122,7 @@ describe('the live stream of a device', () => {
 })
 
 describe('the live stream through the whole cloud', () => {
-  test('has the names of those who placed windows, for the operator, a key and a viewer', async () => {
+  test('has the names of those who placed overrides, for the operator, a key and a viewer', async () => {
     const cloud = await startTestCloud()
     onTestFinished(() => cloud.stop())
     const tenant = await addTenant(cloud, 'Organization')
@@ -131,10 +131,10 @@ describe('the live stream through the whole cloud', () => {
       sites: [{ siteId, role: 'viewer' }],
     })
     const key = await createKey(cloud, orgId, ['edge-device:read_write'])
-    const windows = [key.id, `user:${userId}`, 'key_of_others', ''].map((placedBy) => ({ id: placedBy, placedBy }))
+    const overrides = [key.id, `user:${userId}`, 'key_of_others', ''].map((placedBy) => ({ id: placedBy, placedBy }))
     const device = await connectDevice(cloud.ready.mqttUrl, tenant, (command, { keyId }) =>
       command === 'getControlState' && keyId === 'operator'
-        ? { status: 'ok', payload: JSON.stringify({ ...STATE, windows }) }
+        ? { status: 'ok', payload: JSON.stringify({ ...STATE, overrides }) }
         : { status: 'rejected', payload: `this device does not know the command ${command}; update its software` },
     )
     onTestFinished(() => device.close())
@@ -147,7 +147,7 @@ describe('the live stream through the whole cloud', () => {
         expect(heard).toBeDefined()
         return heard
       })
-      const names = told.windows.map(({ placedByName }) => placedByName)
+      const names = told.overrides.map(({ placedByName }) => placedByName)
       expect(names).toEqual(['Key', 'eve@example.com', null, null])
       stream.request.destroy()
     }

@@ -27,7 +27,7 @@ export function liveRoutes(
         response: {
           200: {
             description:
-              'A stream without end. An event `state` holds {"at", "clockSuspect", "connections", "holds", "windows"}; ' +
+              'A stream without end. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
               'an event `offline` holds {"message"}, why the device does not answer',
             content: { 'text/event-stream': { schema: { type: 'string' } } },
           },

@@ -7,7 +7,7 @@ const AN_ID = /^[\w:-]{1,100}$/
 /** Looked up at once. */
 const MAX_IDS = 1_000
 
-/** Puts names to those who placed windows. What was found once is remembered; what was not is looked up again. */
+/** Puts names to those who placed overrides. What was found once is remembered; what was not is looked up again. */
 export interface PlacerNames {
   addTo(state: ControlState): Promise<LiveDevice>
 }
@@ -22,18 +22,21 @@ export function createPlacerNames(deps: { store: PlacerStore; organizationId: st
       for (const [id, name] of await store.names(organizationId, ids)) known.set(id, name)
     } catch (error) {
       // What a device is at can be told without them.
-      log.warn({ err: error }, 'the names of those who placed windows cannot be looked up')
+      log.warn({ err: error }, 'the names of those who placed overrides cannot be looked up')
     }
   }
 
   return {
     async addTo(state) {
-      const placers = new Set(state.windows.map(({ placedBy }) => placedBy))
+      const placers = new Set(state.overrides.map(({ placedBy }) => placedBy))
       const unknown = [...placers].filter((id) => !known.has(id) && AN_ID.test(id))
       await lookUp(unknown.slice(0, MAX_IDS))
       for (const id of known.keys()) if (!placers.has(id)) known.delete(id)
-      const windows = state.windows.map((window) => ({ ...window, placedByName: known.get(window.placedBy) ?? null }))
-      return { ...state, windows }
+      const overrides = state.overrides.map((window) => ({
+        ...window,
+        placedByName: known.get(window.placedBy) ?? null,
+      }))
+      return { ...state, overrides }
     },
   }
 }

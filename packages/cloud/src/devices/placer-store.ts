@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 
 const PERSON = 'user:'
 
-/** What whoever places windows is called. */
+/** What whoever places overrides is called. */
 export interface PlacerStore {
   /** The names of keys, also of those that were revoked, and the addresses of people, by the ids that callers have. */
   names(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>

@@ -18,7 +18,7 @@ describe('the state of a device', () => {
     const device = await startController(aSystem('sys', []), { points: {} })
     onTestFinished(() => device.stop())
     const at = formatTimestamp(device.clock.now())
-    expect(await stateOf(device)).toEqual({ at, clockSuspect: false, connections: [], holds: [], windows: [] })
+    expect(await stateOf(device)).toEqual({ at, clockSuspect: false, connections: [], holds: [], overrides: [] })
   })
 
   test('has the values of every connection, as a poll of each would give them', async () => {
@@ -124,27 +124,27 @@ describe('a window', () => {
     const covered = await device.override('power', 20, 0, 60, { keyId: 'user:usr_1', reqId })
     const ruling = await device.override('power', 30, 0, 40, { keyId: 'key_7' })
     const queued = await device.override('power', 40, 50, 90)
-    const { windows } = await stateOf(device)
-    expect(windows.map(({ id, placedBy, state }) => [id, placedBy, state])).toEqual([
-      [ruling, 'key_7', 'ruling'],
+    const { overrides } = await stateOf(device)
+    expect(overrides.map(({ id, placedBy, state }) => [id, placedBy, state])).toEqual([
+      [ruling, 'key_7', 'active'],
       [queued, 'key_1', 'queued'],
-      [covered, 'user:usr_1', 'covered'],
+      [covered, 'user:usr_1', 'superseded'],
     ])
-    expect(windows.at(-1)).toEqual({
+    expect(overrides.at(-1)).toEqual({
       ...{ id: covered, datapointId: 'power', value: 20, from: at(0), to: at(60) },
-      ...{ reqId, placedBy: 'user:usr_1', state: 'covered' },
+      ...{ reqId, placedBy: 'user:usr_1', state: 'superseded' },
     })
     await device.crash()
-    expect((await stateOf(device)).windows).toEqual(windows)
+    expect((await stateOf(device)).overrides).toEqual(overrides)
     await device.pass(90)
-    expect((await stateOf(device)).windows).toEqual([])
+    expect((await stateOf(device)).overrides).toEqual([])
   })
 
   test('on a device that does not believe its clock is told with that', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 600)
     await device.reconnect(device.clock.now() + 300_000)
-    expect(await stateOf(device)).toMatchObject({ clockSuspect: true, windows: [{ state: 'ruling' }] })
+    expect(await stateOf(device)).toMatchObject({ clockSuspect: true, overrides: [{ state: 'active' }] })
   })
 
   test('too many: those that rule and those to come are told first, and how many are not', async () => {
@@ -155,10 +155,10 @@ describe('a window', () => {
     })
     await Promise.all(placed)
     const queued = await device.override('power', 1, 60, 90)
-    const { windows, windowsLeftOut } = await stateOf(device)
-    expect(windows).toHaveLength(MAX_SHOWN_WINDOWS)
-    expect(windowsLeftOut).toBe(6)
-    expect(windows[0]).toMatchObject({ state: 'ruling', value: MAX_SHOWN_WINDOWS + 4 })
-    expect(windows[1]).toMatchObject({ id: queued, state: 'queued' })
+    const { overrides, overridesLeftOut } = await stateOf(device)
+    expect(overrides).toHaveLength(MAX_SHOWN_WINDOWS)
+    expect(overridesLeftOut).toBe(6)
+    expect(overrides[0]).toMatchObject({ state: 'active', value: MAX_SHOWN_WINDOWS + 4 })
+    expect(overrides[1]).toMatchObject({ id: queued, state: 'queued' })
   })
 })

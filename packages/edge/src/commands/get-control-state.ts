@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { HeldWindow, Hold } from '@plantroom/contract/control-state'
+import type { Hold, PlacedOverride } from '@plantroom/contract/control-state'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
 import { holdOf } from '../overrides/hold.ts'
@@ -27,11 +27,11 @@ export function getControlState(deps: {
     for (const holding of arbiter.holdings()) {
       const { datapointId, control } = holding
       const place = connections.find(datapointId)
-      const windows = held.get(datapointId)
+      const overrides = held.get(datapointId)
       holds.push(
         holdOf(holding, {
           plain: place ? plainValue(control, place) : null,
-          outlook: windows && outlook(windows, now),
+          outlook: overrides && outlook(overrides, now),
         }),
       )
     }
@@ -44,13 +44,13 @@ export function getControlState(deps: {
 }
 
 /** Those that rule, then those to come, then those that are covered; what is beyond the bound is counted. */
-function shownWindows(held: ReadonlyMap<string, Held>): { windows: HeldWindow[]; windowsLeftOut?: number } {
-  const found: Record<HeldWindow['state'], Window[]> = { ruling: [], queued: [], covered: [] }
-  for (const windows of held.values()) for (const { window, state } of windowsOf(windows)) found[state].push(window)
-  const all = (['ruling', 'queued', 'covered'] as const).flatMap((state) =>
+function shownWindows(held: ReadonlyMap<string, Held>): { overrides: PlacedOverride[]; overridesLeftOut?: number } {
+  const found: Record<PlacedOverride['state'], Window[]> = { active: [], queued: [], superseded: [] }
+  for (const overrides of held.values()) for (const { window, state } of windowsOf(overrides)) found[state].push(window)
+  const all = (['active', 'queued', 'superseded'] as const).flatMap((state) =>
     found[state].map((window) => ({ window, state })),
   )
-  const windows = all.slice(0, MAX_SHOWN_WINDOWS).map(({ window, state }) => ({
+  const overrides = all.slice(0, MAX_SHOWN_WINDOWS).map(({ window, state }) => ({
     id: window.id,
     datapointId: window.datapointId,
     value: window.value,
@@ -60,6 +60,6 @@ function shownWindows(held: ReadonlyMap<string, Held>): { windows: HeldWindow[];
     placedBy: window.placedBy,
     state,
   }))
-  const windowsLeftOut = all.length - windows.length
-  return { windows, ...(windowsLeftOut > 0 && { windowsLeftOut }) }
+  const overridesLeftOut = all.length - overrides.length
+  return { overrides, ...(overridesLeftOut > 0 && { overridesLeftOut }) }
 }

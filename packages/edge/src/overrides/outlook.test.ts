@@ -12,10 +12,10 @@ function aWindow(from: number, to: number): Window {
   return { id: `ovr_${seq}`, seq, datapointId: 'power', value: seq, from, to, reqId: 'req', placedBy: 'key_1' }
 }
 
-const held = (now: Moment, ...windows: readonly Window[]) => step(windows.reduce(place, NOTHING_HELD), now).held
+const held = (now: Moment, ...overrides: readonly Window[]) => step(overrides.reduce(place, NOTHING_HELD), now).held
 
-function seen(now: Moment, ...windows: readonly Window[]) {
-  const found = outlook(held(now, ...windows), now)
+function seen(now: Moment, ...overrides: readonly Window[]) {
+  const found = outlook(held(now, ...overrides), now)
   return found && [found.ruling.id, found.until, found.next?.id]
 }
 
@@ -77,13 +77,13 @@ describe('a clock that was set back', () => {
   })
 })
 
-describe('the windows of a datapoint', () => {
+describe('the overrides of a datapoint', () => {
   test('are told with what they are at', () => {
     const [early, covered, ruling, queued] = [aWindow(50, 80), aWindow(0, 90), aWindow(0, 60), aWindow(40, 70)]
     const all = [...windowsOf(held(at(10), early, covered, ruling, queued))]
     expect(all.map(({ window, state }) => [window.id, state])).toEqual([
-      [covered.id, 'covered'],
-      [ruling.id, 'ruling'],
+      [covered.id, 'superseded'],
+      [ruling.id, 'active'],
       [queued.id, 'queued'],
       [early.id, 'queued'],
     ])
@@ -91,7 +91,7 @@ describe('the windows of a datapoint', () => {
 })
 
 describe('whatever is held', () => {
-  const windows = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 30 })), {
+  const overrides = fc.array(fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 30 })), {
     maxLength: 12,
   })
 
@@ -100,7 +100,7 @@ describe('whatever is held', () => {
 
   test('what is told is what happens', () => {
     fc.assert(
-      fc.property(windows, fc.nat(30), (spans, look) => {
+      fc.property(overrides, fc.nat(30), (spans, look) => {
         const now = at(look * SECOND)
         const found = held(now, ...spans.map(([from, lasts]) => aWindow(from * SECOND, (from + lasts) * SECOND)))
         const told = outlook(found, now)

@@ -13,7 +13,7 @@ export interface Outlook {
   next: Window | undefined
 }
 
-/** `undefined` where no window rules. Pure; costs as much as there are windows. */
+/** `undefined` where no window rules. Pure; costs as much as there are overrides. */
 export function outlook(held: Held, now: Moment): Outlook | undefined {
   const { ruling } = held
   if (!ruling) return undefined
@@ -27,9 +27,10 @@ export function outlook(held: Held, now: Moment): Outlook | undefined {
   return { ruling, until, next }
 }
 
-/** The windows of a datapoint and what each is at: in the order of acceptance, then those whose time has not come. */
-export function* windowsOf(held: Held): Generator<{ window: Window; state: 'ruling' | 'covered' | 'queued' }, void> {
-  for (const window of items(held.open)) yield { window, state: window.id === held.ruling?.id ? 'ruling' : 'covered' }
+/** The overrides of a datapoint and what each is at: in the order of acceptance, then those whose time has not come. */
+export function* windowsOf(held: Held): Generator<{ window: Window; state: 'active' | 'superseded' | 'queued' }, void> {
+  for (const window of items(held.open))
+    yield { window, state: window.id === held.ruling?.id ? 'active' : 'superseded' }
   for (const window of items(held.queued)) yield { window, state: 'queued' }
 }
 

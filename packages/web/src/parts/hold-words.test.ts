@@ -1,4 +1,4 @@
-import type { HeldWindow, Hold } from '@plantroom/contract/control-state'
+import type { Hold, PlacedOverride } from '@plantroom/contract/control-state'
 import { describe, expect, test } from 'vitest'
 import {
   holderSentence,
@@ -13,7 +13,7 @@ import {
 const NOW = Date.parse('2026-11-15T15:55:00Z')
 const when = { timeZone: 'UTC', now: NOW }
 
-const window: HeldWindow & { placedByName: string | null } = {
+const window: PlacedOverride & { placedByName: string | null } = {
   id: 'w1',
   datapointId: 'setpoint',
   value: 18,
@@ -22,7 +22,7 @@ const window: HeldWindow & { placedByName: string | null } = {
   reqId: 'r1',
   placedBy: 'key-1',
   placedByName: 'Grid partner',
-  state: 'ruling',
+  state: 'active',
 }
 
 const hold: Hold = {
@@ -117,13 +117,13 @@ describe('the whole sentence', () => {
   })
 })
 
-describe('windows to come', () => {
+describe('overrides to come', () => {
   test('have their times', () => {
     expect(windowTimes(window, when)).toBe('from 15:00 UTC to 18:00 UTC')
   })
 
   test('the next is the one that begins first', () => {
-    const queued = (id: string, from: string): HeldWindow => ({ ...window, id, from, state: 'queued' })
+    const queued = (id: string, from: string): PlacedOverride => ({ ...window, id, from, state: 'queued' })
     const later = queued('later', '2026-11-16T00:00:00.000Z')
     const sooner = queued('sooner', '2026-11-15T20:00:00.000Z')
     expect(nextQueued([window, later, sooner])?.id).toBe('sooner')

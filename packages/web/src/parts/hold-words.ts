@@ -1,9 +1,10 @@
-import type { HeldWindow, Hold, Writer } from '@plantroom/contract/control-state'
+import type { Hold, PlacedOverride } from '@plantroom/contract/control-state'
+import type { Writer } from '@plantroom/contract/writers'
 import { holds as texts } from '../texts/holds.ts'
 import { duration, plannedTime } from './time.ts'
 import { shownValue } from './value.ts'
 
-export type NamedWindow = HeldWindow & { placedByName?: string | null }
+export type NamedOverride = PlacedOverride & { placedByName?: string | null }
 
 /** By whose clocks, and when it is. */
 export interface When {
@@ -15,17 +16,17 @@ export interface When {
 export const writerName = (by: Writer): string => texts.writer[by]
 
 /** The window that a datapoint is held by; `undefined` where no window holds it. */
-export function rulingWindow<Held extends HeldWindow>(hold: Hold, windows: readonly Held[]): Held | undefined {
-  return hold.overrideId === null ? undefined : windows.find(({ id }) => id === hold.overrideId)
+export function activeOverride<Held extends PlacedOverride>(hold: Hold, overrides: readonly Held[]): Held | undefined {
+  return hold.overrideId === null ? undefined : overrides.find(({ id }) => id === hold.overrideId)
 }
 
 /** Such as `Demand response, placed by Grid partner`. */
-export function holderSentence(hold: Hold, windows: readonly NamedWindow[]): string {
-  return [writerName(hold.by), placedBySentence(rulingWindow(hold, windows))].filter(Boolean).join(', ')
+export function holderSentence(hold: Hold, overrides: readonly NamedOverride[]): string {
+  return [writerName(hold.by), placedBySentence(activeOverride(hold, overrides))].filter(Boolean).join(', ')
 }
 
 /** Such as `placed by Grid partner`; empty where that is not known. */
-export function placedBySentence(window: NamedWindow | undefined): string {
+export function placedBySentence(window: NamedOverride | undefined): string {
   return window?.placedByName ? texts.placedBy(window.placedByName) : ''
 }
 
@@ -61,18 +62,18 @@ export function troubleSentence({ trouble, troubleReason }: Pick<Hold, 'trouble'
  */
 export function holdSentence(
   hold: Hold,
-  windows: readonly NamedWindow[],
+  overrides: readonly NamedOverride[],
   { name = texts.it, ...when }: When & { name?: string | undefined },
 ): string {
   const trouble = troubleSentence(hold)
-  const said = hold.by === 'plain' ? handedBack(hold) : held(hold, hold.by, windows, when)
+  const said = hold.by === 'plain' ? handedBack(hold) : held(hold, hold.by, overrides, when)
   return `${name} ${said}.${trouble && ` ${trouble}`}`
 }
 
-function held(hold: Hold, by: Exclude<Writer, 'plain'>, windows: readonly NamedWindow[], when: When): string {
+function held(hold: Hold, by: Exclude<Writer, 'plain'>, overrides: readonly NamedOverride[], when: When): string {
   const at = hold.value === null ? texts.held : texts.heldAt(shownValue(hold.value))
   const who = `${at} ${texts.by(texts.subject[by])}`
-  const rest = [placedBySentence(rulingWindow(hold, windows)), untilSentence(hold, when), nextSentence(hold)]
+  const rest = [placedBySentence(activeOverride(hold, overrides)), untilSentence(hold, when), nextSentence(hold)]
   return [who, ...rest].filter(Boolean).join(', ')
 }
 
@@ -81,13 +82,13 @@ function handedBack({ value }: Hold): string {
 }
 
 /** When a window holds or will, such as `from 17:00 EET to 18:00 EET`. */
-export function windowTimes({ from, to }: Pick<HeldWindow, 'from' | 'to'>, { timeZone, now }: When): string {
+export function windowTimes({ from, to }: Pick<PlacedOverride, 'from' | 'to'>, { timeZone, now }: When): string {
   return texts.windowFrom(plannedTime(from, timeZone, now), plannedTime(to, timeZone, now))
 }
 
 /** The window whose time comes first of those that wait for it. */
-export function nextQueued<Held extends HeldWindow>(windows: readonly Held[]): Held | undefined {
-  return windows
+export function nextQueued<Held extends PlacedOverride>(overrides: readonly Held[]): Held | undefined {
+  return overrides
     .filter(({ state }) => state === 'queued')
     .reduce<Held | undefined>((first, each) => (first && first.from <= each.from ? first : each), undefined)
 }

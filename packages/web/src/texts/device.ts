@@ -85,12 +85,12 @@ export const override = {
   thenHolds: (subject: string, value: string) => `Then ${subject} holds it at ${value}, unless it has let go by then.`,
   thenTakesOver: (subject: string) => `Then ${subject} takes over, unless it has let go by then.`,
   thenWindow: (value: string, by: string, until: string) => `Then the window at ${value}${by} holds it until ${until}.`,
-  thenWindows: (count: number) => `Then one of ${count} other windows holds it: the one that was placed last.`,
+  thenWindows: (count: number) => `Then one of ${count} other overrides holds it: the one that was placed last.`,
   overlapTitle: 'Another window is in this time',
   overlap: {
-    ruling: (value: string, by: string, times: string) => `The window at ${value}${by} rules now: ${times}.`,
+    active: (value: string, by: string, times: string) => `The window at ${value}${by} rules now: ${times}.`,
     queued: (value: string, by: string, times: string) => `A window at ${value}${by} is queued ${times}.`,
-    covered: (value: string, by: string, times: string) =>
+    superseded: (value: string, by: string, times: string) =>
       `A window at ${value}${by} is covered by a later one: ${times}.`,
   },
   overlapMore: (count: string) => `And ${count} more.`,
@@ -126,22 +126,22 @@ export const release = {
   nextWindow: (value: string, by: string) => `Another window runs too: it rules next and holds it at ${value}${by}.`,
   noneRules: (name: string) => `No window rules ${name} now: it does not change.`,
   endsEarly: (until: string) => `The window ends before its time; it would have ruled until ${until} at the latest.`,
-  allGone: (count: number) => (count === 1 ? 'Its window is gone then.' : `All ${count} windows are gone then.`),
+  allGone: (count: number) => (count === 1 ? 'Its window is gone then.' : `All ${count} overrides are gone then.`),
   queuedStay: (count: number) =>
-    count === 1 ? 'One more window is queued and stays.' : `${count} more windows are queued and stay.`,
+    count === 1 ? 'One more window is queued and stays.' : `${count} more overrides are queued and stay.`,
   notRuling: {
-    ruling: () => '',
+    active: () => '',
     queued: (name: string, value: string, times: string) =>
       `${name} will not be held at ${value} ${times}. It has not begun: nothing changes now.`,
-    covered: (name: string, value: string, times: string) =>
+    superseded: (name: string, value: string, times: string) =>
       `The window at ${value} ${times} goes. A later window rules ${name}: nothing changes now.`,
   },
-  extent: 'Which windows',
+  extent: 'Which overrides',
   one: 'Only this window',
-  all: (count: number) => `All ${count} windows on this datapoint`,
-  leftOut: 'The controller holds more windows than it tells; some may stay.',
+  all: (count: number) => `All ${count} overrides on this datapoint`,
+  leftOut: 'The controller holds more overrides than it tells; some may stay.',
   action: 'Release now',
-  actionAll: (count: number) => `Release all ${count} windows`,
+  actionAll: (count: number) => `Release all ${count} overrides`,
   cancelAction: 'Cancel the window',
   keep: 'Keep it',
   done: (name: string) => `${name} is released`,
@@ -156,7 +156,7 @@ export const timeline = {
   noneHint: 'Overrides that run now or are queued stand here.',
   graphic: (zone: string) => `The next 24 hours, in ${zone}`,
   now: 'Now',
-  state: { ruling: 'Rules now', queued: 'Queued', covered: 'Covered by a later one' },
+  state: { active: 'Active', queued: 'Queued', superseded: 'Superseded by a later one' },
   entry: (value: string) => `at ${value}`,
   cancel: 'Cancel',
   release: 'Release',
@@ -164,7 +164,7 @@ export const timeline = {
   moreRows: (count: string) => `${count} more are in the list below.`,
   more: (count: string) => `${count} more: show them`,
   leftOut: (count: string) => `The controller holds ${count} more, which it does not tell.`,
-  list: 'List of windows',
+  list: 'List of overrides',
   unknownDatapoint: 'A datapoint that is not commissioned any more',
 } as const
 
@@ -180,7 +180,7 @@ export const chart = {
   empty: 'No value in this time.',
   summary: (count: string, min: string, max: string, last: string, at: string) =>
     `${count}: lowest ${min}, highest ${max}, last ${last} at ${at}.`,
-  windows: (count: string) => `${count} in this time.`,
+  overrides: (count: string) => `${count} in this time.`,
   windowOne: 'hold',
   noWindows: 'Nobody held it in this time.',
   bandList: 'Holds in this time',

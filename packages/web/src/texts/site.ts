@@ -28,7 +28,7 @@ export const site = {
   noDevicesHint: 'An administrator adds one, and loads what it controls, in Settings under Technical systems.',
   online: 'Online',
   offline: 'Offline',
-  clockSuspect: 'Its clock is not trusted: it takes no new windows until it is set right.',
+  clockSuspect: 'Its clock is not trusted: it takes no new overrides until it is set right.',
   connectionsWork: (count: number) => (count === 1 ? 'Its connection works' : `All ${count} connections work`),
   noConnections: 'Nothing is commissioned on it',
   connectionStatus: { 1: 'connected', 2: 'connecting …', 0: 'disconnected', [-1]: 'in trouble' },

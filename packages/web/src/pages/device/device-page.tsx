@@ -38,7 +38,7 @@ export function DevicePage({ deviceId }: { deviceId: string }) {
 /** On a line of 24 hours a second is not seen. */
 const COARSE_MS = 10_000
 
-const NO_WINDOWS: LiveDevice['windows'] = []
+const NO_WINDOWS: LiveDevice['overrides'] = []
 
 function DeviceView({ listed }: { listed: ListedDevice }) {
   const { orgId, site } = useSite()
@@ -64,8 +64,8 @@ function DeviceView({ listed }: { listed: ListedDevice }) {
           <>
             <ConnectionCards groups={groups} />
             <TimelineSection
-              windows={heard.device?.windows ?? NO_WINDOWS}
-              leftOut={heard.device?.windowsLeftOut ?? 0}
+              overrides={heard.device?.overrides ?? NO_WINDOWS}
+              leftOut={heard.device?.overridesLeftOut ?? 0}
               groups={groups}
               when={coarsely}
               onRelease={openRelease}
@@ -98,7 +98,7 @@ function DeviceView({ listed }: { listed: ListedDevice }) {
           deviceId={listed.id}
           target={releaseTarget(dialog.datapointId, target, heard.device)}
           windowId={dialog.windowId}
-          isCut={heard.device?.windowsLeftOut !== undefined}
+          isCut={heard.device?.overridesLeftOut !== undefined}
           when={when}
           onClose={close}
         />
@@ -116,7 +116,7 @@ function releaseTarget(
   return {
     name: row?.datapoint.name ?? timeline.unknownDatapoint,
     hold: device?.holds.find((hold) => hold.datapointId === datapointId),
-    windows: device?.windows.filter((window) => window.datapointId === datapointId) ?? [],
+    overrides: device?.overrides.filter((window) => window.datapointId === datapointId) ?? [],
   }
 }
 

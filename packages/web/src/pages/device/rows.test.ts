@@ -26,7 +26,7 @@ const device: LiveDevice = aLiveDevice({
     },
   ],
   holds: [aHold({ datapointId: 'charge' })],
-  windows: [aWindow({ datapointId: 'charge' })],
+  overrides: [aWindow({ datapointId: 'charge' })],
 })
 
 describe('the rows of a device', () => {
@@ -34,7 +34,7 @@ describe('the rows of a device', () => {
     const row = findRow(groupsOf(systems, device), 'charge')
     expect(row?.value?.value).toBe(20)
     expect(row?.hold?.by).toBe('demand-response')
-    expect(row?.windows).toHaveLength(1)
+    expect(row?.overrides).toHaveLength(1)
   })
 
   test('are there before anything was heard', () => {

@@ -1,8 +1,8 @@
-import type { HeldWindow, Hold, LiveDevice } from '@plantroom/contract/control-state'
+import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/control-state'
 import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 
-export type LiveWindow = LiveDevice['windows'][number]
+export type LiveWindow = LiveDevice['overrides'][number]
 
 /** One datapoint: what was commissioned, and what is heard of it. */
 export interface DatapointRow {
@@ -10,7 +10,7 @@ export interface DatapointRow {
   value: DatapointValue | undefined
   hold: Hold | undefined
   /** In the order that the device tells them: the one that rules first. */
-  windows: readonly LiveWindow[]
+  overrides: readonly LiveWindow[]
   /** Whether it may be overridden: a failsafe register is the controller's own. */
   isWritable: boolean
 }
@@ -29,7 +29,7 @@ const NO_WINDOWS: readonly LiveWindow[] = []
 export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice | undefined): RowGroup[] {
   const connections = new Map(device?.connections.map((each) => [each.connectionId, each]))
   const holds = new Map(device?.holds.map((each) => [each.datapointId, each]))
-  const windows = Map.groupBy(device?.windows ?? [], ({ datapointId }) => datapointId)
+  const overrides = Map.groupBy(device?.overrides ?? [], ({ datapointId }) => datapointId)
   return systems.flatMap((system) => {
     const registers = new Set(system.failsafes?.map(({ registerId }) => registerId))
     return system.connections.map((connection) => {
@@ -38,7 +38,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
         datapoint,
         value: live?.values[datapoint.id],
         hold: holds.get(datapoint.id),
-        windows: windows.get(datapoint.id) ?? NO_WINDOWS,
+        overrides: overrides.get(datapoint.id) ?? NO_WINDOWS,
         isWritable: datapoint.accessType !== 'READ' && !registers.has(datapoint.id),
       }))
       return { connection, systemName: system.name, live, rows }
@@ -87,4 +87,4 @@ export function unknownConnections(systems: readonly TechnicalSystem[], device: 
 }
 
 /** Windows whose time has come. */
-export const isRunning = ({ state }: Pick<HeldWindow, 'state'>) => state !== 'queued'
+export const isRunning = ({ state }: Pick<PlacedOverride, 'state'>) => state !== 'queued'

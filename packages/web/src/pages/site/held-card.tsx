@@ -1,7 +1,7 @@
 import { Alert, Paper, Progress, Text, Title } from '@mantine/core'
 import { useSite } from '../../api/use-site.ts'
 import {
-  type NamedWindow,
+  type NamedOverride,
   nextSentence,
   placedBySentence,
   troubleSentence,
@@ -61,7 +61,7 @@ export function HeldCard({ held, now }: { held: HeldDatapoint; now: number }) {
 }
 
 /** How much of its time has passed: the words above say it too. */
-function Elapsed({ window, until, now }: { window: NamedWindow; until: string; now: number }) {
+function Elapsed({ window, until, now }: { window: NamedOverride; until: string; now: number }) {
   const from = Date.parse(window.from)
   const share = (now - from) / Math.max(1, Date.parse(until) - from)
   return <Progress value={100 * Math.min(1, Math.max(0, share))} size="xs" mt="sm" aria-hidden />

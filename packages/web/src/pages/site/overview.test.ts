@@ -1,4 +1,4 @@
-import type { HeldWindow, Hold, LiveDevice } from '@plantroom/contract/control-state'
+import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
 import { connectionsOf, heldDatapoints, queuedWindows, type SeenDevice, unheardDevices } from './overview.ts'
@@ -16,7 +16,7 @@ const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({
   ...change,
 })
 
-const queued = (id: string, from: string): HeldWindow & { placedByName: null } => ({
+const queued = (id: string, from: string): PlacedOverride & { placedByName: null } => ({
   id,
   datapointId: 'a',
   value: 1,
@@ -42,7 +42,7 @@ function seen(id: string, live?: Partial<LiveDevice>, change: { offline?: string
     clockSuspect: false,
     connections: [],
     holds: [],
-    windows: [],
+    overrides: [],
     ...live,
   }
   return {
@@ -103,11 +103,11 @@ describe('devices of which nothing was heard', () => {
   })
 })
 
-describe('windows to come', () => {
+describe('overrides to come', () => {
   test('are counted over all devices, with the first of them', () => {
     const { count, next, name } = queuedWindows([
-      seen('one', { windows: [queued('later', '2026-11-15T20:00:00.000Z')] }),
-      seen('two', { windows: [queued('first', '2026-11-15T19:00:00.000Z')], windowsLeftOut: 40 }),
+      seen('one', { overrides: [queued('later', '2026-11-15T20:00:00.000Z')] }),
+      seen('two', { overrides: [queued('first', '2026-11-15T19:00:00.000Z')], overridesLeftOut: 40 }),
     ])
     expect([count, next?.id, name]).toEqual([42, 'first', 'Supply setpoint'])
   })

@@ -3,9 +3,9 @@ import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { LiveView } from '../../live/use-live-device.ts'
-import { nextQueued, rulingWindow } from '../../parts/hold-words.ts'
+import { activeOverride, nextQueued } from '../../parts/hold-words.ts'
 
-type LiveWindow = LiveDevice['windows'][number]
+type LiveWindow = LiveDevice['overrides'][number]
 
 /** A device with what is known of it. */
 export interface SeenDevice {
@@ -36,7 +36,7 @@ export function heldDatapoints(devices: readonly SeenDevice[]): HeldDatapoint[] 
       return live.holds.map((hold) => ({
         seen,
         hold,
-        window: rulingWindow(hold, live.windows),
+        window: activeOverride(hold, live.overrides),
         ...(names.get(hold.datapointId) ?? { name: undefined, connection: undefined }),
       }))
     })
@@ -71,14 +71,15 @@ export function unheardDevices(devices: readonly SeenDevice[]): { asked: SeenDev
   return { asked: unheard.filter((seen) => !isSilent(seen)), silent: unheard.filter(isSilent) }
 }
 
-/** How many windows wait for their time at a site, and the one whose time comes first. */
+/** How many overrides wait for their time at a site, and the one whose time comes first. */
 export function queuedWindows(devices: readonly SeenDevice[]) {
   const heard = devices.flatMap(({ view, systems }) => (view?.device ? [{ live: view.device, systems }] : []))
   const count = heard.reduce(
-    (sum, { live }) => sum + live.windows.filter(({ state }) => state === 'queued').length + (live.windowsLeftOut ?? 0),
+    (sum, { live }) =>
+      sum + live.overrides.filter(({ state }) => state === 'queued').length + (live.overridesLeftOut ?? 0),
     0,
   )
-  const next = nextQueued(heard.flatMap(({ live }) => live.windows))
+  const next = nextQueued(heard.flatMap(({ live }) => live.overrides))
   const name = next && datapointNames(heard.flatMap(({ systems }) => systems ?? [])).get(next.datapointId)?.name
   return { count, next, name }
 }

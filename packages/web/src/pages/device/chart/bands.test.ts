@@ -57,7 +57,7 @@ describe('reports become stretches of time', () => {
     expect(times([entry(-30, 'released', { reason: 'cancelled', value: null, valueBefore: null })])).toEqual([])
   })
 
-  test('one after the other when windows take over from each other and come back', () => {
+  test('one after the other when overrides take over from each other and come back', () => {
     const other = { overrideId: 'w2', value: 8 }
     expect(
       times([
@@ -130,18 +130,18 @@ describe('reports become stretches of time', () => {
 
 describe('what is to come', () => {
   test('is the rest of what rules, what is queued, and what is covered from when it comes to rule', () => {
-    const windows = [
+    const overrides = [
       aWindow(),
       aWindow({ id: 'queued', from: minutes(120), to: minutes(180), state: 'queued' }),
-      aWindow({ id: 'covered', to: minutes(90), state: 'covered' }),
-      aWindow({ id: 'never', to: minutes(30), state: 'covered' }),
+      aWindow({ id: 'superseded', to: minutes(90), state: 'superseded' }),
+      aWindow({ id: 'never', to: minutes(30), state: 'superseded' }),
     ]
-    const planned = plannedBands(windows, aHold(), NOW)
+    const planned = plannedBands(overrides, aHold(), NOW)
     expect(planned.map(({ overrideId, from, to }) => [overrideId, (from - NOW) / MINUTE, (to - NOW) / MINUTE])).toEqual(
       [
         ['w1', 0, 60],
         ['queued', 120, 180],
-        ['covered', 60, 90],
+        ['superseded', 60, 90],
       ],
     )
     expect(planned.every(({ isPlanned }) => isPlanned)).toBe(true)

@@ -1,5 +1,6 @@
-import type { Hold, Writer } from '@plantroom/contract/control-state'
+import type { Hold } from '@plantroom/contract/control-state'
 import type { ReportCode, ReportEntry, ReportedValue } from '@plantroom/contract/reports'
+import type { Writer } from '@plantroom/contract/writers'
 import type { LiveWindow } from '../rows.ts'
 
 /** A stretch of time in which someone held a datapoint, in milliseconds. */
@@ -72,11 +73,11 @@ const wasOutranked = ({ reason, value }: ReportEntry) =>
   value === null && (reason === 'cancelled' || reason === 'superseded' || reason === 'restart')
 
 /** What is to come if nobody places or cancels anything; `now` on for what rules already. */
-export function plannedBands(windows: readonly LiveWindow[], hold: Hold | undefined, now: number): Band[] {
+export function plannedBands(overrides: readonly LiveWindow[], hold: Hold | undefined, now: number): Band[] {
   const until = hold?.until === undefined || hold.until === null ? undefined : Date.parse(hold.until)
-  return windows.flatMap(({ id, value, state, from, to }) => {
-    const end = state === 'ruling' ? (until ?? Date.parse(to)) : Date.parse(to)
-    const start = state === 'queued' ? Date.parse(from) : state === 'covered' ? (until ?? now) : now
+  return overrides.flatMap(({ id, value, state, from, to }) => {
+    const end = state === 'active' ? (until ?? Date.parse(to)) : Date.parse(to)
+    const start = state === 'queued' ? Date.parse(from) : state === 'superseded' ? (until ?? now) : now
     const band = { by: 'demand-response' as const, value, overrideId: id, isOpen: false, isPlanned: true }
     return end > Math.max(start, now) ? [{ ...band, from: Math.max(start, now), to: end }] : []
   })

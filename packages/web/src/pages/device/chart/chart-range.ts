@@ -38,7 +38,7 @@ export function boundsOf(range: ChartRange, { now, timeZone }: { now: number; ti
   return { from, to: fromLocalInput(`${nextDay}T00:00`, timeZone) ?? from + 24 * HOUR_MS }
 }
 
-/** How far the axis reaches: beyond now as far as windows are planned, by half of what is shown at most. */
+/** How far the axis reaches: beyond now as far as overrides are planned, by half of what is shown at most. */
 export function axisEnd(range: ChartRange, { to, plannedUntil }: { to: number; plannedUntil: number }): number {
   return range.kind === 'day' ? to : Math.max(to, Math.min(plannedUntil, to + LAST[range.kind] / 2))
 }

@@ -35,7 +35,7 @@ export function ChartView({
   isLost: boolean
 }) {
   const { orgId } = useSite()
-  const { datapoint, hold, windows } = row
+  const { datapoint, hold, overrides } = row
   const { timeZone } = when
   const now = Math.floor(when.now / STEP_MS) * STEP_MS
   const isArchived = datapoint.analyticsInterval > 0
@@ -49,7 +49,7 @@ export function ChartView({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the range is told by its key
   const shown = useMemo(() => {
     const { from, to } = boundsOf(range, { now, timeZone })
-    const planned = to >= now ? plannedBands(windows, hold, now) : []
+    const planned = to >= now ? plannedBands(overrides, hold, now) : []
     const end = axisEnd(range, { to, plannedUntil: Math.max(0, ...planned.map((band) => band.to)) })
     const reported = done.data ? bandsOf(done.data.entries, { since: done.data.since, now }) : []
     const all = [...reported, ...planned]
@@ -57,7 +57,7 @@ export function ChartView({
     const points = pointsWithin(mergePoints(archive.data?.points ?? NO_POINTS, live), from, to)
     const data = withBreaks(points, breakAfter(datapoint.analyticsInterval))
     return { bands, summary: summarize(points), picture: { data, bands: cutTo(all, from, end), from, to: end, now } }
-  }, [rangeKey, now, timeZone, windows, hold, done.data, archive.data, live, datapoint.analyticsInterval])
+  }, [rangeKey, now, timeZone, overrides, hold, done.data, archive.data, live, datapoint.analyticsInterval])
 
   const onCursor = useCallback(
     (at: number | undefined, value: number | null) => {
@@ -99,7 +99,7 @@ export function ChartView({
         <List size="sm" aria-label={texts.bandList}>
           {bands.slice(-MAX_BANDS).map((band) => (
             <List.Item key={`${band.by} ${band.overrideId} ${band.from} ${band.isPlanned}`}>
-              {bandWords(band, windows, when)}
+              {bandWords(band, overrides, when)}
             </List.Item>
           ))}
         </List>

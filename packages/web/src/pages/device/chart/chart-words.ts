@@ -17,19 +17,19 @@ export function chartSummary(summary: PointSummary | undefined, bands: number, t
         exactTime(summary.lastAt, timeZone),
       )
     : texts.empty
-  return `${values} ${bands === 0 ? texts.noWindows : texts.windows(counted(bands, texts.windowOne))}`
+  return `${values} ${bands === 0 ? texts.noWindows : texts.overrides(counted(bands, texts.windowOne))}`
 }
 
 /** Such as `Demand response at 20, 17:00 EET to 18:00 EET, placed by Grid partner`. */
 export function bandWords(
   { by, value, from, to, until, isOpen, isPlanned, overrideId }: Band,
-  windows: readonly LiveWindow[],
+  overrides: readonly LiveWindow[],
   { timeZone, now }: When,
 ): string {
   const time = (at: number) => plannedTime(Math.round(at / 1000) * 1000, timeZone, now)
   const at = value === null ? writerName(by) : texts.bandAt(writerName(by), shownValue(value))
   const going = until === undefined ? texts.bandSince(time(from)) : texts.bandUntil(time(from), time(until))
   const times = isOpen ? going : texts.bandTimes(time(from), time(to))
-  const placed = overrideId === null ? '' : placedBySentence(windows.find(({ id }) => id === overrideId))
+  const placed = overrideId === null ? '' : placedBySentence(overrides.find(({ id }) => id === overrideId))
   return [at, times, placed, isPlanned ? texts.planned : ''].filter(Boolean).join(', ')
 }

@@ -26,7 +26,7 @@ describe('a row', () => {
   })
 
   test('that is held says by whom, at what, until when and what comes back', () => {
-    expect(rowWords(aRow({ hold: aHold({ trouble: 'not-taken' }), windows: [aWindow()] }), context)).toMatchObject({
+    expect(rowWords(aRow({ hold: aHold({ trouble: 'not-taken' }), overrides: [aWindow()] }), context)).toMatchObject({
       holder: 'Demand response, placed by Grid partner',
       heldAt: 'at 20',
       until: 'until 13:00 UTC (in 59 min 57 s)',
@@ -68,7 +68,7 @@ describe('a row', () => {
   })
 
   test('has the same words in the same second: it is not drawn anew', () => {
-    const row = () => aRow({ hold: aHold(), windows: [aWindow()] })
+    const row = () => aRow({ hold: aHold(), overrides: [aWindow()] })
     expect(rowWords(row(), context)).toEqual(rowWords(row(), context))
   })
 })

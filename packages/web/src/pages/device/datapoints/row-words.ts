@@ -1,6 +1,6 @@
-import type { Writer } from '@plantroom/contract/control-state'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import type { ConnectionStatus } from '@plantroom/contract/values'
+import type { Writer } from '@plantroom/contract/writers'
 import {
   holderSentence,
   nextSentence,
@@ -38,7 +38,7 @@ export interface RowWords {
 }
 
 export function rowWords(
-  { datapoint, value, hold, windows, isWritable }: DatapointRow,
+  { datapoint, value, hold, overrides, isWritable }: DatapointRow,
   {
     when,
     status,
@@ -58,7 +58,7 @@ export function rowWords(
     ...(hold
       ? {
           by: hold.by,
-          holder: holderSentence(hold, windows),
+          holder: holderSentence(hold, overrides),
           heldAt: hold.value === null ? '' : texts.heldAt(shownValue(hold.value)),
           until: untilSentence(hold, when),
           next: nextSentence(hold),

@@ -33,17 +33,19 @@ describe('the consequence of an override', () => {
     const row = aRow({
       value: { value: 30, timestamp: minutes(0) },
       hold: aHold(),
-      windows: [aWindow({ to: minutes(30) })],
+      overrides: [aWindow({ to: minutes(30) })],
     })
     expect(then(row)).toBe('Then it goes back to 5.')
   })
 
   test('says which window goes on afterwards, or how many do', () => {
     const window = aWindow({ value: 10, to: minutes(90) })
-    expect(then(aRow({ hold: aHold(), windows: [window] }))).toBe(
+    expect(then(aRow({ hold: aHold(), overrides: [window] }))).toBe(
       'Then the window at 10, placed by Grid partner, holds it until 13:30 UTC.',
     )
-    expect(then(aRow({ hold: aHold(), windows: [window, { ...window, id: 'w2' }] }))).toMatch(/one of 2 other windows/)
+    expect(then(aRow({ hold: aHold(), overrides: [window, { ...window, id: 'w2' }] }))).toMatch(
+      /one of 2 other overrides/,
+    )
   })
 
   test('promises nothing that is not known', () => {
@@ -62,14 +64,14 @@ describe('the consequence of an override', () => {
   })
 })
 
-describe('other windows', () => {
+describe('other overrides', () => {
   test('are those that share some of its time', () => {
-    const windows = [
+    const overrides = [
       aWindow({ id: 'before', to: minutes(0) }),
       aWindow({ id: 'within' }),
       aWindow({ id: 'after', from: minutes(60), to: minutes(90), state: 'queued' }),
     ]
-    expect(overlapping(windows, plan).map(({ id }) => id)).toEqual(['within'])
+    expect(overlapping(overrides, plan).map(({ id }) => id)).toEqual(['within'])
   })
 
   test('are told with their time and who placed them', () => {

@@ -1,6 +1,6 @@
-import type { Writer } from '@plantroom/contract/control-state'
 import type { Envelope } from '@plantroom/contract/datapoint'
 import type { ReportedValue } from '@plantroom/contract/reports'
+import type { Writer } from '@plantroom/contract/writers'
 import { placedBySentence, type When, windowTimes } from '../../../parts/hold-words.ts'
 import { duration, plannedTime } from '../../../parts/time.ts'
 import { shownValue } from '../../../parts/value.ts'
@@ -14,7 +14,7 @@ type Afterwards =
   | { kind: 'writer'; by: Exclude<Writer, 'plain'>; value: ReportedValue }
   | { kind: 'plain'; value: ReportedValue }
   | { kind: 'window'; window: LiveWindow }
-  | { kind: 'windows'; count: number }
+  | { kind: 'overrides'; count: number }
 
 /** All that a plan does, such as `Charge power is held at 20 from now until 18:00 EET (1 h), whatever …. Then it goes back to 5.` */
 export function consequence(row: DatapointRow, plan: Plan, when: When): string {
@@ -30,9 +30,9 @@ export function consequence(row: DatapointRow, plan: Plan, when: When): string {
 /** A plan is made of whole seconds: what is chosen as an hour is not told as 59 min 59 s. */
 const secondOf = (ms: number) => Math.floor(ms / 1000) * 1000
 
-/** The windows that another has placed within the time of the plan. */
-export function overlapping(windows: readonly LiveWindow[], plan: Pick<Plan, 'from' | 'to'>): LiveWindow[] {
-  return windows.filter(({ from, to }) => Date.parse(from) < plan.to && Date.parse(to) > plan.from)
+/** The overrides that another has placed within the time of the plan. */
+export function overlapping(overrides: readonly LiveWindow[], plan: Pick<Plan, 'from' | 'to'>): LiveWindow[] {
+  return overrides.filter(({ from, to }) => Date.parse(from) < plan.to && Date.parse(to) > plan.from)
 }
 
 /** Such as `A window at 10, placed by Grid partner, rules from 17:00 EET to 18:00 EET.` */
@@ -46,10 +46,10 @@ export function isOutside(value: number, envelope: Envelope | undefined): envelo
   return envelope !== undefined && (value < envelope.min || value > envelope.max)
 }
 
-function afterwards({ hold, value, windows }: DatapointRow, { to }: Plan): Afterwards {
-  const still = windows.filter((window) => Date.parse(window.from) <= to && Date.parse(window.to) > to)
+function afterwards({ hold, value, overrides }: DatapointRow, { to }: Plan): Afterwards {
+  const still = overrides.filter((window) => Date.parse(window.from) <= to && Date.parse(window.to) > to)
   const [window] = still
-  if (window) return still.length === 1 ? { kind: 'window', window } : { kind: 'windows', count: still.length }
+  if (window) return still.length === 1 ? { kind: 'window', window } : { kind: 'overrides', count: still.length }
   if (!hold) return { kind: 'plain', value: value?.value ?? null }
   const { by, value: base } = hold.beneath
   return by === 'plain' ? { kind: 'plain', value: base } : { kind: 'writer', by, value: base }
@@ -70,7 +70,7 @@ function thenWords(after: Afterwards, { startsNow }: Plan, when: When): string {
       const until = plannedTime(window.to, when.timeZone, when.now)
       return texts.thenWindow(shownValue(window.value), by && `, ${by},`, until)
     }
-    case 'windows':
+    case 'overrides':
       return texts.thenWindows(after.count)
   }
 }

@@ -8,9 +8,9 @@ import type { Plan } from './plan.ts'
 
 const MAX_SHOWN = 3
 
-/** Says that others have placed windows in the time of this one. */
+/** Says that others have placed overrides in the time of this one. */
 export function OverlapNotice({ row, plan, when }: { row: DatapointRow; plan: Plan; when: When }) {
-  const others = overlapping(row.windows, plan)
+  const others = overlapping(row.overrides, plan)
   if (others.length === 0) return null
   return (
     <Alert color="orange" title={texts.overlapTitle}>

@@ -48,7 +48,7 @@ export function OverrideModal({
   const isLater = plan ? !plan.startsNow : form.start === 'at'
   const clockSuspect = heard.device?.clockSuspect === true
   // The answer got lost, but what was asked for is there.
-  const hasArrived = isUnsure && row.windows.some(({ reqId }) => reqId === override.reqId)
+  const hasArrived = isUnsure && row.overrides.some(({ reqId }) => reqId === override.reqId)
 
   function submit(event: FormEvent) {
     event.preventDefault()

@@ -23,7 +23,7 @@ export function ReleaseModal({
   deviceId: string
   target: ReleaseTarget
   windowId: string
-  /** The device holds more windows than it tells. */
+  /** The device holds more overrides than it tells. */
   isCut: boolean
   when: When
   onClose: () => void
@@ -31,10 +31,10 @@ export function ReleaseModal({
   const { orgId } = useSite()
   const client = useQueryClient()
   const [extent, setExtent] = useState<Extent>('one')
-  const { name, windows } = target
-  const window = windows.find(({ id }) => id === windowId)
-  const isRuling = window?.state === 'ruling'
-  const isLetGo = extent === 'all' || (isRuling && !windows.some(({ state }) => state === 'covered'))
+  const { name, overrides } = target
+  const window = overrides.find(({ id }) => id === windowId)
+  const isRuling = window?.state === 'active'
+  const isLetGo = extent === 'all' || (isRuling && !overrides.some(({ state }) => state === 'superseded'))
   const release = useMutation({
     mutationFn: async (ids: readonly string[]) => {
       for (const id of ids) await commandsOf(orgId, deviceId).cancel(id)
@@ -45,7 +45,7 @@ export function ReleaseModal({
       onClose()
     },
   })
-  const count = windows.length
+  const count = overrides.length
   const action = extent === 'all' ? texts.actionAll(count) : isRuling ? texts.action : texts.cancelAction
 
   return (

@@ -4,10 +4,10 @@ import { type ReleaseTarget, releaseWords, toCancel } from './release-words.ts'
 
 const when = { timeZone: 'UTC', now: NOW }
 const ruling = aWindow()
-const older = aWindow({ id: 'older', value: 8, state: 'covered', placedByName: null })
-const newer = aWindow({ id: 'newer', value: 9, state: 'covered' })
+const older = aWindow({ id: 'older', value: 8, state: 'superseded', placedByName: null })
+const newer = aWindow({ id: 'newer', value: 9, state: 'superseded' })
 const queued = aWindow({ id: 'queued', value: 1, from: minutes(120), to: minutes(180), state: 'queued' })
-const target: ReleaseTarget = { name: 'Charge power', hold: aHold(), windows: [ruling] }
+const target: ReleaseTarget = { name: 'Charge power', hold: aHold(), overrides: [ruling] }
 const say = (changes: Partial<ReleaseTarget>, window = ruling, extent: 'one' | 'all' = 'one') =>
   releaseWords({ ...target, ...changes }, window, extent, when).join(' ')
 
@@ -27,34 +27,34 @@ describe('a release', () => {
     expect(say({ hold: aHold({ next, beneath: { by, value } }) })).toContain(words)
   })
 
-  test('with other windows running says that the one placed last of them rules next', () => {
-    expect(say({ windows: [ruling, older, newer] })).toContain(
+  test('with other overrides running says that the one placed last of them rules next', () => {
+    expect(say({ overrides: [ruling, older, newer] })).toContain(
       'Another window runs too: it rules next and holds it at 9, placed by Grid partner.',
     )
   })
 
-  test('of all windows goes back to what is beneath them', () => {
-    expect(say({ windows: [ruling, queued, older] }, ruling, 'all')).toBe(
-      'It goes back to 5. All 3 windows are gone then.',
+  test('of all overrides goes back to what is beneath them', () => {
+    expect(say({ overrides: [ruling, queued, older] }, ruling, 'all')).toBe(
+      'It goes back to 5. All 3 overrides are gone then.',
     )
   })
 
   test('leaves what is queued, and says so', () => {
-    expect(say({ windows: [ruling, queued] })).toMatch(/One more window is queued and stays\.$/)
+    expect(say({ overrides: [ruling, queued] })).toMatch(/One more window is queued and stays\.$/)
   })
 
   test('of a window that does not rule changes nothing now', () => {
-    expect(say({ windows: [ruling, queued] }, queued)).toBe(
+    expect(say({ overrides: [ruling, queued] }, queued)).toBe(
       'Charge power will not be held at 1 from 14:00 UTC to 15:00 UTC. It has not begun: nothing changes now.',
     )
-    expect(say({ windows: [ruling, newer] }, newer)).toMatch(/A later window rules Charge power: nothing changes now/)
-    expect(say({ hold: undefined, windows: [queued] }, queued, 'all')).toMatch(/No window rules Charge power now/)
+    expect(say({ overrides: [ruling, newer] }, newer)).toMatch(/A later window rules Charge power: nothing changes now/)
+    expect(say({ hold: undefined, overrides: [queued] }, queued, 'all')).toMatch(/No window rules Charge power now/)
   })
 })
 
 describe('what is cancelled', () => {
   const ids = (extent: 'one' | 'all') =>
-    toCancel({ ...target, windows: [ruling, queued, older] }, 'w1', extent).map(({ id }) => id)
+    toCancel({ ...target, overrides: [ruling, queued, older] }, 'w1', extent).map(({ id }) => id)
 
   test('is one window', () => expect(ids('one')).toEqual(['w1']))
 

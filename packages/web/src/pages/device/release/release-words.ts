@@ -11,41 +11,41 @@ export interface ReleaseTarget {
   name: string
   hold: Hold | undefined
   /** All of this datapoint, in the order that the device tells them. */
-  windows: readonly LiveWindow[]
+  overrides: readonly LiveWindow[]
 }
 
-/** Which windows are to go: one, or all of its datapoint. */
+/** Which overrides are to go: one, or all of its datapoint. */
 export type Extent = 'one' | 'all'
 
 /**
- * The windows to cancel, in the order to do it: the one that rules last, so that the equipment is not moved to what
+ * The overrides to cancel, in the order to do it: the one that rules last, so that the equipment is not moved to what
  * another would hold it at for the moment in between.
  */
 export function toCancel(target: ReleaseTarget, windowId: string, extent: Extent): LiveWindow[] {
-  const chosen = extent === 'all' ? target.windows : target.windows.filter(({ id }) => id === windowId)
-  return chosen.toSorted((a, b) => Number(a.state === 'ruling') - Number(b.state === 'ruling'))
+  const chosen = extent === 'all' ? target.overrides : target.overrides.filter(({ id }) => id === windowId)
+  return chosen.toSorted((a, b) => Number(a.state === 'active') - Number(b.state === 'active'))
 }
 
 /** What the button will do, such as `Charge power goes back to 5 now. The window would have lasted until 18:00 EET.` */
 export function releaseWords(target: ReleaseTarget, window: LiveWindow, extent: Extent, when: When): string[] {
-  const { name, windows } = target
-  const others = windows.filter(({ id }) => id !== window.id)
-  if (extent === 'one' && window.state !== 'ruling') {
+  const { name, overrides } = target
+  const others = overrides.filter(({ id }) => id !== window.id)
+  if (extent === 'one' && window.state !== 'active') {
     return [texts.notRuling[window.state](name, shownValue(window.value), windowTimes(window, when))]
   }
-  const ruling = windows.find(({ state }) => state === 'ruling')
+  const ruling = overrides.find(({ state }) => state === 'active')
   const words = [ruling ? afterRelease(target, extent) : texts.noneRules(name)]
   if (extent === 'one') words.push(texts.endsEarly(plannedTime(window.to, when.timeZone, when.now)))
-  else words.push(texts.allGone(windows.length))
+  else words.push(texts.allGone(overrides.length))
   const queued = others.filter((each) => !isRunning(each))
   if (extent === 'one' && queued.length > 0) words.push(texts.queuedStay(queued.length))
   return words
 }
 
-/** What becomes of the datapoint when the window that rules is cancelled now, or all windows are. */
-function afterRelease({ hold, windows }: ReleaseTarget, extent: Extent): string {
+/** What becomes of the datapoint when the window that rules is cancelled now, or all overrides are. */
+function afterRelease({ hold, overrides }: ReleaseTarget, extent: Extent): string {
   // Told in the order of acceptance: of those that are covered, the last one rules next.
-  const next = extent === 'one' ? windows.findLast(({ state }) => state === 'covered') : undefined
+  const next = extent === 'one' ? overrides.findLast(({ state }) => state === 'superseded') : undefined
   if (next) {
     const by = placedBySentence(next)
     return texts.nextWindow(shownValue(next.value), by && `, ${by}`)

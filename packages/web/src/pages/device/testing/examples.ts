@@ -47,7 +47,7 @@ export const aWindow = (changes: Partial<LiveWindow> = {}): LiveWindow => ({
   reqId: 'r1',
   placedBy: 'key-1',
   placedByName: 'Grid partner',
-  state: 'ruling',
+  state: 'active',
   ...changes,
 })
 
@@ -56,7 +56,7 @@ export const aLiveDevice = (changes: Partial<LiveDevice> = {}): LiveDevice => ({
   clockSuspect: false,
   connections: [],
   holds: [],
-  windows: [],
+  overrides: [],
   ...changes,
 })
 
@@ -65,7 +65,7 @@ export const aRow = (changes: Partial<DatapointRow> = {}): DatapointRow => ({
   datapoint: aDatapoint(),
   value: { value: 5, timestamp: minutes(0) },
   hold: undefined,
-  windows: [],
+  overrides: [],
   isWritable: true,
   ...changes,
 })

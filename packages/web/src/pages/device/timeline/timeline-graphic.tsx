@@ -11,15 +11,15 @@ const LANE_PX = 26
 
 /** The next 24 hours, a row for each datapoint. The list beside it says the same: this is for the eye alone. */
 export function TimelineGraphic({
-  windows,
+  overrides,
   nameOf,
   when,
 }: {
-  windows: readonly LiveWindow[]
+  overrides: readonly LiveWindow[]
   nameOf: (datapointId: string) => string
   when: When
 }) {
-  const { nowAt, ticks, rows } = layoutTimeline(windows, when)
+  const { nowAt, ticks, rows } = layoutTimeline(overrides, when)
   if (rows.length === 0) return null
   return (
     <div className={classes.graphic} aria-hidden="true">

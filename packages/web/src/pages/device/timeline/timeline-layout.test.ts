@@ -27,7 +27,7 @@ describe('the timeline', () => {
     expect((long?.left ?? 0) + (long?.width ?? 0)).toBeCloseTo(100)
   })
 
-  test('puts windows of one datapoint below each other only while they overlap', () => {
+  test('puts overrides of one datapoint below each other only while they overlap', () => {
     const { rows } = layoutTimeline(
       [
         aWindow({ id: 'c', from: minutes(60), to: minutes(90) }),
@@ -58,11 +58,11 @@ describe('the timeline', () => {
 })
 
 test('the list begins with what rules and ends with what is latest', () => {
-  const windows = [
+  const overrides = [
     aWindow({ id: 'late', from: minutes(90), state: 'queued' }),
     aWindow({ id: 'soon', from: minutes(30), state: 'queued' }),
-    aWindow({ id: 'covered', state: 'covered' }),
-    aWindow({ id: 'ruling' }),
+    aWindow({ id: 'superseded', state: 'superseded' }),
+    aWindow({ id: 'active' }),
   ]
-  expect(inReadingOrder(windows).map(({ id }) => id)).toEqual(['ruling', 'covered', 'soon', 'late'])
+  expect(inReadingOrder(overrides).map(({ id }) => id)).toEqual(['active', 'superseded', 'soon', 'late'])
 })

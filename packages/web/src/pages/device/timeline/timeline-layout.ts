@@ -31,15 +31,15 @@ export interface Timeline {
   rows: readonly TimelineRow[]
 }
 
-/** The windows of the next 24 hours, a row for each datapoint, those that begin first on top. Pure. */
+/** The overrides of the next 24 hours, a row for each datapoint, those that begin first on top. Pure. */
 export function layoutTimeline(
-  windows: readonly LiveWindow[],
+  overrides: readonly LiveWindow[],
   { now, timeZone }: { now: number; timeZone: string },
 ): Timeline {
   const start = now - BEHIND_MS
   const end = now + AHEAD_MS
   const place = (at: number) => (100 * (at - start)) / (end - start)
-  const timed = windows
+  const timed = overrides
     .map((window) => ({ window, from: Date.parse(window.from), to: Date.parse(window.to) }))
     .filter(({ from, to }) => to > start && from < end)
     .toSorted((a, b) => a.from - b.from || a.to - b.to)
@@ -78,11 +78,11 @@ function ticksOf(start: number, end: number, timeZone: string): { at: number; la
   return ticks
 }
 
-const STATE_ORDER: Record<LiveWindow['state'], number> = { ruling: 0, covered: 1, queued: 2 }
+const STATE_ORDER: Record<LiveWindow['state'], number> = { active: 0, superseded: 1, queued: 2 }
 
 /** As they are read: what rules, then what is covered, then what is to come, each by its start. */
-export function inReadingOrder(windows: readonly LiveWindow[]): LiveWindow[] {
-  return windows.toSorted(
+export function inReadingOrder(overrides: readonly LiveWindow[]): LiveWindow[] {
+  return overrides.toSorted(
     (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || Date.parse(a.from) - Date.parse(b.from),
   )
 }

@@ -9,13 +9,13 @@ import { WindowList } from './window-list.tsx'
 
 /** What runs and what is to come: drawn for those who see it, and as a list for all. */
 export const TimelineSection = memo(function TimelineSection({
-  windows,
+  overrides,
   leftOut,
   groups,
   when,
   onRelease,
 }: {
-  windows: readonly LiveWindow[]
+  overrides: readonly LiveWindow[]
   leftOut: number
   groups: readonly RowGroup[]
   when: When
@@ -27,18 +27,18 @@ export const TimelineSection = memo(function TimelineSection({
   )
   const nameOf = (datapointId: string) => names.get(datapointId) ?? texts.unknownDatapoint
   return (
-    <Stack component="section" gap="sm" aria-labelledby="windows">
-      <Title order={2} size="h3" id="windows">
+    <Stack component="section" gap="sm" aria-labelledby="overrides">
+      <Title order={2} size="h3" id="overrides">
         {texts.title}
       </Title>
-      {windows.length === 0 ? (
+      {overrides.length === 0 ? (
         <Text c="dimmed">
           {texts.none}. {texts.noneHint}
         </Text>
       ) : (
         <Paper withBorder p="md">
-          <TimelineGraphic windows={windows} nameOf={nameOf} when={when} />
-          <WindowList windows={windows} nameOf={nameOf} when={when} onRelease={onRelease} />
+          <TimelineGraphic overrides={overrides} nameOf={nameOf} when={when} />
+          <WindowList overrides={overrides} nameOf={nameOf} when={when} onRelease={onRelease} />
         </Paper>
       )}
       {leftOut > 0 && <Text>{texts.leftOut(counted(leftOut, 'window'))}</Text>}

@@ -11,27 +11,27 @@ import { inReadingOrder } from './timeline-layout.ts'
 const FIRST = 6
 const STEP = 50
 
-const COLORS = { ruling: 'cyan', queued: 'blue', covered: 'gray' } as const
+const COLORS = { active: 'cyan', queued: 'blue', superseded: 'gray' } as const
 
 /** Every window in words: what, from when to when, who placed it; and the way to end it. */
 export function WindowList({
-  windows,
+  overrides,
   nameOf,
   when,
   onRelease,
 }: {
-  windows: readonly LiveWindow[]
+  overrides: readonly LiveWindow[]
   nameOf: (datapointId: string) => string
   when: When
   onRelease: (datapointId: string, windowId: string) => void
 }) {
   const { may } = useSite()
   const [limit, setLimit] = useState(FIRST)
-  const leftOut = windows.length - limit
+  const leftOut = overrides.length - limit
   return (
     <>
       <ul className={classes.list} aria-label={texts.list}>
-        {inReadingOrder(windows)
+        {inReadingOrder(overrides)
           .slice(0, limit)
           .map((window) => (
             <li key={window.id} className={classes.entry}>
@@ -50,7 +50,7 @@ export function WindowList({
               </div>
               {may('manager') && (
                 <Button variant="default" size="sm" onClick={() => onRelease(window.datapointId, window.id)}>
-                  {window.state === 'ruling' ? texts.release : texts.cancel}
+                  {window.state === 'active' ? texts.release : texts.cancel}
                   <VisuallyHidden>
                     {texts.ofWindow(nameOf(window.datapointId), shownValue(window.value))}
                   </VisuallyHidden>
