@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { requestSchema } from '@plantroom/contract/commands'
+import { COMMANDS, commandBody } from '@plantroom/contract/commands'
 import Fastify, { type FastifyInstance } from 'fastify'
 
 /** What both floors have in common with the real thing: the route, its schema, and a key that is checked. */
@@ -15,7 +15,7 @@ export function serveRoute(
   })
   app.post<{ Body: { reqId?: string; data: object } }>(
     '/api/orgs/:orgId/edge-device-admin/:deviceId/cmd/getTechnicalConnectionValues',
-    { schema: { body: requestSchema('getTechnicalConnectionValues') } },
+    { schema: { body: commandBody(COMMANDS.getTechnicalConnectionValues.request) } },
     async (request, reply) => reply.type('application/json; charset=utf-8').send(await answer(request.body)),
   )
   return app

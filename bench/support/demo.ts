@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Command } from '@plantroom/contract/commands'
+import type { PublicCommand } from '@plantroom/contract/commands'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import type { HttpRequest } from './http.ts'
 
@@ -33,7 +33,7 @@ export function startDemo(folder: string): Promise<{ demo: Demo; child: ChildPro
 }
 
 /** A partner's command to the demo's device. */
-export function commandRequest(demo: Demo, command: Command, body: HttpRequest['body']): HttpRequest {
+export function commandRequest(demo: Demo, command: PublicCommand, body: HttpRequest['body']): HttpRequest {
   return {
     host: '127.0.0.1',
     port: Number(new URL(demo.baseUrl).port),

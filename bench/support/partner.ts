@@ -1,4 +1,4 @@
-import type { Command } from '@plantroom/contract/commands'
+import type { PublicCommand } from '@plantroom/contract/commands'
 import { commandRequest, type Demo, dispatchBody, type Setpoint } from './demo.ts'
 import { openConnection, requestBytes } from './http.ts'
 
@@ -13,7 +13,7 @@ export interface LeanPartner {
 
 export async function openPartner(demo: Demo): Promise<LeanPartner> {
   const connection = await openConnection(commandRequest(demo, 'demandResponseOverride', ''))
-  const send = (command: Command, body: string) =>
+  const send = (command: PublicCommand, body: string) =>
     connection.exchange(requestBytes(commandRequest(demo, command, body))())
   const asBody = (data: object) => JSON.stringify({ reqId: crypto.randomUUID(), data })
 

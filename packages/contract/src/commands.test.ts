@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { COMMANDS, type Command, DEFAULT_LIMIT, MAX_LIMIT, requestSchema } from './commands.ts'
+import { COMMANDS, commandBody, DEFAULT_LIMIT, MAX_LIMIT, PUBLIC_COMMANDS, type PublicCommand } from './commands.ts'
 import { parseTimestamp } from './timestamp.ts'
 
 const ajv = new Ajv({
@@ -8,10 +8,10 @@ const ajv = new Ajv({
   allErrors: true,
   formats: { timestamp: (text) => parseTimestamp(text) !== undefined },
 })
-const checks = new Map(COMMANDS.map((command) => [command, ajv.compile(requestSchema(command))]))
+const checks = new Map(PUBLIC_COMMANDS.map((name) => [name, ajv.compile(commandBody(COMMANDS[name].request))]))
 
 const WINDOW = { datapointId: 'dp_1', value: 21.5, from: '2026-03-01T12:00:00Z', to: '2026-03-01T13:00:00+00:00' }
-const GOOD: Record<Command, Record<string, unknown>> = {
+const GOOD: Record<PublicCommand, Record<string, unknown>> = {
   getTechnicalDataPoints: { connectionId: 'conn_1', limit: 10, offset: 20 },
   getTechnicalConnectionValues: { id: 'conn_1' },
   demandResponseOverride: WINDOW,
@@ -19,14 +19,14 @@ const GOOD: Record<Command, Record<string, unknown>> = {
 }
 
 /** The fields that are wrong, as paths from the body. */
-function mistakes(command: Command, body: unknown): string[] {
+function mistakes(command: PublicCommand, body: unknown): string[] {
   const check = checks.get(command)
   if (!check) throw new Error(command)
   if (check(body)) return []
   return (check.errors ?? []).map(({ instancePath, params }) => `${instancePath}/${params.missingProperty ?? ''}`)
 }
 
-describe.each(COMMANDS)('the body of %s', (command) => {
+describe.each(PUBLIC_COMMANDS)('the body of %s', (command) => {
   const data = GOOD[command]
 
   test('is accepted with a reqId, and without', () => {

@@ -1,16 +1,10 @@
+import { ControlState } from './control-state.ts'
+import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
+import { givenTime } from './fields.ts'
 import { UUID } from './patterns.ts'
-
-/** The commands that a partner may call, as the last part of the path. */
-export const COMMANDS = [
-  'getTechnicalDataPoints',
-  'getTechnicalConnectionValues',
-  'demandResponseOverride',
-  'demandResponseCancel',
-] as const
-export type Command = (typeof COMMANDS)[number]
-
-/** The command by which the cloud loads a technical system onto a device. Not for partners. */
-export const COMMISSION = 'commission'
+import type { Role } from './roles.ts'
+import { array, boolean, integer, number, object, optional, type Schema, type Static, text } from './schema.ts'
+import { ConnectionValues } from './values.ts'
 
 /** The largest page of `getTechnicalDataPoints`. */
 export const MAX_LIMIT = 1000
@@ -19,59 +13,91 @@ export const DEFAULT_LIMIT = 100
 /** The largest message between cloud and device, either way. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
-/** What travels to the device. `deadline` is the cloud's time after which the caller has been told 502. */
+/** One command that a device carries out. */
+interface CommandDeclaration {
+  /** The shape of `data`; the device judges its meaning. */
+  readonly request: Schema
+  readonly reply: Schema
+  /** `cloud`: the cloud alone sends it. Otherwise also a key, and a person with at least this role. */
+  readonly access: 'cloud' | Role
+  readonly summary: string
+}
+
+/** Every command there is. Routes, the device's handlers, the client and the reference follow from this table. */
+export const COMMANDS = {
+  getTechnicalDataPoints: {
+    request: object({
+      connectionId: text({ description: 'The connection whose datapoints to export' }),
+      limit: optional(integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
+      offset: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+    }),
+    reply: object({ count: integer(), datapoints: array(ExportedDatapoint) }),
+    access: 'viewer',
+    summary: 'Export the datapoints of a connection, by pages',
+  },
+  getTechnicalConnectionValues: {
+    request: object({ id: text({ description: 'The connection whose values to read' }) }),
+    reply: ConnectionValues,
+    access: 'viewer',
+    summary: 'Read the live values of a connection',
+  },
+  demandResponseOverride: {
+    request: object({
+      datapointId: text({ description: 'The datapoint to hold' }),
+      value: number({ description: 'Setpoint in engineering units; not clamped to the envelope' }),
+      from: givenTime('Start; a time in the past starts immediately'),
+      to: givenTime('End; in the future, at most 24 hours after from'),
+    }),
+    reply: object({ id: text({ description: 'Needed to cancel the override' }) }),
+    access: 'manager',
+    summary: 'Hold a datapoint at a value for a bounded time',
+  },
+  demandResponseCancel: {
+    request: object({ id: text({ description: 'The override to cancel' }) }),
+    reply: object({ success: boolean() }),
+    access: 'manager',
+    summary: 'Cancel an override; safe to repeat',
+  },
+  commission: {
+    request: object({ technicalSystem: TechnicalSystem }),
+    reply: object({}),
+    access: 'cloud',
+    summary: 'Load a technical system onto the device',
+  },
+  getControlState: {
+    request: object({}),
+    reply: ControlState,
+    access: 'cloud',
+    summary: 'Everything the console shows of a device: live values, holds and overrides',
+  },
+} as const satisfies Record<string, CommandDeclaration>
+
+export type CommandName = keyof typeof COMMANDS
+export type CommandRequest<Name extends CommandName> = Static<(typeof COMMANDS)[Name]['request']>
+export type CommandReply<Name extends CommandName> = Static<(typeof COMMANDS)[Name]['reply']>
+
+/** The commands that partners and people may send, as the last part of the path. */
+export type PublicCommand = {
+  [Name in CommandName]: (typeof COMMANDS)[Name]['access'] extends 'cloud' ? never : Name
+}[CommandName]
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
+export const PUBLIC_COMMANDS = COMMAND_NAMES.filter((name): name is PublicCommand => COMMANDS[name].access !== 'cloud')
+
+/** What travels to the device. The cloud answers its caller with 502 at `deadline`, in its own time. */
 export interface CommandEnvelope {
   reqId: string
-  /** Whose command it is: the same reqId of another key is another request. */
+  /** The caller; the same reqId of another caller is another request. */
   keyId: string
   deadline: number
   data: Record<string, unknown>
 }
 
-const id = (description: string) => ({ type: 'string', description }) as const
-const timestamp = (description: string) => ({ type: 'string', format: 'timestamp', description }) as const
+/** The body of a command's HTTP request. Fields that it does not declare are ignored. */
+export const commandBody = <Data extends Schema>(data: Data) =>
+  object({
+    reqId: optional(text({ pattern: UUID, description: 'A UUID, echoed back; made when missing' })),
+    data,
+  })
 
-/** JSON schemas of the `data` of each command: the shape only, the meaning is judged by the device. */
-const DATA = {
-  getTechnicalDataPoints: {
-    type: 'object',
-    required: ['connectionId'],
-    properties: {
-      connectionId: id('The connection whose datapoints to export'),
-      limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-      offset: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 },
-    },
-  },
-  getTechnicalConnectionValues: {
-    type: 'object',
-    required: ['id'],
-    properties: { id: id('The connection whose values to read') },
-  },
-  demandResponseOverride: {
-    type: 'object',
-    required: ['datapointId', 'value', 'from', 'to'],
-    properties: {
-      datapointId: id('The datapoint to hold'),
-      value: { type: 'number', description: 'Setpoint in engineering units; not clamped to the envelope' },
-      from: timestamp('Start; in the past applies at once'),
-      to: timestamp('End; in the future, at most 24 hours after from'),
-    },
-  },
-  demandResponseCancel: {
-    type: 'object',
-    required: ['id'],
-    properties: { id: id('The override to cancel') },
-  },
-} as const satisfies Record<Command, object>
-
-/** The JSON schema of a command's whole request body. Fields that it does not know are ignored. */
-export function requestSchema(command: Command) {
-  return {
-    type: 'object',
-    required: ['data'],
-    properties: {
-      reqId: { type: 'string', pattern: UUID, description: 'A UUID, echoed back; made when missing' },
-      data: DATA[command],
-    },
-  } as const
-}
+/** The body of a command's HTTP reply. */
+export const commandReply = <Data extends Schema>(data: Data) => object({ reqId: text(), data })

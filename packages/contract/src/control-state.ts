@@ -1,60 +1,71 @@
-import type { ReportedValue } from './reports.ts'
-import type { ConnectionValues } from './values.ts'
-import type { Writer } from './writers.ts'
+import { time } from './fields.ts'
+import { ReportedValue } from './reports.ts'
+import { array, boolean, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
+import { ConnectionValues } from './values.ts'
+import { WRITER_NAMES } from './writers.ts'
 
-/** The command by which the cloud asks a device for everything that the console shows. Not for partners. */
-export const GET_CONTROL_STATE = 'getControlState'
-
-/** The state of a device: live values, holds and overrides. */
-export interface ControlState {
-  /** By the clock of the device. */
-  at: string
-  /** The device does not trust its clock, and rejects new overrides. */
-  clockSuspect: boolean
-  connections: ConnectionValues[]
-  holds: Hold[]
-  /** Active ones first, then queued ones, then superseded ones. */
-  overrides: PlacedOverride[]
-  /** How many more there are than this list has. Absent when the list is complete. */
-  overridesLeftOut?: number
-}
+/** A writer, and what it writes; `null` when that is not known. */
+const NextWriter = object({ by: oneOf(WRITER_NAMES), value: ReportedValue })
 
 /** A datapoint that is not at its plain value. */
-export interface Hold {
-  datapointId: string
+export const Hold = object({
+  datapointId: text(),
   /** `plain` while it is being released. */
-  by: Writer
+  by: oneOf(WRITER_NAMES),
   /** What it is held at, or released to; `null` when that is not known. */
-  value: ReportedValue
+  value: ReportedValue,
   /** The active override, of demand response. */
-  overrideId: string | null
+  overrideId: nullable(text()),
   /** When that override stops being the active one: it ends, or a later one starts. */
-  until: string | null
-  /** Who writes it when this hold ends, and what; `null` when that is not known. */
-  next: { by: Writer; value: ReportedValue }
-  /** Who would write it now without any override, and what: the result of cancelling all of them. */
-  beneath: { by: Writer; value: ReportedValue }
+  until: nullable(time()),
+  /** What writes it when this hold ends. */
+  next: NextWriter,
+  /** What would write it now without any override: the result of cancelling all of them. */
+  beneath: NextWriter,
   /** What the equipment has not done so far. */
-  trouble: 'write-failed' | 'not-taken' | null
+  trouble: nullable(oneOf(['write-failed', 'not-taken'])),
   /** Why the equipment has not done it, for people; `null` without trouble or where the reason is unknown. */
-  troubleReason: string | null
-}
+  troubleReason: nullable(text()),
+})
+export interface Hold extends Static<typeof Hold> {}
 
 /** An override that has not ended. */
-export interface PlacedOverride {
-  id: string
-  datapointId: string
-  value: number
-  from: string
-  to: string
-  reqId: string
+export const PlacedOverride = object({
+  id: text(),
+  datapointId: text(),
+  value: number(),
+  from: time(),
+  to: time(),
+  reqId: text(),
   /** The caller: the id of a key, or `user:` and that of a person. Empty for an override from before this was stored. */
-  placedBy: string
+  placedBy: text(),
   /** `active`: the datapoint is held at its value. `superseded`: it has started, but a later one is active. */
-  state: 'queued' | 'active' | 'superseded'
+  state: oneOf(['queued', 'active', 'superseded']),
+})
+export interface PlacedOverride extends Static<typeof PlacedOverride> {}
+
+const shared = {
+  /** By the clock of the controller. */
+  at: time(),
+  /** The controller does not trust its clock, and rejects new overrides. */
+  clockSuspect: boolean(),
+  connections: array(ConnectionValues),
+  holds: array(Hold),
+  /** How many more overrides there are than the list has. Absent when the list is complete. */
+  overridesLeftOut: optional(integer()),
 }
 
-/** The state of a device as the console gets it, with the names that the cloud knows. */
-export interface LiveDevice extends Omit<ControlState, 'overrides'> {
-  overrides: (PlacedOverride & { placedByName: string | null })[]
-}
+/** The state of a controller: live values, holds and overrides. */
+export const ControlState = object({
+  ...shared,
+  /** Active ones first, then queued ones, then superseded ones. */
+  overrides: array(PlacedOverride),
+})
+export interface ControlState extends Static<typeof ControlState> {}
+
+/** The state of a controller as the console gets it, with the names that the cloud knows. */
+export const LiveDevice = object({
+  ...shared,
+  overrides: array(object({ ...PlacedOverride.properties, placedByName: nullable(text()) })),
+})
+export interface LiveDevice extends Static<typeof LiveDevice> {}

@@ -1,116 +1,140 @@
+import { time } from './fields.ts'
+import {
+  anyObject,
+  anyOf,
+  array,
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+} from './schema.ts'
+
 export const ACCESS_TYPES = ['READ', 'READ_WRITE', 'WRITE'] as const
 export type AccessType = (typeof ACCESS_TYPES)[number]
 
 /** The line through two points that maps engineering units to the raw protocol value. */
-export interface Scaler {
-  inputValue1: number
-  outputValue1: number
-  inputValue2: number
-  outputValue2: number
-}
+export const Scaler = object({
+  inputValue1: number(),
+  outputValue1: number(),
+  inputValue2: number(),
+  outputValue2: number(),
+})
+export interface Scaler extends Static<typeof Scaler> {}
+
+/** Engineering units are the raw value: the scaler of a datapoint that was commissioned without one. */
+export const IDENTITY_SCALER: Scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 1 }
 
 /** The commissioned operating envelope. Advice to callers, never enforced. */
-export interface Envelope {
-  min: number
-  max: number
-}
+export const Envelope = object({ min: number(), max: number() })
+export interface Envelope extends Static<typeof Envelope> {}
 
-/** A datapoint as the device knows it. `getTechnicalDataPoints` returns it without `releaseValue`. */
-export interface Datapoint {
-  id: string
-  connectionId: string
-  name: string
-  accessType: AccessType
-  writeInputType?: string
-  writeInputData?: Envelope
+/** A datapoint as `getTechnicalDataPoints` returns it. */
+export const ExportedDatapoint = object({
+  id: text(),
+  connectionId: text(),
+  name: text(),
+  accessType: oneOf(ACCESS_TYPES),
+  writeInputType: optional(text()),
+  writeInputData: optional(Envelope),
+  analyticsInterval: integer(),
+  analyticsCalculateConsumption: optional(boolean()),
+  broadcastInterval: integer(),
+  writeInterval: integer(),
+  cloudScheduleId: nullable(text()),
+  scaler: Scaler,
+  alarmData: nullable(anyObject()),
+  data: anyObject(),
+  createdAt: time(),
+  updatedAt: time(),
+})
+export interface ExportedDatapoint extends Static<typeof ExportedDatapoint> {}
+
+/** A datapoint as the controller knows it. */
+export const Datapoint = object({
+  ...ExportedDatapoint.properties,
   /** Written when the last hold ends, in engineering units. Not limited by the envelope. */
-  releaseValue?: number
-  analyticsInterval: number
-  analyticsCalculateConsumption?: boolean
-  broadcastInterval: number
-  writeInterval: number
-  cloudScheduleId: string | null
-  scaler: Scaler
-  alarmData: object | null
-  data: Record<string, unknown>
-  createdAt: string
-  updatedAt: string
-}
-
-/** A device's link to one protocol endpoint, with the datapoints it owns. */
-export interface Connection {
-  id: string
-  name: string
-  protocol: Protocol
-  settings: Record<string, unknown>
-  datapoints: readonly Datapoint[]
-}
+  releaseValue: optional(number()),
+})
+export interface Datapoint extends Static<typeof Datapoint> {}
 
 export const PROTOCOLS = ['modbus-tcp', 'mqtt', 'obix'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
-/** What one commissioning file sets up on a device. */
-export interface TechnicalSystem {
-  id: string
-  name: string
-  connections: readonly Connection[]
-  /** IANA name of the site's time zone: hours of limits and slots are meant in it. UTC when missing. */
-  timeZone?: string
-  peakShaving?: PeakShaving | null
-  schedules?: readonly Schedule[]
-  failsafes?: readonly Failsafe[]
-}
+/** A controller's link to one protocol endpoint, with the datapoints it owns. */
+export const Connection = object({
+  id: text(),
+  name: text(),
+  protocol: oneOf(PROTOCOLS),
+  settings: anyObject(),
+  datapoints: array(Datapoint),
+})
+export interface Connection extends Static<typeof Connection> {}
+
+export const PeakShavingLoad = object({
+  datapointId: text(),
+  /** The load with the lowest number is shed first. */
+  priority: number(),
+  shedValue: number(),
+  minOnSeconds: number(),
+  minOffSeconds: number(),
+})
+export interface PeakShavingLoad extends Static<typeof PeakShavingLoad> {}
 
 /** Sheds loads by priority while the grid meter is above the limit. */
-export interface PeakShaving {
-  meterId: string
-  /** One limit, or 24 by the hour of the day, in kW; `null` when none was given: then nothing is changed. */
-  limitKw: number | readonly number[] | null
-  hysteresisKw: number
-  cycleSeconds: number
-  loads: readonly PeakShavingLoad[]
-}
-
-export interface PeakShavingLoad {
-  datapointId: string
-  /** The load of the lowest number is shed first. */
-  priority: number
-  shedValue: number
-  minOnSeconds: number
-  minOffSeconds: number
-}
+export const PeakShaving = object({
+  meterId: text(),
+  /** One limit, or 24 by the hour of the day, in kW; `null` when none is set: then nothing is shed. */
+  limitKw: nullable(anyOf([number(), array(number())])),
+  hysteresisKw: number(),
+  cycleSeconds: number(),
+  loads: array(PeakShavingLoad),
+})
+export interface PeakShaving extends Static<typeof PeakShaving> {}
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** Drives one datapoint by the time of the week. */
-export interface Schedule {
-  id: string
-  name: string
-  datapointId: string
-  slots: readonly ScheduleSlot[]
-}
-
-/** From inclusive, to exclusive, as `HH:MM` of the day it starts on; a `to` that is not after `from` is of the next day. */
-export interface ScheduleSlot {
-  days: readonly Weekday[]
-  from: string
-  to: string
+/** From inclusive, to exclusive, as `HH:MM` of the day it starts on; a `to` not after `from` is on the next day. */
+export const ScheduleSlot = object({
+  days: array(oneOf(WEEKDAYS)),
+  from: text(),
+  to: text(),
   /** `offset` adds to the plain value. */
-  mode: 'absolute' | 'offset'
-  value: number
-}
+  mode: oneOf(['absolute', 'offset']),
+  value: number(),
+})
+export interface ScheduleSlot extends Static<typeof ScheduleSlot> {}
 
-/** What the equipment offers for the case that its controller dies: a register that must be kept alive while a claim holds. */
-export interface Failsafe {
-  datapointId: string
-  /** `reversion`: seconds after which the equipment falls back by itself. `heartbeat`: a number that must keep changing. */
-  kind: 'reversion' | 'heartbeat'
+/** Drives one datapoint by the time of the week. */
+export const Schedule = object({ id: text(), name: text(), datapointId: text(), slots: array(ScheduleSlot) })
+export interface Schedule extends Static<typeof Schedule> {}
+
+/** A register that must be kept alive during a hold, so that the equipment reverts when its controller dies. */
+export const Failsafe = object({
+  datapointId: text(),
+  /** `reversion`: seconds after which the equipment reverts. `heartbeat`: a number that must keep changing. */
+  kind: oneOf(['reversion', 'heartbeat']),
   /** The datapoint, on the same connection, that is the register. */
-  registerId: string
+  registerId: text(),
   /** What a reversion register is armed with; how often a heartbeat must change. */
-  seconds: number
-}
+  seconds: number(),
+})
+export interface Failsafe extends Static<typeof Failsafe> {}
 
-/** Engineering units are the raw value: the scaler of a datapoint that was commissioned without one. */
-export const IDENTITY_SCALER: Scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 1 }
+/** What one commissioning file sets up on a controller. */
+export const TechnicalSystem = object({
+  id: text(),
+  name: text(),
+  connections: array(Connection),
+  /** IANA name of the site's time zone, which hours of limits and slots are in. UTC when missing. */
+  timeZone: optional(text()),
+  peakShaving: optional(nullable(PeakShaving)),
+  schedules: optional(array(Schedule)),
+  failsafes: optional(array(Failsafe)),
+})
+export interface TechnicalSystem extends Static<typeof TechnicalSystem> {}

@@ -1,3 +1,6 @@
+import { time } from './fields.ts'
+import { anyOf, described, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
+
 /** What a report is about, by its code. Group and level are the same for all. */
 export const REPORT_CODES = {
   4000: { name: 'OPTIMIZATION_PEAK_SHAVING', title: 'Peak shaving adjustment' },
@@ -5,6 +8,7 @@ export const REPORT_CODES = {
   4005: { name: 'OPTIMIZATION_DEMAND_RESPONSE', title: 'Demand response adjustment' },
 } as const
 export type ReportCode = keyof typeof REPORT_CODES
+export const CODES = Object.keys(REPORT_CODES).map(Number) as readonly ReportCode[]
 
 export const REPORT_GROUP = 'optimization'
 export const REPORT_LEVEL = 'INFO'
@@ -22,37 +26,34 @@ export const REPORT_REASONS = ['window', 'cancelled', 'ended', 'superseded', 're
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
 /** A value in engineering units. A 64-bit reading beyond 2^53 is text of exact digits. */
-export type ReportedValue = number | string | null
+export const ReportedValue = nullable(anyOf([number(), text()]))
+export type ReportedValue = Static<typeof ReportedValue>
 
-/** One entry of the audit: what a device did to one datapoint. */
-export interface ReportEntry {
-  id: string
-  code: ReportCode
-  name: string
-  title: string
-  group: string
-  level: string
-  /** When it happened, by the device's clock. */
-  at: string
-  deviceId: string
-  technicalSystemId: string
-  connectionId: string
-  datapointId: string
-  overrideId: string | null
-  reqId: string | null
-  phase: ReportPhase
-  reason: ReportReason
-  /** What the datapoint was at before this writer took over. */
-  valueBefore: ReportedValue
-  /** What the datapoint was given; `null` on a release where nobody knows what was there before: nothing was written. */
-  value: ReportedValue
-  /** What the equipment said right after; `null` when it was not asked or did not say. */
-  readBack: ReportedValue
-  /** Grows by one with every entry of a device. */
-  seq: number
-}
+/** One audit entry: what a controller did to one datapoint. */
+export const ReportEntry = object({
+  id: text(),
+  code: oneOf(CODES),
+  name: text(),
+  title: text(),
+  group: text(),
+  level: text(),
+  at: time('When it happened, by the clock of the device'),
+  deviceId: text(),
+  technicalSystemId: text(),
+  connectionId: text(),
+  datapointId: text(),
+  overrideId: nullable(text()),
+  reqId: nullable(text()),
+  phase: oneOf(REPORT_PHASES),
+  reason: oneOf(REPORT_REASONS),
+  valueBefore: described(ReportedValue, 'The value of the datapoint before this writer took over'),
+  value: described(ReportedValue, 'The value written; null on a release where nothing was written'),
+  readBack: described(ReportedValue, 'What the equipment returned right after; null when it was not read'),
+  seq: integer({ description: 'Grows by one with every entry of a device' }),
+})
+export interface ReportEntry extends Static<typeof ReportEntry> {}
 
-/** What a device sends: entries in order, confirmed together by the `seq` of the last. */
+/** What a controller sends: entries in order, confirmed together by the `seq` of the last. */
 export interface ReportBatch {
   entries: readonly ReportEntry[]
 }

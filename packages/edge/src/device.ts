@@ -1,7 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import { COMMISSION } from '@plantroom/contract/commands'
-import { GET_CONTROL_STATE } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { topics } from '@plantroom/contract/topics'
 import type { Protocol } from '@plantroom/drivers/driver'
@@ -190,8 +188,8 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       getTechnicalConnectionValues: getTechnicalConnectionValues(connections),
       demandResponseOverride: demandResponseOverride(overrides, connections.isLeaving),
       demandResponseCancel: demandResponseCancel(overrides),
-      [COMMISSION]: commission,
-      [GET_CONTROL_STATE]: getControlState({ connections, arbiter, overrides, clock }),
+      commission,
+      getControlState: getControlState({ connections, arbiter, overrides, clock }),
     },
     listener: {
       connected() {

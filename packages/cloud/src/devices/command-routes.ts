@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { COMMANDS, type Command, requestSchema } from '@plantroom/contract/commands'
+import { COMMANDS, commandBody, commandReply, PUBLIC_COMMANDS } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { Role } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Dispatch } from './dispatch.ts'
-import { replySchema } from './reply-schemas.ts'
 
 const PATH = '/api/orgs/:orgId/edge-device-admin/:deviceId/cmd'
-/** What a person must be to send it. */
-const ROLE = {
-  getTechnicalDataPoints: 'viewer',
-  getTechnicalConnectionValues: 'viewer',
-  demandResponseOverride: 'manager',
-  demandResponseCancel: 'manager',
-} as const satisfies Record<Command, Role>
 const configFor = (role: Role) => ({ access: { by: 'key', permission: 'edge-device:read_write', role } }) as const
 
 interface CommandRoute {
@@ -24,16 +16,17 @@ interface CommandRoute {
 
 /** The commands for partners, and for people who are signed in: one route a command, each with its own schema. */
 export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }): void {
-  for (const command of COMMANDS) {
+  for (const command of PUBLIC_COMMANDS) {
+    const { access, summary, request, reply } = COMMANDS[command]
     app.post<CommandRoute>(
       `${PATH}/${command}`,
       {
-        config: configFor(ROLE[command]),
+        config: configFor(access),
         schema: {
           tags: ['Edge device commands'],
-          summary: SUMMARY[command],
-          body: requestSchema(command),
-          response: { 200: replySchema(command) },
+          summary,
+          body: commandBody(request),
+          response: { 200: commandReply(reply) },
         },
         // The device's bytes pass through unchanged: nothing here may serialize them again.
         serializerCompiler: () => (body) => body,
@@ -52,7 +45,7 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
     const { command } = request.params as { command: string }
     throw new Failure(
       'invalid',
-      `there is no command ${shown(command)}; the commands are ${COMMANDS.join(', ')}`,
+      `there is no command ${shown(command)}; the commands are ${PUBLIC_COMMANDS.join(', ')}`,
       'command',
     )
   })
@@ -65,10 +58,3 @@ function callerOf({ callerId }: FastifyRequest<CommandRoute>): string {
 }
 
 const CLOSING = Buffer.from('}')
-
-const SUMMARY = {
-  getTechnicalDataPoints: 'Export the datapoints of a connection, by pages',
-  getTechnicalConnectionValues: 'Read the live values of a connection',
-  demandResponseOverride: 'Hold a datapoint at a setpoint for a window of time',
-  demandResponseCancel: 'Cancel a window',
-} as const

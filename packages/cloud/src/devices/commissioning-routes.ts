@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
-import { COMMISSION } from '@plantroom/contract/commands'
 import {
   type CommissioningFile,
   type CommissioningResult,
@@ -143,7 +142,7 @@ export function commissioningRoutes(
         systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
           const after = layOut(file, { deviceId, timeZone, before, now: formatTimestamp(clock.now()) })
           // The device validates settings and data, which belong to its drivers; only what it accepted is stored here.
-          await dispatch(deviceId, COMMISSION, {
+          await dispatch(deviceId, 'commission', {
             reqId: randomUUID(),
             keyId: request.callerId ?? 'operator',
             data: { technicalSystem: after },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import { GET_CONTROL_STATE } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
 import type { Dispatch } from './dispatch.ts'
 import { createPlacerNames } from './placer-names.ts'
@@ -49,7 +48,7 @@ export function createLiveDevices(deps: {
     async function ask(): Promise<LiveEvent> {
       try {
         const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
-        const state = readControlState(await dispatch(device.id, GET_CONTROL_STATE, request))
+        const state = readControlState(await dispatch(device.id, 'getControlState', request))
         return { event: 'state', data: JSON.stringify(await names.addTo(state)) }
       } catch (error) {
         if (!(error instanceof Failure))

@@ -1,4 +1,4 @@
-import { type ControlState, GET_CONTROL_STATE } from '@plantroom/contract/control-state'
+import type { ControlState } from '@plantroom/contract/control-state'
 import { WEEKDAYS } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
@@ -7,7 +7,7 @@ import { type Controller, startController } from '../testing/controller.ts'
 import { aPowerController } from '../testing/power-controller.ts'
 import { MAX_SHOWN_WINDOWS } from './get-control-state.ts'
 
-const stateOf = async (device: Controller) => (await device.call(GET_CONTROL_STATE, {})) as ControlState
+const stateOf = async (device: Controller) => (await device.call('getControlState', {})) as ControlState
 const inSeconds = ({ clock }: Controller, seconds: number) => formatTimestamp(clock.now() + seconds * 1000)
 
 const ALWAYS = { days: [...WEEKDAYS], from: '00:00', to: '24:00', mode: 'offset' as const, value: -2 }
