@@ -60,7 +60,11 @@ export function createPartnerClient(options: {
 export function createCommands(send: Send, { orgId, deviceId }: { orgId: string; deviceId: string }): Commands {
   const path = `/api/orgs/${encodeURIComponent(orgId)}/edge-device-admin/${encodeURIComponent(deviceId)}/cmd`
 
-  async function call<Reply>(command: PublicCommand, data: object, reqId: string = crypto.randomUUID()): Promise<Reply> {
+  async function call<Reply>(
+    command: PublicCommand,
+    data: object,
+    reqId: string = crypto.randomUUID(),
+  ): Promise<Reply> {
     const answer = await send<{ reqId: string; data: Reply }>('POST', `${path}/${command}`, { reqId, data })
     return answer.data
   }

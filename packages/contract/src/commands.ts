@@ -3,7 +3,18 @@ import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
 import { givenTime } from './fields.ts'
 import { UUID } from './patterns.ts'
 import type { Role } from './roles.ts'
-import { array, boolean, integer, number, object, optional, type Schema, type Static, text } from './schema.ts'
+import {
+  array,
+  boolean,
+  defaulted,
+  integer,
+  number,
+  object,
+  optional,
+  type Schema,
+  type Static,
+  text,
+} from './schema.ts'
 import { ConnectionValues } from './values.ts'
 
 /** The largest page of `getTechnicalDataPoints`. */
@@ -28,8 +39,8 @@ export const COMMANDS = {
   getTechnicalDataPoints: {
     request: object({
       connectionId: text({ description: 'The connection whose datapoints to export' }),
-      limit: optional(integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
-      offset: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 })),
+      limit: defaulted(integer({ minimum: 1, maximum: MAX_LIMIT }), DEFAULT_LIMIT),
+      offset: defaulted(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 0),
     }),
     reply: object({ count: integer(), datapoints: array(ExportedDatapoint) }),
     access: 'viewer',

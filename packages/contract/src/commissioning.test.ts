@@ -6,11 +6,10 @@ import {
   type CommissionedLoad,
   type CommissionedPeakShaving,
   type CommissionedSlot,
-  type CommissioningFile,
-  commissioningSchema,
+  CommissioningFile,
 } from './commissioning.ts'
 
-const hasShape = new Ajv({ strict: true, allowUnionTypes: true }).compile(commissioningSchema)
+const hasShape = new Ajv({ strict: true, allowUnionTypes: true }).compile(CommissioningFile)
 
 const point = (about: Partial<CommissionedDatapoint> = {}): CommissionedDatapoint => ({
   name: 'Power',

@@ -1,23 +1,5 @@
-/** A job of a site's maintenance request packages, as the contract shows it. */
-export interface Job {
-  id: string
-  name: JobName
-  status: JobStatus
-  /** True when it finished for good. */
-  resolved: boolean
-  /** Attempts so far. */
-  retryCount: number
-  maxAttempts: number
-  scheduled: string
-  output: PreviewOutput | ImportOutput | ExportOutput | JobError | null
-  progress: JobProgress | null
-}
-
-/** A job where more is told than the contract has: in lists and events. */
-export interface NamedJob extends Job {
-  /** The package's, as it was uploaded or will be downloaded. */
-  filename: string
-}
+import { time } from './fields.ts'
+import { anyOfObjects, array, boolean, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
 
 export const JOB_NAMES = ['PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT', 'TICKET_EXPORT'] as const
 export type JobName = (typeof JOB_NAMES)[number]
@@ -25,45 +7,67 @@ export type JobName = (typeof JOB_NAMES)[number]
 export const JOB_STATUSES = ['SCHEDULED', 'RUNNING', 'SUCCESS', 'ERROR'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
+/** An address of a package that is no one's on the site. */
+export const UnmatchedEmail = object({
+  email: text(),
+  roles: array(text({ description: 'For example assignee' })),
+})
+export interface UnmatchedEmail extends Static<typeof UnmatchedEmail> {}
+
+export const PreviewOutput = object({
+  tickets: object({ total: integer(), new: integer(), existing: integer() }),
+  comments: integer(),
+  attachments: integer(),
+  tagsToCreate: array(text()),
+  unmatchedUnits: array(text()),
+  unmatchedEmails: array(UnmatchedEmail),
+})
+export interface PreviewOutput extends Static<typeof PreviewOutput> {}
+
+export const ImportOutput = object({
+  created: object({ tickets: integer(), comments: integer(), attachments: integer(), tags: integer() }),
+  skipped: integer(),
+  unmatchedEmails: array(UnmatchedEmail),
+  unmatchedUnits: array(text()),
+})
+export interface ImportOutput extends Static<typeof ImportOutput> {}
+
+export const ExportOutput = object({
+  url: text({ description: 'Presigned: anyone who has it can fetch the package while it is valid' }),
+  filename: text(),
+  tickets: integer(),
+  comments: integer(),
+  attachments: integer(),
+  bytes: integer(),
+})
+export interface ExportOutput extends Static<typeof ExportOutput> {}
+
+export const JobError = object({ message: text({ description: 'Why the job failed' }) })
+export interface JobError extends Static<typeof JobError> {}
+
 /** In bytes while a package is checked, in requests while they are written. */
-export interface JobProgress {
-  stage: string
-  done: number
-  total: number
-}
+export const JobProgress = object({ stage: text(), done: number(), total: number() })
+export interface JobProgress extends Static<typeof JobProgress> {}
 
-export interface UnmatchedEmail {
-  email: string
-  /** Such as assignee and watcher. */
-  roles: string[]
-}
+/** A job of a site's maintenance request packages, as the contract shows it. */
+export const Job = object({
+  id: text(),
+  name: oneOf(JOB_NAMES),
+  status: oneOf(JOB_STATUSES),
+  resolved: boolean({ description: 'True when the job has finished; until then, ask again' }),
+  retryCount: integer({ description: 'Attempts so far, the running one included' }),
+  maxAttempts: integer(),
+  scheduled: time(),
+  output: nullable(anyOfObjects([PreviewOutput, ImportOutput, ExportOutput, JobError]), {
+    description: 'The result of a resolved job',
+  }),
+  progress: nullable(JobProgress),
+})
+export interface Job extends Static<typeof Job> {}
 
-export interface PreviewOutput {
-  tickets: { total: number; new: number; existing: number }
-  comments: number
-  attachments: number
-  tagsToCreate: string[]
-  unmatchedUnits: string[]
-  unmatchedEmails: UnmatchedEmail[]
-}
-
-export interface ImportOutput {
-  created: { tickets: number; comments: number; attachments: number; tags: number }
-  skipped: number
-  unmatchedEmails: UnmatchedEmail[]
-  unmatchedUnits: string[]
-}
-
-export interface ExportOutput {
-  /** Presigned: whoever has it can fetch the package while it is valid. */
-  url: string
-  filename: string
-  tickets: number
-  comments: number
-  attachments: number
-  bytes: number
-}
-
-export interface JobError {
-  message: string
-}
+/** A job with what the contract has no field for: in lists and events. */
+export const NamedJob = object({
+  ...Job.properties,
+  filename: text({ description: 'Of the package, as uploaded or to be downloaded' }),
+})
+export interface NamedJob extends Static<typeof NamedJob> {}

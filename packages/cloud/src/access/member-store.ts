@@ -125,7 +125,7 @@ async function readMembers(db: Kysely<Schema>, organizationId: string, userId?: 
     }
     members.set(row.id, member)
     if (row.site_id === null) member.role = 'admin'
-    else member.sites.push({ siteId: row.site_id, role: row.role as SiteRole })
+    else member.sites = [...member.sites, { siteId: row.site_id, role: row.role as SiteRole }]
   }
   return [...members.values()]
 }

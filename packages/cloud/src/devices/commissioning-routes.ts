@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
-import {
-  type CommissioningFile,
-  type CommissioningResult,
-  commissioningSchema,
-  type FileProblem,
-} from '@plantroom/contract/commissioning'
+import { CommissioningFile, type CommissioningResult, type FileProblem } from '@plantroom/contract/commissioning'
 import { fileProblems } from '@plantroom/contract/commissioning-problems'
 import { fileWarnings } from '@plantroom/contract/commissioning-warnings'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
@@ -96,7 +91,7 @@ export function commissioningRoutes(
       schema: {
         tags: ['Administration'],
         summary: 'Load a commissioning file onto a device; connections and datapoints keep their ids by name',
-        body: commissioningSchema,
+        body: CommissioningFile,
         response: {
           200: {
             type: 'object',

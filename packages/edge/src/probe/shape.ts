@@ -1,9 +1,9 @@
-import { type CommissioningFile, commissioningSchema, type FileProblem } from '@plantroom/contract/commissioning'
+import { CommissioningFile, type FileProblem } from '@plantroom/contract/commissioning'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import { Ajv, type ErrorObject } from 'ajv'
 
-const hasShape = new Ajv({ allErrors: true }).compile<CommissioningFile>(commissioningSchema)
+const hasShape = new Ajv({ allErrors: true }).compile<CommissioningFile>(CommissioningFile)
 
 /** Validates the shape of a commissioning file; returns every problem, worded as the service words it. */
 export function judgeShape(document: object): { file: CommissioningFile } | { problems: FileProblem[] } {

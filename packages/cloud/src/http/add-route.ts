@@ -1,0 +1,74 @@
+import { STORABLE } from '@plantroom/contract/patterns'
+import {
+  type Access,
+  pathParameters,
+  type Route,
+  type RouteBody,
+  type RouteParams,
+  type RouteReply,
+  type ValidQuery,
+} from '@plantroom/contract/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+
+/** A route as Fastify types its request. */
+export interface RequestOf<Declared extends Route> {
+  Params: RouteParams<Declared>
+  Querystring: ValidQuery<Declared>
+  Body: RouteBody<Declared>
+}
+
+/** Answers a request: returns the reply, or sends something else itself. */
+export type Handler<Declared extends Route> = (
+  request: FastifyRequest<RequestOf<Declared>>,
+  reply: FastifyReply,
+) => Promise<RouteReply<Declared> | FastifyReply> | RouteReply<Declared> | FastifyReply
+
+/** What the contract does not say about a route. */
+export interface RouteSettings extends Pick<RouteOptions, 'bodyLimit' | 'preValidation' | 'serializerCompiler'> {
+  /** What a caller can do about a body that exceeds a limit, as the end of a sentence. */
+  whenTooLarge?: string
+}
+
+const ID = { type: 'string', maxLength: 255, pattern: STORABLE } as const
+
+/** Adds a route as the contract declares it: who may call it, what it accepts and what it answers. */
+export function addRoute<const Declared extends Route>(
+  app: FastifyInstance,
+  declared: Declared,
+  handler: Handler<Declared>,
+  { whenTooLarge, ...settings }: RouteSettings = {},
+): void {
+  const { method, path, access, query, body, status = 200, events } = declared
+  const parameters = pathParameters(path)
+  app.route<RequestOf<Declared>>({
+    ...settings,
+    method,
+    url: path,
+    config: { access: access as Access, ...(whenTooLarge !== undefined && { whenTooLarge }) },
+    // It would wait for the end of a stream that has none.
+    ...(events && { exposeHeadRoute: false }),
+    schema: {
+      ...(parameters.length > 0 && {
+        params: { type: 'object', properties: Object.fromEntries(parameters.map((name) => [name, ID])) },
+      }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...responses(declared),
+    },
+    handler: events
+      ? handler
+      : async (request, reply) => {
+          void reply.code(status)
+          const answer = await handler(request, reply)
+          return status === 204 && !reply.sent ? reply.send() : answer
+        },
+  })
+}
+
+function responses({ reply, status = 200, alsoAs }: Route): { response?: object } {
+  if (status === 204) return { response: { 204: { type: 'null' } } }
+  if (!reply) return {}
+  if (!alsoAs) return { response: { [status]: reply } }
+  const content = { 'application/json': { schema: reply }, [alsoAs]: { schema: { type: 'string' } } }
+  return { response: { [status]: { content } } }
+}

@@ -1,0 +1,129 @@
+import {
+  COMMANDS,
+  type CommandName,
+  commandBody,
+  commandReply,
+  PUBLIC_COMMANDS,
+  type PublicCommand,
+} from '../commands.ts'
+import { CommissioningFile, CommissioningResult } from '../commissioning.ts'
+import { TechnicalSystem } from '../datapoint.ts'
+import { givenTime, nextCursor, paging, storable, time } from '../fields.ts'
+import { CODES, ReportEntry } from '../reports.ts'
+import { route } from '../route.ts'
+import { array, defaulted, integer, number, object, oneOf, optional } from '../schema.ts'
+
+const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
+const viewer = { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } as const
+const administrator = { by: 'operator', role: 'admin' } as const
+
+function commandRoute<Name extends PublicCommand>(name: Name) {
+  const { request, reply, access, summary }: (typeof COMMANDS)[Name] = COMMANDS[name]
+  return route({
+    method: 'POST',
+    path: `/api/orgs/:orgId/edge-device-admin/:deviceId/cmd/${name}` as const,
+    access: { by: 'key', permission: 'edge-device:read_write', role: access },
+    tag: 'Edge device commands',
+    summary,
+    body: commandBody(request as (typeof COMMANDS)[Name]['request']),
+    reply: commandReply(reply as (typeof COMMANDS)[Name]['reply']),
+  })
+}
+
+/** One route for each public command, under its name. */
+export const commandRoutes = Object.fromEntries(PUBLIC_COMMANDS.map((name) => [name, commandRoute(name)])) as {
+  [Name in PublicCommand]: ReturnType<typeof commandRoute<Name>>
+}
+
+/** Commissioning, live state and history of devices. */
+export const deviceRoutes = {
+  listTechnicalSystems: route({
+    method: 'GET',
+    path: `${DEVICE}/technical-systems`,
+    access: viewer,
+    tag: 'Administration',
+    summary: 'List what is commissioned on a device; connection settings are empty unless you administer it',
+    reply: object({ technicalSystems: array(TechnicalSystem) }),
+  }),
+  getCommissioningFile: route({
+    method: 'GET',
+    path: `${DEVICE}/technical-systems/:systemId/file`,
+    access: administrator,
+    tag: 'Administration',
+    summary: 'The commissioning file of a technical system; loading it again changes nothing',
+    reply: CommissioningFile,
+  }),
+  commission: route({
+    method: 'PUT',
+    path: `${DEVICE}/commissioning`,
+    access: administrator,
+    tag: 'Administration',
+    summary: 'Load a commissioning file onto a device; connections and datapoints keep their ids by name',
+    body: CommissioningFile,
+    reply: CommissioningResult,
+  }),
+
+  followDevice: route({
+    method: 'GET',
+    path: `${DEVICE}/live`,
+    access: viewer,
+    tag: 'History',
+    summary: 'Follow live values, holds and overrides of a device, as server-sent events every two seconds',
+    events:
+      'An endless stream. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
+      'an event `offline` holds {"message"}, the reason why the device does not answer',
+  }),
+  followBroadcasts: route({
+    method: 'GET',
+    path: `${DEVICE}/broadcasts`,
+    access: { by: 'operator', role: 'viewer' },
+    tag: 'History',
+    summary: 'Follow the values that a device pushes, as server-sent events named `values`',
+    events: 'An endless stream; each event holds {"values": {"<datapointId>": {"value", "timestamp", …}}}',
+  }),
+  listMeasurements: route({
+    method: 'GET',
+    path: `${DEVICE}/datapoints/:datapointId/measurements`,
+    access: viewer,
+    tag: 'History',
+    summary: 'List the archived values of a datapoint, the oldest first, by pages',
+    query: object({
+      from: optional(givenTime('Inclusive; 24 hours before `to` when missing')),
+      to: optional(givenTime('Exclusive; now when missing')),
+      ...paging({ most: 10_000, usual: 1000 }),
+    }),
+    reply: object({
+      measurements: array(object({ at: time(), value: number() })),
+      gaps: array(object({ from: time(), to: time(), dropped: integer() }), {
+        description: 'Values of all its datapoints that the device had to drop in this time; at most 1000 gaps',
+      }),
+      nextCursor,
+    }),
+  }),
+  listReports: route({
+    method: 'GET',
+    path: '/api/orgs/:orgId/reports',
+    access: viewer,
+    tag: 'History',
+    summary: 'List what demand response, peak shaving and schedules did to datapoints, the newest first, by pages',
+    query: object({
+      siteId: optional(storable('Only entries of devices of this site')),
+      technicalSystemId: optional(storable('Only entries of this technical system')),
+      datapointId: optional(storable('Only entries of this datapoint')),
+      deviceId: optional(storable('Only entries of this device')),
+      code: optional(oneOf(CODES, { description: 'Only entries of this code' })),
+      from: optional(givenTime('Only entries at this time or later')),
+      to: optional(givenTime('Only entries before this time')),
+      format: defaulted(
+        oneOf(['json', 'csv'], { description: 'json comes by pages, csv whole and with names' }),
+        'json',
+      ),
+      ...paging({ most: 1000, usual: 100 }),
+    }),
+    reply: object({ reports: array(ReportEntry), nextCursor }),
+    alsoAs: 'text/csv',
+  }),
+} as const
+
+export type CommandRoutes = typeof commandRoutes
+export type { CommandName }

@@ -1,0 +1,134 @@
+import { nextCursor, paging } from '../fields.ts'
+import { Job, NamedJob } from '../jobs.ts'
+import { route } from '../route.ts'
+import { array, defaulted, integer, nullable, object, oneOf, type Schema, type Static, text } from '../schema.ts'
+import { mayRead, mayWrite, SITE } from './site.ts'
+
+const tag = 'Maintenance requests'
+const PACKAGES = `${SITE}/ticket-packages` as const
+const JOB = `${PACKAGES}/jobs/:jobId` as const
+
+const uploaded = object({ filename: text({ description: 'The name under which the package was uploaded' }) })
+const started = object({ jobId: text() })
+
+/** One mistake in a package that is not valid. */
+export const PackageProblem = object({
+  path: text({ description: 'For example tickets[3].comments[0].author.email' }),
+  value: nullable(text()),
+  rule: text(),
+})
+export interface PackageProblem extends Static<typeof PackageProblem> {}
+
+/** A tag that is created, a unit that the site does not have, or an address that is no one's on the site. */
+export const PackageFinding = object({
+  kind: oneOf(['tag', 'unit', 'email']),
+  value: text(),
+  roles: array(text(), { description: 'Of an address: the roles it has in the package' }),
+})
+export interface PackageFinding extends Static<typeof PackageFinding> {}
+
+/** The number that the site gave to a request of a package. */
+export const GivenNumber = object({ externalId: text(), number: integer() })
+export interface GivenNumber extends Static<typeof GivenNumber> {}
+
+function jobReport<const Name extends string, Item extends Schema>(name: Name, item: Item, summary: string) {
+  return route({
+    method: 'GET',
+    path: `${JOB}/${name}`,
+    access: mayRead,
+    tag,
+    summary,
+    query: object({
+      format: defaulted(oneOf(['json', 'csv'], { description: 'json comes by pages, csv whole' }), 'json'),
+      ...paging({ most: 10_000, usual: 1_000 }),
+    }),
+    reply: object({ [name]: array(item), nextCursor } as Record<Name, Schema<readonly Static<Item>[]>> & {
+      nextCursor: typeof nextCursor
+    }),
+    alsoAs: 'text/csv',
+  })
+}
+
+/** Packages of maintenance requests, and the jobs that check, import and export them. */
+export const packageRoutes = {
+  getUploadUrl: route({
+    method: 'GET',
+    path: `${PACKAGES}/import/upload-url`,
+    access: mayWrite,
+    tag,
+    summary: 'Get an address for the upload of a package, valid for one hour',
+    description: 'PUT the file to it unchanged, without X-Api-Key. A second upload under one name replaces the first.',
+    query: object({
+      filename: text({
+        description: 'Letters (also ä, ö, õ, ü), digits, spaces and _ - . ( ); ends in .fpl; at most 255 characters',
+      }),
+    }),
+    reply: object({ url: text() }),
+  }),
+  startPreview: route({
+    method: 'POST',
+    path: `${PACKAGES}/import/preview`,
+    access: mayWrite,
+    tag,
+    summary: 'Check an uploaded package and report what an import would do; writes nothing',
+    body: uploaded,
+    reply: started,
+  }),
+  startImport: route({
+    method: 'POST',
+    path: `${PACKAGES}/import`,
+    access: mayWrite,
+    tag,
+    summary: 'Import an uploaded package; imports of one site run one after the other',
+    body: uploaded,
+    reply: started,
+  }),
+  startExport: route({
+    method: 'POST',
+    path: `${PACKAGES}/export`,
+    access: mayRead,
+    tag,
+    summary: 'Export all requests of the site as a package',
+    reply: started,
+  }),
+  listJobs: route({
+    method: 'GET',
+    path: `${PACKAGES}/jobs`,
+    access: mayRead,
+    tag,
+    summary: 'List the jobs of the site, the newest first, by pages',
+    query: object(paging({ most: 1000, usual: 100 })),
+    reply: object({ jobs: array(NamedJob), nextCursor }),
+  }),
+  getJob: route({
+    method: 'GET',
+    path: JOB,
+    access: mayRead,
+    tag,
+    summary: 'Get the status, progress and result of a job',
+    reply: Job,
+  }),
+  followJob: route({
+    method: 'GET',
+    path: `${JOB}/events`,
+    access: mayRead,
+    tag,
+    summary: 'Follow a job, as server-sent events named `job`: immediately, then on every change',
+    events: 'Each event holds the job; the stream ends after the event in which it is resolved',
+  }),
+  listJobProblems: jobReport(
+    'problems',
+    PackageProblem,
+    'List every mistake in the package of a job, in the order of the package',
+  ),
+  listJobFindings: jobReport(
+    'findings',
+    PackageFinding,
+    'List every tag to create, unknown unit and unmatched address of a job, in the order of the package',
+  ),
+  listJobNumbers: jobReport(
+    'numbers',
+    GivenNumber,
+    'List the number that each imported request got, in the order of the package',
+  ),
+} as const

@@ -1,0 +1,70 @@
+import { API } from '@plantroom/contract/api'
+import { COMMANDS, PUBLIC_COMMANDS } from '@plantroom/contract/commands'
+import type { Access, Route, Tag } from '@plantroom/contract/route'
+import type { Schema } from '@plantroom/contract/schema'
+
+const BETWEEN = /(<!-- generated: ([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g
+
+/** A page of the reference with its generated tables up to date. */
+export function fillTables(page: string): string {
+  return page.replace(BETWEEN, (_all, begin: string, name: string, end: string) => {
+    const table = TABLES[name]
+    if (!table) throw new Error(`no generated table is called ${name}; there are ${Object.keys(TABLES).join(', ')}`)
+    return `${begin}${table()}\n${end}`
+  })
+}
+
+const TABLES: Readonly<Record<string, () => string>> = {
+  commands: commandTable,
+  'sign-in-routes': () => routeTable('Sign in'),
+  'history-routes': () => routeTable('History'),
+  'administration-routes': () => routeTable('Administration'),
+  'request-routes': () => routeTable('Maintenance requests'),
+  'operation-routes': () => routeTable('Operation'),
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(columns), `|${columns.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
+}
+
+function commandTable(): string {
+  const rows = PUBLIC_COMMANDS.map((name) => {
+    const { request, reply, access, summary } = COMMANDS[name]
+    return [`\`${name}\``, summary, fields(request), fields(reply), access]
+  })
+  return table(['command', 'does', '`data`', 'reply', 'role'], rows)
+}
+
+function routeTable(tag: Tag): string {
+  const rows = Object.values(API as Readonly<Record<string, Route>>)
+    .filter((route) => route.tag === tag)
+    .map((route) => [`\`${route.method} ${braced(route.path)}\``, route.summary, callers(route.access)])
+  return table(['route', 'does', 'for'], rows)
+}
+
+const braced = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+
+/** The fields of an object, optional ones with a question mark. */
+function fields({ properties = {}, required = [] }: Schema): string {
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? `\`${name}\`` : `\`${name}\`?`))
+    .join(', ')
+}
+
+function callers(access: Access): string {
+  if (access.by === 'anyone') return 'anyone'
+  if (access.by === 'session') return 'signed-in people'
+  const key =
+    'permission' in access
+      ? [
+          [access.permission]
+            .flat()
+            .map((one) => `\`${one}\``)
+            .join(' or '),
+        ]
+      : []
+  const operator = access.by === 'key' ? [] : ['operator']
+  const people = access.role ? [`${access.role}s`] : []
+  return [...key, ...operator, ...people].join(', ')
+}
