@@ -89,10 +89,10 @@ describe('a commissioning file with what drives its datapoints', () => {
       code: 'INVALID',
       field: 'peakShaving.meter',
       message:
-        'peakShaving.meter: "Gird" is no datapoint of this file; ' +
+        'peakShaving.meter: this file has no datapoint "Gird"; ' +
         'schedules[0].datapoint: "Grid" cannot be written; ' +
         'schedules[0].slots[0].days: needs a day; ' +
-        'schedules[0].slots[0].from: "7:00" is no time of the day: write HH:MM, such as 07:00',
+        'schedules[0].slots[0].from: "7:00" is not a time of day: write HH:MM, for example 07:00',
     })
     expect(told).toHaveLength(count)
     expect(await kept()).toEqual(before)

@@ -6,7 +6,7 @@ import {
   PUBLIC_COMMANDS,
   type PublicCommand,
 } from '../commands.ts'
-import { CommissioningFile, CommissioningResult } from '../commissioning.ts'
+import { CommissioningFile, CommissioningResult } from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
 import { givenTime, nextCursor, paging, storable, time } from '../fields.ts'
 import { CODES, ReportEntry } from '../reports.ts'

@@ -96,8 +96,8 @@ describe('the mistakes of a file', () => {
       obix({ name: 'Inverter', settings: { url: 'ftp://10.0.0.6' } }),
     )
     expect(mistakesOf(document)).toEqual([
-      'connections[0].datapoints[1].name: "Power" is the name of connections[0].datapoints[0] already',
-      'connections[1].name: "Inverter" is the name of connections[0] already',
+      'connections[0].datapoints[1].name: "Power" is already the name of connections[0].datapoints[0]',
+      'connections[1].name: "Inverter" is already the name of connections[0]',
       'connections[0].settings.unitId: 256 must be a whole number from 0 to 255',
       'connections[0].datapoints[1].data.register: -1 must be a whole number from 0 to 65535',
       expect.stringMatching(/^connections\[0\]\.datapoints\[1\]\.data\.type: is missing/),

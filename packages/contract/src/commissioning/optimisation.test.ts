@@ -5,8 +5,8 @@ import type {
   CommissionedSchedule,
   CommissionedSlot,
   CommissioningFile,
-} from './commissioning.ts'
-import { fileProblems } from './commissioning-problems.ts'
+} from './file.ts'
+import { fileProblems } from './problems.ts'
 
 const point = (name: string, accessType: 'READ' | 'READ_WRITE' | 'WRITE' = 'READ_WRITE') => ({
   name,
@@ -75,31 +75,26 @@ describe('peak shaving', () => {
   })
 
   test.each<[string, CommissioningFile, string, string]>([
-    [
-      'a meter that there is not',
-      shaving({ meter: 'Gird' }),
-      'peakShaving.meter',
-      '"Gird" is no datapoint of this file',
-    ],
+    ['a meter that there is not', shaving({ meter: 'Gird' }), 'peakShaving.meter', 'this file has no datapoint "Gird"'],
     ['a meter that cannot be read', shaving({ meter: 'Valve' }), 'peakShaving.meter', '"Valve" cannot be read'],
     [
       'a meter of a name that two connections have',
       shaving({ meter: 'Power' }),
       'peakShaving.meter',
-      '"Power" is the name of 2 datapoints: write which, such as Inverter/Power',
+      '"Power" is the name of 2 datapoints: write which one, for example Inverter/Power',
     ],
     [
       'one limit and limits by the hour',
       shaving({ hourlyLimitsKw: Array(24).fill(5) }),
       'peakShaving.hourlyLimitsKw',
-      'is said instead of limitKw: keep one of them',
+      'conflicts with limitKw: keep one of them',
     ],
     ['nothing to shed', shaving({ loads: [] }), 'peakShaving.loads', 'needs a load to shed'],
     [
       'a load that there is not',
       shaving({ loads: [load('Limit'), load('Boiler')] }),
       'peakShaving.loads[1].datapoint',
-      '"Boiler" is no datapoint of this file',
+      'this file has no datapoint "Boiler"',
     ],
     [
       'a load that cannot be written',
@@ -111,19 +106,19 @@ describe('peak shaving', () => {
       'a load of a name that two connections have',
       shaving({ loads: [load('Power')] }),
       'peakShaving.loads[0].datapoint',
-      '"Power" is the name of 2 datapoints: write which, such as Inverter/Power',
+      '"Power" is the name of 2 datapoints: write which one, for example Inverter/Power',
     ],
     [
       'a load twice',
       shaving({ loads: [load('Limit'), load('Limit')] }),
       'peakShaving.loads[1].datapoint',
-      '"Limit" is the load of peakShaving.loads[0] already',
+      '"Limit" is already the load of peakShaving.loads[0]',
     ],
     [
       'a load twice by two names',
       shaving({ loads: [load('Limit'), load('Valve'), load('Inverter/Limit')] }),
       'peakShaving.loads[2].datapoint',
-      '"Inverter/Limit" is the load of peakShaving.loads[0] already',
+      '"Inverter/Limit" is already the load of peakShaving.loads[0]',
     ],
     [
       'a load that is the meter',
@@ -150,7 +145,10 @@ describe('a reference that names with a slash leave unclear', () => {
 
   test('is answered with one that is clear', () => {
     expect(fileProblems(slashed(['A', 'B'], ['C', 'A/B']))).toEqual([
-      { path: 'schedules[0].datapoint', message: '"A/B" is the name of 2 datapoints: write which, such as C/A/B' },
+      {
+        path: 'schedules[0].datapoint',
+        message: '"A/B" is the name of 2 datapoints: write which one, for example C/A/B',
+      },
     ])
   })
 
@@ -182,13 +180,13 @@ describe('a schedule', () => {
       'a name twice',
       scheduled(schedule(), schedule({ datapoint: 'Zone' })),
       'schedules[1].name',
-      '"Day" is the name of schedules[0] already',
+      '"Day" is already the name of schedules[0]',
     ],
     [
       'a datapoint that there is not',
       scheduled(schedule({ datapoint: 'Boiler' })),
       'schedules[0].datapoint',
-      '"Boiler" is no datapoint of this file',
+      'this file has no datapoint "Boiler"',
     ],
     [
       'a datapoint that cannot be written',
@@ -200,13 +198,13 @@ describe('a schedule', () => {
       'a datapoint of a name that two connections have',
       scheduled(schedule({ datapoint: 'Power' })),
       'schedules[0].datapoint',
-      '"Power" is the name of 2 datapoints: write which, such as Inverter/Power',
+      '"Power" is the name of 2 datapoints: write which one, for example Inverter/Power',
     ],
     [
       'a datapoint that another one drives, whatever they call it',
       scheduled(schedule(), schedule({ name: 'Night', datapoint: 'Inverter/Limit' })),
       'schedules[1].datapoint',
-      '"Inverter/Limit" is driven by schedules[0] already',
+      '"Inverter/Limit" is already driven by schedules[0]',
     ],
     ['no slots', slots(), 'schedules[0].slots', 'needs a slot'],
     ['a slot without days', slots(slot(), slot({ days: [] })), 'schedules[0].slots[1].days', 'needs a day'],
@@ -226,13 +224,13 @@ describe('a schedule', () => {
       expect(fileProblems(slots(slot({ from: time })))).toEqual([
         {
           path: 'schedules[0].slots[0].from',
-          message: `"${time}" is no time of the day: write HH:MM, such as 07:00`,
+          message: `"${time}" is not a time of day: write HH:MM, for example 07:00`,
         },
       ])
       expect(fileProblems(slots(slot({ to: time })))).toEqual([
         {
           path: 'schedules[0].slots[0].to',
-          message: `"${time}" is no time of the day: write HH:MM, such as 18:00, or 24:00 for its end`,
+          message: `"${time}" is not a time of day: write HH:MM, for example 18:00, or 24:00 for its end`,
         },
       ])
     },

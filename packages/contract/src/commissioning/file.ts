@@ -1,5 +1,5 @@
-import { ACCESS_TYPES, Envelope, PROTOCOLS, Scaler, WEEKDAYS } from './datapoint.ts'
-import { name, named } from './fields.ts'
+import { ACCESS_TYPES, Envelope, PROTOCOLS, Scaler, WEEKDAYS } from '../datapoint.ts'
+import { name, named } from '../fields.ts'
 import {
   anyObject,
   array,
@@ -12,7 +12,7 @@ import {
   optional,
   type Static,
   text,
-} from './schema.ts'
+} from '../schema.ts'
 
 const seconds = integer({ minimum: 0, maximum: 86_400 })
 /** A datapoint of the file, called as `commissioning-names.ts` says. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CommissioningFile } from './commissioning.ts'
-import { datapointsByReference } from './commissioning-names.ts'
+import type { CommissioningFile } from './file.ts'
+import { datapointsByReference } from './names.ts'
 
 /** Where a reference leads, in a file of connections with the datapoints named. */
 function leadsTo(reference: string, connections: readonly (readonly [string, ...string[]])[]): string[] {

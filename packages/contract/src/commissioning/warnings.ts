@@ -1,5 +1,5 @@
-import type { CommissioningFile, FileProblem } from './commissioning.ts'
-import { failsafeOf } from './commissioning-failsafes.ts'
+import { failsafeOf } from './failsafes.ts'
+import type { CommissioningFile, FileProblem } from './file.ts'
 
 const NO_RELEASE_VALUE =
   'WRITE datapoint without releaseValue: when an override ends, the controller writes back what it can read from the address, or else leaves the last setpoint'

@@ -1,12 +1,12 @@
+import { shown } from '../shown.ts'
 import type {
   CommissionedConnection,
   CommissionedDatapoint,
   CommissionedFailsafe,
   CommissioningFile,
   FileProblem,
-} from './commissioning.ts'
-import type { Placed } from './commissioning-names.ts'
-import { shown } from './shown.ts'
+} from './file.ts'
+import type { Placed } from './names.ts'
 
 const KINDS = ['reversion', 'heartbeat'] as const
 
@@ -35,15 +35,15 @@ export function failsafeProblems(file: CommissioningFile, find: (reference: stri
     return (datapoint: CommissionedDatapoint, d: number): FileProblem[] => {
       if (!datapoint.failsafe) return []
       const at = `${path}[${d}].failsafe`
-      if (datapoint.accessType === 'READ') return [{ path: at, message: 'belongs to a datapoint that can be written' }]
+      if (datapoint.accessType === 'READ') return [{ path: at, message: 'is only for datapoints that can be written' }]
       const failsafe = failsafeOf(datapoint.failsafe)
-      if (!failsafe) return [{ path: at, message: 'needs a reversion or a heartbeat, one of them' }]
+      if (!failsafe) return [{ path: at, message: 'needs either a reversion or a heartbeat' }]
 
       const name = `"${shown(failsafe.register)}"`
       const problem = (message: string): FileProblem => ({ path: `${at}.${failsafe.kind}`, message })
       const index = byName.get(failsafe.register)
       const register = index === undefined ? undefined : connection.datapoints[index]
-      if (!register) return [problem(`${name} is no datapoint of this connection`)]
+      if (!register) return [problem(`this connection has no datapoint ${name}`)]
       if (index === d) return [problem(`${name} is the datapoint itself`)]
 
       const registerPath = `${path}[${index}]`
@@ -52,7 +52,7 @@ export function failsafeProblems(file: CommissioningFile, find: (reference: stri
       return [
         ...(register.accessType === 'READ' ? [`${name} cannot be written`] : []),
         ...(register.failsafe ? [`${name} has a failsafe itself`] : []),
-        ...(before ? [`${name} is the failsafe of ${before} already`] : []),
+        ...(before ? [`${name} is already the failsafe of ${before}`] : []),
         ...(uses.get(registerPath) ?? []).map((use) => `${name} is ${use}`),
       ].map(problem)
     }

@@ -1,6 +1,6 @@
-import type { CommissionedSlot, CommissioningFile, FileProblem } from './commissioning.ts'
-import { fullName, nameTaken, type Placed } from './commissioning-names.ts'
-import { shown } from './shown.ts'
+import { shown } from '../shown.ts'
+import type { CommissionedSlot, CommissioningFile, FileProblem } from './file.ts'
+import { fullName, nameTaken, type Placed } from './names.ts'
 
 type Find = (reference: string) => readonly Placed[]
 
@@ -10,7 +10,7 @@ export function peakShavingProblems({ peakShaving }: CommissioningFile, find: Fi
   const meter = judged(find, peakShaving.meter, 'peakShaving.meter', readable)
   const problems = [...meter.problems]
   if (peakShaving.limitKw !== undefined && peakShaving.hourlyLimitsKw !== undefined) {
-    problems.push({ path: 'peakShaving.hourlyLimitsKw', message: 'is said instead of limitKw: keep one of them' })
+    problems.push({ path: 'peakShaving.hourlyLimitsKw', message: 'conflicts with limitKw: keep one of them' })
   }
   if (peakShaving.loads.length === 0) problems.push({ path: 'peakShaving.loads', message: 'needs a load to shed' })
   const taken = datapointTaken()
@@ -20,7 +20,7 @@ export function peakShavingProblems({ peakShaving }: CommissioningFile, find: Fi
     problems.push(...load.problems)
     if (!load.placed) continue
     const [name, before] = [`"${shown(datapoint)}"`, taken(load.placed, path)]
-    if (before) problems.push({ path: `${path}.datapoint`, message: `${name} is the load of ${before} already` })
+    if (before) problems.push({ path: `${path}.datapoint`, message: `${name} is already the load of ${before}` })
     if (load.placed.path === meter.placed?.path) {
       problems.push({ path: `${path}.datapoint`, message: `${name} is the meter` })
     }
@@ -36,7 +36,7 @@ export function scheduleProblems({ schedules = [] }: CommissioningFile, find: Fi
     const path = `schedules[${index}]`
     const { placed, problems } = judged(find, schedule.datapoint, `${path}.datapoint`, writable)
     const before = placed && taken(placed, path)
-    const message = `"${shown(schedule.datapoint)}" is driven by ${before} already`
+    const message = `"${shown(schedule.datapoint)}" is already driven by ${before}`
     return [
       ...sameName(schedule.name, index),
       ...problems,
@@ -56,11 +56,11 @@ function slotProblems({ days, from, to }: CommissionedSlot, path: string): FileP
   if (!TIME.test(from)) {
     problems.push({
       path: `${path}.from`,
-      message: `"${shown(from)}" is no time of the day: write HH:MM, such as 07:00`,
+      message: `"${shown(from)}" is not a time of day: write HH:MM, for example 07:00`,
     })
   }
   if (!TIME.test(to) && to !== END_OF_DAY) {
-    const message = `"${shown(to)}" is no time of the day: write HH:MM, such as 18:00, or 24:00 for its end`
+    const message = `"${shown(to)}" is not a time of day: write HH:MM, for example 18:00, or 24:00 for its end`
     problems.push({ path: `${path}.to`, message })
   } else if (from === to) {
     problems.push({ path: `${path}.to`, message: 'is the same as from: a whole day is 00:00 to 24:00' })
@@ -80,10 +80,11 @@ function judged(
 ): { placed?: Placed; problems: FileProblem[] } {
   const found = find(reference)
   const [placed] = found
-  if (!placed) return { problems: [{ path, message: `"${shown(reference)}" is no datapoint of this file` }] }
+  if (!placed) return { problems: [{ path, message: `this file has no datapoint "${shown(reference)}"` }] }
   if (found.length > 1) {
     const clear = found.map(fullName).find((name) => find(name).length === 1)
-    const remedy = clear === undefined ? 'rename one of them' : `write which, such as ${shown(clear, 2 * 255 + 1)}`
+    const remedy =
+      clear === undefined ? 'rename one of them' : `write which one, for example ${shown(clear, 2 * 255 + 1)}`
     return {
       problems: [{ path, message: `"${shown(reference)}" is the name of ${found.length} datapoints: ${remedy}` }],
     }

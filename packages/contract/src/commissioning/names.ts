@@ -1,5 +1,5 @@
-import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './commissioning.ts'
-import { shown } from './shown.ts'
+import { shown } from '../shown.ts'
+import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './file.ts'
 
 /** A datapoint of a file, and where it stands there: the path is what tells two of one name apart. */
 export interface Placed {
@@ -44,6 +44,6 @@ export function nameTaken(path: string): (name: string, index: number) => FilePr
     if (before === undefined) first.set(name, index)
     return before === undefined
       ? []
-      : [{ path: `${path}[${index}].name`, message: `"${shown(name)}" is the name of ${path}[${before}] already` }]
+      : [{ path: `${path}[${index}].name`, message: `"${shown(name)}" is already the name of ${path}[${before}]` }]
   }
 }

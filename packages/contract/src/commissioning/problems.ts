@@ -1,7 +1,7 @@
-import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './commissioning.ts'
-import { failsafeProblems } from './commissioning-failsafes.ts'
-import { datapointsByReference, nameTaken } from './commissioning-names.ts'
-import { peakShavingProblems, scheduleProblems } from './commissioning-optimisation.ts'
+import { failsafeProblems } from './failsafes.ts'
+import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './file.ts'
+import { datapointsByReference, nameTaken } from './names.ts'
+import { peakShavingProblems, scheduleProblems } from './optimisation.ts'
 
 /** All mistakes that the schema cannot express, in file order: names that must differ, lines that must have a slope. */
 export function fileProblems(file: CommissioningFile): FileProblem[] {
@@ -30,7 +30,7 @@ function datapointProblems(datapoint: CommissionedDatapoint, path: string): File
   if (datapoint.accessType === 'READ') {
     for (const field of ['writeInputType', 'writeInputData', 'releaseValue'] as const) {
       if (datapoint[field] === undefined) continue
-      problems.push({ path: `${path}.${field}`, message: 'belongs to a datapoint that can be written' })
+      problems.push({ path: `${path}.${field}`, message: 'is only for datapoints that can be written' })
     }
   }
   if (writeInputData && writeInputData.min > writeInputData.max) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CommissionedConnection, CommissionedDatapoint, CommissioningFile } from './commissioning.ts'
-import { fileProblems } from './commissioning-problems.ts'
+import type { CommissionedConnection, CommissionedDatapoint, CommissioningFile } from './file.ts'
+import { fileProblems } from './problems.ts'
 
 const point = (about: Partial<CommissionedDatapoint> = {}): CommissionedDatapoint => ({
   name: 'Power',
@@ -64,31 +64,31 @@ describe('a problem of a commissioning file', () => {
       'two connections of one name',
       file(connection(), connection({ datapoints: [] })),
       'connections[1].name',
-      '"Inverter" is the name of connections[0] already',
+      '"Inverter" is already the name of connections[0]',
     ],
     [
       'two datapoints of one name',
       file(connection({ datapoints: [point({ name: 'A' }), point(), point()] })),
       'connections[0].datapoints[2].name',
-      '"Power" is the name of connections[0].datapoints[1] already',
+      '"Power" is already the name of connections[0].datapoints[1]',
     ],
     [
       'a releaseValue on a READ datapoint',
       file(connection({ datapoints: [point({ accessType: 'READ', releaseValue: 0 })] })),
       'connections[0].datapoints[0].releaseValue',
-      'belongs to a datapoint that can be written',
+      'is only for datapoints that can be written',
     ],
     [
       'an envelope on what is only read',
       file(connection({ datapoints: [point({ accessType: 'READ', writeInputData: { min: 0, max: 1 } })] })),
       'connections[0].datapoints[0].writeInputData',
-      'belongs to a datapoint that can be written',
+      'is only for datapoints that can be written',
     ],
     [
       'an input type on what is only read',
       file(connection({ datapoints: [point({ accessType: 'READ', writeInputType: 'number' })] })),
       'connections[0].datapoints[0].writeInputType',
-      'belongs to a datapoint that can be written',
+      'is only for datapoints that can be written',
     ],
     [
       'an envelope that is upside down',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { CommissionedDatapoint, CommissioningFile } from './commissioning.ts'
-import { failsafeOf } from './commissioning-failsafes.ts'
-import { fileProblems } from './commissioning-problems.ts'
+import { failsafeOf } from './failsafes.ts'
+import type { CommissionedDatapoint, CommissioningFile } from './file.ts'
+import { fileProblems } from './problems.ts'
 
 type Failsafe = CommissionedDatapoint['failsafe']
 
@@ -66,26 +66,21 @@ describe('a mistake in a failsafe', () => {
       'that it serves what is only read',
       file(point('Power', reverts, { accessType: 'READ' }), point('Register')),
       AT,
-      'belongs to a datapoint that can be written',
+      'is only for datapoints that can be written',
     ],
-    [
-      'that it is neither kind',
-      file(point('Power', { seconds: 60 })),
-      AT,
-      'needs a reversion or a heartbeat, one of them',
-    ],
+    ['that it is neither kind', file(point('Power', { seconds: 60 })), AT, 'needs either a reversion or a heartbeat'],
     [
       'that it is both kinds',
       file(point('Power', { ...reverts, heartbeat: 'Register' }), point('Register')),
       AT,
-      'needs a reversion or a heartbeat, one of them',
+      'needs either a reversion or a heartbeat',
     ],
-    ['an unknown register', file(point('Power', reverts)), REGISTER, '"Register" is no datapoint of this connection'],
+    ['an unknown register', file(point('Power', reverts)), REGISTER, 'this connection has no datapoint "Register"'],
     [
       'a register of another connection',
       file(point('Power', { reversion: 'Elsewhere', seconds: 60 })),
       REGISTER,
-      '"Elsewhere" is no datapoint of this connection',
+      'this connection has no datapoint "Elsewhere"',
     ],
     ['that it is its own register', file(point('Register', reverts)), REGISTER, '"Register" is the datapoint itself'],
     [
@@ -104,7 +99,7 @@ describe('a mistake in a failsafe', () => {
       'a register of two datapoints',
       file(point('Power', reverts), point('Register'), point('Current', { heartbeat: 'Register', seconds: 5 })),
       'connections[0].datapoints[2].failsafe.heartbeat',
-      '"Register" is the failsafe of connections[0].datapoints[0] already',
+      '"Register" is already the failsafe of connections[0].datapoints[0]',
     ],
     [
       'a register that is a load',

@@ -7,7 +7,7 @@ import {
   type CommissionedPeakShaving,
   type CommissionedSlot,
   CommissioningFile,
-} from './commissioning.ts'
+} from './file.ts'
 
 const hasShape = new Ajv({ strict: true, allowUnionTypes: true }).compile(CommissioningFile)
 

@@ -1,0 +1,5 @@
+export { failsafeOf } from './failsafes.ts'
+export * from './file.ts'
+export { datapointsByReference, fullName } from './names.ts'
+export { fileProblems } from './problems.ts'
+export { fileWarnings } from './warnings.ts'
