@@ -29,59 +29,59 @@ function mistakes(command: PublicCommand, body: unknown): string[] {
 describe.each(PUBLIC_COMMANDS)('the body of %s', (command) => {
   const data = GOOD[command]
 
-  test('is accepted with a reqId, and without', () => {
+  test('is accepted with and without a reqId', () => {
     expect(mistakes(command, { data, reqId: '7D9F3C1E-8a55-4b0e-9a43-0d8d2cf0a111' })).toEqual([])
     expect(mistakes(command, { data })).toEqual([])
   })
 
-  test('may hold fields that the contract does not know', () => {
+  test('may have fields that the contract does not declare', () => {
     expect(mistakes(command, { data: { ...data, priority: 1 }, market: 'aFRR' })).toEqual([])
   })
 
   test.each(['', '1', 'not-a-uuid', 17, null, '{7d9f3c1e-8a55-4b0e-9a43-0d8d2cf0a111}'])(
-    'refuses the reqId %j',
+    'rejects the reqId %j',
     (reqId) => {
       expect(mistakes(command, { data, reqId })).toContain('/reqId/')
     },
   )
 
-  test.each([undefined, null, [], 'conn_1'])('refuses the data %j', (wrong) => {
+  test.each([undefined, null, [], 'conn_1'])('rejects the data %j', (wrong) => {
     expect(mistakes(command, { data: wrong })).not.toEqual([])
   })
 
-  test('names each required field that is missing, all at once', () => {
+  test('names every required field that is missing', () => {
     const required = Object.keys(data).filter((name) => name !== 'limit' && name !== 'offset')
     expect(mistakes(command, { data: {} })).toEqual(required.map((name) => `/data/${name}`))
   })
 })
 
 describe('the data of a command', () => {
-  test('has a first page where none was asked for', () => {
+  test('defaults to the first page', () => {
     const body = { data: { connectionId: 'conn_1' } }
     expect(mistakes('getTechnicalDataPoints', body)).toEqual([])
     expect(body.data).toEqual({ connectionId: 'conn_1', limit: DEFAULT_LIMIT, offset: 0 })
   })
 
-  test.each([0, -1, MAX_LIMIT + 1, 1.5, '10', null])('has no limit of %j', (limit) => {
+  test.each([0, -1, MAX_LIMIT + 1, 1.5, '10', null])('rejects the limit %j', (limit) => {
     expect(mistakes('getTechnicalDataPoints', { data: { connectionId: 'c', limit } })).toEqual(['/data/limit/'])
   })
 
-  test.each([-1, 0.5, '0', 1e300])('has no offset of %j', (offset) => {
+  test.each([-1, 0.5, '0', 1e300])('rejects the offset %j', (offset) => {
     expect(mistakes('getTechnicalDataPoints', { data: { connectionId: 'c', offset } })).toEqual(['/data/offset/'])
   })
 
-  test.each(['21.5', null, true, [21.5], Number.NaN, Number.POSITIVE_INFINITY])('has no value of %s', (value) => {
+  test.each(['21.5', null, true, [21.5], Number.NaN, Number.POSITIVE_INFINITY])('rejects the value %s', (value) => {
     expect(mistakes('demandResponseOverride', { data: { ...WINDOW, value } })).toEqual(['/data/value/'])
   })
 
   test.each(['2026-03-01', '2026-03-01T12:00:00', '2026-02-30T12:00:00Z', 1_772_366_400_000])(
-    'has no time of %j',
+    'rejects the time %j',
     (from) => {
       expect(mistakes('demandResponseOverride', { data: { ...WINDOW, from } })).toEqual(['/data/from/'])
     },
   )
 
-  test.each([0, -1e9, 1e308])('has any finite value, such as %d: what it means is for the device to judge', (value) => {
+  test.each([0, -1e9, 1e308])('accepts any finite value, for example %d: the device judges its meaning', (value) => {
     expect(mistakes('demandResponseOverride', { data: { ...WINDOW, value } })).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ export type FailureKind =
   | 'offline'
   | 'unavailable'
 
-/** The one type of expected error. Its message is written for the person who has to mend the cause. */
+/** The one type of expected error. Its message is written for the person who has to fix the cause. */
 export class Failure extends Error {
   readonly kind: FailureKind
   /** The offending field as a path from the body's root, on `invalid`. */

@@ -1,7 +1,7 @@
-/** Regular expressions of the wire, as JSON schemas hold them. */
+/** Regular expressions for JSON Schemas. */
 export const NOT_BLANK = '\\S'
 export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
-/** Something, an @, a domain with a dot, and no white space. */
+/** An @, a domain with a dot, and no white space. */
 export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$'
 /** Text that every text column takes: not empty, without U+0000. */
 export const STORABLE = '^[^\\u0000]+$'

@@ -1,6 +1,6 @@
 /**
- * What a device says of itself on its status topic. `link` names one connection to the broker: the
- * last will of an older one may arrive after the newer one has announced itself.
+ * The payload of a device's status topic. `link` identifies one connection to the broker, because the last will of an
+ * older connection may arrive after a newer one has announced itself.
  */
 export interface DeviceStatus {
   online: boolean

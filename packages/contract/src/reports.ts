@@ -1,7 +1,7 @@
 import { time } from './fields.ts'
 import { anyOf, described, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
 
-/** What a report is about, by its code. Group and level are the same for all. */
+/** Audit entries by code. Group and level are the same for all. */
 export const REPORT_CODES = {
   4000: { name: 'OPTIMIZATION_PEAK_SHAVING', title: 'Peak shaving adjustment' },
   4001: { name: 'OPTIMIZATION_CLOUD_SCHEDULE', title: 'Cloud schedule adjustment' },

@@ -14,7 +14,7 @@ describe('text from outside in a message', () => {
     expect(shown(text)).toBe(expected)
   })
 
-  test('ends with … after 100 characters, however many UTF-16 units they take', () => {
+  test('ends with … after 100 characters, counted as code points', () => {
     expect(shown('x'.repeat(100))).toBe('x'.repeat(100))
     expect(shown('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
     expect(shown('😀'.repeat(101))).toBe(`${'😀'.repeat(100)}…`)
@@ -27,7 +27,7 @@ describe('text from outside in a message', () => {
     expect(shown(`${'x'.repeat(99)}\n`)).toBe(`${'x'.repeat(99)}…`)
   })
 
-  test('takes another limit where a message has more room', () => {
+  test('accepts another limit', () => {
     expect(shown('abcdef', 3)).toBe('abc…')
   })
 })

@@ -1,6 +1,6 @@
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-// Control characters, unpaired surrogates, line separators, and marks that change the direction of writing: in a log or
-// a terminal each of them would make the message read as something else.
+// Control characters, unpaired surrogates, line separators and direction marks: in a log or a terminal, each could make
+// the message read differently.
 const HIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
 
 /**
@@ -8,7 +8,7 @@ const HIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u
  * what exceeds `limit` characters. The cost does not grow with the text.
  */
 export function shown(text: string, limit = 100): string {
-  // Copied character by character: a slice would keep the whole text in memory for as long as the message is kept.
+  // Copied character by character: a slice would keep the whole text in memory as long as the message.
   const pieces: string[] = []
   let room = limit
   for (const character of text) {

@@ -8,15 +8,15 @@ export interface Measurement {
   value: number
 }
 
-/** Measurements that a device had to give up because its disk space for them ran out. */
+/** Measurements that a device dropped because its disk space for them ran out. */
 export interface MeasurementGap {
-  /** Of the measurements that were dropped, the first and the last time. Milliseconds since 1970. */
+  /** Time of the first and the last measurement dropped, in milliseconds since 1970. */
   from: number
   to: number
   dropped: number
 }
 
-/** What a device sends: measurements in order, confirmed together. Sent again until it is; stored once. */
+/** Measurements in order, confirmed together. The device repeats a batch until it is confirmed; the cloud stores it once. */
 export interface MeasurementBatch {
   /** Names the batch in its confirmation. */
   upTo: number
@@ -24,7 +24,7 @@ export interface MeasurementBatch {
   gaps: readonly MeasurementGap[]
 }
 
-/** Live values that a device pushes unprompted, by datapoint id, per `broadcastInterval`. Never confirmed, never kept. */
+/** Live values that a device pushes every `broadcastInterval`, by datapoint id. Neither confirmed nor stored. */
 export interface Broadcast {
   values: Record<string, DatapointValue>
 }

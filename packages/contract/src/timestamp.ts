@@ -3,7 +3,7 @@ const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Milliseconds since 1970 of an RFC 3339 time with a zone, or `undefined`: no guess is made, 30 February is none. */
+/** Parses an RFC 3339 time with a zone into milliseconds since 1970; `undefined` for anything else, 30 February included. */
 export function parseTimestamp(text: string): number | undefined {
   const match = RFC_3339.exec(text)
   if (!match) return undefined
@@ -27,7 +27,7 @@ export function parseTimestamp(text: string): number | undefined {
   const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'))
   const offset = (match[8] === '-' ? -1 : 1) * (offsetHours * 60 + offsetMinutes) * 60_000
   const ms = local.setUTCHours(hour, minute, second, milliseconds) - offset
-  // An offset may carry it over the last year, or before the first one, that can be written.
+  // An offset may move the time beyond the years that can be formatted.
   return ms >= FIRST && ms <= LAST ? ms : undefined
 }
 

@@ -24,7 +24,7 @@ function matches(filter: string, topic: string): boolean {
 }
 
 describe('a topic', () => {
-  test('of a device is read back as what it was made of', () => {
+  test('from a device parses back into its parts', () => {
     fc.assert(
       fc.property(level, level, level, status, (deviceId, cloudId, correlationId, outcome) => {
         const reply = { kind: 'reply', deviceId, correlationId, status: outcome }
@@ -39,7 +39,7 @@ describe('a topic', () => {
     )
   })
 
-  test('of the cloud is read back as what it was made of', () => {
+  test('from the cloud parses back into its parts', () => {
     fc.assert(
       fc.property(level, level, level, level, (deviceId, command, cloudId, correlationId) => {
         const topic = topics.command(deviceId, command, cloudId, correlationId)
@@ -52,7 +52,7 @@ describe('a topic', () => {
     )
   })
 
-  test('of the cloud reaches the device that it is for, and no other', () => {
+  test('from the cloud reaches only the device it is for', () => {
     fc.assert(
       fc.property(level, level, level, level, (deviceId, other, cloudId, correlationId) => {
         const sent = [
@@ -69,7 +69,7 @@ describe('a topic', () => {
     )
   })
 
-  test('of a reply reaches the cloud process that asked, and no other', () => {
+  test('of a reply reaches only the cloud process that asked', () => {
     const topic = topics.reply('dev_1', 'cloud_1', 'c1', 'ok')
     expect(cloudFilters('cloud_1').filter((filter) => matches(filter, topic))).toHaveLength(1)
     expect(cloudFilters('cloud_2').filter((filter) => matches(filter, topic))).toHaveLength(0)
@@ -111,7 +111,7 @@ describe('a device may publish', () => {
 })
 
 describe('a device may subscribe', () => {
-  test('to what it listens to', () => {
+  test('to its own filters', () => {
     for (const filter of deviceFilters('dev_1')) expect(deviceSubscribes('dev_1', filter)).toBe(true)
   })
 
@@ -130,7 +130,7 @@ describe('a device may subscribe', () => {
     expect(deviceSubscribes('dev_1', filter)).toBe(false)
   })
 
-  test('to nothing that would match another device, whatever the filter', () => {
+  test('to no filter that could match another device', () => {
     const part = fc.oneof(
       fc.constantFrom('plantroom', '+', '#', '', 'dev_1', 'dev_2', 'command', 'time', 'hello'),
       level,
@@ -147,7 +147,7 @@ describe('a device may subscribe', () => {
   })
 })
 
-describe('a topic that none of us made', () => {
+describe('a foreign topic', () => {
   test.each([
     '',
     'plantroom',

@@ -4,10 +4,10 @@
  */
 const ROOT = 'plantroom'
 
-/** What became of a command: the payload of the reply is its data, or a message when rejected. */
+/** The outcome of a command: the payload of the reply is its data, or a message when it was rejected. */
 export type ReplyStatus = 'ok' | 'rejected'
 
-/** What the cloud confirms to a device, which forgets it then and not before. */
+/** What the cloud confirms to a device. The device keeps it until then. */
 export type Confirmed = 'reports' | 'measurements'
 
 export const topics = {
@@ -17,20 +17,20 @@ export const topics = {
     `${ROOT}/${deviceId}/reply/${cloudId}/${correlationId}/${status}`,
   /** Retained, and the device's last will. */
   status: (deviceId: string) => `${ROOT}/${deviceId}/status`,
-  /** A device asks what time it is in the cloud; `asked` comes back in the answer's topic. */
+  /** A device asks for the cloud's time; the topic of the answer repeats `asked`. */
   askTime: (deviceId: string, asked: string) => `${ROOT}/${deviceId}/ask-time/${asked}`,
   time: (deviceId: string, asked: string) => `${ROOT}/${deviceId}/time/${asked}`,
-  /** Entries of the audit, archived values: each sent again until the cloud has confirmed it, after its commit. */
+  /** Audit entries and archived values, repeated until the cloud confirms them after its commit. */
   reports: (deviceId: string) => `${ROOT}/${deviceId}/reports`,
   measurements: (deviceId: string) => `${ROOT}/${deviceId}/measurements`,
   confirm: (deviceId: string, what: Confirmed, upTo: number) => `${ROOT}/${deviceId}/confirm/${what}/${upTo}`,
-  /** Live values that a device pushes unprompted. */
+  /** Live values that a device pushes. */
   broadcast: (deviceId: string) => `${ROOT}/${deviceId}/broadcast`,
-  /** A cloud process has started: every device says its status again. */
+  /** A cloud process has started: every device repeats its status. */
   hello: () => `${ROOT}/hello`,
 } as const
 
-/** What a device listens to. */
+/** The filters that a device subscribes to. */
 export const deviceFilters = (deviceId: string) => [
   `${ROOT}/${deviceId}/command/#`,
   `${ROOT}/${deviceId}/time/+`,
@@ -38,7 +38,7 @@ export const deviceFilters = (deviceId: string) => [
   topics.hello(),
 ]
 
-/** What a cloud process listens to. */
+/** The filters that a cloud process subscribes to. */
 export const cloudFilters = (cloudId: string) => [
   `${ROOT}/+/reply/${cloudId}/+/+`,
   `${ROOT}/+/status`,
@@ -48,7 +48,7 @@ export const cloudFilters = (cloudId: string) => [
   `${ROOT}/+/broadcast`,
 ]
 
-const SAID_BY_DEVICES: ReadonlySet<string> = new Set([
+const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
   'reply',
   'status',
   'ask-time',
@@ -57,13 +57,13 @@ const SAID_BY_DEVICES: ReadonlySet<string> = new Set([
   'broadcast',
 ])
 
-/** May this device publish here? Only what it says about itself. */
+/** Whether a device may publish to a topic: only to its own. */
 export function devicePublishes(deviceId: string, topic: string): boolean {
   const [root, id, kind = ''] = topic.split('/', 3)
-  return root === ROOT && id === deviceId && SAID_BY_DEVICES.has(kind)
+  return root === ROOT && id === deviceId && PUBLISHED_BY_DEVICES.has(kind)
 }
 
-/** May this device subscribe to this? Only what is addressed to it, and the hello to all. */
+/** Whether a device may subscribe to a filter: only to its own, and to the hello. */
 export function deviceSubscribes(deviceId: string, filter: string): boolean {
   return deviceFilters(deviceId).includes(filter)
 }
@@ -74,7 +74,7 @@ export type DeviceMessage =
   | { kind: 'askTime'; deviceId: string; asked: string }
   | { kind: 'reports' | 'measurements' | 'broadcast'; deviceId: string }
 
-/** What a message from a device is, read off its topic alone; `undefined` when it is none of these. */
+/** Parses the topic of a message from a device; `undefined` for any other topic. */
 export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
   const levels = topic.split('/')
   const [root, deviceId, kind, third, correlationId, status] = levels
@@ -98,7 +98,7 @@ export type CloudMessage =
   | { kind: 'confirm'; what: Confirmed; upTo: number }
   | { kind: 'hello' }
 
-/** What a message to a device is, read off its topic alone. */
+/** Parses the topic of a message to a device; `undefined` for any other topic. */
 export function parseCloudTopic(topic: string): CloudMessage | undefined {
   if (topic === topics.hello()) return { kind: 'hello' }
   const [root, , kind, third, fourth, fifth] = topic.split('/')

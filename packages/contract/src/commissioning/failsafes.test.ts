@@ -50,7 +50,7 @@ describe('a failsafe', () => {
     expect(fileProblems(right)).toEqual([])
   })
 
-  test('is one of the two kinds', () => {
+  test('is a reversion or a heartbeat', () => {
     expect(failsafeOf({ reversion: 'A', seconds: 1 })).toEqual({ kind: 'reversion', register: 'A' })
     expect(failsafeOf({ heartbeat: 'B', seconds: 1 })).toEqual({ kind: 'heartbeat', register: 'B' })
     expect(failsafeOf({ seconds: 1 })).toBeUndefined()
@@ -123,7 +123,7 @@ describe('a mistake in a failsafe', () => {
     expect(fileProblems(mistaken)).toEqual([{ path, message }])
   })
 
-  test('is told with all the others', () => {
+  test('is reported with all others', () => {
     const mistaken: CommissioningFile = {
       ...file(point('A', { heartbeat: 'B', seconds: 5 }), point('B', { heartbeat: 'A', seconds: 5 })),
       schedules: [{ name: 'Day', datapoint: 'B', slots }],
@@ -135,7 +135,7 @@ describe('a mistake in a failsafe', () => {
     ])
   })
 
-  test('is none where another connection has registers of the same names', () => {
+  test('is not caused by registers of the same name on another connection', () => {
     const twins = file(point('Power', reverts), point('Register'))
     const second = { ...twins.connections[0], name: 'Second inverter' } as (typeof twins.connections)[number]
     expect(fileProblems({ ...twins, connections: [...twins.connections, second] })).toEqual([])

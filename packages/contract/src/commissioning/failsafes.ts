@@ -10,7 +10,7 @@ import type { Placed } from './names.ts'
 
 const KINDS = ['reversion', 'heartbeat'] as const
 
-/** Which of the two a failsafe is, and the name of its register; `undefined` when it is both or neither. */
+/** Returns the kind of a failsafe and the name of its register; `undefined` when it is both kinds or neither. */
 export function failsafeOf(
   failsafe: CommissionedFailsafe,
 ): { kind: (typeof KINDS)[number]; register: string } | undefined {
@@ -59,7 +59,7 @@ export function failsafeProblems(file: CommissioningFile, find: (reference: stri
   }
 }
 
-/** What else a file wants of its datapoints, by where they stand. */
+/** How else a file uses its datapoints, by their paths. */
 function otherUses({ peakShaving, schedules }: CommissioningFile, find: (reference: string) => readonly Placed[]) {
   const uses = new Map<string, string[]>()
   const add = (reference: string, use: string) => {

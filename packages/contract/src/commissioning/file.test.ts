@@ -50,7 +50,7 @@ const slot = (about: Partial<CommissionedSlot> = {}): CommissioningFile => ({
 const failsafe = (about: unknown) => file(connection({ datapoints: [point({ failsafe: about as never })] }))
 
 describe('a commissioning file', () => {
-  test('with every field that there is has the shape', () => {
+  test('with every field has the shape', () => {
     const everything: CommissioningFile = {
       ...file(
         connection({
@@ -93,7 +93,7 @@ describe('a commissioning file', () => {
     ['connections', file()],
     ['a limit yet', shaving()],
     ['any schedule', { ...file(), schedules: [] }],
-  ])('has the shape also without %s', (_what, sparse) => {
+  ])('has the shape without %s', (_what, sparse) => {
     expect(hasShape(sparse)).toBe(true)
   })
 

@@ -19,7 +19,7 @@ function leadsTo(reference: string, connections: readonly (readonly [string, ...
 const [FIRST, SECOND] = ['connections[0].datapoints[0]', 'connections[1].datapoints[0]']
 
 describe('a reference to a datapoint', () => {
-  test('is its name, or its name after that of its connection', () => {
+  test('is its name, with or without the name of its connection', () => {
     const file = [['Inverter', 'Power', 'State']] as const
     expect(leadsTo('Power', file)).toEqual([FIRST])
     expect(leadsTo('Inverter/Power', file)).toEqual([FIRST])
@@ -32,7 +32,7 @@ describe('a reference to a datapoint', () => {
     },
   )
 
-  test('that two connections have leads to both, and with a connection to one', () => {
+  test('finds both datapoints of one name, and one of them with its connection', () => {
     const file = [
       ['Inverter', 'Power'],
       ['Meter', 'Power'],
@@ -41,7 +41,7 @@ describe('a reference to a datapoint', () => {
     expect(leadsTo('Meter/Power', file)).toEqual([SECOND])
   })
 
-  test('with a slash leads to all that it can mean', () => {
+  test('with a slash finds everything it can mean', () => {
     const file = [
       ['A', 'B'],
       ['C', 'A/B'],
@@ -56,7 +56,7 @@ describe('a reference to a datapoint', () => {
     ).toEqual([FIRST, SECOND])
   })
 
-  test('to a name that is there twice by mistake leads to the first', () => {
+  test('to a duplicate name finds the first', () => {
     expect(leadsTo('Power', [['Inverter', 'Power', 'Power']])).toEqual([FIRST])
     expect(
       leadsTo('Power', [

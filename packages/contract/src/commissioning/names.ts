@@ -1,7 +1,7 @@
 import { shown } from '../shown.ts'
 import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './file.ts'
 
-/** A datapoint of a file, and where it stands there: the path is what tells two of one name apart. */
+/** A datapoint of a file, with its path. */
 export interface Placed {
   path: string
   connection: string
@@ -9,15 +9,15 @@ export interface Placed {
 }
 
 /**
- * What peak shaving and schedules may call a datapoint: `Datapoint`, or `Connection/Datapoint`. All that a reference
- * fits, since names may hold a slash themselves: one that fits two is the installer's to settle, never ours.
+ * Finds the datapoints that a reference of peak shaving or a schedule can mean: `Datapoint` or `Connection/Datapoint`.
+ * Names may have slashes, so a reference can match several; the installer resolves that.
  */
 export function datapointsByReference(file: CommissioningFile): (reference: string) => readonly Placed[] {
   const found = new Map<string, Placed[]>()
   const known = new Set<string>()
   file.connections.forEach(({ name: connection, datapoints }, c) => {
     datapoints.forEach((datapoint, d) => {
-      // A name that is used twice in one place is a mistake of its own; the reference to it is not a second one.
+      // A duplicate name is reported once, not again for each reference to it.
       const names = JSON.stringify([connection, datapoint.name])
       if (known.has(names)) return
       known.add(names)
@@ -36,7 +36,7 @@ export function fullName({ connection, datapoint }: Placed): string {
   return `${connection}/${datapoint.name}`
 }
 
-/** Remembers the names of one list, and tells which were there before. */
+/** Reports the names of a list that are used twice. */
 export function nameTaken(path: string): (name: string, index: number) => FileProblem[] {
   const first = new Map<string, number>()
   return (name, index) => {

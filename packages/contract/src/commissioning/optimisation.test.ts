@@ -75,7 +75,7 @@ describe('peak shaving', () => {
   })
 
   test.each<[string, CommissioningFile, string, string]>([
-    ['a meter that there is not', shaving({ meter: 'Gird' }), 'peakShaving.meter', 'this file has no datapoint "Gird"'],
+    ['an unknown meter', shaving({ meter: 'Gird' }), 'peakShaving.meter', 'this file has no datapoint "Gird"'],
     ['a meter that cannot be read', shaving({ meter: 'Valve' }), 'peakShaving.meter', '"Valve" cannot be read'],
     [
       'a meter of a name that two connections have',
@@ -131,7 +131,7 @@ describe('peak shaving', () => {
   })
 })
 
-describe('a reference that names with a slash leave unclear', () => {
+describe('an ambiguous reference, because names have slashes', () => {
   const slashed = (...connections: [string, string][]): CommissioningFile => ({
     technicalSystem: 'Roof',
     connections: connections.map(([name, datapoint]) => ({
@@ -143,7 +143,7 @@ describe('a reference that names with a slash leave unclear', () => {
     schedules: [schedule({ datapoint: connections[0]?.join('/') as string })],
   })
 
-  test('is answered with one that is clear', () => {
+  test('suggests a reference that is clear', () => {
     expect(fileProblems(slashed(['A', 'B'], ['C', 'A/B']))).toEqual([
       {
         path: 'schedules[0].datapoint',
@@ -152,7 +152,7 @@ describe('a reference that names with a slash leave unclear', () => {
     ])
   })
 
-  test('is answered with the one way out where none is', () => {
+  test('suggests renaming where no reference is clear', () => {
     expect(fileProblems(slashed(['A', 'B/C'], ['A/B', 'C']))).toEqual([
       { path: 'schedules[0].datapoint', message: '"A/B/C" is the name of 2 datapoints: rename one of them' },
     ])
@@ -236,13 +236,13 @@ describe('a schedule', () => {
     },
   )
 
-  test('does not begin at the end of a day', () => {
+  test('cannot begin at 24:00', () => {
     expect(fileProblems(slots(slot({ from: '24:00', to: '06:00' }))).map(({ path }) => path)).toEqual([
       'schedules[0].slots[0].from',
     ])
   })
 
-  test('has all its mistakes told, in file order', () => {
+  test('reports all mistakes in file order', () => {
     const mistaken = scheduled(
       schedule({ datapoint: 'Boiler', slots: [slot({ days: [], from: '7:00', to: '25:00' })] }),
       schedule({ datapoint: 'Grid', slots: [slot({ to: '07:00' })] }),

@@ -4,7 +4,7 @@ import { fullName, nameTaken, type Placed } from './names.ts'
 
 type Find = (reference: string) => readonly Placed[]
 
-/** The mistakes in `peakShaving`. */
+/** Returns the mistakes in `peakShaving`. */
 export function peakShavingProblems({ peakShaving }: CommissioningFile, find: Find): FileProblem[] {
   if (!peakShaving) return []
   const meter = judged(find, peakShaving.meter, 'peakShaving.meter', readable)
@@ -28,7 +28,7 @@ export function peakShavingProblems({ peakShaving }: CommissioningFile, find: Fi
   return problems
 }
 
-/** The mistakes in `schedules`. */
+/** Returns the mistakes in `schedules`. */
 export function scheduleProblems({ schedules = [] }: CommissioningFile, find: Find): FileProblem[] {
   const sameName = nameTaken('schedules')
   const taken = datapointTaken()
@@ -71,7 +71,7 @@ function slotProblems({ days, from, to }: CommissionedSlot, path: string): FileP
 const readable = ({ datapoint }: Placed) => (datapoint.accessType === 'WRITE' ? 'cannot be read' : undefined)
 const writable = ({ datapoint }: Placed) => (datapoint.accessType === 'READ' ? 'cannot be written' : undefined)
 
-/** The datapoint that a reference means, if it means just one; or what is wrong with it. */
+/** Resolves a reference to one datapoint, or says what is wrong with it. */
 function judged(
   find: Find,
   reference: string,
@@ -93,7 +93,7 @@ function judged(
   return { placed, problems: rule ? [{ path, message: `"${shown(reference)}" ${rule}` }] : [] }
 }
 
-/** Remembers who was first to have a datapoint, however it was called, and tells the others. */
+/** Reports the first user of a datapoint to every later one. */
 function datapointTaken(): (placed: Placed, by: string) => string | undefined {
   const first = new Map<string, string>()
   return (placed, by) => {

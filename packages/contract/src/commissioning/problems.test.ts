@@ -26,7 +26,7 @@ const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 10, outputValue2:
 const flat = { ...scaler, outputValue2: 0 }
 
 describe('a commissioning file', () => {
-  test('with every field that there is has no problems', () => {
+  test('with every field has no problems', () => {
     const everything = file(
       connection({
         datapoints: [
@@ -53,12 +53,12 @@ describe('a commissioning file', () => {
     expect(fileProblems(file())).toEqual([])
   })
 
-  test('may use a name again in another connection', () => {
+  test('may reuse a name on another connection', () => {
     expect(fileProblems(file(connection(), connection({ name: 'Second inverter' })))).toEqual([])
   })
 })
 
-describe('a problem of a commissioning file', () => {
+describe('a problem in a commissioning file', () => {
   test.each<[string, CommissioningFile, string, string]>([
     [
       'two connections of one name',
@@ -123,16 +123,16 @@ describe('a problem of a commissioning file', () => {
     'connections[1].datapoints[0].writeInputType',
   ]
 
-  test('is told with all the others, each once', () => {
+  test('is reported with all others, each once', () => {
     expect(new Set(fileProblems(MISTAKEN).map(({ path }) => path))).toEqual(new Set(IN_FILE_ORDER))
     expect(fileProblems(MISTAKEN)).toHaveLength(IN_FILE_ORDER.length)
   })
 
-  test('is told in its place in the file', () => {
+  test('is reported in file order', () => {
     expect(fileProblems(MISTAKEN).map(({ path }) => path)).toEqual(IN_FILE_ORDER)
   })
 
-  test('is told in its place also where it is about control: what drives a datapoint comes after all of them', () => {
+  test('is reported in file order for failsafes too; schedules come after all datapoints', () => {
     const mistaken: CommissioningFile = {
       schedules: [{ name: 'Night', datapoint: 'Nothing', slots: [] }],
       peakShaving: { meter: 'Nothing', loads: [] },

@@ -3,7 +3,7 @@ import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './fi
 import { datapointsByReference, nameTaken } from './names.ts'
 import { peakShavingProblems, scheduleProblems } from './optimisation.ts'
 
-/** All mistakes that the schema cannot express, in file order: names that must differ, lines that must have a slope. */
+/** Returns all mistakes that a schema cannot express, in file order: duplicate names, scalers without a slope. */
 export function fileProblems(file: CommissioningFile): FileProblem[] {
   const find = datapointsByReference(file)
   const ofFailsafes = failsafeProblems(file, find)

@@ -4,7 +4,7 @@ import type { CommissioningFile, FileProblem } from './file.ts'
 const NO_RELEASE_VALUE =
   'WRITE datapoint without releaseValue: when an override ends, the controller writes back what it can read from the address, or else leaves the last setpoint'
 
-/** What is allowed in a commissioning file without problems but worth a second look, in file order. */
+/** Returns what is valid in a commissioning file but worth a second look, in file order. */
 export function fileWarnings(file: CommissioningFile): FileProblem[] {
   return file.connections.flatMap(({ datapoints }, c) => {
     // The controller never holds a failsafe register, so it never releases one.

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { generatedFiles } from './generated-files.ts'
+import { fillTables } from './reference-tables.ts'
+import { ROOT } from './steps.ts'
+
+describe('a generated file', async () => {
+  test.each(await generatedFiles(ROOT))('$path is up to date (run ./plantroom generate)', async ({ path, content }) => {
+    expect(await readFile(join(ROOT, path), 'utf8')).toBe(content)
+  })
+})
+
+describe('a table of the reference', () => {
+  test('replaces the text between its markers', () => {
+    const page = 'Before\n<!-- generated: commands -->\nOUTDATED\n<!-- /generated -->\nAfter\n'
+    const filled = fillTables(page)
+    expect(filled).toMatch(/^Before\n<!-- generated: commands -->\n\| command \|/)
+    expect(filled).toMatch(/\n<!-- \/generated -->\nAfter\n$/)
+    expect(filled).not.toContain('OUTDATED')
+  })
+
+  test('of an unknown name is an error', () => {
+    expect(() => fillTables('<!-- generated: nonsense -->\n<!-- /generated -->')).toThrow('nonsense')
+  })
+})
