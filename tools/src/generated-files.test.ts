@@ -15,8 +15,8 @@ describe('a table of the reference', () => {
   test('replaces the text between its markers', () => {
     const page = 'Before\n<!-- generated: commands -->\nOUTDATED\n<!-- /generated -->\nAfter\n'
     const filled = fillTables(page)
-    expect(filled).toMatch(/^Before\n<!-- generated: commands -->\n\| command \|/)
-    expect(filled).toMatch(/\n<!-- \/generated -->\nAfter\n$/)
+    expect(filled).toMatch(/^Before\n<!-- generated: commands -->\n\n\| command \|/)
+    expect(filled).toMatch(/\n\n<!-- \/generated -->\nAfter\n$/)
     expect(filled).not.toContain('OUTDATED')
   })
 

@@ -11,7 +11,7 @@ export interface GeneratedFile {
 }
 
 /** Pages that have generated tables between markers. */
-const PAGES = ['docs/reference/api.md', 'docs/reference/packages.md']
+const PAGES = ['docs/reference/api.md']
 
 /** Everything that follows from `packages/contract`, as it should be. */
 export async function generatedFiles(root: string): Promise<GeneratedFile[]> {

@@ -1,5 +1,6 @@
 import { API } from '@plantroom/contract/api'
 import { COMMANDS, PUBLIC_COMMANDS } from '@plantroom/contract/commands'
+import { ERRORS } from '@plantroom/contract/failure'
 import type { Access, Route, Tag } from '@plantroom/contract/route'
 import type { Schema } from '@plantroom/contract/schema'
 
@@ -10,18 +11,23 @@ export function fillTables(page: string): string {
   return page.replace(BETWEEN, (_all, begin: string, name: string, end: string) => {
     const table = TABLES[name]
     if (!table) throw new Error(`no generated table is called ${name}; there are ${Object.keys(TABLES).join(', ')}`)
-    return `${begin}${table()}\n${end}`
+    return `${begin}\n${table()}\n\n${end}`
   })
 }
 
 const TABLES: Readonly<Record<string, () => string>> = {
   commands: commandTable,
-  'sign-in-routes': () => routeTable('Sign in'),
-  'history-routes': () => routeTable('History'),
-  'administration-routes': () => routeTable('Administration'),
-  'request-routes': () => routeTable('Maintenance requests'),
-  'operation-routes': () => routeTable('Operation'),
+  errors: errorTable,
+  'history-routes': () => routeTable(({ tag }) => tag === 'History'),
+  'package-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && isAboutPackages(path)),
+  'request-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && !isAboutPackages(path)),
+  'administration-routes': () => routeTable(({ tag }) => tag === 'Administration'),
+  'session-routes': () => routeTable(({ tag }) => tag === 'Sign in'),
+  'operation-routes': () => routeTable(({ tag }) => tag === 'Operation'),
 }
+const REQUESTS: Tag = 'Maintenance requests'
+const SITE = '/api/orgs/{orgId}/properties/{propertyId}'
+const isAboutPackages = (path: string) => /\/ticket-packages|^\/(uploads|downloads|schemas)/.test(path)
 
 function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
@@ -30,20 +36,25 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
 
 function commandTable(): string {
   const rows = PUBLIC_COMMANDS.map((name) => {
-    const { request, reply, access, summary } = COMMANDS[name]
-    return [`\`${name}\``, summary, fields(request), fields(reply), access]
+    const { request, reply, summary } = COMMANDS[name]
+    return [`\`${name}\``, summary, fields(request), fields(reply)]
   })
-  return table(['command', 'does', '`data`', 'reply', 'role'], rows)
+  return table(['command', 'does', '`data`', 'reply'], rows)
 }
 
-function routeTable(tag: Tag): string {
+function errorTable(): string {
+  const rows = Object.entries(ERRORS).map(([code, { status, cause }]) => [String(status), `\`${code}\``, cause])
+  return table(['status', 'code', 'cause'], rows)
+}
+
+function routeTable(isIncluded: (route: Route) => boolean): string {
   const rows = Object.values(API as Readonly<Record<string, Route>>)
-    .filter((route) => route.tag === tag)
-    .map((route) => [`\`${route.method} ${braced(route.path)}\``, route.summary, callers(route.access)])
+    .filter(isIncluded)
+    .map((route) => [`\`${route.method} ${shortened(route.path)}\``, route.summary, callers(route.access)])
   return table(['route', 'does', 'for'], rows)
 }
 
-const braced = (path: string) => path.replace(/:(\w+)/g, '{$1}')
+const shortened = (path: string) => path.replace(/:(\w+)/g, '{$1}').replace(SITE, '{site}')
 
 /** The fields of an object, optional ones with a question mark. */
 function fields({ properties = {}, required = [] }: Schema): string {

@@ -1,13 +1,48 @@
-export type FailureKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'notFound'
-  | 'conflict'
-  | 'tooMany'
-  | 'rejected'
-  | 'offline'
-  | 'unavailable'
+/** Every error code of the API, with its HTTP status and, for the reference, its cause. */
+export const ERRORS = {
+  INVALID: { status: 400, cause: 'The request is invalid. `field` says where, for example `data.limit`.' },
+  UNAUTHENTICATED: { status: 401, cause: 'The key, token or session is missing, malformed, unknown or revoked.' },
+  FORBIDDEN: {
+    status: 403,
+    cause:
+      'The key lacks the permission, or the person the role, or they do not reach this organization, site or device.',
+  },
+  NOT_FOUND: { status: 404, cause: 'It does not exist in this organization or site.' },
+  TIMEOUT: { status: 408, cause: 'The body arrived too slowly.' },
+  CONFLICT: { status: 409, cause: 'The name is taken, or someone else changed it at the same moment.' },
+  LENGTH_REQUIRED: { status: 411, cause: 'An upload has no `Content-Length`.' },
+  TOO_LARGE: { status: 413, cause: 'The body exceeds the limit that the message names.' },
+  URL_TOO_LONG: { status: 414, cause: 'The URL exceeds 8192 characters.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, cause: 'The body is not JSON.' },
+  TOO_MANY_ATTEMPTS: {
+    status: 429,
+    cause: 'Too many failed attempts to sign in. `Retry-After` says when to try again.',
+  },
+  HEADERS_TOO_LARGE: { status: 431, cause: 'URL and headers together exceed 16 KiB.' },
+  DEVICE_REJECTED: {
+    status: 499,
+    cause: 'The controller rejected the command. Nothing was applied. The message is the controller’s.',
+  },
+  INTERNAL: { status: 500, cause: 'The service has a problem, logged under the `reqId`.' },
+  DEVICE_OFFLINE: { status: 502, cause: 'The controller is offline or did not reply in time.' },
+  UNAVAILABLE: { status: 503, cause: 'The service is starting, stopping or overloaded.' },
+  DISK_FULL: { status: 507, cause: 'The disk of the service has no room for an upload.' },
+} as const
+export type ErrorCode = keyof typeof ERRORS
+
+/** The errors that our own code expects, by the code that a caller gets. */
+export const FAILURES = {
+  invalid: 'INVALID',
+  unauthenticated: 'UNAUTHENTICATED',
+  forbidden: 'FORBIDDEN',
+  notFound: 'NOT_FOUND',
+  conflict: 'CONFLICT',
+  tooMany: 'TOO_MANY_ATTEMPTS',
+  rejected: 'DEVICE_REJECTED',
+  offline: 'DEVICE_OFFLINE',
+  unavailable: 'UNAVAILABLE',
+} as const satisfies Record<string, ErrorCode>
+export type FailureKind = keyof typeof FAILURES
 
 /** The one type of expected error. Its message is written for the person who has to fix the cause. */
 export class Failure extends Error {

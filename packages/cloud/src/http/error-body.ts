@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '@plantroom/contract/failure'
+import { ERRORS, FAILURES, Failure } from '@plantroom/contract/failure'
 import { EMAIL, NOT_BLANK, UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import { manifestSchema } from '@plantroom/fpl/check/schema'
@@ -19,18 +19,6 @@ interface Answer {
   body: ErrorBody
 }
 
-const ANSWERS: Record<FailureKind, { status: number; code: string }> = {
-  invalid: { status: 400, code: 'INVALID' },
-  unauthenticated: { status: 401, code: 'UNAUTHENTICATED' },
-  forbidden: { status: 403, code: 'FORBIDDEN' },
-  notFound: { status: 404, code: 'NOT_FOUND' },
-  conflict: { status: 409, code: 'CONFLICT' },
-  tooMany: { status: 429, code: 'TOO_MANY_ATTEMPTS' },
-  rejected: { status: 499, code: 'DEVICE_REJECTED' }, // the device said no; nothing was applied
-  offline: { status: 502, code: 'DEVICE_OFFLINE' },
-  unavailable: { status: 503, code: 'UNAVAILABLE' },
-}
-
 /** What the route of a request accepts, for the errors that name it. */
 export interface RouteLimits {
   bodyLimit: number
@@ -41,7 +29,8 @@ export interface RouteLimits {
 /** Turns what was thrown into an answer; returns `undefined` for an unexpected error. */
 export function toAnswer(error: unknown, reqId: string, limits: RouteLimits): Answer | undefined {
   if (error instanceof Failure) {
-    const { status, code } = ANSWERS[error.kind]
+    const code = FAILURES[error.kind]
+    const { status } = ERRORS[code]
     const field = error.field ?? (error.kind === 'invalid' ? 'body' : undefined)
     return { status, body: { message: error.message, code, reqId, ...(field !== undefined && { field }) } }
   }
