@@ -48,16 +48,15 @@ import { healthRoutes } from './http/health-routes.ts'
 import { measure } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
-import { createJobReportStore } from './jobs/job-report-store.ts'
-import { createJobStore } from './jobs/job-store.ts'
-import { openJobQueue } from './jobs/queue.ts'
-import { acceptJob } from './jobs/transitions.ts'
+import { acceptJob, createJobStore } from './jobs/index.ts'
 import { organizationRoutes } from './organizations/organization-routes.ts'
 import { createOrganizationStore, type SiteReach } from './organizations/organization-store.ts'
 import { jobEventRoutes } from './packages/job-event-routes.ts'
 import { createJobEvents } from './packages/job-events.ts'
+import { JOB_KINDS } from './packages/job-kinds.ts'
 import { jobReportRoutes } from './packages/job-report-routes.ts'
 import { jobRoutes } from './packages/job-routes.ts'
+import { createReportStore as createJobReportStore } from './packages/report-store.ts'
 import { schemaRoutes } from './packages/schema-routes.ts'
 import { uploadRoutes } from './packages/upload-routes.ts'
 import { createNameStore } from './reports/name-store.ts'
@@ -149,9 +148,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     loadOne: organizations.loadSite,
   })
 
-  const queue = await openJobQueue({ address, connections: 2, log })
-  parts.defer(() => queue.close())
-  const jobStore = createJobStore(db)
+  const jobStore = createJobStore(db, JOB_KINDS)
   let baseUrl = ''
   const files = await openFiles(config, { parts, clock, baseUrl: () => baseUrl })
 
@@ -246,7 +243,12 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   schemaRoutes(app)
   uploadRoutes(app, { files: files.store })
   if (files.disk) await diskRoutes(app, { disk: files.disk, clock, log })
-  jobRoutes(app, { accept: (job) => acceptJob({ db, queue }, job), store: jobStore, files: files.store, clock })
+  jobRoutes(app, {
+    accept: (job) => acceptJob({ db, kinds: JOB_KINDS }, job),
+    store: jobStore,
+    files: files.store,
+    clock,
+  })
   const jobEvents = createJobEvents({ store: jobStore, clock })
   jobEventRoutes(app, { store: jobStore, files: files.store, events: jobEvents, streams })
   jobReportRoutes(app, { store: jobStore, reports: createJobReportStore(db) })

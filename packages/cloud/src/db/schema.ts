@@ -193,6 +193,9 @@ interface JobTable {
   started_at: Date | null
   finished_at: Date | null
   claim: Generated<number>
+  due_at: Generated<Date>
+  lease_until: Date | null
+  worker_id: string | null
   filename: string
   package_version: string | null
   key_id: string | null

@@ -7,8 +7,7 @@ import { archiveRefused } from '@plantroom/fpl/refusal'
 import type { Db } from '../db/database.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type PackageKey, packageKey } from '../files/keys.ts'
-import type { JobTools } from '../jobs/job.ts'
-import { JobFailure } from '../jobs/job-failure.ts'
+import { JobFailure, type JobTools } from '../jobs/index.ts'
 import { isTurnedOn } from './match-store.ts'
 
 export interface PackageDeps {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@plantroom/fpl/limits'
-import { JobFailure } from '../jobs/job-failure.ts'
+import { JobFailure } from '../jobs/index.ts'
 import type { SiteTotals } from '../tickets/export-store.ts'
 
 const WHAT_TO_DO = 'Move such a site with a backup of the database and of the files instead.'

@@ -1,6 +1,6 @@
 import type { Entry } from '@plantroom/fpl/archive/archive'
 import { createManifestChecker } from '@plantroom/fpl/check/checker'
-import { JobFailure } from '../jobs/job-failure.ts'
+import { JobFailure } from '../jobs/index.ts'
 
 /** Holds a manifest that is being written against the rules by which it will be read. */
 export interface OwnCheck {

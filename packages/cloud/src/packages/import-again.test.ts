@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { explainWrite, type FileStore } from '../files/file-store.ts'
 import { packageKey } from '../files/keys.ts'
-import type { JobRow } from '../jobs/job.ts'
+import type { JobRow } from '../jobs/index.ts'
 import { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
 import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
 

@@ -1,7 +1,7 @@
 import type { NamedJob } from '@plantroom/contract/jobs'
 import type { FastifyInstance } from 'fastify'
 import type { FileStore } from '../files/file-store.ts'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { JobStore } from '../jobs/index.ts'
 import type { EventStream, EventStreams } from '../streams/event-stream.ts'
 import { showExport } from './export-link.ts'
 import type { JobEvents } from './job-events.ts'

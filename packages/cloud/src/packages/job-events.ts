@@ -1,6 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { NamedJob } from '@plantroom/contract/jobs'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { JobStore } from '../jobs/index.ts'
 
 const LOOK_MS = 1_000
 

@@ -1,15 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type {
-  GivenNumber,
-  JobReportStore,
-  ReportedFinding,
-  ReportedProblem,
-  ReportPage,
-} from '../jobs/job-report-store.ts'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { JobStore } from '../jobs/index.ts'
 import { sendCsv } from '../streams/csv.ts'
 import { requireJob } from './job-routes.ts'
 import { BASE, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
+import type { GivenNumber, ReportedFinding, ReportedProblem, ReportPage, ReportStore } from './report-store.ts'
 
 const MAX_LIMIT = 10_000
 const DEFAULT_LIMIT = 1_000
@@ -32,7 +26,7 @@ type ReadPage<Item> = (query: { jobId: string; limit: number; after?: string | u
 /** What a job leaves behind beside its output: all that is wrong with a package, all that was found, what numbers requests got. */
 export function jobReportRoutes(
   app: FastifyInstance,
-  deps: { store: Pick<JobStore, 'find'>; reports: JobReportStore },
+  deps: { store: Pick<JobStore, 'find'>; reports: ReportStore },
 ): void {
   function report<Item>(options: {
     name: 'problems' | 'findings' | 'numbers'

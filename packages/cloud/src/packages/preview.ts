@@ -1,5 +1,5 @@
 import type { PreviewOutput } from '@plantroom/contract/jobs'
-import type { JobTools } from '../jobs/job.ts'
+import type { JobTools } from '../jobs/index.ts'
 import { openChecked, type PackageDeps } from './checked-package.ts'
 import { addFindings, listFindings, removeFindings } from './finding-store.ts'
 import { findNames, findTickets } from './match-store.ts'

@@ -1,7 +1,6 @@
 import type { ImportOutput } from '@plantroom/contract/jobs'
 import type { Db } from '../db/database.ts'
-import { requireHeld } from '../jobs/claim-store.ts'
-import type { JobRow } from '../jobs/job.ts'
+import { type JobRow, requireClaim } from '../jobs/index.ts'
 
 /** What an import has come to, if all of it is done. */
 export async function findResult(db: Db, jobId: string): Promise<ImportOutput | undefined> {
@@ -11,7 +10,7 @@ export async function findResult(db: Db, jobId: string): Promise<ImportOutput | 
 
 export async function saveResult(db: Db, job: JobRow, output: ImportOutput): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await requireHeld(trx, job)
+    await requireClaim(trx, job)
     await trx
       .insertInto('import_result')
       .values({ job_id: job.id, output: JSON.stringify(output) })

@@ -1,8 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import type { Db } from '../db/database.ts'
-import { requireHeld } from '../jobs/claim-store.ts'
-import type { JobRow } from '../jobs/job.ts'
-import { JobFailure } from '../jobs/job-failure.ts'
+import { JobFailure, type JobRow, requireClaim } from '../jobs/index.ts'
 import { insertParts, insertTags, insertTickets, lockNumbers } from '../tickets/import-store.ts'
 import { TURNED_OFF } from './checked-package.ts'
 import type { Extracted } from './extract.ts'
@@ -40,7 +38,7 @@ interface WriteDeps extends Extracted {
 export async function writeBatch(job: JobRow, { tickets, before }: Batch, deps: WriteDeps): Promise<ImportCounts> {
   const { siteId, id: jobId } = job
   return deps.db.transaction().execute(async (trx) => {
-    await requireHeld(trx, job)
+    await requireClaim(trx, job)
     if (!(await isTurnedOn(trx, siteId))) throw new JobFailure(TURNED_OFF, { final: true })
     const last = await lockNumbers(trx, siteId)
     // Under the lock: what another import has put there since then is seen, and nothing is added any more.

@@ -13,10 +13,11 @@ import { type Db, openDatabase } from '../../db/database.ts'
 import { type DiskStore, openDiskStore } from '../../files/disk-store.ts'
 import { packageKey } from '../../files/keys.ts'
 import { openScratch } from '../../files/scratch.ts'
-import { addJob, startAttempt } from '../../jobs/claim-store.ts'
-import { type JobRow, MAX_ATTEMPTS } from '../../jobs/job.ts'
+import type { JobRow } from '../../jobs/index.ts'
+import { nextAttempt, startJob } from '../../jobs/testing/start-job.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { type ImportDeps, importPackage } from '../import.ts'
+import { JOB_KINDS } from '../job-kinds.ts'
 import type { ManifestTicket } from '../manifest-ticket.ts'
 import { previewPackage } from '../preview.ts'
 
@@ -107,19 +108,12 @@ export async function openImportBench(): Promise<ImportBench> {
       const { version } = await files.receive(packageKey('org', site.id, filename), createReadStream(path))
       return { filename, version }
     },
-    async startJob(site, name, { filename, version }) {
-      const { id } = await addJob(db, newId('job'), {
-        organizationId: 'org',
-        siteId: site.id,
-        name,
-        maxAttempts: MAX_ATTEMPTS[name],
-        filename,
-        packageVersion: version,
-        keyId: null,
-      })
-      return startAttempt(db, id)
-    },
-    nextAttempt: (job) => startAttempt(db, job.id),
+    startJob: (site, name, { filename, version }) =>
+      startJob(
+        { db, kinds: JOB_KINDS },
+        { organizationId: 'org', siteId: site.id, name, filename, packageVersion: version, keyId: null },
+      ),
+    nextAttempt: (job) => nextAttempt(db, job.id),
     preview: (job, changes = {}) => previewPackage(tools(job), deps(changes)),
     import: (job, { signal, ...changes } = {}) => importPackage(tools(job, signal), deps(changes)),
     async importTickets(site, tickets, contents) {

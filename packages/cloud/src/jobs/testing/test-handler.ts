@@ -5,9 +5,8 @@ import { Failure } from '@plantroom/contract/failure'
 import type { ImportOutput } from '@plantroom/contract/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { requireHeld } from '../claim-store.ts'
-import type { JobTools } from '../job.ts'
-import { JobFailure } from '../job-failure.ts'
+import { requireClaim } from '../claim-store.ts'
+import { JobFailure, type JobRow, type JobTools } from '../job.ts'
 
 const output = (tickets: number): ImportOutput => ({
   created: { tickets, comments: 0, attachments: 0, tags: 0 },
@@ -16,14 +15,14 @@ const output = (tickets: number): ImportOutput => ({
   unmatchedUnits: [],
 })
 
-/** Does what the name of the package says, such as `write-20-then-fail.fpl`. */
-export async function testHandler(db: Db, { job, progress, signal }: JobTools): Promise<ImportOutput> {
+/** Does what the file name of the job says: `write-20-then-fail.fpl` writes 20 rows and fails. */
+export async function runTestJob(db: Db, { job, progress, signal }: JobTools): Promise<ImportOutput> {
   const [, count] = /^write-(\d+)/.exec(job.filename) ?? []
   const isFirst = job.retryCount === 1
   let written = 0
   for (let position = 0; position < Number(count ?? 0); position += 1) {
     signal.throwIfAborted()
-    written += await write(db, { job }, position)
+    written += await writeRow(db, job, position)
     progress({ stage: 'writing', done: position + 1, total: Number(count) })
   }
   const then = job.filename.replace(/^write-\d+-then-/, '').replace(/\.fpl$/, '')
@@ -33,7 +32,7 @@ export async function testHandler(db: Db, { job, progress, signal }: JobTools): 
   if (then === 'hang-deaf') await sleep(systemClock, 3_600_000)
   signal.throwIfAborted()
   if (then === 'throw') throw new Error('a secret of the code')
-  if (then === 'full-disk') throw new Failure('unavailable', 'the disk is full: make room on it, then try again')
+  if (then === 'full-disk') throw new Failure('unavailable', 'the disk is full: free some space, then try again')
   if (then === 'replaced') throw new Failure('conflict', 'the file was replaced')
   if (then === 'exit') process.exit(3)
   if (then === 'eat-memory') for (const eaten: string[] = []; ; ) eaten.push(newId('x').repeat(10))
@@ -48,16 +47,13 @@ export async function testHandler(db: Db, { job, progress, signal }: JobTools): 
   return output(written)
 }
 
-/** One request, once, as an import would: in a transaction that only the holder of the job can commit. */
-function write(db: Db, { job }: Pick<JobTools, 'job'>, position: number): Promise<number> {
+/** Writes a row at most once, in a transaction that only the claim of this job can commit. */
+function writeRow(db: Db, job: JobRow, position: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
-    await requireHeld(trx, job)
+    await requireClaim(trx, job)
     const { numAffectedRows = 0n } = await sql`
-      INSERT INTO ticket (id, site_id, number, external_id, title, state, created_at, state_changed_at, job_id, job_position)
-      SELECT ${newId('ticket')}, ${job.siteId}, coalesce(max(number), 0) + 1, ${`${job.filename} ${position}`}, 'Title', 'new',
-        now(), now(), ${job.id}, ${position}
-      FROM ticket WHERE site_id = ${job.siteId}
-      ON CONFLICT (site_id, external_id) DO NOTHING`.execute(trx)
+      INSERT INTO job_problem (job_id, position, path, rule) VALUES (${job.id}, ${position}, 'row', 'written')
+      ON CONFLICT (job_id, position) DO NOTHING`.execute(trx)
     return Number(numAffectedRows)
   })
 }

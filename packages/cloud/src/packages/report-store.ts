@@ -30,10 +30,10 @@ interface PageOfJob {
   after?: string | undefined
 }
 
-export type JobReportStore = ReturnType<typeof createJobReportStore>
+export type ReportStore = ReturnType<typeof createReportStore>
 
 /** What a job leaves behind beside its output, in the order of the package. */
-export function createJobReportStore(db: Db) {
+export function createReportStore(db: Db) {
   return {
     async problems({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedProblem>> {
       const rows = await db
