@@ -1,26 +1,26 @@
 import type { Problem } from '@plantroom/fpl/check/problem'
 import type { Db } from '../db/database.ts'
 
-/** What is wrong with a package, one line of a report. */
+/** One problem of a package. */
 export type ReportedProblem = Pick<Problem, 'path' | 'value' | 'rule'>
 
-/** Which number a request of a package has got. */
-export interface GivenNumber {
+/** The number that the site assigned to a request of a package. */
+export interface AssignedNumber {
   externalId: string
   number: number
 }
 
-/** A tag that is made, a unit that the site does not have, somebody who is not of the site. */
+/** A created tag, an unknown unit or an unknown email. */
 export interface ReportedFinding {
   kind: 'tag' | 'unit' | 'email'
   value: string
-  /** Of an address: what it was to be. */
+  /** For an email: the roles in which the package uses it. */
   roles: string[]
 }
 
 export interface ReportPage<Item> {
   items: Item[]
-  /** The `after` of the next page; `null` when this is the last. */
+  /** The `after` of the next page; `null` on the last page. */
   next: string | null
 }
 
@@ -32,7 +32,7 @@ interface PageOfJob {
 
 export type ReportStore = ReturnType<typeof createReportStore>
 
-/** What a job leaves behind beside its output, in the order of the package. */
+/** Reads the reports of a job, in the order of the package. */
 export function createReportStore(db: Db) {
   return {
     async problems({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedProblem>> {
@@ -47,7 +47,7 @@ export function createReportStore(db: Db) {
       return page(rows, limit, ({ path, value, rule }) => ({ path, value, rule }))
     },
 
-    /** All of what an output lists the first thousand of each kind of. */
+    /** Returns all findings; the output lists at most a thousand of each kind. */
     async findings({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedFinding>> {
       const rows = await db
         .selectFrom('job_finding')
@@ -60,8 +60,8 @@ export function createReportStore(db: Db) {
       return page(rows, limit, ({ kind, value, roles }) => ({ kind, value, roles }))
     },
 
-    /** Of the requests that this import made, and that are still there. */
-    async numbers({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<GivenNumber>> {
+    /** Returns the numbers of the requests that this import created and that still exist. */
+    async numbers({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<AssignedNumber>> {
       const rows = await db
         .selectFrom('ticket')
         .select(['job_position as position', 'external_id', 'number'])
@@ -75,7 +75,7 @@ export function createReportStore(db: Db) {
   }
 }
 
-/** Made from one row more than asked for, which tells whether there is a next page. */
+/** Builds a page from one row more than the limit, which shows whether there is a next page. */
 function page<Row extends { position: number | string | null }, Item>(
   rows: readonly Row[],
   limit: number,
