@@ -243,6 +243,26 @@ describe('a package that is imported', () => {
   })
 })
 
+test('no request is committed when its files could not be flushed', async () => {
+  const bench = await openImportBench()
+  const site = await bench.addSite()
+  const path = 'attachments/a.txt'
+  const uploaded = await bench.upload(site, [requestWith({ attachments: [{ path }] })], { [path]: 'content' })
+  const job = await bench.startJob(site, 'TICKET_IMPORT', uploaded)
+  const failing: FileStore = {
+    ...bench.files,
+    openBlobBatch: (siteId) => ({
+      ...bench.files.openBlobBatch(siteId),
+      flush: async () => {
+        throw new Error('the disk failed')
+      },
+    }),
+  }
+  await expect(bench.import(job, { files: failing })).rejects.toThrow(/^The import stopped at request 1 of 1/)
+  expect(await site.tickets()).toEqual([])
+  expect(await bench.import(await bench.nextAttempt(job))).toMatchObject({ created: { tickets: 1, attachments: 1 } })
+})
+
 describe('numbers', () => {
   test('follow the package, go on from the last one of the site, and have no holes', async () => {
     const bench = await openImportBench()

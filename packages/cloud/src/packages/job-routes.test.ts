@@ -292,6 +292,40 @@ describe('the numbers of an import', () => {
   })
 })
 
+describe('the reports of a job', () => {
+  test('contain nothing of another job, site or organization', async () => {
+    const { call, accept, db, siteId, otherSiteId, foreignSiteId } = await openRoutes()
+    const ids: string[] = []
+    for (const [index, site] of [siteId, siteId, otherSiteId, foreignSiteId].entries()) {
+      const id = await accept('TICKET_IMPORT', 'a.fpl', site)
+      ids.push(id)
+      await sql`INSERT INTO job_problem (job_id, position, path, rule) VALUES (${id}, 0, ${`path ${index}`}, 'rule')`.execute(
+        db,
+      )
+      await sql`INSERT INTO job_finding (job_id, kind, key, value, position)
+        VALUES (${id}, 'tag', 'key', ${`tag ${index}`}, 0)`.execute(db)
+      await sql`
+        INSERT INTO ticket (id, site_id, number, external_id, title, state, created_at, state_changed_at, job_id, job_position)
+        VALUES (${`t${index}`}, ${site}, ${index + 1}, ${`EXT-${index}`}, 'T', 'new', now(), now(), ${id}, 0)`.execute(
+        db,
+      )
+    }
+    const [own] = ids
+    expect((await call('GET', `/jobs/${own}/problems`)).body.problems).toEqual([
+      { path: 'path 0', value: null, rule: 'rule' },
+    ])
+    expect((await call('GET', `/jobs/${own}/findings`)).body.findings).toEqual([
+      { kind: 'tag', value: 'tag 0', roles: [] },
+    ])
+    expect((await call('GET', `/jobs/${own}/numbers`)).body.numbers).toEqual([{ externalId: 'EXT-0', number: 1 }])
+    for (const id of ids.slice(2)) {
+      for (const report of ['problems', 'findings', 'numbers']) {
+        expect((await call('GET', `/jobs/${id}/${report}`)).status).toBe(404)
+      }
+    }
+  })
+})
+
 describe('the findings of a job', () => {
   test('are all there, more than an output lists, in the order of the package', async () => {
     const { call, accept, db } = await openRoutes()
