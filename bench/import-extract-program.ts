@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
-import { openDiskStore } from '@plantroom/cloud/files/disk-store'
-import { openScratch } from '@plantroom/cloud/files/scratch'
-import { createExtractor } from '@plantroom/cloud/packages/extract'
-import { readTickets } from '@plantroom/cloud/packages/read-tickets'
+import { openDiskStore, openScratch } from '@plantroom/cloud/files'
+import { createExtractor, readRequests } from '@plantroom/cloud/packages'
 import { openPackage } from '@plantroom/fpl/open-package'
 
 /** What an import does to the files of a package, without the check before it and without rows. Arguments: package, folder. */
@@ -21,9 +19,9 @@ const from = performance.now()
 using opened = openPackage(path)
 const { extract } = createExtractor(opened, 'site', files)
 let keeping = Promise.resolve()
-await readTickets(opened, async (tickets) => {
+await readRequests(opened, async (requests) => {
   const { kept } = await extract(
-    tickets.map(({ ticket }) => ticket),
+    requests.map(({ request }) => request),
     signal,
   )
   // As where rows are written: one batch is flushed while the next is read.

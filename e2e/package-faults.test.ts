@@ -329,7 +329,7 @@ describe.skipIf(!MAY_MOUNT)('a service whose disk of files fills', () => {
     expect(await site.run('/import/preview', filename)).toMatchObject({ status: 'SUCCESS' })
     const job = await site.run('/import', filename)
     expect(job).toMatchObject({ status: 'ERROR', resolved: true, retryCount: 3 })
-    expect(messageOf(job)).toMatch(/^The import stopped at request \d+ of 1100 .*: the disk is full: make room on it/)
+    expect(messageOf(job)).toMatch(/^The import stopped at request \d+ of 1100 .*: the disk is full: free some space/)
     const there = await ticketsOn(service.db, site.siteId)
     expect(messageOf(job)).toContain(`So far ${there.length} requests`)
     expectNothingUnfinished(data.path)

@@ -6,7 +6,7 @@ import { eventually } from './support/eventually.ts'
 import { type FatefulService, startFatefulService } from './support/fateful-service.ts'
 import { type Fate, fatefulName, type Victim } from './support/import-fate.ts'
 import { importHeld } from './support/import-hold.ts'
-import { outliveLease } from './support/job-lease.ts'
+import { expireLease } from './support/job-lease.ts'
 import { type Random, randomOf } from './support/override-random.ts'
 import type { PackageSite } from './support/package-service.ts'
 import { expectDownloads, expectNothingUnfinished, expectWhole } from './support/site-audit.ts'
@@ -183,7 +183,7 @@ describe('two workers', () => {
       const held = await importHeld(service.data, site.siteId)
       for (const pid of [held.worker, held.child]) process.kill(pid, 'SIGSTOP')
       try {
-        await outliveLease(service.db, jobId)
+        await expireLease(service.db, jobId)
         // Frozen in a transaction, it holds the locks of the job and of the site until the database has had enough of it.
         await eventuallyWithin(async () => {
           expect((await site.call('GET', `/jobs/${jobId}`)).body.retryCount).toBe(2)

@@ -4,14 +4,13 @@ import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { readConfig } from '@plantroom/cloud/config'
 import type { Db } from '@plantroom/cloud/db/database'
-import type { JobRow } from '@plantroom/cloud/jobs/job'
-import { runInChild } from '@plantroom/cloud/jobs/run-in-child'
-import type { ImportPoint } from '@plantroom/cloud/packages/import'
+import { type JobRow, runJobProcess } from '@plantroom/cloud/jobs'
+import type { ImportPoint } from '@plantroom/cloud/packages'
 import { openJobHandlers } from '@plantroom/cloud/wire-jobs'
 import { eventually } from '@plantroom/testkit/eventually'
 import { type Fate, fateOf } from './import-fate.ts'
 import { heldFile } from './import-hold.ts'
-import { outliveLease } from './job-lease.ts'
+import { expireLease } from './job-lease.ts'
 
 /** The process of a job, in which an import meets the fate that the name of its package has for this attempt. */
 const config = readConfig()
@@ -23,7 +22,7 @@ async function meet({ end }: Fate, job: JobRow, db: Db): Promise<void> {
   if (end !== 'child') {
     // Or it would say once more that it is there.
     process.kill(process.ppid, 'SIGSTOP')
-    await outliveLease(db, job.id)
+    await expireLease(db, job.id)
     process.kill(process.ppid, 'SIGKILL')
   }
   if (end !== 'worker') process.kill(process.pid, 'SIGKILL')
@@ -38,7 +37,7 @@ async function hold(job: JobRow): Promise<void> {
   }, HELD_MS)
 }
 
-await runInChild({
+await runJobProcess({
   clock: systemClock,
   async open(signal) {
     let reached: (point: ImportPoint) => void | Promise<void> = () => {}

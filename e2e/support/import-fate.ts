@@ -1,4 +1,4 @@
-import type { ImportPoint } from '@plantroom/cloud/packages/import'
+import type { ImportPoint } from '@plantroom/cloud/packages'
 
 /** Who is killed: the process of the job, the worker above it, or both at once, as a power cut does. */
 export type Victim = 'child' | 'worker' | 'both'

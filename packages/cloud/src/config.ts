@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
-import type { SmtpSettings } from './mail/smtp.ts'
-import { readSmtpUrl } from './mail/smtp-settings.ts'
+import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
 
 export interface CloudConfig {
   folder: string

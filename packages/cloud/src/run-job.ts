@@ -1,10 +1,10 @@
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { readConfig } from './config.ts'
-import { runInChild } from './jobs/run-in-child.ts'
+import { runJobProcess } from './jobs/index.ts'
 import { openJobHandlers } from './wire-jobs.ts'
 
 const config = readConfig()
 const log = createLog('job', config.logLevel)
 
-await runInChild({ clock: systemClock, open: (signal) => openJobHandlers(config, log, signal) })
+await runJobProcess({ clock: systemClock, open: (signal) => openJobHandlers(config, log, signal) })

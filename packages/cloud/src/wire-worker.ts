@@ -5,38 +5,33 @@ import type { Running } from '@plantroom/base/program'
 import { Failure } from '@plantroom/contract/failure'
 import type { CloudConfig } from './config.ts'
 import { prepareFolder } from './data-folder.ts'
+import { openChangeFeed } from './db/change-feed.ts'
 import { type DatabaseAddress, type Db, openDatabase } from './db/database.ts'
 import { awaitEmbeddedPostgres } from './db/embedded/await-server.ts'
 import { migrate } from './db/migrate.ts'
-import { LIMIT_MS, startChild } from './jobs/child.ts'
-import { openJobQueue } from './jobs/queue.ts'
-import { startWorker, WORKER_SETTINGS, type WorkerSettings } from './jobs/worker.ts'
-import { createOutboxStore } from './mail/outbox-store.ts'
-import { startMailSender } from './mail/sender.ts'
-import { createSmtp } from './mail/smtp.ts'
-import { startExportSweep } from './packages/export-sweep.ts'
-import { createExportSweepStore } from './packages/export-sweep-store.ts'
-import { openFiles } from './wire-files.ts'
+import { openFiles } from './files/index.ts'
+import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from './jobs/index.ts'
+import { startMailDelivery } from './mail/index.ts'
+import { createExportSweepStore, JOB_KINDS, startExportSweep } from './packages/index.ts'
 
-/** Leaves room below 300 MB for what lies outside of the heap: buffers, stacks, Node itself. */
+/** Leaves room below 300 MB for memory outside the heap: buffers, stacks, Node itself. */
 const HEAP_MB = 192
-const LATER_HEAP_MB = 512
-const CONNECTIONS = 4
+const RETRY_HEAP_MB = 512
 /**
- * A worker or a job that is frozen, or whose machine is gone, in the middle of a transaction holds its locks: nobody could
- * take the job over, or start another on the site. Short enough to be taken over within a minute.
+ * Ends the transactions of frozen workers and jobs, whose locks would keep others from taking over. Short enough for a takeover
+ * within a minute.
  */
 export const IDLE_IN_TRANSACTION_MS = 20_000
 
 export interface WorkerParts {
-  /** What runs in the process of a job. */
+  /** Program of a job process. */
   jobProgram: string
   settings: WorkerSettings
 }
 
 const OWN_PARTS: WorkerParts = { jobProgram: join(import.meta.dirname, 'run-job.ts'), settings: WORKER_SETTINGS }
 
-/** Builds the worker from the settings of the cloud that it works for. */
+/** Starts a worker with the settings of its cloud. */
 export async function startWorkerProcess(
   config: CloudConfig,
   signal: AbortSignal,
@@ -64,21 +59,23 @@ async function build(
   if (!address) return { ready: {}, stop: async () => {} }
   const db = await openMigrated(config, address, log)
   parts.defer(() => db.destroy())
-  const queue = await openJobQueue({ address, connections: CONNECTIONS, log })
-  parts.defer(() => queue.close())
+  const feed = await openChangeFeed({ address, clock, log })
+  parts.defer(() => feed.close())
 
   if (config.smtp) {
-    const sender = startMailSender({ store: createOutboxStore(db), smtp: createSmtp(config.smtp), clock, log })
-    parts.defer(() => sender.stop())
+    const delivery = await startMailDelivery({ db, smtp: config.smtp, clock, log })
+    parts.defer(() => delivery.stop())
   }
   const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
   parts.defer(startExportSweep({ store: createExportSweepStore(db), files: files.store, clock, log }))
-  const child = { program: jobProgram, heapMb: HEAP_MB, laterHeapMb: LATER_HEAP_MB, limitMs: LIMIT_MS }
+  const kinds = JOB_KINDS
+  const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
   const worker = startWorker({
     db,
-    queue,
+    kinds,
+    feed,
     retryDelayS: config.retryDelayS,
-    start: (job) => startChild(job, child, clock),
+    startProcess: (job) => startJobProcess(job, process, clock),
     clock,
     log,
     settings,
@@ -88,7 +85,7 @@ async function build(
   return { ready: {}, stop: () => parts.disposeAsync() }
 }
 
-/** Where the database is. The embedded one is run by the cloud: it is waited for, never started. */
+/** Returns the address of the database. Waits for the embedded one, which the cloud starts; undefined when aborted. */
 export async function databaseAddress(
   config: CloudConfig,
   log: Log,

@@ -41,38 +41,30 @@ import { createPlacerStore } from './devices/placer-store.ts'
 import { createPresence } from './devices/presence.ts'
 import { createTechnicalSystemStore } from './devices/technical-system-store.ts'
 import { createTurns } from './devices/turns.ts'
-import { diskRoutes } from './files/disk-routes.ts'
+import { openFiles, register as registerFiles } from './files/index.ts'
 import { consoleRoutes } from './http/console.ts'
 import { bucketOrigin } from './http/console-policy.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { measure } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
 import { createServer } from './http/server.ts'
-import { createJobReportStore } from './jobs/job-report-store.ts'
-import { createJobStore } from './jobs/job-store.ts'
-import { openJobQueue } from './jobs/queue.ts'
-import { acceptJob } from './jobs/transitions.ts'
+import { createJobStore } from './jobs/index.ts'
+import { register as registerMail } from './mail/index.ts'
 import { organizationRoutes } from './organizations/organization-routes.ts'
 import { createOrganizationStore, type SiteReach } from './organizations/organization-store.ts'
-import { jobEventRoutes } from './packages/job-event-routes.ts'
-import { createJobEvents } from './packages/job-events.ts'
-import { jobReportRoutes } from './packages/job-report-routes.ts'
-import { jobRoutes } from './packages/job-routes.ts'
-import { schemaRoutes } from './packages/schema-routes.ts'
-import { uploadRoutes } from './packages/upload-routes.ts'
+import { JOB_KINDS, register as registerPackages } from './packages/index.ts'
 import { createNameStore } from './reports/name-store.ts'
 import { receiveReports } from './reports/receive-reports.ts'
 import { reportRoutes } from './reports/report-routes.ts'
 import { createReportStore } from './reports/report-store.ts'
+import { register as registerRequests } from './requests/index.ts'
 import { createEventStreams } from './streams/event-stream.ts'
 import { broadcastRoutes } from './telemetry/broadcast-routes.ts'
 import { createBroadcasts } from './telemetry/broadcasts.ts'
 import { measurementRoutes } from './telemetry/measurement-routes.ts'
 import { createMeasurementStore } from './telemetry/measurement-store.ts'
 import { receiveMeasurements } from './telemetry/receive-measurements.ts'
-import { openFiles } from './wire-files.ts'
 import { addSignInRoutes } from './wire-sign-in.ts'
-import { addTicketRoutes } from './wire-tickets.ts'
 
 /** As the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../web/dist')
@@ -149,9 +141,6 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     loadOne: organizations.loadSite,
   })
 
-  const queue = await openJobQueue({ address, connections: 2, log })
-  parts.defer(() => queue.close())
-  const jobStore = createJobStore(db)
   let baseUrl = ''
   const files = await openFiles(config, { parts, clock, baseUrl: () => baseUrl })
 
@@ -213,7 +202,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     devicesOnline: () => presence.onlineCount,
     reportsStored: () => stored.reports,
     measurementsStored: () => stored.measurements,
-    jobs: jobStore.counts,
+    jobs: createJobStore(db, JOB_KINDS).counts,
   })
   healthRoutes(app, {
     database: async () => void (await sql`SELECT 1`.execute(db)),
@@ -243,14 +232,10 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     baseUrl: () => baseUrl,
     siteChanged: sites.refresh,
   })
-  schemaRoutes(app)
-  uploadRoutes(app, { files: files.store })
-  if (files.disk) await diskRoutes(app, { disk: files.disk, clock, log })
-  jobRoutes(app, { accept: (job) => acceptJob({ db, queue }, job), store: jobStore, files: files.store, clock })
-  const jobEvents = createJobEvents({ store: jobStore, clock })
-  jobEventRoutes(app, { store: jobStore, files: files.store, events: jobEvents, streams })
-  jobReportRoutes(app, { store: jobStore, reports: createJobReportStore(db) })
-  addTicketRoutes(app, { db, files: files.store, clock })
+  await registerFiles(app, { files, clock, log })
+  registerPackages(app, { db, files: files.store, streams, clock })
+  registerRequests(app, { db, files: files.store, clock })
+  registerMail(app, { db })
   await consoleRoutes(app, {
     folder: CONSOLE,
     uploadsTo: config.s3 && bucketOrigin(config.s3),

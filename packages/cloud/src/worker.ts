@@ -4,11 +4,11 @@ import { startWorkerProcess } from './wire-worker.ts'
 
 const usage = `plantroom worker: runs the jobs of the cloud (previews, imports and exports of packages) and sends its mail.
 
-As many as like may run beside one database. Settings come from the environment and are those of the cloud: see
+You can run several workers with one database. Settings come from the environment, as for the cloud: see
 docs/reference/settings.md.`
 
 const stop = new AbortController()
-// A start may wait for the database for as long as it takes.
+// Starting waits for the database, so it must be possible to stop before that.
 for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(signal, () => stop.abort())
 
 await runProgram({ name: 'worker', usage, start: () => startWorkerProcess(readConfig(), stop.signal) })

@@ -1,5 +1,6 @@
-export const TICKET_STATES = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
-export type TicketState = (typeof TICKET_STATES)[number]
+import type { ColumnFieldName, ColumnFieldValues, ListedColumnField } from './request-fields.ts'
+
+export { TICKET_STATES, type TicketState } from './request-fields.ts'
 
 /** Who reported a request or wrote a comment: someone of the site, or only what a package said of them. */
 export interface Person {
@@ -24,37 +25,20 @@ export interface TicketComment {
 }
 
 /** A request as lists show it. */
-export interface TicketSummary {
-  number: number
-  externalId: string
-  title: string
-  state: TicketState
-  priority: number | null
-  safetyHazard: boolean | null
+export interface TicketSummary extends Pick<ColumnFieldValues, ListedColumnField> {
   reporter: Person | null
   assignee: Person | null
   unit: string | null
   tags: string[]
   commentCount: number
-  createdAt: string
-  updatedAt: string | null
 }
 
 /** A request with its conversation. */
-export interface Ticket extends Omit<TicketSummary, 'commentCount'> {
-  description: string | null
-  notes: string | null
-  resolutionSummary: string | null
-  language: string | null
-  tone: string | null
-  scope: string | null
+export interface Ticket
+  extends Omit<TicketSummary, 'commentCount'>,
+    Pick<ColumnFieldValues, Exclude<ColumnFieldName, ListedColumnField>> {
   supervisor: Person | null
   watchers: Person[]
-  ccEmails: string[]
-  feedback: number | null
-  feedbackText: string | null
-  resolvedAt: string | null
-  stateChangedAt: string
   attachments: Attachment[]
   comments: TicketComment[]
 }

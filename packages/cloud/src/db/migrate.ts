@@ -7,6 +7,7 @@ import { sql as reports } from './migrations/0003-reports.ts'
 import { sql as measurements } from './migrations/0004-measurements.ts'
 import { sql as maintenanceRequests } from './migrations/0005-maintenance-requests.ts'
 import { sql as peopleWhoSignIn } from './migrations/0006-people-who-sign-in.ts'
+import { sql as jobQueue } from './migrations/0007-job-queue.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. What has been released is never edited: a change is a new one. */
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, string> = {
   '0004-measurements': measurements,
   '0005-maintenance-requests': maintenanceRequests,
   '0006-people-who-sign-in': peopleWhoSignIn,
+  '0007-job-queue': jobQueue,
 }
 
 /**

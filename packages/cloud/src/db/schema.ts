@@ -1,8 +1,8 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
+import type { RequestColumns } from '@plantroom/contract/request-fields'
 import type { Role } from '@plantroom/contract/roles'
-import type { TicketState } from '@plantroom/contract/tickets'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The tables as Kysely sees them. The migrations are what makes them so. */
@@ -193,6 +193,9 @@ interface JobTable {
   started_at: Date | null
   finished_at: Date | null
   claim: Generated<number>
+  due_at: Generated<Date>
+  lease_until: Date | null
+  worker_id: string | null
   filename: string
   package_version: string | null
   key_id: string | null
@@ -224,21 +227,9 @@ interface JobFindingTable {
   position: string
 }
 
-interface TicketTable {
+interface TicketTable extends Omit<RequestColumns, 'cc_emails'> {
   id: string
   site_id: string
-  number: number
-  external_id: string
-  title: string
-  state: TicketState
-  description: string | null
-  notes: string | null
-  resolution_summary: string | null
-  priority: number | null
-  language: string | null
-  tone: string | null
-  scope: string | null
-  safety_hazard: boolean | null
   reporter_id: string | null
   reporter_email: string | null
   reporter_name: string | null
@@ -247,12 +238,6 @@ interface TicketTable {
   supervisor_id: string | null
   unit_id: string | null
   cc_emails: Generated<string[]>
-  feedback: number | null
-  feedback_text: string | null
-  created_at: Date
-  updated_at: Date | null
-  resolved_at: Date | null
-  state_changed_at: Date
   job_id: string | null
   job_position: number | null
 }

@@ -1,18 +1,17 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { foldersBetween, pathOf } from './disk-layout.ts'
+import { flushAll, foldersBetween, pathOf } from './durable-files.ts'
 import { type BlobBatch, type BlobWriter, explainWrite } from './file-store.ts'
-import { flushAll } from './flush.ts'
 import { blobKey } from './keys.ts'
 import type { Scratch } from './scratch.ts'
 import { openTemporaryFile } from './temporary-file.ts'
 
 /**
- * Attachments on disk. Written at once, each in three calls: asynchronous ones take three times as long for small
- * files. They get their names after a flush, so that whatever has a name is whole, also after a power cut.
+ * Stores attachments on disk. Writes synchronously, which is three times as fast for small files. Files get their final names
+ * after a flush, so that every named file is complete, even after a power cut.
  */
 export function openDiskBlobBatch(root: string, siteId: string, scratch: Scratch): BlobBatch {
-  /** By the final path: where its bytes are until the flush. */
+  /** Temporary paths by final path, until the flush. */
   const waiting = new Map<string, string>()
 
   const isThere = (path: string, size: number) =>

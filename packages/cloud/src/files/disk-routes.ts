@@ -5,16 +5,15 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { LIMITS } from '@plantroom/fpl/limits'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { readRange } from './byte-range.ts'
 import type { DiskStore } from './disk-store.ts'
-import { attachmentDisposition, mediaType } from './download-headers.ts'
+import { attachmentDisposition, mediaType, readRange } from './download-headers.ts'
 import { gone, isDiskFull } from './file-store.ts'
 import { type PackageKey, readKey } from './keys.ts'
 import { Stalled } from './receive-file.ts'
 
-/** Left free by uploads: the database lies on the same disk more often than not. */
+/** Uploads leave this much free: the database is usually on the same disk. */
 const RESERVE_BYTES = 256 * 1024 * 1024
-/** How long a refused sender may go on before its connection is closed: without, it would lose the answer. */
+/** How long a refused sender may keep sending. Closing the connection earlier would lose the answer. */
 const LINGER_MS = 10_000
 
 const config = { access: { by: 'anyone' } } as const
@@ -29,7 +28,7 @@ const ids = (...names: readonly string[]) => ({
 })
 
 export interface DiskRouteDeps {
-  disk: Pick<DiskStore, 'judge' | 'freeBytes' | 'receive' | 'open'>
+  disk: Pick<DiskStore, 'verify' | 'freeBytes' | 'receive' | 'open'>
   clock: Clock
   log: Log
 }
@@ -39,21 +38,21 @@ interface SignedRoute<Name extends string> {
   Querystring: Record<string, unknown>
 }
 
-/** What the addresses of a disk store lead to. Who has one needs no key: its signature says what it allows. */
+/** Serves the signed addresses of a disk store. Callers need no key: the signature says what the address allows. */
 export async function diskRoutes(app: FastifyInstance, deps: DiskRouteDeps): Promise<void> {
   await app.register(async (scope) => {
-    endWithServer(scope)
+    closeWithServer(scope)
     uploadRoute(scope, deps)
     downloadRoute(scope, deps)
   })
 }
 
-/** Ends transfers when the server closes: one may take another hour. */
-function endWithServer(app: FastifyInstance): void {
+/** Aborts transfers when the server closes; some would take another hour. */
+function closeWithServer(app: FastifyInstance): void {
   const underWay = new Set<IncomingMessage>()
   app.addHook('onRequest', async ({ raw }) => void underWay.add(raw))
   app.addHook('onResponse', async ({ raw }) => {
-    // A refused sender has its answer before the server has all of its body.
+    // A refused sender gets its answer while its body is still arriving.
     if (raw.complete) underWay.delete(raw)
     else raw.once('end', () => underWay.delete(raw)).once('close', () => underWay.delete(raw))
   })
@@ -64,7 +63,7 @@ function endWithServer(app: FastifyInstance): void {
 }
 
 function uploadRoute(app: FastifyInstance, { disk, clock, log }: DiskRouteDeps): void {
-  // The body is left to the handler, as a stream and whatever it is called.
+  // The handler reads the body as a stream, whatever its content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   app.addHook('onRequest', async (request) => void delete request.headers['content-type'])
@@ -83,8 +82,9 @@ function uploadRoute(app: FastifyInstance, { disk, clock, log }: DiskRouteDeps):
       config: { ...config, streamed: true },
       schema: {
         tags: ['Maintenance requests'],
-        summary: 'Upload a package to the address that upload-url gave; it needs no key',
-        description: 'The body is the raw file, of any content type; Content-Length says its size. Again: replaces it.',
+        summary: 'Upload a package to the address from upload-url; needs no key',
+        description:
+          'The body is the raw file, with any content type. Content-Length is required. Another upload replaces the file.',
         params: ids('orgId', 'propertyId', 'file'),
         querystring: signed,
       },
@@ -92,20 +92,15 @@ function uploadRoute(app: FastifyInstance, { disk, clock, log }: DiskRouteDeps):
     async (request, reply) => {
       const { orgId, propertyId, file } = request.params
       const key = readKey('packages', orgId, propertyId, file)
-      const grant = disk.judge({ method: 'PUT', key, query: request.query })
+      const grant = disk.verify({ method: 'PUT', key, query: request.query })
 
       const length = request.headers['content-length']
       if (length === undefined) {
-        return refuse(
-          reply,
-          411,
-          'LENGTH_REQUIRED',
-          'say how long the file is in Content-Length; do not send it chunked',
-        )
+        return refuse(reply, 411, 'LENGTH_REQUIRED', 'Content-Length is required; do not send the file chunked')
       }
       const size = Number(length)
       if (size > LIMITS.packageBytes) {
-        return refuse(reply, 413, 'TOO_LARGE', `a package has at most ${LIMITS.packageBytes} bytes, not ${size}`)
+        return refuse(reply, 413, 'TOO_LARGE', `a package may have at most ${LIMITS.packageBytes} bytes, not ${size}`)
       }
       if ((await disk.freeBytes()) - size < RESERVE_BYTES) return refuse(reply, 507, 'DISK_FULL', NO_ROOM)
 
@@ -115,17 +110,17 @@ function uploadRoute(app: FastifyInstance, { disk, clock, log }: DiskRouteDeps):
       } catch (error) {
         if (isDiskFull(error)) return refuse(reply, 507, 'DISK_FULL', NO_ROOM)
         if (error instanceof Stalled) {
-          return refuse(reply, 408, 'TIMEOUT', 'the file came too slowly; send it again to the same address')
+          return refuse(reply, 408, 'TIMEOUT', 'the upload was too slow; send the file again to the same address')
         }
         if (!request.raw.destroyed || request.raw.complete) throw error
-        log.info({ key: grant.key }, 'an upload was cut off; nothing of it is kept')
+        log.info({ key: grant.key }, 'an upload was interrupted; discarded it')
         return reply.hijack()
       }
     },
   )
 }
 
-const NO_ROOM = 'the disk of the service has no room for this file; tell the operator, then send it again'
+const NO_ROOM = 'the disk of the service is too full for this file; contact the operator, then send it again'
 
 async function refuse(reply: FastifyReply, status: number, code: string, message: string): Promise<FastifyReply> {
   return reply.code(status).send({ message, code, reqId: randomUUID() })
@@ -138,7 +133,7 @@ function downloadRoute(app: FastifyInstance, { disk }: DiskRouteDeps): void {
       config,
       schema: {
         tags: ['Maintenance requests'],
-        summary: 'Fetch a file from the address that was given for it; it needs no key, and serves ranges',
+        summary: 'Download a file from its signed address; needs no key, supports ranges',
         params: ids('kind', 'propertyId', 'file'),
         querystring: signed,
       },
@@ -146,7 +141,7 @@ function downloadRoute(app: FastifyInstance, { disk }: DiskRouteDeps): void {
     async (request, reply) => {
       const { kind, propertyId, file } = request.params
       const key = readKey(kind, propertyId, file)
-      const grant = disk.judge({ method: 'GET', key, query: request.query })
+      const grant = disk.verify({ method: 'GET', key, query: request.query })
       const found = await disk.open(grant.key)
       if (!found) throw gone()
 
@@ -171,7 +166,7 @@ function downloadRoute(app: FastifyInstance, { disk }: DiskRouteDeps): void {
       reply.header('content-length', part ? part.to - part.from + 1 : found.size)
       if (request.method === 'HEAD') {
         await found.close()
-        // As a stream, or the length would be that of the answer.
+        // A stream, because Fastify would otherwise overwrite the length.
         return reply.send(Readable.from([]))
       }
       return reply.send(found.read(part))

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { openDiskBlobBatch } from './disk-blobs.ts'
-import { moveIntoPlace, pathOf } from './disk-layout.ts'
 import { mediaType } from './download-headers.ts'
+import { moveIntoPlace, pathOf } from './durable-files.ts'
 import { explainWrite, type FileStat, type FileStore, gone, replaced } from './file-store.ts'
 import type { FileKey, PackageKey } from './keys.ts'
 import { receiveFile } from './receive-file.ts'
@@ -17,24 +17,24 @@ import { type Grant, readGrant, signGrant } from './signed-address.ts'
 const COPY_BYTES = 1024 * 1024
 
 export interface DiskStoreDeps {
-  /** Made when it is not there. */
+  /** Created if missing. */
   folder: string
-  /** On the same file system. */
+  /** On the file system of `folder`. */
   scratch: Scratch
   secret: Buffer
-  /** What addresses begin with; asked for each, as it is known only once the service listens. */
+  /** Prefix of addresses. A function, because it is known only once the service listens. */
   baseUrl(): string
   clock: Clock
 }
 
-/** The disk also does what S3 does by itself: it answers the addresses that it gave out. */
+/** A file store that also serves its own addresses, as S3 does. */
 export interface DiskStore extends FileStore {
-  /** What an address allows; throws `forbidden` when it allows nothing. */
-  judge(request: Parameters<typeof readGrant>[1]): Grant
+  /** Verifies an address. Throws `forbidden` when it is invalid or expired. */
+  verify(request: Parameters<typeof readGrant>[1]): Grant
   freeBytes(): Promise<number>
-  /** Keeps what comes, whole or not at all; the same address again replaces it. */
+  /** Stores an upload completely or not at all, replacing an earlier one. */
   receive(key: PackageKey, source: Readable): Promise<FileStat>
-  /** Opens what is there now; later uploads do not change what is read. */
+  /** Opens the current file; later uploads do not affect the reader. */
   open(key: FileKey): Promise<OpenFile | undefined>
 }
 
@@ -43,7 +43,7 @@ export interface OpenFile extends FileStat {
   close(): Promise<void>
 }
 
-/** Files in a folder. None is ever written under its final name: a name gets another file, and who has the old one keeps it. */
+/** Stores files in a folder. Never writes to a final name: a rename replaces the file, and readers keep the old one. */
 export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
   const { folder: root, scratch, secret, clock } = deps
   await mkdir(root, { recursive: true, mode: 0o700 })
@@ -72,7 +72,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
       try {
         if (toStat(await file.stat({ bigint: true })).version !== version) throw replaced()
         const path = join(folder, newId('file'))
-        await takeHold(place(key), file, path)
+        await linkOpen(place(key), file, path)
         return path
       } finally {
         await file.close()
@@ -86,7 +86,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     async put(key, path) {
       try {
-        await moveIntoPlace(root, await nearby(path, scratch), place(key))
+        await moveIntoPlace(root, await moveNearby(path, scratch), place(key))
       } catch (error) {
         throw explainWrite(error)
       }
@@ -94,7 +94,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     async remove(key, version) {
       if (version !== undefined && (await statOf(place(key)))?.version !== version) return
-      // Taken out of the way before the last look: what is uploaded in between must not be removed instead.
+      // Renamed before the second check, so that an upload in between is not removed by mistake.
       const aside = scratch.path()
       try {
         await rename(place(key), aside)
@@ -104,7 +104,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
       }
       if (version !== undefined && (await statOf(aside))?.version !== version) {
         await link(aside, place(key)).catch((error: NodeJS.ErrnoException) => {
-          // A still newer one has come.
+          // EEXIST: another upload arrived in the meantime and stays.
           if (error.code !== 'EEXIST') throw error
         })
       }
@@ -113,7 +113,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     openBlobBatch: (siteId) => openDiskBlobBatch(root, siteId, scratch),
 
-    judge: (request) => readGrant(secret, request, clock.now()),
+    verify: (request) => readGrant(secret, request, clock.now()),
 
     async freeBytes() {
       const { bavail, bsize } = await statfs(root)
@@ -161,7 +161,7 @@ async function statOf(path: string): Promise<FileStat | undefined> {
   }
 }
 
-/** Every upload is a new file, which no later one shares its number and its time with. */
+/** Inode, time and size identify an upload, because every upload is a new file. */
 function toStat({ ino, mtimeNs, size }: BigIntStats): FileStat {
   return { size: Number(size), version: `${ino}-${mtimeNs}-${size}` }
 }
@@ -170,19 +170,19 @@ function refuseMissing(error: NodeJS.ErrnoException): never {
   throw error.code === 'ENOENT' ? gone() : error
 }
 
-/** A second name for the bytes that are open as `file`, or where the disk cannot do that, a copy. */
-async function takeHold(path: string, file: FileHandle, hold: string): Promise<void> {
+/** Links the open file to a second path, or copies it where the file system cannot link. */
+async function linkOpen(path: string, file: FileHandle, target: string): Promise<void> {
   try {
-    await link(path, hold)
+    await link(path, target)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw gone()
     if (code !== 'EXDEV' && code !== 'EPERM' && code !== 'EMLINK') throw explainWrite(error)
-    return await copyOpen(file, hold)
+    return await copyOpen(file, target)
   }
-  const held = await stat(hold, { bigint: true })
-  if (held.ino === (await file.stat({ bigint: true })).ino) return
-  await rm(hold)
+  const linked = await stat(target, { bigint: true })
+  if (linked.ino === (await file.stat({ bigint: true })).ino) return
+  await rm(target)
   throw replaced()
 }
 
@@ -195,7 +195,7 @@ async function copyOpen(file: FileHandle, path: string): Promise<void> {
   }
 }
 
-/** Not a stream of the file's own: it would be closed with that. */
+/** Reads without `createReadStream`, which would close the file. */
 async function* readAll(file: FileHandle): AsyncGenerator<Buffer> {
   for (let position = 0; ; ) {
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(COPY_BYTES), 0, COPY_BYTES, position)
@@ -205,8 +205,8 @@ async function* readAll(file: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** The same file, flushed and on our disk. */
-async function nearby(path: string, scratch: Scratch): Promise<string> {
+/** Flushes a file and moves it to the disk of the store. */
+async function moveNearby(path: string, scratch: Scratch): Promise<string> {
   const near = scratch.path()
   const file = await open(path, 'r')
   try {

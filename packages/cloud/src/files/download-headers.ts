@@ -1,11 +1,11 @@
-const LONGEST_NAME = 255
+const MAX_LENGTH = 255
 // RFC 9110: a type, a subtype and parameters, all of visible ASCII.
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:; ?[\w!#$&^.+-]{1,64}=(?:[\w!#$&^.+-]{1,64}|"[\w .+:/-]{0,64}"))*$/
 
 /**
- * `Content-Disposition` that makes a browser save the file (RFC 6266): in ASCII for the old ones, whole for the others.
- * Of a name with folders the last part is taken.
+ * Returns a `Content-Disposition` (RFC 6266) that makes browsers save the file: an ASCII name for old browsers, the full name
+ * for others. Folders in the name are dropped.
  */
 export function attachmentDisposition(filename: string): string {
   const name = savedName(filename)
@@ -13,7 +13,7 @@ export function attachmentDisposition(filename: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^ -~]|["\\%]/g, '_')
-  // RFC 8187 allows fewer characters than encodeURIComponent leaves.
+  // encodeURIComponent leaves characters that RFC 8187 does not allow.
   const encoded = encodeURIComponent(name).replace(
     /['()*!]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -21,13 +21,36 @@ export function attachmentDisposition(filename: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** The type as it was given, or `application/octet-stream` when it is none that a header can hold. */
+/** Returns the given media type, or `application/octet-stream` when it is not valid in a header. */
 export function mediaType(text: string | null | undefined): string {
-  return text && text.length <= LONGEST_NAME && MEDIA_TYPE.test(text) ? text : 'application/octet-stream'
+  return text && text.length <= MAX_LENGTH && MEDIA_TYPE.test(text) ? text : 'application/octet-stream'
 }
 
 function savedName(filename: string): string {
   const last = filename.toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  const name = [...last.replace(/\p{Cc}|\p{Bidi_C}/gu, '').trim()].slice(0, LONGEST_NAME).join('')
+  const name = [...last.replace(/\p{Cc}|\p{Bidi_C}/gu, '').trim()].slice(0, MAX_LENGTH).join('')
   return /^\.*$/.test(name) ? 'file' : name
+}
+
+export interface ByteRange {
+  from: number
+  /** The last byte, inclusive. */
+  to: number
+}
+
+/**
+ * Reads a `Range` header for a file of `size` bytes. Returns `whole` for anything but one valid byte range, and `none` for a
+ * range beyond the end.
+ */
+export function readRange(header: string | undefined, size: number): ByteRange | 'whole' | 'none' {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
+  if (first === '' && last === '') return 'whole'
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'none' : { from: size - length, to: size - 1 }
+  }
+  const from = Number(first)
+  const to = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < from) return 'whole'
+  return from >= size ? 'none' : { from, to }
 }

@@ -2,76 +2,75 @@ import type { Readable } from 'node:stream'
 import { Failure } from '@plantroom/contract/failure'
 import type { ExportKey, FileKey, PackageKey } from './keys.ts'
 
-/** Where packages, attachments and exports are kept: on disk or in S3, the same to whoever uses it. */
+/** Stores packages, attachments and exports, on disk or in S3. */
 export interface FileStore {
-  /** An address to which anyone may PUT the file's bytes, without a key, until it expires. */
+  /** Returns an address to which anyone can PUT the file until it expires. */
   uploadUrl(key: PackageKey, options: { expiresInS: number }): Promise<string>
-  /** An address from which anyone may GET the file until it expires; a browser saves it and never shows it. */
+  /** Returns an address from which anyone can GET the file until it expires. Browsers save it instead of showing it. */
   downloadUrl(key: FileKey, options: DownloadOptions): Promise<string>
-  /** What is there now, or `undefined`. */
+  /** Returns the current file, or undefined. */
   stat(key: FileKey): Promise<FileStat | undefined>
   /**
-   * The path of a file in `folder` that holds exactly the bytes of that version, whatever is uploaded meanwhile. It is
-   * for reading only. Rejects with `conflict` when the file was replaced, with `notFound` when it is gone.
+   * Copies or links one version into `folder` and returns the path, which is read-only. Later uploads do not affect it.
+   * Rejects with `conflict` when the file was replaced and with `notFound` when it is gone.
    */
   fetch(key: FileKey, version: string, folder: string, options?: { signal?: AbortSignal }): Promise<string>
-  /** The bytes as they are now; rejects with `notFound` when there are none. */
+  /** Reads the current file; rejects with `notFound` when there is none. */
   read(key: FileKey): Promise<Readable>
-  /** Keeps the file at `path`, which is the store's from then on. When it resolves, a power cut takes nothing back. */
+  /** Moves the file at `path` into the store. Once this resolves, the file survives a power cut. */
   put(key: ExportKey, path: string): Promise<void>
-  /** Removes the file; with a `version`, only when it still is that one. Nothing happens when there is none. */
+  /** Removes the file if it exists; with a `version`, only if that is the current one. */
   remove(key: FileKey, version?: string): Promise<void>
-  /** Many attachments at once, for one site. */
+  /** Opens a batch of attachments of one site. */
   openBlobBatch(siteId: string): BlobBatch
 }
 
 export interface FileStat {
   size: number
-  /** Tells apart two uploads under one name. */
+  /** Identifies an upload among those with the same name. */
   version: string
 }
 
 export interface DownloadOptions {
   filename: string
-  /** What the sender said it is; anything that is no media type is served as bytes. */
+  /** The sender's media type; anything invalid is served as `application/octet-stream`. */
   contentType?: string | null | undefined
   expiresInS: number
 }
 
 /**
- * Attachments that are stored together. Nothing of them is there before `flush`; what is there already is not written
- * again. When one does not fit, `the disk is full` is thrown and no half file is left.
+ * Attachments that are stored together. None is visible before `flush`; content that the store already has is not written
+ * again. When the disk is full, an error says so and no partial file stays.
  */
 export interface BlobBatch {
-  /** A file that is whole in memory; its bytes may be reused as soon as the result is there. */
+  /** Adds a file from memory. The caller may reuse the buffer once this returns or resolves. */
   add(sha256: Uint8Array, bytes: Uint8Array): void | Promise<void>
-  /** A large file that comes in pieces, its hash at the end. */
+  /** Starts a large file that arrives in chunks; its hash is known at the end. */
   begin(): BlobWriter
-  /** When it resolves, all that was added would outlive a power cut: the rows that name it may be committed. */
+  /** Makes everything added durable. Rows that refer to the files may be committed once this resolves. */
   flush(): Promise<void>
-  /** Forgets what was added and not flushed. */
+  /** Discards files that were not flushed. */
   discard(): void
 }
 
 export interface BlobWriter {
   write(chunk: Uint8Array): void
   finish(sha256: Uint8Array): void | Promise<void>
-  /** Leaves nothing of it behind. */
   discard(): void
 }
 
 export const gone = () => new Failure('notFound', 'the file is gone: upload it again')
 export const replaced = () =>
-  new Failure('conflict', 'the file was replaced by another upload of the same name: start again with the new one')
+  new Failure('conflict', 'the file was replaced by another upload of the same name: start again with the new file')
 
-/** What a failed write is told as: a full disk can be mended by whoever reads of it. */
+/** Converts a write error of a full disk into a message for the user; returns other errors unchanged. */
 export function explainWrite(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
-  return new Failure('unavailable', 'the disk is full: make room on it, then try again')
+  return new Failure('unavailable', 'the disk is full: free some space, then try again')
 }
 
-/** Whether `explainWrite` has said so. */
+/** True for the full-disk error of `explainWrite`. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Failure && error.message.startsWith('the disk is full')
 }

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto'
 
 /** An uploaded package. */
 export type PackageKey = `packages/${string}/${string}/${string}`
-/** The content of attachments of a site: what has the same bytes is kept once. */
+/** The content of attachments of a site. Equal bytes are stored once. */
 export type BlobKey = `blobs/${string}/${string}`
-/** A package that an export made. */
+/** An exported package. */
 export type ExportKey = `exports/${string}/${string}`
-/** Where a file is kept. Made here alone, of letters that mean nothing to a file system or in an address. */
+/** Identifies a stored file. Only this file builds keys, from characters that are safe in paths and addresses. */
 export type FileKey = PackageKey | BlobKey | ExportKey
 
 const PART = /^[A-Za-z0-9_-]{1,100}$/
 
-/** `filename` may be any text: its hash is what stands in the key, so it is never a path and never too long for a disk. */
+/** Uses the hash of `filename`, which may be any text: the key never contains it as a path. */
 export function packageKey(organizationId: string, siteId: string, filename: string): PackageKey {
   return `packages/${part(organizationId)}/${part(siteId)}/${hash('sha256', filename.normalize('NFC'))}`
 }
@@ -25,7 +25,7 @@ export function exportKey(siteId: string, jobId: string): ExportKey {
   return `exports/${part(siteId)}/${part(jobId)}`
 }
 
-/** The key that an address names, or `undefined` when it names none. */
+/** Reads a key from the parts of an address; undefined when they are not a key. */
 export function readKey(...parts: readonly string[]): FileKey | undefined {
   const [kind, ...rest] = parts
   if (!rest.every((text) => PART.test(text))) return undefined

@@ -4,32 +4,32 @@ import type { Clock } from '@plantroom/base/clock'
 import { every } from '@plantroom/base/clock'
 import { explainWrite } from './file-store.ts'
 
-/** A sender that brings less than this in a minute is given up: it holds a connection and room on the disk. */
+// Slower senders are cut off: they occupy a connection and disk space.
 const LOOK_MS = 60_000
-const LEAST_BYTES = 64 * 1024
-/** What waits in memory while the disk is busy, and is then written in one go. */
-const WAITING_BYTES = 1024 * 1024
-/** How much is left for the flush at the end: a larger file is flushed as it comes. */
+const MIN_BYTES_PER_LOOK = 64 * 1024
+/** Maximum buffered while the disk is busy; then written in one call. */
+const BUFFERED_BYTES = 1024 * 1024
+/** Larger files are flushed while they arrive, so that little is left for the final flush. */
 const UNFLUSHED_BYTES = 64 * 1024 * 1024
 
 export class Stalled extends Error {
   constructor() {
-    super('too little came in a minute')
+    super('the sender was too slow')
   }
 }
 
 /**
- * Writes all of `source` into an empty file and flushes it, in bounded memory. Rejects when the source breaks off,
- * stalls (`Stalled`) or the disk is full; the source is left as it is, so that its sender can still be answered.
+ * Writes `source` to an empty file and flushes it, in bounded memory. Rejects when the source ends early, stalls (`Stalled`)
+ * or the disk is full. Leaves the source open, so that the sender can still get an answer.
  */
 export async function receiveFile(source: Readable, file: FileHandle, clock: Clock): Promise<void> {
   let writing = Promise.resolve()
   const write = (chunks: Uint8Array[], done: (error?: Error) => void) => {
     writing = writeAll(file, chunks).then(() => done(), done)
   }
-  // Not a stream of the file system's: that would close the file, which is not ours, under a write.
+  // Not `createWriteStream`, which would close the caller's file during a write.
   const out = new Writable({
-    highWaterMark: WAITING_BYTES,
+    highWaterMark: BUFFERED_BYTES,
     write: (chunk, _encoding, done) => write([chunk], done),
     writev: (waiting, done) =>
       write(
@@ -50,20 +50,20 @@ export async function receiveFile(source: Readable, file: FileHandle, clock: Clo
       flushing = undefined
     }, reject)
   }
-  const breakOff = () => {
-    if (!source.readableEnded) reject(source.errored ?? new Error('the sender broke off'))
+  const onClose = () => {
+    if (!source.readableEnded) reject(source.errored ?? new Error('the sender disconnected'))
   }
 
   let seen = 0
   const stopLooking = every(clock, LOOK_MS, () => {
-    // When we are the slow one, nothing can come.
-    if (received - seen < LEAST_BYTES && !out.writableNeedDrain) reject(new Stalled())
+    // While our disk is the bottleneck, the sender cannot send.
+    if (received - seen < MIN_BYTES_PER_LOOK && !out.writableNeedDrain) reject(new Stalled())
     seen = received
   })
 
-  source.on('data', count).once('error', reject).once('close', breakOff)
+  source.on('data', count).once('error', reject).once('close', onClose)
   out.once('error', reject).once('finish', resolve)
-  if (source.destroyed) breakOff()
+  if (source.destroyed) onClose()
   source.pipe(out)
   try {
     await written
@@ -76,7 +76,7 @@ export async function receiveFile(source: Readable, file: FileHandle, clock: Clo
     throw explainWrite(error)
   } finally {
     stopLooking()
-    source.off('data', count).off('close', breakOff)
+    source.off('data', count).off('close', onClose)
   }
 }
 
@@ -88,7 +88,7 @@ async function writeAll(file: FileHandle, chunks: Uint8Array[]): Promise<void> {
   }
 }
 
-/** A disk that is nearly full takes a part, and says so at the next call. */
+/** Drops what was written: a nearly full disk writes a part and fails at the next call. */
 function withoutFirst(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let skipped = 0
   return chunks.flatMap((chunk) => {

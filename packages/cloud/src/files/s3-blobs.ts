@@ -2,15 +2,15 @@ import { rm } from 'node:fs/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { BlobBatch } from './file-store.ts'
 import { blobKey } from './keys.ts'
-import { putBytes, putFile } from './s3-put.ts'
+import { putBytes, putFile } from './s3-requests.ts'
 import type { Scratch } from './scratch.ts'
 import { openTemporaryFile } from './temporary-file.ts'
 
-const AT_ONCE = 16
+const MAX_PARALLEL = 16
 
 /**
- * Attachments in a bucket, some on their way at once. An object appears whole or not at all; what is put again, after
- * an import that did not come to its end, gets the same bytes.
+ * Stores attachments in a bucket, several in parallel. Objects appear completely or not at all; a repeated import puts the
+ * same bytes again.
  */
 export function openS3BlobBatch(deps: {
   client: S3Client
@@ -19,19 +19,19 @@ export function openS3BlobBatch(deps: {
   scratch: Scratch
 }): BlobBatch {
   const { client, bucket, siteId, scratch } = deps
-  const underWay = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   const known = new Set<string>()
   let failure: { error: unknown } | undefined
 
   async function start(put: () => Promise<void>): Promise<void> {
-    while (underWay.size >= AT_ONCE) await Promise.race(underWay)
+    while (pending.size >= MAX_PARALLEL) await Promise.race(pending)
     if (failure) throw failure.error
     const sent: Promise<void> = put()
       .catch((error) => {
         failure ??= { error }
       })
-      .finally(() => underWay.delete(sent))
-    underWay.add(sent)
+      .finally(() => pending.delete(sent))
+    pending.add(sent)
   }
 
   return {
@@ -61,11 +61,11 @@ export function openS3BlobBatch(deps: {
     },
 
     async flush() {
-      await Promise.all(underWay)
+      await Promise.all(pending)
       if (failure) throw failure.error
     },
 
-    // What is on its way arrives: nothing names it, and a later import may.
+    // Pending uploads may finish: nothing refers to them, and a later import can use them.
     discard() {},
   }
 }

@@ -5,10 +5,10 @@ import { GetObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/cl
 import { newId } from '@plantroom/base/ids'
 import { explainWrite, gone, replaced } from './file-store.ts'
 import type { FileKey } from './keys.ts'
-import { explainS3, isMissing } from './s3-errors.ts'
+import { explainS3, isMissing } from './s3-requests.ts'
 
 const PART_BYTES = 16 * 1024 * 1024
-const AT_ONCE = 4
+const MAX_PARALLEL = 4
 
 export interface Download {
   client: S3Client
@@ -21,7 +21,7 @@ export interface Download {
   signal: AbortSignal | undefined
 }
 
-/** Fetches an object in parts, some at once, into a new file. What is not of that version is refused, and no file is left. */
+/** Downloads one version of an object in parallel parts. Removes the file and rejects when the version changed. */
 export async function downloadObject(download: Download): Promise<string> {
   const { size, folder, signal } = download
   const path = join(folder, newId('file'))
@@ -33,7 +33,7 @@ export async function downloadObject(download: Download): Promise<string> {
   let next = 0
 
   async function fetchParts(): Promise<void> {
-    // Of an empty object no range can be asked; that it is of this version is asked all the same.
+    // An empty object has no ranges, but its version is checked as well.
     while (next < size || (size === 0 && next === 0)) {
       const from = next
       next = Math.max(1, Math.min(size, from + PART_BYTES))
@@ -41,7 +41,7 @@ export async function downloadObject(download: Download): Promise<string> {
     }
   }
   try {
-    const lanes = Array.from({ length: AT_ONCE }, () =>
+    const lanes = Array.from({ length: MAX_PARALLEL }, () =>
       fetchParts().catch((error) => {
         failed.abort(error)
         throw error
@@ -75,7 +75,7 @@ async function fetchPart(
     throw explainRead(error)
   })
   const body = Body as Readable
-  // Not every service looks at If-Match.
+  // Some services ignore If-Match.
   if (ETag !== version) {
     body.destroy()
     throw replaced()
@@ -100,6 +100,6 @@ async function fetchPart(
 function explainRead(error: unknown): unknown {
   if (isMissing(error)) return gone()
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
-  // 416: what is there now is shorter than what was promised.
+  // 416: the current object is shorter than the expected one.
   return status === 412 || status === 416 ? replaced() : explainS3(error)
 }

@@ -13,16 +13,15 @@ import { type FileStat, type FileStore, gone } from './file-store.ts'
 import type { FileKey } from './keys.ts'
 import { openS3BlobBatch } from './s3-blobs.ts'
 import { downloadObject } from './s3-download.ts'
-import { explainS3, isMissing } from './s3-errors.ts'
-import { putFile } from './s3-put.ts'
+import { explainS3, isMissing, putFile } from './s3-requests.ts'
 import type { Scratch } from './scratch.ts'
 
 export interface S3Settings {
   bucket: string
   region: string
-  /** Of a service other than Amazon's. */
+  /** For services other than Amazon S3. */
   endpoint: string | undefined
-  /** `undefined`: what the machine was given, such as the role of an instance. */
+  /** Undefined: the default credentials of the machine, for example an instance role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
@@ -30,15 +29,15 @@ export interface S3Store extends FileStore {
   close(): void
 }
 
-/** Files in a bucket. The version of a file is its ETag: two uploads of the same bytes are one version. */
+/** Stores files in a bucket. The version of a file is its ETag: two uploads of the same bytes are one version. */
 export function openS3Store(settings: S3Settings, deps: { scratch: Scratch }): S3Store {
   const { bucket: Bucket, region, endpoint, credentials } = settings
   const client = new S3Client({
     region,
-    // A checksum of the SDK's would be signed into the address, and no sender knows how to send it.
+    // The SDK would otherwise sign a checksum into upload addresses, which senders do not send.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Elsewhere a bucket seldom is a host of its own.
+    // Few other services support the bucket name as host.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
   })
@@ -94,7 +93,7 @@ export function openS3Store(settings: S3Settings, deps: { scratch: Scratch }): S
     },
 
     async remove(key, version) {
-      // Few services can remove on a condition: an upload within these milliseconds would be removed too.
+      // Few services support conditional deletes: an upload within these milliseconds would be removed too.
       if (version !== undefined && (await head(key))?.version !== version) return
       await client.send(new DeleteObjectCommand({ Bucket, Key: key })).catch((error) => {
         throw explainS3(error)

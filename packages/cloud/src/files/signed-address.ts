@@ -1,19 +1,34 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import { keptSecret } from '@plantroom/base/kept-secret'
 import { Failure } from '@plantroom/contract/failure'
 import type { FileKey } from './keys.ts'
 
-/** What an address allows: all of it is signed, so none of it can be changed. */
+const SECRET_BYTES = 32
+
+/**
+ * Loads the secret that signs file addresses, creating it in the data folder if needed. All processes of a folder share it.
+ * Removing it invalidates every address.
+ */
+export async function loadSigningSecret(folder: string): Promise<Buffer> {
+  const path = join(folder, 'files-secret')
+  const secret = Buffer.from(await keptSecret(path, () => randomBytes(SECRET_BYTES).toString('hex')), 'hex')
+  if (secret.length !== SECRET_BYTES) throw new Error(`${path} is damaged: remove it to create a new secret`)
+  return secret
+}
+
+/** What an address allows. Every part is signed. */
 export interface Grant {
   method: 'PUT' | 'GET'
   key: FileKey
   /** In seconds since 1970. */
   expires: number
-  /** What a download is answered with. */
+  /** Name and type in the headers of a download. */
   filename?: string
   contentType?: string
 }
 
-/** The query of an address that allows just this. */
+/** Returns the signed query of an address. */
 export function signGrant(secret: Buffer, grant: Grant): string {
   const query = new URLSearchParams({ expires: String(grant.expires) })
   if (grant.filename !== undefined) query.set('filename', grant.filename)
@@ -22,7 +37,7 @@ export function signGrant(secret: Buffer, grant: Grant): string {
   return query.toString()
 }
 
-/** Reads what an address allows; throws `forbidden` for one that we did not sign, and for one that has expired. */
+/** Verifies the query of an address. Throws `forbidden` when the signature is wrong or the address has expired. */
 export function readGrant(
   secret: Buffer,
   request: { method: Grant['method']; key: FileKey | undefined; query: Readonly<Record<string, unknown>> },
@@ -37,20 +52,19 @@ export function readGrant(
   if (typeof filename === 'string') grant.filename = filename
   if (typeof type === 'string') grant.contentType = type
   const expected = signature(secret, grant)
-  const claimed = Buffer.from(sent, 'base64url')
-  if (claimed.length !== expected.length || !timingSafeEqual(claimed, expected)) throw notSigned()
+  const given = Buffer.from(sent, 'base64url')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw notSigned()
   if (nowMs >= grant.expires * 1000) {
     const at = new Date(grant.expires * 1000).toISOString()
-    throw new Failure('forbidden', `this address was good until ${at}: ask for a new one`)
+    throw new Failure('forbidden', `this address expired at ${at}: request a new one`)
   }
   return grant
 }
 
-const notSigned = () =>
-  new Failure('forbidden', 'this address was not made by this service, or was changed: ask for one')
+const notSigned = () => new Failure('forbidden', 'this address has no valid signature: request a new one')
 
 function signature(secret: Buffer, { method, key, expires, filename, contentType }: Grant): Buffer {
-  // As JSON, so that no part can run into the next.
+  // JSON keeps the parts apart.
   const text = JSON.stringify([method, key, expires, filename ?? null, contentType ?? null])
   return createHmac('sha256', secret).update(text).digest()
 }

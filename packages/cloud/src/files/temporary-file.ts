@@ -4,12 +4,12 @@ import { explainWrite } from './file-store.ts'
 export interface TemporaryFile {
   write(chunk: Uint8Array): void
   size(): number
-  /** Ends the writing; returns the path. */
+  /** Closes the file and returns its path. */
   close(): string
   discard(): void
 }
 
-/** A new file that is written at once, call by call. When that fails nothing is left of it. */
+/** Opens a new file for synchronous writes. A failed write removes it. */
 export function openTemporaryFile(path: string): TemporaryFile {
   let file: number | undefined
   let size = 0
@@ -29,9 +29,9 @@ export function openTemporaryFile(path: string): TemporaryFile {
   }
   return {
     write(chunk) {
-      if (file === undefined) throw new Error('nothing can be added to a file that is finished')
+      if (file === undefined) throw new Error('cannot write to a closed file')
       try {
-        // A disk that is nearly full takes a part, and says so at the next call.
+        // A nearly full disk writes a part and fails at the next call.
         for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done, chunk.length - done)
         size += chunk.length
       } catch (error) {

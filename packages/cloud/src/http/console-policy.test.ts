@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { packageKey } from '../files/keys.ts'
-import { openS3Store } from '../files/s3-store.ts'
-import type { Scratch } from '../files/scratch.ts'
+import { packageKey, type Scratch } from '../files/index.ts'
+import { openS3Store } from '../files/testing/s3-store.ts'
 import { bucketOrigin, contentPolicy } from './console-policy.ts'
 
 describe('where a browser uploads to', () => {

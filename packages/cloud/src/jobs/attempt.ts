@@ -1,97 +1,83 @@
 import { type Clock, every, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import type { JobChild } from './child.ts'
+import { renewLease } from './claim-store.ts'
 import type { Ending } from './ending.ts'
 import type { JobRow } from './job.ts'
-import type { JobQueue, Message } from './queue.ts'
-import { claimJob, reportProgress, settleJob, type TransitionDeps } from './transitions.ts'
+import type { JobProcess } from './job-process.ts'
+import { type QueueDeps, settleJob } from './queue.ts'
 
 export interface AttemptSettings {
-  /** Well within the lease. */
-  touchMs: number
-  progressMs: number
-  /** After a word to the database that failed. */
-  againMs: number
-  /** How long a job may take to leave its work whole when the worker stops. */
+  /** Interval between heartbeats, which renew the lease and save the progress. Well below the lease. */
+  heartbeatMs: number
+  /** Delay before a failed database write is retried. */
+  retryWriteMs: number
+  /** How long a job process has to finish cleanly when the worker stops. */
   graceMs: number
 }
 
-export interface AttemptDeps extends TransitionDeps {
-  queue: JobQueue
-  start(job: JobRow): JobChild
+export interface AttemptDeps extends QueueDeps {
+  startProcess(job: JobRow): JobProcess
   clock: Clock
   log: Log
   settings: AttemptSettings
 }
 
-/** Runs the job of a message once and says what became of it. Aborting gives the job back. */
-export async function runAttempt(deps: AttemptDeps, message: Message, signal: AbortSignal): Promise<void> {
-  const { queue, clock, settings } = deps
-  const log = deps.log.child({ job: message.jobId, kind: message.name })
-  const job = await claimJob(deps, message)
-  if (!job) return
-  log.info({ attempt: job.retryCount, of: job.maxAttempts }, 'a job begins')
+/** Runs one attempt of a claimed job and records how it ended. Aborting the signal returns the job to the queue. */
+export async function runAttempt(deps: AttemptDeps, job: JobRow, signal: AbortSignal): Promise<void> {
+  const { settings } = deps
+  const log = deps.log.child({ job: job.id, kind: job.name })
+  log.info({ attempt: job.retryCount, of: job.maxAttempts }, 'attempt started')
 
-  const child = deps.start(job)
+  const child = deps.startProcess(job)
   const stop = () => child.stop(settings.graceMs)
   signal.addEventListener('abort', stop)
   if (signal.aborted) stop()
-  const endTouching = every(clock, settings.touchMs, () => {
-    queue.touch(message).catch((error: Error) => log.warn({ error: error.message }, 'the lease was not renewed'))
-  })
-  let lost = false
-  let isReporting = false
-  const endReporting = every(clock, settings.progressMs, () => {
-    // It waits for the transaction that the job has open: those that pile up behind a long one would take every connection.
-    if (isReporting) return
-    isReporting = true
-    reportProgress(deps, job, child.progress)
-      .then(
-        (held) => {
-          if (held || lost) return
-          lost = true
-          child.kill()
-        },
-        (error: Error) => log.warn({ error: error.message }, 'the progress was not written'),
-      )
-      .finally(() => {
-        isReporting = false
-      })
-  })
+  const endHeartbeat = startHeartbeat({ ...deps, log }, job, child)
   try {
     const ending = await child.ending
-    endReporting()
-    await settle({ ...deps, log }, message, job, ending, child)
+    await settle({ ...deps, log }, job, ending, child)
   } finally {
-    endReporting()
-    endTouching()
+    endHeartbeat()
     signal.removeEventListener('abort', stop)
   }
 }
 
-/** Tried until it is said or the job is another's: what a job has done is not forgotten over a lost connection. */
-async function settle(
-  deps: AttemptDeps,
-  message: Message,
-  job: JobRow,
-  ending: Ending,
-  child: JobChild,
-): Promise<void> {
+/** Renews the lease until the returned function is called, and kills the process of a job that another worker claimed. */
+function startHeartbeat({ db, clock, log, settings }: AttemptDeps, job: JobRow, child: JobProcess): () => void {
+  let isWaiting = false
+  return every(clock, settings.heartbeatMs, () => {
+    // One at a time: heartbeats that queue behind a slow database would use up its connections.
+    if (isWaiting) return
+    isWaiting = true
+    renewLease(db, job, child.progress)
+      .then(
+        (isOurs) => {
+          if (!isOurs) child.kill()
+        },
+        (error: Error) => log.warn({ error: error.message }, 'could not renew the lease'),
+      )
+      .finally(() => {
+        isWaiting = false
+      })
+  })
+}
+
+/** Records the ending, retrying for a while: a lost connection must not discard an hour of work. */
+async function settle(deps: AttemptDeps, job: JobRow, ending: Ending, child: JobProcess): Promise<void> {
   const { log, clock, settings } = deps
-  const patience = clock.monotonic() + settings.graceMs * 6
+  const giveUpAt = clock.monotonic() + settings.graceMs * 6
   for (;;) {
     try {
-      await reportProgress(deps, job, child.progress)
-      const verdict = await settleJob(deps, message, job, ending)
-      if (!verdict) return log.warn('the job was taken over by another worker: its end here is left out')
-      const { status, resolved, againInS } = verdict
-      // Never the message of a handler: it may quote the package.
+      const verdict = await settleJob(deps, job, ending, child.progress)
+      if (!verdict) return log.warn('another worker took over the job; discarded the result of this attempt')
+      const { status, resolved, retryInS } = verdict
+      // Handler messages are not logged: they may quote the package.
       const reason = ending.kind === 'broken' ? ending.reason : undefined
-      return log[status === 'ERROR' ? 'warn' : 'info']({ status, resolved, againInS, reason }, 'a job has ended')
+      return log[status === 'ERROR' ? 'warn' : 'info']({ status, resolved, retryInS, reason }, 'attempt ended')
     } catch (error) {
-      log.warn({ error: (error as Error).message }, 'the end of a job was not written; trying again')
-      if (clock.monotonic() > patience) return
-      await sleep(clock, settings.againMs)
+      log.warn({ error: (error as Error).message }, 'could not record the end of a job; retrying')
+      if (clock.monotonic() > giveUpAt) return
+      await sleep(clock, settings.retryWriteMs)
     }
   }
 }

@@ -1,27 +1,31 @@
 import type { JobName, JobProgress } from '@plantroom/contract/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { Reach, Verdict } from './ending.ts'
-import type { JobRow } from './job.ts'
-import { JobFailure } from './job-failure.ts'
+import type { Verdict } from './ending.ts'
+import { type JobClaim, JobFailure, type JobProblem, type JobRow } from './job.ts'
+
+/** How long a claim lasts without a heartbeat. After that any worker may claim the job. */
+export const LEASE_S = 10
 
 export interface NewJob {
   organizationId: string
   siteId: string
   name: JobName
-  maxAttempts: number
   filename: string
   packageVersion: string | null
   keyId: string | null
 }
 
-/** Whoever changes which import of a site is next does it alone, until its transaction ends. */
+/**
+ * Serializes accepting jobs on a site until the transaction ends. Positions then become visible in order: a job can never
+ * appear in front of one that already runs.
+ */
 export async function lockSite(trx: Db, siteId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`jobs of ${siteId}`}, 0))`.execute(trx)
 }
 
-export async function addJob(trx: Db, id: string, job: NewJob): Promise<JobRow> {
-  const row = await trx
+export async function addJob(trx: Db, id: string, job: NewJob & { maxAttempts: number }): Promise<void> {
+  await trx
     .insertInto('job')
     .values({
       id,
@@ -33,9 +37,7 @@ export async function addJob(trx: Db, id: string, job: NewJob): Promise<JobRow> 
       package_version: job.packageVersion,
       key_id: job.keyId,
     })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return toRow(row)
+    .execute()
 }
 
 export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
@@ -43,43 +45,56 @@ export async function findJob(db: Db, id: string): Promise<JobRow | undefined> {
   return row && toRow(row)
 }
 
-/** The same, and nobody changes it before this transaction ends. */
+/** Locks the job until the transaction ends. */
 export async function lockJob(trx: Db, id: string): Promise<JobRow | undefined> {
   const row = await trx.selectFrom('job').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row && toRow(row)
 }
 
-/** The import of the site that was accepted first and is not resolved. */
-export async function firstImport(trx: Db, siteId: string): Promise<JobRow | undefined> {
-  const row = await trx
+/**
+ * Locks the job of this kind that has been due for longest and that no worker has a lease on. Skips jobs another
+ * transaction has locked: another worker is claiming them, or their process is just committing.
+ */
+export async function lockNextDue(
+  trx: Db,
+  name: JobName,
+  { isOneAtATime }: { isOneAtATime: boolean },
+): Promise<JobRow | undefined> {
+  let due = trx
     .selectFrom('job')
-    .selectAll()
-    .where('site_id', '=', siteId)
-    .where('name', '=', 'TICKET_IMPORT')
+    .selectAll('job')
+    .where('name', '=', name)
     .where('resolved', '=', false)
-    .orderBy('position')
-    .limit(1)
-    .executeTakeFirst()
+    .where('due_at', '<=', sql<Date>`now()`)
+    .where(({ eb, or }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', sql<Date>`now()`)]))
+  if (isOneAtATime) {
+    due = due.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('job as earlier')
+            .whereRef('earlier.site_id', '=', 'job.site_id')
+            .whereRef('earlier.name', '=', 'job.name')
+            .whereRef('earlier.position', '<', 'job.position')
+            .where('earlier.resolved', '=', false)
+            .select('earlier.id'),
+        ),
+      ),
+    )
+  }
+  const row = await due.orderBy('due_at').orderBy('position').limit(1).forUpdate('job').skipLocked().executeTakeFirst()
   return row && toRow(row)
 }
 
-/** Every job that should be in the queue or in the hands of a worker. */
-export async function jobsWhoseTurnItIs(db: Db): Promise<Pick<JobRow, 'id' | 'name'>[]> {
-  const { rows } = await sql<Pick<JobRow, 'id' | 'name'>>`
-    SELECT id, name FROM job WHERE NOT resolved AND name <> 'TICKET_IMPORT'
-    UNION ALL
-    (SELECT DISTINCT ON (site_id) id, name FROM job WHERE NOT resolved AND name = 'TICKET_IMPORT'
-     ORDER BY site_id, position)`.execute(db)
-  return rows
-}
-
-export async function startAttempt(trx: Db, id: string): Promise<JobRow> {
+/** Starts an attempt under a new claim number and a new lease. */
+export async function startAttempt(trx: Db, id: string, workerId: string): Promise<JobRow> {
   const row = await trx
     .updateTable('job')
     .set({
       status: 'RUNNING',
       retry_count: sql<number>`retry_count + 1`,
       claim: sql<number>`claim + 1`,
+      worker_id: workerId,
+      lease_until: leaseEnd(),
       started_at: sql<Date>`coalesce(started_at, now())`,
     })
     .where('id', '=', id)
@@ -88,21 +103,45 @@ export async function startAttempt(trx: Db, id: string): Promise<JobRow> {
   return toRow(row)
 }
 
-export async function saveVerdict(trx: Db, id: string, verdict: Verdict): Promise<void> {
+/** Renews the lease and saves the progress. Returns false when the claim is no longer valid. */
+export async function renewLease(db: Db, job: JobClaim, progress: JobProgress | null): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set({ lease_until: leaseEnd(), progress: storableJson(progress) })
+    .where('id', '=', job.id)
+    .where('claim', '=', job.claim)
+    .where('status', '=', 'RUNNING')
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Saves the result of an attempt and ends its lease. Without `progress`, the last saved progress stays. */
+export async function saveVerdict(
+  trx: Db,
+  id: string,
+  verdict: Verdict,
+  progress: JobProgress | null | undefined,
+): Promise<void> {
   await trx
     .updateTable('job')
     .set({
       status: verdict.status,
       resolved: verdict.resolved,
       retry_count: verdict.retryCount,
+      due_at: sql<Date>`clock_timestamp() + make_interval(secs => ${verdict.retryInS ?? 0})`,
+      lease_until: null,
+      worker_id: null,
+      ...(progress !== undefined && { progress: storableJson(progress) }),
       output: storableJson(verdict.output),
       cause: verdict.cause === null ? null : storable(verdict.cause),
       finished_at: verdict.resolved ? sql<Date>`now()` : null,
     })
     .where('id', '=', id)
     .execute()
-  const { problems } = verdict
-  if (problems.length === 0) return
+  if (verdict.problems.length > 0) await saveProblems(trx, id, verdict.problems)
+}
+
+async function saveProblems(trx: Db, id: string, problems: readonly JobProblem[]): Promise<void> {
   const text = (value: string | null) => (value === null ? null : storable(value))
   await sql`
     INSERT INTO job_problem (job_id, position, path, value, rule)
@@ -115,46 +154,32 @@ export async function saveVerdict(trx: Db, id: string, verdict: Verdict): Promis
     ON CONFLICT (job_id, position) DO NOTHING`.execute(trx)
 }
 
-/** False when the job is no longer held under this claim: whoever runs it has to stop. */
-export async function saveProgress(
-  db: Db,
-  job: Pick<JobRow, 'id' | 'claim'>,
-  progress: JobProgress | null,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('job')
-    .set({ progress: storableJson(progress) })
-    .where('id', '=', job.id)
-    .where('claim', '=', job.claim)
-    .where('status', '=', 'RUNNING')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
-
-export async function isHeld(db: Db, job: Pick<JobRow, 'id' | 'claim'>): Promise<boolean> {
+/** True while the claim is valid. */
+export async function hasClaim(db: Db, job: JobClaim): Promise<boolean> {
   const { rows } = await sql`
     SELECT 1 FROM job WHERE id = ${job.id} AND claim = ${job.claim} AND status = 'RUNNING'`.execute(db)
   return rows.length === 1
 }
 
 /**
- * For the first statement of every transaction that a job writes with: throws when another worker has taken the job
- * over, and keeps it from being taken over until the transaction has ended.
+ * The first statement of every transaction in which a job writes: throws when another worker has claimed the job, and
+ * prevents a new claim until the transaction ends.
  */
-export async function requireHeld(trx: Db, job: Pick<JobRow, 'id' | 'claim'>): Promise<void> {
+export async function requireClaim(trx: Db, job: JobClaim): Promise<void> {
+  // KEY SHARE conflicts with the FOR UPDATE of a claim, but not with heartbeats: a long batch keeps its lease.
   const { rows } = await sql`
-    SELECT 1 FROM job WHERE id = ${job.id} AND claim = ${job.claim} AND status = 'RUNNING' FOR SHARE`.execute(trx)
-  if (rows.length === 0) throw new JobFailure('another worker has taken this job over', { final: false })
+    SELECT 1 FROM job WHERE id = ${job.id} AND claim = ${job.claim} AND status = 'RUNNING' FOR KEY SHARE`.execute(trx)
+  if (rows.length === 0) throw takenOver()
 }
 
-export async function reachOf(db: Db, job: Pick<JobRow, 'id'>): Promise<Reach> {
-  const { rows } = await sql<Reach>`
-    SELECT count(*)::integer AS created, coalesce(max(job_position) + 1, 0)::integer AS passed
-    FROM ticket WHERE job_id = ${job.id}`.execute(db)
-  return rows[0] ?? { created: 0, passed: 0 }
+export function takenOver(): JobFailure {
+  return new JobFailure('another worker took over this job', { final: false })
 }
 
-/** A character that no column takes is no reason to keep nothing of what became of a job. */
+// By the clock of the database: the clocks of two workers may differ by more than a lease.
+const leaseEnd = () => sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_S)})`
+
+/** Replaces characters that no column can store, so that one of them does not lose the whole result. */
 const storable = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
 function storableJson(value: object | null): string | null {
@@ -179,6 +204,5 @@ function toRow(row: Columns): JobRow {
     filename: row.filename,
     packageVersion: row.package_version,
     claim: row.claim,
-    progress: row.progress,
   }
 }

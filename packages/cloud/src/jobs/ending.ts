@@ -1,78 +1,59 @@
-import type { JobName } from '@plantroom/contract/jobs'
-import type { Problem } from '@plantroom/fpl/check/problem'
-import type { JobOutput, JobRow } from './job.ts'
+import type { JobOutput, JobProblem, JobRow } from './job.ts'
 
 /** How an attempt ended. */
 export type Ending =
   | { kind: 'done'; output: JobOutput }
-  /** In the words of the handler. */
-  | { kind: 'failed'; message: string; final: boolean; problems?: readonly Problem[] | undefined; cause?: string }
-  /** Nobody could say anything any more; `reason` is the end of a sentence. */
+  /** The handler failed with a message for the user. */
+  | { kind: 'failed'; message: string; final: boolean; problems?: readonly JobProblem[] | undefined; cause?: string }
+  /** The process died or threw an unexpected error. `reason` completes a sentence. */
   | { kind: 'broken'; reason: string; cause?: string }
-  /** By the worker, which is stopping: it counts as no attempt. */
+  /** The worker is stopping. The attempt does not count. */
   | { kind: 'stopped' }
 
-/** What an import has written so far, whatever became of it. */
-export interface Reach {
-  /** Requests that it made. */
-  created: number
-  /** How far into the package it is known to have come. */
-  passed: number
-}
-
-/** What becomes of a job. `againInS`: when it is tried again; undefined when it is resolved. */
+/** The state of a job after an attempt. */
 export interface Verdict {
   status: JobRow['status']
   resolved: boolean
   retryCount: number
   output: JobOutput | null
   cause: string | null
-  problems: readonly Problem[]
-  againInS: number | undefined
+  problems: readonly JobProblem[]
+  /** Seconds until the next attempt; undefined when the job is resolved. */
+  retryInS: number | undefined
 }
 
+/** Why a job is broken when its lease expired: nothing else is known about the attempt. */
+export const WORKER_DIED = 'the worker running it died'
+
+/** Decides what an ending means for its job. `brokenMessage` is the final message of a broken job. */
 export function judgeEnding(
-  job: Pick<JobRow, 'name' | 'retryCount' | 'maxAttempts'>,
+  job: Pick<JobRow, 'retryCount' | 'maxAttempts'>,
   ending: Ending,
-  options: { reach: Reach; retryDelayS: number },
+  options: { brokenMessage: string; retryDelayS: number },
 ): Verdict {
-  const open = { resolved: false, retryCount: job.retryCount, output: null, cause: null, problems: [] }
+  const unresolved = { resolved: false, retryCount: job.retryCount, output: null, cause: null, problems: [] }
   switch (ending.kind) {
     case 'done':
-      return { ...open, status: 'SUCCESS', resolved: true, output: ending.output, againInS: undefined }
+      return { ...unresolved, status: 'SUCCESS', resolved: true, output: ending.output, retryInS: undefined }
     case 'stopped':
-      return { ...open, status: 'SCHEDULED', retryCount: job.retryCount - 1, againInS: 0 }
+      return { ...unresolved, status: 'SCHEDULED', retryCount: job.retryCount - 1, retryInS: 0 }
     case 'failed':
     case 'broken': {
-      const failed = { ...open, status: 'ERROR', cause: causeOf(ending) } as const
+      const failed = { ...unresolved, status: 'ERROR', cause: causeOf(ending) } as const
       const isFinal = (ending.kind === 'failed' && ending.final) || job.retryCount >= job.maxAttempts
-      if (!isFinal) return { ...failed, againInS: options.retryDelayS }
+      if (!isFinal) return { ...failed, retryInS: options.retryDelayS }
       return {
         ...failed,
         resolved: true,
-        output: { message: messageOf(job.name, ending, options.reach) },
+        output: { message: ending.kind === 'failed' ? ending.message : options.brokenMessage },
         problems: (ending.kind === 'failed' && ending.problems) || [],
-        againInS: undefined,
+        retryInS: undefined,
       }
     }
   }
 }
 
-export const WORKER_DIED = 'the worker that ran it ended'
-
-const WHAT: Record<JobName, string> = {
-  PREVIEW_TICKET_IMPORT: 'preview',
-  TICKET_IMPORT: 'import',
-  TICKET_EXPORT: 'export',
-}
-
-function messageOf(name: JobName, ending: Extract<Ending, { kind: 'failed' | 'broken' }>, reach: Reach): string {
-  if (ending.kind === 'failed') return ending.message
-  if (name !== 'TICKET_IMPORT') return `The ${WHAT[name]} did not finish: ${ending.reason}. Start it again.`
-  return `The import stopped at request ${reach.passed + 1}: ${ending.reason}. It has put ${reach.created} ${reach.created === 1 ? 'request' : 'requests'} on the site; running the import again continues from there.`
-}
-
 function causeOf(ending: Extract<Ending, { kind: 'failed' | 'broken' }>): string {
-  const said = ending.kind === 'failed' ? ending.message : ending.reason
-  return ending.cause === undefined ? said : `${said}\n${ending.cause}`
+  const message = ending.kind === 'failed' ? ending.message : ending.reason
+  return ending.cause === undefined ? message : `${message}\n${ending.cause}`
 }

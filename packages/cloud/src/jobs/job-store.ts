@@ -2,10 +2,11 @@ import type { JobName, NamedJob } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { JobKinds } from './job.ts'
 
 export interface JobPage {
   jobs: NamedJob[]
-  /** The `before` of the next page; `null` when this is the last. */
+  /** The `before` of the next page; `null` on the last page. */
   next: string | null
 }
 
@@ -18,18 +19,31 @@ export interface JobCount {
 export type JobStore = ReturnType<typeof createJobStore>
 
 /** Jobs as the API shows them. */
-export function createJobStore(db: Db) {
+export function createJobStore(db: Db, kinds: JobKinds) {
+  const toJob = (row: Columns): NamedJob => ({
+    id: row.id,
+    name: row.name,
+    filename: row.filename,
+    status: row.status,
+    resolved: row.resolved,
+    retryCount: row.retry_count,
+    maxAttempts: row.max_attempts,
+    scheduled: formatTimestamp(row.scheduled.getTime()),
+    output: row.output && orderLike(kinds[row.name].outputExample, row.output),
+    progress: row.progress && orderLike(PROGRESS_EXAMPLE, row.progress),
+  })
+
   return {
     async find(siteId: string, id: string): Promise<NamedJob | undefined> {
       const row = await columns(db).where('site_id', '=', siteId).where('id', '=', id).executeTakeFirst()
       return row && toJob(row)
     },
 
-    /** The newest first. */
+    /** Returns one page, newest first. */
     async list(query: { siteId: string; limit: number; before?: string | undefined }): Promise<JobPage> {
       let rows = columns(db).where('site_id', '=', query.siteId)
       if (query.before !== undefined) rows = rows.where('position', '<', query.before)
-      // One more than asked for tells whether there is a next page.
+      // One extra row shows whether there is a next page.
       const found = await rows
         .orderBy('position', 'desc')
         .limit(query.limit + 1)
@@ -56,6 +70,24 @@ export function createJobStore(db: Db) {
   }
 }
 
+const PROGRESS_EXAMPLE = { stage: '', done: 0, total: 0 }
+
+/** Orders the keys of a value, at every depth, like those of an example: `jsonb` does not keep their order. */
+export function orderLike<Value>(example: unknown, value: Value): Value
+export function orderLike(example: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const itemExample: unknown = Array.isArray(example) ? example[0] : undefined
+    return value.map((item: unknown) => orderLike(itemExample, item))
+  }
+  if (!isRecord(value) || !isRecord(example)) return value
+  const names = [...Object.keys(example).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)]
+  return Object.fromEntries(names.map((name) => [name, orderLike(example[name], value[name])]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 const columns = (db: Db) =>
   db
     .selectFrom('job')
@@ -74,18 +106,3 @@ const columns = (db: Db) =>
     ])
 
 type Columns = Awaited<ReturnType<ReturnType<typeof columns>['executeTakeFirstOrThrow']>>
-
-function toJob(row: Columns): NamedJob {
-  return {
-    id: row.id,
-    name: row.name,
-    filename: row.filename,
-    status: row.status,
-    resolved: row.resolved,
-    retryCount: row.retry_count,
-    maxAttempts: row.max_attempts,
-    scheduled: formatTimestamp(row.scheduled.getTime()),
-    output: row.output,
-    progress: row.progress,
-  }
-}

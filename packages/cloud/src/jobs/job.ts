@@ -1,6 +1,7 @@
 import type { Job, JobName, JobProgress } from '@plantroom/contract/jobs'
+import type { Db } from '../db/database.ts'
 
-/** A job as those who run it see it. */
+/** A job as workers and job processes see it. */
 export interface JobRow {
   id: string
   organizationId: string
@@ -8,38 +9,71 @@ export interface JobRow {
   name: JobName
   status: Job['status']
   resolved: boolean
-  /** Attempts so far, this one among them. */
+  /** Attempts so far, including the current one. */
   retryCount: number
   maxAttempts: number
   scheduled: Date
-  /** Of the package that is read, or of the one that an export makes. */
+  /** Input of the job: the package to read, or the package to create. */
   filename: string
-  /** Which bytes were accepted: those, or none. */
+  /** Input of the job: the version of the package that was accepted. The job reads that version or fails. */
   packageVersion: string | null
-  /** Which taking of the job this is. Who holds an older one has lost it. */
+  /** Fencing number, raised by every claim. A process with an older number has lost the job. */
   claim: number
-  progress: JobProgress | null
 }
 
-/** What a handler is given. */
-export interface JobTools {
-  job: JobRow
-  /** May be called as often as there is something to tell. */
-  progress(progress: JobProgress): void
-  /** Aborts when the job is to be given back: leave the work whole and end, with an error or without. */
-  signal: AbortSignal
-}
+/** The part of a job that proves who may write for it. */
+export type JobClaim = Pick<JobRow, 'id' | 'claim'>
 
 export type JobOutput = NonNullable<Job['output']>
 
-/** Safe to run again: an earlier attempt may have done any part of the work. */
+export interface JobTools {
+  job: JobRow
+  /** Reports progress. Cheap: call it as often as you like. */
+  progress(progress: JobProgress): void
+  /** Aborts when the worker stops. The handler leaves its work consistent and returns or throws. */
+  signal: AbortSignal
+}
+
+/** Runs one attempt. Must be safe to run again: an earlier attempt may have done any part of the work. */
 export type JobHandler = (tools: JobTools) => Promise<JobOutput>
 
 export type JobHandlers = Readonly<Record<JobName, JobHandler>>
 
-/** An import is tried again; what reads only is asked for again by whoever wants it. */
-export const MAX_ATTEMPTS: Readonly<Record<JobName, number>> = {
-  PREVIEW_TICKET_IMPORT: 1,
-  TICKET_IMPORT: 3,
-  TICKET_EXPORT: 1,
+/** How the queue treats one kind of job. Features register their kinds; the queue knows nothing else about them. */
+export interface JobKind {
+  maxAttempts: number
+  /** Time limit of one attempt. */
+  limitMs: number
+  /** Jobs of this kind run one at a time on a site, in the order in which they were accepted. */
+  isOneAtATime: boolean
+  /** An example whose key order every output follows. */
+  outputExample: object
+  /**
+   * Returns the final message for a job whose process broke and could not explain itself. `reason` completes a sentence,
+   * for example "the worker running it died".
+   */
+  describeBroken(db: Db, job: JobRow, reason: string): Promise<string>
+}
+
+export type JobKinds = Readonly<Record<JobName, JobKind>>
+
+/** One problem in the input of a job, kept for its report. */
+export interface JobProblem {
+  path: string
+  value: string | null
+  rule: string
+}
+
+/** A failure whose message is written for the user who started the job. */
+export class JobFailure extends Error {
+  /** True when another attempt cannot succeed. */
+  readonly final: boolean
+  readonly problems: readonly JobProblem[] | undefined
+
+  constructor(message: string, options: { final: boolean; problems?: readonly JobProblem[]; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.name = 'JobFailure'
+    this.final = options.final
+    this.problems = options.problems
+  }
 }

@@ -1,85 +1,277 @@
+import type { JobName } from '@plantroom/contract/jobs'
+import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createTestDatabase } from '../testing/database.ts'
-import { openJobQueue } from './queue.ts'
-import { log, openJobBench } from './testing/jobs.ts'
+import { addJob, hasClaim, LEASE_S, lockSite, renewLease, requireClaim } from './claim-store.ts'
+import { claimNext, settleJob } from './queue.ts'
+import { openJobBench, TEST_KINDS } from './testing/job-bench.ts'
 
-const job = { id: 'job_1', name: 'TICKET_IMPORT' } as const
+const output = { message: 'done' }
 
-describe('the job queue', () => {
-  test('is made once by processes that start at the same time on an empty database', async () => {
-    const address = { connectionString: await createTestDatabase() }
-    const queues = await Promise.all(Array.from({ length: 4 }, () => openJobQueue({ address, connections: 1, log })))
-    await Promise.all(queues.map((queue) => queue.close()))
-  })
+async function openBench() {
+  const bench = await openJobBench()
+  const deps = { db: bench.db, kinds: TEST_KINDS, retryDelayS: 60 }
+  const claim = (name: JobName = 'TICKET_IMPORT') => claimNext(deps, name, 'worker_1')
+  return { ...bench, deps, claim }
+}
 
-  test('says nothing of a message whose transaction was rolled back', async () => {
-    const { db, queue } = await openJobBench()
-    const rolledBack = db.transaction().execute(async (trx) => {
-      await queue.send(trx, job)
-      throw new Error('rolled back')
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('expected a value')
+  return value
+}
+
+describe('a job', () => {
+  test('goes from SCHEDULED with no attempts through RUNNING with one to SUCCESS with its output', async () => {
+    const { accept, claim, job, deps } = await openBench()
+    const id = await accept('PREVIEW_TICKET_IMPORT', 'a.fpl')
+    expect(await job(id)).toEqual({
+      id,
+      name: 'PREVIEW_TICKET_IMPORT',
+      filename: 'a.fpl',
+      status: 'SCHEDULED',
+      resolved: false,
+      retryCount: 0,
+      maxAttempts: 1,
+      scheduled: expect.stringMatching(/Z$/),
+      output: null,
+      progress: null,
     })
-    await expect(rolledBack).rejects.toThrow('rolled back')
-    expect(await queue.take('TICKET_IMPORT')).toBeUndefined()
+    const claimed = required(await claim('PREVIEW_TICKET_IMPORT'))
+    expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: 1, resolved: false })
+    expect(await renewLease(deps.db, claimed, { stage: 'checking', done: 1, total: 2 })).toBe(true)
+    expect(await job(id)).toMatchObject({ progress: { stage: 'checking', done: 1, total: 2 } })
+    await settleJob(deps, claimed, { kind: 'done', output })
+    expect(await job(id)).toMatchObject({ status: 'SUCCESS', retryCount: 1, resolved: true, output })
+    expect(await claim('PREVIEW_TICKET_IMPORT')).toBeUndefined()
   })
 
-  test('holds a job once, waiting or taken, and again after it ended', async () => {
-    const { db, queue } = await openJobBench()
-    await queue.send(db, job)
-    await queue.send(db, job)
-    const message = await queue.take('TICKET_IMPORT')
-    expect(message).toMatchObject({ jobId: 'job_1', name: 'TICKET_IMPORT' })
-    await queue.send(db, job)
-    expect(await queue.take('TICKET_IMPORT')).toBeUndefined()
-
-    if (message) await queue.end(db, message)
-    expect(await queue.take('TICKET_IMPORT')).toBeUndefined()
-    await queue.send(db, job)
-    expect(await queue.take('TICKET_IMPORT')).toMatchObject({ jobId: 'job_1' })
+  test('waits for its next attempt as unresolved ERROR after a failure', async () => {
+    const { accept, claim, job, deps, makeDue } = await openBench()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    for (const attempt of [1, 2, 3]) {
+      const claimed = required(await claim())
+      expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: attempt })
+      await settleJob(deps, claimed, { kind: 'failed', message: 'why', final: false })
+      expect(await job(id)).toMatchObject({ status: 'ERROR', resolved: attempt === 3, retryCount: attempt })
+      expect(await claim()).toBeUndefined()
+      await makeDue()
+    }
+    expect(await claim()).toBeUndefined()
+    expect(await job(id)).toMatchObject({ output: { message: 'why' } })
   })
 
-  test('gives a message to one of many who ask at once', async () => {
-    const { db, queue } = await openJobBench()
-    await queue.send(db, job)
-    const taken = await Promise.all(Array.from({ length: 8 }, () => queue.take('TICKET_IMPORT')))
-    expect(taken.filter(Boolean)).toHaveLength(1)
+  test('is due again after the retry delay', async () => {
+    const { accept, claim, deps, db } = await openBench()
+    await accept('TICKET_IMPORT', 'a.fpl')
+    await settleJob(deps, required(await claim()), { kind: 'failed', message: 'why', final: false })
+    const { rows } = await sql<{ delay: number }>`
+      SELECT extract(epoch FROM due_at - now())::float AS delay FROM job`.execute(db)
+    expect(rows[0]?.delay).toBeGreaterThan(30)
+    expect(rows[0]?.delay).toBeLessThanOrEqual(60)
   })
 
-  test('keeps back what is due later', async () => {
-    const { db, queue } = await openJobBench()
-    await queue.send(db, job, 60)
-    expect(await queue.take('TICKET_IMPORT')).toBeUndefined()
-    await sql`UPDATE pgboss.job SET start_after = now()`.execute(db)
-    expect(await queue.take('TICKET_IMPORT')).toMatchObject({ jobId: 'job_1' })
+  test('keeps its output when it contains characters that no column can store', async () => {
+    const { accept, claim, job, deps } = await openBench()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    const claimed = required(await claim())
+    await settleJob(deps, claimed, { kind: 'failed', message: 'a\0b\ud800', final: true })
+    expect(await job(id)).toMatchObject({ resolved: true, output: { message: 'a\ufffdb\ufffd' } })
   })
 
-  test('hands on at once what was not touched for the lease, and only that', async () => {
-    const { db, queue, letLeasesEnd } = await openJobBench()
-    await queue.send(db, job)
-    const message = await queue.take('TICKET_IMPORT')
-    await queue.takeBack()
-    expect(await queue.take('TICKET_IMPORT')).toBeUndefined()
-
-    await letLeasesEnd()
-    if (message) await queue.touch(message)
-    await forgetLastLook(db)
-    await queue.takeBack()
-    expect(await queue.take('TICKET_IMPORT')).toBeUndefined()
-
-    await letLeasesEnd()
-    await forgetLastLook(db)
-    await queue.takeBack()
-    expect(await queue.take('TICKET_IMPORT')).toEqual(message)
+  test('ignores progress reported after its end', async () => {
+    const { accept, claim, job, deps, db } = await openBench()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    const claimed = required(await claim())
+    const progress = { stage: 'importing', done: 2, total: 2 }
+    await settleJob(deps, claimed, { kind: 'done', output }, progress)
+    expect(await renewLease(db, claimed, { stage: 'importing', done: 1, total: 2 })).toBe(false)
+    expect(await job(id)).toMatchObject({ status: 'SUCCESS', progress })
   })
 
-  test('notices a dead worker within a minute', async () => {
-    const { db, queue } = await openJobBench()
-    await queue.send(db, job)
-    const { rows } = await sql<{ lease: number }>`SELECT heartbeat_seconds AS lease FROM pgboss.job`.execute(db)
-    expect(rows[0]?.lease).toBeLessThanOrEqual(20)
+  test('is not accepted when its transaction fails', async () => {
+    const { accept, claim, store, siteId } = await openBench()
+    await expect(accept('TICKET_IMPORT', 'a.fpl', 'site_none')).rejects.toThrow(/foreign key/)
+    expect(await claim()).toBeUndefined()
+    expect(await store.list({ siteId, limit: 10 })).toEqual({ jobs: [], next: null })
   })
 })
 
-type Db = Awaited<ReturnType<typeof openJobBench>>['db']
-/** It looks once a second at most. */
-const forgetLastLook = (db: Db) => sql`UPDATE pgboss.queue SET monitor_claim_on = NULL, monitor_on = NULL`.execute(db)
+describe('a claim', () => {
+  test('goes to one of many workers asking at the same time', async () => {
+    const { accept, claim } = await openBench()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim()))
+    expect(claims.flatMap((job) => job?.id ?? [])).toEqual([id])
+  })
+
+  test('goes to the job that has been due for longest', async () => {
+    const { accept, claim } = await openBench()
+    const ids: string[] = []
+    for (const name of ['a.fpl', 'b.fpl', 'c.fpl']) ids.push(await accept('PREVIEW_TICKET_IMPORT', name))
+    const claimed = [await claim('PREVIEW_TICKET_IMPORT'), await claim('PREVIEW_TICKET_IMPORT')]
+    expect(claimed.map((job) => job?.id)).toEqual(ids.slice(0, 2))
+  })
+
+  test('holds for the lease by the clock of the database and is renewed by heartbeats', async () => {
+    const { accept, claim, db, expireLeases } = await openBench()
+    await accept('TICKET_IMPORT', 'a.fpl')
+    const lease = async () => {
+      const { rows } = await sql<{ seconds: number; worker: string }>`
+        SELECT extract(epoch FROM lease_until - now())::float AS seconds, worker_id AS worker FROM job`.execute(db)
+      return rows[0]
+    }
+    const claimed = required(await claim())
+    expect(await lease()).toMatchObject({ worker: 'worker_1' })
+    expect((await lease())?.seconds).toBeLessThanOrEqual(LEASE_S)
+    expect((await lease())?.seconds).toBeGreaterThan(0)
+
+    await expireLeases()
+    expect((await lease())?.seconds).toBeLessThanOrEqual(0)
+    expect(await renewLease(db, claimed, null)).toBe(true)
+    expect((await lease())?.seconds).toBeGreaterThan(0)
+    expect(await claim()).toBeUndefined()
+  })
+
+  test('passes to the next worker as soon as the lease expires, counting the attempt', async () => {
+    const { accept, claim, job, expireLeases } = await openBench()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    await claim()
+    expect(await claim()).toBeUndefined()
+    await expireLeases()
+    expect(await claim()).toMatchObject({ retryCount: 2, claim: 2 })
+    expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: 2 })
+  })
+
+  test('resolves a job whose lease expired during its last attempt, then goes to the next job', async () => {
+    const { accept, claim, job, expireLeases } = await openBench()
+    const id = await accept('PREVIEW_TICKET_IMPORT', 'a.fpl')
+    await claim('PREVIEW_TICKET_IMPORT')
+    await expireLeases()
+    const next = await accept('PREVIEW_TICKET_IMPORT', 'b.fpl')
+    expect(await claim('PREVIEW_TICKET_IMPORT')).toMatchObject({ id: next })
+    expect(await job(id)).toMatchObject({
+      status: 'ERROR',
+      resolved: true,
+      output: { message: 'a.fpl broke: the worker running it died' },
+    })
+  })
+
+  test('that was lost cannot write over the current one', async () => {
+    const { accept, claim, job, deps, db, expireLeases } = await openBench()
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    const first = required(await claim())
+    await expireLeases()
+    const second = required(await claim())
+
+    expect(await renewLease(db, first, { stage: 'old', done: 1, total: 1 })).toBe(false)
+    expect(await settleJob(deps, first, { kind: 'done', output })).toBeUndefined()
+    await expect(requireClaim(db, first)).rejects.toThrow('another worker took over this job')
+    expect(await hasClaim(db, first)).toBe(false)
+    expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: 2, output: null, progress: null })
+
+    await requireClaim(db, second)
+    expect(await settleJob(deps, second, { kind: 'done', output })).toBeDefined()
+    expect(await job(id)).toMatchObject({ status: 'SUCCESS', retryCount: 2 })
+  })
+
+  test('does not pass on while a transaction of the job is open, and its lease can still be renewed', async () => {
+    const { accept, claim, db, expireLeases } = await openBench()
+    await accept('TICKET_IMPORT', 'a.fpl')
+    const first = required(await claim())
+    await db.transaction().execute(async (trx) => {
+      await requireClaim(trx, first)
+      await expireLeases()
+      expect(await claim()).toBeUndefined()
+      expect(await renewLease(db, first, null)).toBe(true)
+      await expireLeases()
+    })
+    expect(await claim()).toMatchObject({ claim: 2 })
+  })
+})
+
+describe('imports of one site', () => {
+  test('run one at a time in the order in which they were accepted, while the others stay SCHEDULED', async () => {
+    const { accept, claim, job, deps, store, siteId } = await openBench()
+    await Promise.all(['a.fpl', 'b.fpl', 'c.fpl'].map((name) => accept('TICKET_IMPORT', name)))
+    const { jobs } = await store.list({ siteId, limit: 10 })
+    const ids = jobs.map(({ id }) => id).reverse()
+    const ran: string[] = []
+    for (const _ of ids) {
+      const claimed = required(await claim())
+      expect(await claim()).toBeUndefined()
+      ran.push(claimed.id)
+      for (const id of ids.slice(ran.length)) {
+        expect(await job(id)).toMatchObject({ status: 'SCHEDULED', retryCount: 0 })
+      }
+      await settleJob(deps, claimed, { kind: 'done', output })
+    }
+    expect(ran).toEqual(ids)
+    expect(await claim()).toBeUndefined()
+  })
+
+  test('become visible in the order of their positions, so that none starts beside an earlier one', async () => {
+    const { accept, claim, db, siteId, organizationId } = await openBench()
+    const earlier = { organizationId, siteId, name: 'TICKET_IMPORT', filename: 'a.fpl', maxAttempts: 3 } as const
+    let later: Promise<string> | undefined
+    await db.transaction().execute(async (trx) => {
+      await lockSite(trx, siteId)
+      await addJob(trx, 'job_earlier', { ...earlier, packageVersion: null, keyId: null })
+      later = accept('TICKET_IMPORT', 'b.fpl')
+      await eventually(async () => {
+        const { rows } = await sql`
+          SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+          WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`.execute(db)
+        expect(rows).toHaveLength(1)
+      })
+      expect(await claim()).toBeUndefined()
+    })
+    await later
+    expect((await claim())?.id).toBe('job_earlier')
+    expect(await claim()).toBeUndefined()
+  })
+
+  test('wait while the first one waits for its next attempt', async () => {
+    const { accept, claim, deps } = await openBench()
+    await accept('TICKET_IMPORT', 'a.fpl')
+    await accept('TICKET_IMPORT', 'b.fpl')
+    await settleJob(deps, required(await claim()), { kind: 'failed', message: 'why', final: false })
+    expect(await claim()).toBeUndefined()
+  })
+
+  test('block neither imports of other sites nor previews and exports', async () => {
+    const { accept, claim, otherSiteId } = await openBench()
+    const expected = [
+      await accept('TICKET_IMPORT', 'a.fpl'),
+      await accept('TICKET_IMPORT', 'b.fpl', otherSiteId),
+      await accept('PREVIEW_TICKET_IMPORT', 'a.fpl'),
+      await accept('PREVIEW_TICKET_IMPORT', 'a.fpl'),
+      await accept('TICKET_EXPORT', 'c.fpl'),
+    ]
+    const claimed: (string | undefined)[] = []
+    for (const name of ['TICKET_IMPORT', 'PREVIEW_TICKET_IMPORT'] as const) {
+      claimed.push((await claim(name))?.id, (await claim(name))?.id)
+    }
+    claimed.push((await claim('TICKET_EXPORT'))?.id)
+    expect(claimed).toEqual(expected)
+  })
+})
+
+describe('the jobs of a site', () => {
+  test('include no job of another site or organization', async () => {
+    const { accept, store, siteId, otherSiteId, foreignSiteId } = await openBench()
+    const own = await accept('TICKET_EXPORT', 'own.fpl')
+    const other = await accept('TICKET_EXPORT', 'other.fpl', otherSiteId)
+    const foreign = await accept('TICKET_EXPORT', 'foreign.fpl', foreignSiteId)
+    for (const [site, id] of [
+      [siteId, own],
+      [otherSiteId, other],
+      [foreignSiteId, foreign],
+    ] as const) {
+      const page = await store.list({ siteId: site, limit: 10 })
+      expect(page.jobs.map((job) => job.id)).toEqual([id])
+      expect(page.next).toBeNull()
+    }
+    expect(await store.find(siteId, other)).toBeUndefined()
+    expect(await store.find(siteId, foreign)).toBeUndefined()
+  })
+})

@@ -1,78 +1,86 @@
-import { every, sleep } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
 import { JOB_NAMES, type JobName } from '@plantroom/contract/jobs'
+import type { ChangeFeed } from '../db/change-feed.ts'
 import { type AttemptDeps, type AttemptSettings, runAttempt } from './attempt.ts'
-import { sweepJobs } from './transitions.ts'
+import { claimNext } from './queue.ts'
 
 export interface WorkerSettings extends AttemptSettings {
-  /** How often an idle worker looks for work. */
+  /** How often an idle worker looks for jobs that became due, or whose lease expired. */
   pollMs: number
-  /** How often it looks for what dead workers have left. */
-  takeBackMs: number
-  /** How often it looks for jobs that are not in the queue and should be. */
-  sweepMs: number
 }
 
 export const WORKER_SETTINGS: WorkerSettings = {
   pollMs: 1_000,
-  touchMs: 2_000,
-  progressMs: 1_500,
-  againMs: 1_000,
+  heartbeatMs: 2_000,
+  retryWriteMs: 1_000,
   graceMs: 8_000,
-  takeBackMs: 5_000,
-  sweepMs: 30_000,
+}
+
+export interface WorkerDeps extends AttemptDeps {
+  /** Wakes an idle worker as soon as a job is accepted or returned. Without it, the worker polls. */
+  feed?: Pick<ChangeFeed, 'follow'>
+  settings: WorkerSettings
 }
 
 export interface Worker {
-  /** How many jobs run in it now. */
+  /** Number of jobs running now. */
   readonly running: number
-  /** Takes no more; those that run are given back, and go on elsewhere. */
+  /** Claims no more jobs and returns the running ones to the queue without counting an attempt. */
   stop(): Promise<void>
 }
 
-/** One job of each kind at a time: a preview does not wait for an import of an hour. More at once takes more workers. */
-export function startWorker(deps: AttemptDeps & { settings: WorkerSettings }): Worker {
-  const { queue, clock, log, settings } = deps
+/**
+ * Runs one job of each kind at a time, so that a preview never waits for an hour-long import. To run more at once, start
+ * more workers.
+ */
+export function startWorker(deps: WorkerDeps): Worker {
+  const { clock, log, settings } = deps
+  const workerId = newId('worker')
   const stopping = new AbortController()
   const { signal } = stopping
+  const idle = new Set<() => void>()
   let running = 0
+  let wakes = 0
+
+  function wake() {
+    wakes += 1
+    for (const resume of idle) resume()
+  }
+
+  function waitForWork(wakesSeen: number): Promise<void> {
+    return new Promise((resolve) => {
+      // A job that was accepted during the last look would otherwise wait for the next poll.
+      if (signal.aborted || wakes !== wakesSeen) return resolve()
+      const resume = () => {
+        cancel()
+        idle.delete(resume)
+        resolve()
+      }
+      const cancel = clock.after(settings.pollMs, resume)
+      idle.add(resume)
+    })
+  }
 
   async function serve(name: JobName): Promise<void> {
     while (!signal.aborted) {
+      const wakesSeen = wakes
       try {
-        const message = await queue.take(name)
-        if (message) {
+        const job = await claimNext(deps, name, workerId)
+        if (job) {
           running += 1
-          await runAttempt(deps, message, signal).finally(() => {
+          await runAttempt(deps, job, signal).finally(() => {
             running -= 1
           })
           continue
         }
       } catch (error) {
-        log.warn({ kind: name, error: (error as Error).message }, 'could not look for jobs; trying again')
+        log.warn({ kind: name, error: (error as Error).message }, 'could not look for jobs; retrying')
       }
-      await sleep(clock, settings.pollMs, signal)
+      await waitForWork(wakesSeen)
     }
   }
 
-  const regularly = (ms: number, what: string, action: () => Promise<void>) => {
-    let underWay: Promise<void> | undefined
-    const run = () => {
-      underWay ??= action()
-        .catch((error: Error) => log.warn({ error: error.message }, what))
-        .finally(() => {
-          underWay = undefined
-        })
-    }
-    run()
-    const end = every(clock, ms, run)
-    return async () => {
-      end()
-      await underWay
-    }
-  }
-
-  const endTakingBack = regularly(settings.takeBackMs, 'could not look for dead workers', queue.takeBack)
-  const endSweeping = regularly(settings.sweepMs, 'could not look for lost jobs', () => sweepJobs(deps))
+  deps.feed?.follow('job', { changed: wake, missed: wake })
   const served = JOB_NAMES.map(serve)
   return {
     get running() {
@@ -80,7 +88,8 @@ export function startWorker(deps: AttemptDeps & { settings: WorkerSettings }): W
     },
     async stop() {
       stopping.abort()
-      await Promise.all([endTakingBack(), endSweeping(), ...served])
+      wake()
+      await Promise.all(served)
     },
   }
 }

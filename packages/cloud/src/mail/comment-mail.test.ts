@@ -4,8 +4,8 @@ import { commentMail } from './comment-mail.ts'
 
 const COMMENT = {
   siteName: 'Õunaaia 3',
-  ticketNumber: 12,
-  ticketTitle: 'Kraan tilgub',
+  requestNumber: 12,
+  requestTitle: 'Kraan tilgub',
   authorName: 'Jüri',
   content: 'We come on Monday.\n\nJüri',
 }
@@ -15,21 +15,21 @@ describe('the mail about a comment of the staff', () => {
     expect(commentMail(COMMENT)).toEqual({
       subject: '[#12] Kraan tilgub',
       body: [
-        'Jüri has commented on your request #12, "Kraan tilgub":',
+        'Jüri commented on your request #12, "Kraan tilgub":',
         '',
         'We come on Monday.',
         '',
         'Jüri',
         '',
         '-- ',
-        'Õunaaia 3: you get this message because you reported request #12.',
+        'Õunaaia 3: you receive this message because you reported request #12.',
         '',
       ].join('\n'),
     })
   })
 
   test.each([null, undefined, '', ' \n'])('is from the staff when nobody is named: %j', (authorName) => {
-    expect(commentMail({ ...COMMENT, authorName }).body).toMatch(/^The maintenance staff has commented/)
+    expect(commentMail({ ...COMMENT, authorName }).body).toMatch(/^The maintenance staff commented/)
   })
 
   test.each([
@@ -40,14 +40,14 @@ describe('the mail about a comment of the staff', () => {
     'Tap\u0085Bcc: everyone@example.ee',
     'Tap\0\u001b Bcc: everyone@example.ee',
     'Tap\u202eBcc: everyone@example.ee',
-  ])('has one line as its subject, whatever the title is: %j', (ticketTitle) => {
-    const { subject, body } = commentMail({ ...COMMENT, ticketTitle })
+  ])('has one line as its subject, whatever the title is: %j', (requestTitle) => {
+    const { subject, body } = commentMail({ ...COMMENT, requestTitle })
     expect(subject).toBe('[#12] Tap Bcc: everyone@example.ee')
     expect(body).toContain('"Tap Bcc: everyone@example.ee":\n')
   })
 
   test('cuts a long title between characters', () => {
-    const { subject } = commentMail({ ...COMMENT, ticketTitle: '🔧'.repeat(255) })
+    const { subject } = commentMail({ ...COMMENT, requestTitle: '🔧'.repeat(255) })
     expect(subject).toBe(`[#12] ${'🔧'.repeat(149)}…`)
   })
 
@@ -59,8 +59,8 @@ describe('the mail about a comment of the staff', () => {
   test('is text that can be stored and one line of subject, for any words', () => {
     const words = fc.string({ unit: 'binary', maxLength: 60 })
     fc.assert(
-      fc.property(words, words, words, words, (siteName, ticketTitle, authorName, content) => {
-        const { subject, body } = commentMail({ siteName, ticketNumber: 1, ticketTitle, authorName, content })
+      fc.property(words, words, words, words, (siteName, requestTitle, authorName, content) => {
+        const { subject, body } = commentMail({ siteName, requestNumber: 1, requestTitle, authorName, content })
         expect(subject).toMatch(/^\[#1\] [^\p{Cc}\p{Zl}\p{Zp}]*$/u)
         expect(body).toMatch(/^[^\p{Cc}]*$/mu)
         expect(`${subject}${body}`.isWellFormed() && !`${subject}${body}`.includes('\0')).toBe(true)

@@ -1,39 +1,39 @@
-/** A comment of the staff on a request. */
+/** A staff comment on a request. */
 export interface StaffComment {
   siteName: string
-  ticketNumber: number
-  ticketTitle: string
-  /** Who wrote it, as it is shown. */
+  requestNumber: number
+  requestTitle: string
+  /** Name of the author as the site shows it. */
   authorName?: string | null | undefined
   content: string
 }
 
-const LONGEST_TITLE = 150
-// Line and paragraph separators end a line for some readers, and a change of direction can make one name look like another.
+const MAX_TITLE = 150
+// Some readers break lines at separators, and direction marks can make one name look like another.
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 const NOT_IN_TEXT = /[^\P{Cc}\n\t]/gu
 
-/** What the reporter of a request gets when the staff has commented on it: plain text, whatever the comment holds. */
+/** Writes the plain-text mail that tells a reporter about a staff comment. */
 export function commentMail(comment: StaffComment): { subject: string; body: string } {
-  const title = cut(oneLine(comment.ticketTitle), LONGEST_TITLE)
+  const title = cut(oneLine(comment.requestTitle), MAX_TITLE)
   const author = oneLine(comment.authorName ?? '') || 'The maintenance staff'
-  const request = `request #${comment.ticketNumber}`
+  const request = `request #${comment.requestNumber}`
   return {
-    subject: `[#${comment.ticketNumber}] ${title}`,
+    subject: `[#${comment.requestNumber}] ${title}`,
     body: [
-      `${author} has commented on your ${request}, "${title}":`,
+      `${author} commented on your ${request}, "${title}":`,
       '',
       plainText(comment.content),
       '',
-      // Two dashes and a space: what mail programs know as the beginning of a signature.
+      // Mail programs recognize this line as the start of a signature.
       '-- ',
-      `${oneLine(comment.siteName)}: you get this message because you reported ${request}.`,
+      `${oneLine(comment.siteName)}: you receive this message because you reported ${request}.`,
       '',
     ].join('\n'),
   }
 }
 
-/** Any text as part of one line: nothing in it ends a header or hides what follows. */
+/** Reduces text to one line without characters that end a header or hide what follows. */
 function oneLine(text: string): string {
   return text.toWellFormed().replace(NOT_IN_A_LINE, ' ').trim()
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const outbox = ({ orgId, siteId }: Tenant) => `/api/orgs/${orgId}/properties/${siteId}/outbox`
 const queue = ({ siteId }: Tenant, subject: string) =>
-  queueMail(db, { siteId, ticketId: siteId, recipient: 'mari@example.ee', subject, body: 'Fixed.' })
+  queueMail(db, { siteId, requestId: siteId, recipient: 'mari@example.ee', subject, body: 'Fixed.' })
 
 describe('the outbox of a site', () => {
   test('shows its mails alone, the newest first, by pages', async () => {

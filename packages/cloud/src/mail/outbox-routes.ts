@@ -12,15 +12,15 @@ const mail = {
   type: 'object',
   properties: {
     id: text,
-    ticketNumber: { type: ['integer', 'null'], description: 'The request that it is about; null when that is gone' },
+    ticketNumber: { type: ['integer', 'null'], description: 'Number of the request; null when it was removed' },
     recipient: text,
     subject: text,
     body: { type: 'string', description: 'Plain text' },
-    state: { type: 'string', enum: MAIL_STATES, description: 'failed: it was given up; error says why' },
+    state: { type: 'string', enum: MAIL_STATES, description: 'failed: no further attempts; `error` has the reason' },
     attempts: { type: 'integer' },
-    error: { ...textOrNull, description: 'Why the last attempt failed' },
+    error: { ...textOrNull, description: 'Reason why the last attempt failed' },
     createdAt: { type: 'string', format: 'date-time' },
-    sentAt: { ...textOrNull, description: 'When the mail server took it' },
+    sentAt: { ...textOrNull, description: 'Time at which the mail server accepted it' },
   },
 } as const
 
@@ -29,12 +29,12 @@ interface OutboxRoute {
   Querystring: { limit: number; cursor?: string }
 }
 
-/** What was mailed to the reporters of a site, or would have been: without SMTP_URL all of it waits here. */
+/** Lists the mail of a site to its reporters. Without SMTP_URL, mail stays in this outbox. */
 export function outboxRoutes(app: FastifyInstance, deps: { store: Pick<OutboxStore, 'list'> }): void {
   app.get<OutboxRoute>(
     '/api/orgs/:orgId/properties/:propertyId/outbox',
     {
-      // It quotes conversations with people by name: not for a key that reads requests only.
+      // Mail quotes conversations, so a key that may only read requests has no access.
       config: {
         access: {
           by: 'key-or-operator',
@@ -45,12 +45,12 @@ export function outboxRoutes(app: FastifyInstance, deps: { store: Pick<OutboxSto
       },
       schema: {
         tags: ['Maintenance requests'],
-        summary: 'Mails to the reporters of requests, the newest first, by pages',
+        summary: 'List the mail to reporters, newest first, in pages',
         querystring: {
           type: 'object',
           properties: {
             limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-            cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the page before' },
+            cursor: { type: 'string', pattern: CURSOR, description: 'The `nextCursor` of the previous page' },
           },
         },
         response: {
@@ -58,7 +58,7 @@ export function outboxRoutes(app: FastifyInstance, deps: { store: Pick<OutboxSto
             type: 'object',
             properties: {
               mails: { type: 'array', items: mail },
-              nextCursor: { ...textOrNull, description: 'The cursor of the next page; null on the last' },
+              nextCursor: { ...textOrNull, description: 'The cursor of the next page; null on the last page' },
             },
           },
         },

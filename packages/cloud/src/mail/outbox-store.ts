@@ -5,20 +5,19 @@ import type { Db } from '../db/database.ts'
 
 export interface NewMail {
   siteId: string
-  /** The request that it is about. */
-  ticketId: string
+  requestId: string
   recipient: string
   subject: string
   body: string
 }
 
-/** A mail that is about to be sent, and by nobody else for a while. */
+/** A mail that one sender has claimed for a while. */
 export interface ClaimedMail {
   id: string
   recipient: string
   subject: string
   body: string
-  /** This one among them. */
+  /** Including the current one. */
   attempts: number
 }
 
@@ -28,14 +27,14 @@ export type MailState = (typeof MAIL_STATES)[number]
 /** A mail as the outbox shows it. */
 export interface OutboxMail {
   id: string
-  /** Of the request that it is about; `null` when that is gone. */
+  /** Null when the request was removed. */
   ticketNumber: number | null
   recipient: string
   subject: string
   body: string
   state: MailState
   attempts: number
-  /** Why the last attempt failed. */
+  /** Reason why the last attempt failed. */
   error: string | null
   createdAt: string
   sentAt: string | null
@@ -43,18 +42,18 @@ export interface OutboxMail {
 
 export interface OutboxPage {
   mails: OutboxMail[]
-  /** The `before` of the next page; `null` when this is the last. */
+  /** The `before` of the next page; `null` on the last page. */
   next: string | null
 }
 
-/** Puts a mail into the outbox; with a transaction, it is there when that commits and not before. */
+/** Adds a mail to the outbox. With a transaction, senders see it after the commit. */
 export async function queueMail(db: Db, mail: NewMail): Promise<void> {
   await db
     .insertInto('mail')
     .values({
       id: newId('mail'),
       site_id: mail.siteId,
-      ticket_id: mail.ticketId,
+      ticket_id: mail.requestId,
       recipient: mail.recipient,
       subject: mail.subject,
       body: mail.body,
@@ -68,13 +67,14 @@ export async function queueMail(db: Db, mail: NewMail): Promise<void> {
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
+/** The mail to reporters: sent, waiting or failed. */
 export function createOutboxStore(db: Db) {
-  // Who was so slow that another took the mail over has nothing to say of it any more.
-  const held = ({ id, attempts }: ClaimedMail) =>
+  // Changes nothing once another sender has claimed the mail.
+  const claimed = ({ id, attempts }: ClaimedMail) =>
     db.updateTable('mail').where('id', '=', id).where('attempts', '=', attempts)
 
   return {
-    /** The first mail that is due, counted as an attempt. Nobody else gets it before `until`, also when we die over it. */
+    /** Claims the first due mail until a time and counts the attempt, even if this process then dies. */
     async claim({ now, until }: { now: Date; until: Date }): Promise<ClaimedMail | undefined> {
       const { rows } = await sql<ClaimedMail>`
         UPDATE mail SET attempts = attempts + 1, due_at = ${until}
@@ -89,25 +89,25 @@ export function createOutboxStore(db: Db) {
     },
 
     async markSent(mail: ClaimedMail, at: Date): Promise<void> {
-      await held(mail).set({ sent_at: at, error: null }).execute()
+      await claimed(mail).set({ sent_at: at, error: null }).execute()
     },
 
     async postpone(mail: ClaimedMail, { until, error }: { until: Date; error: string }): Promise<void> {
-      await held(mail).set({ due_at: until, error }).execute()
+      await claimed(mail).set({ due_at: until, error }).execute()
     },
 
     async giveUp(mail: ClaimedMail, { at, error }: { at: Date; error: string }): Promise<void> {
-      await held(mail).set({ gave_up_at: at, error }).execute()
+      await claimed(mail).set({ gave_up_at: at, error }).execute()
     },
 
-    /** The newest first. */
+    /** Returns one page, newest first. */
     async list(query: { siteId: string; limit: number; before?: string | undefined }): Promise<OutboxPage> {
       let rows = db
         .selectFrom('mail')
         .leftJoin('ticket', 'ticket.id', 'mail.ticket_id')
         .where('mail.site_id', '=', query.siteId)
       if (query.before !== undefined) rows = rows.where('mail.position', '<', query.before)
-      // One more than asked for tells whether there is a next page.
+      // One extra row shows whether there is a next page.
       const found = await rows
         .select(['mail.id', 'mail.position', 'ticket.number', 'recipient', 'subject', 'body', 'attempts', 'error'])
         .select(['mail.created_at', 'sent_at', 'gave_up_at'])

@@ -3,7 +3,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createOutboxStore } from './outbox-store.ts'
-import { delayAfter, MOST_ATTEMPTS, sendDue, startMailSender } from './sender.ts'
+import { delayAfter, MAX_ATTEMPTS, sendDue, startMailSender } from './sender.ts'
 import { createSmtp, type Smtp } from './smtp.ts'
 import { decoded, header, startMailServer } from './testing/mail-server.ts'
 import { openTestOutbox, REPORTER } from './testing/outbox.ts'
@@ -118,7 +118,7 @@ describe('a mail that is not taken', () => {
     const smtp = answering({ kind: 'deferred', reason: 'Mailbox full' })
     const { queue, list, deps, clock } = await open(smtp)
     await queue()
-    for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
       await sendDue(deps)
       clock.advanceNow(delayAfter(attempt) - 1)
       await sendDue(deps)
@@ -127,24 +127,24 @@ describe('a mail that is not taken', () => {
     }
     expect(await list()).toMatchObject([{ state: 'waiting', error: 'Mailbox full' }])
     await sendDue(deps)
-    expect(await list()).toMatchObject([{ state: 'failed', attempts: MOST_ATTEMPTS, error: 'Mailbox full' }])
+    expect(await list()).toMatchObject([{ state: 'failed', attempts: MAX_ATTEMPTS, error: 'Mailbox full' }])
     clock.advanceNow(30 * 24 * 60 * MINUTE_MS)
     await sendDue(deps)
-    expect(smtp.sent).toHaveLength(MOST_ATTEMPTS)
+    expect(smtp.sent).toHaveLength(MAX_ATTEMPTS)
   })
 
   test('is given up when every process that touches it dies', async () => {
     const smtp = answering({ kind: 'sent' })
     const { db, queue, list, deps } = await open(smtp)
     await queue()
-    await db.updateTable('mail').set({ attempts: MOST_ATTEMPTS }).execute()
+    await db.updateTable('mail').set({ attempts: MAX_ATTEMPTS }).execute()
     await sendDue(deps)
     expect([smtp.sent, await list()]).toMatchObject([[], [{ state: 'failed' }]])
   })
 })
 
 test('the delays double up to an hour, and last about three days in all', () => {
-  const delays = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, index) => delayAfter(index + 1) / MINUTE_MS)
+  const delays = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => delayAfter(index + 1) / MINUTE_MS)
   expect(delays.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
   expect(Math.round(delays.reduce((sum, delay) => sum + delay) / 60 / 24)).toBe(3)
 })

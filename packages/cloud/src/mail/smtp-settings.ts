@@ -4,9 +4,8 @@ const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/
 const LOOKS_LIKE_DOMAIN = /\.[a-z][a-z-]*$/i
 
 /**
- * What `SMTP_URL` says; throws with the end of a sentence that says what is wrong with it, never with what it holds. The
- * sender is its `from`, else its user where that is an address, else `plantroom` at the host of this service or of the
- * mail server.
+ * Reads `SMTP_URL`. Throws an error that completes the sentence "SMTP_URL is" and never quotes the value. The sender is its
+ * `from`; else its user, if that is an email address; else `plantroom` at the host of this service or of the mail server.
  */
 export function readSmtpUrl(text: string, publicUrl: string | undefined): SmtpSettings {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -15,7 +14,7 @@ export function readSmtpUrl(text: string, publicUrl: string | undefined): SmtpSe
   }
   const from = url.searchParams.get('from') ?? defaultSender(url, publicUrl)
   if (!ADDRESS.test(from)) throw new Error('its "from" is not an email address')
-  // Ours: nodemailer would take it for an option of its own.
+  // Removed, because nodemailer would read it as one of its options.
   url.searchParams.delete('from')
   return { url: url.href, from }
 }

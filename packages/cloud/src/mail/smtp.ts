@@ -1,28 +1,28 @@
 import { createTransport } from 'nodemailer'
 
-/** Where mail is handed over, and in whose name. */
+/** The mail server and the sender address. */
 export interface SmtpSettings {
-  /** smtp:// or smtps://, with whatever of nodemailer's options as its query. */
+  /** smtp:// or smtps://; the query may contain options of nodemailer. */
   url: string
   from: string
 }
 
 export interface MailToSend {
-  /** Stays the same when it is sent again, so that a receiver can tell. */
+  /** The same in every attempt, so that receivers recognize duplicates. */
   id: string
   recipient: string
   subject: string
   body: string
 }
 
-/** What became of a mail. `reason` is for people. */
+/** The result of an attempt. `reason` is shown to people. */
 export type Delivery =
   | { kind: 'sent' }
-  /** For good: the server will not take this mail. */
+  /** The server will never accept this mail. */
   | { kind: 'refused'; reason: string }
-  /** The server will not take this mail now. */
+  /** The server does not accept this mail now. */
   | { kind: 'deferred'; reason: string }
-  /** Nothing is said about the mail: no server, or none that lets us in. */
+  /** No server, or no access to it. Says nothing about the mail. */
   | { kind: 'unreachable'; reason: string }
 
 export interface Smtp {
@@ -31,11 +31,11 @@ export interface Smtp {
 }
 
 const STEP_MS = 30_000
-// nodemailer takes a list, or a name with an address, where it is given one address: it would mail to all of them.
+// nodemailer parses lists and names in an address, and would mail to all recipients of a list.
 const ONE_ADDRESS = /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u
-const LONGEST_REASON = 500
+const MAX_REASON = 500
 
-/** A server that takes mail. With smtp:// the connection is encrypted where the server offers it, and then its certificate must hold. */
+/** Connects to a mail server. With smtp://, uses encryption if the server offers it, and then requires a valid certificate. */
 export function createSmtp({ url, from }: SmtpSettings): Smtp {
   const transport = createTransport({
     url,
@@ -59,7 +59,7 @@ export function createSmtp({ url, from }: SmtpSettings): Smtp {
           messageId: `<${id}@${domain}>`,
           subject,
           text: body,
-          // Nobody's holiday message should answer a machine.
+          // Suppresses automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
         return { kind: 'sent' }
@@ -72,13 +72,13 @@ export function createSmtp({ url, from }: SmtpSettings): Smtp {
 
 type SmtpError = Error & { responseCode?: number; command?: string }
 
-/** A reply to the recipient or to the message is about this mail; everything else is about the server or about us. */
+/** Only replies to RCPT TO and DATA are about the mail; all others are about the server or the connection. */
 function explain({ message, responseCode, command }: SmtpError): Delivery {
   const reason = message
     .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, LONGEST_REASON)
+    .slice(0, MAX_REASON)
     .toWellFormed()
-  // 421: the server is about to close, whatever it was asked.
+  // 421: the server is closing the connection.
   const isVerdict = (command === 'RCPT TO' || command === 'DATA') && responseCode !== undefined && responseCode !== 421
   if (!isVerdict) return { kind: 'unreachable', reason }
   return { kind: responseCode >= 500 ? 'refused' : 'deferred', reason }

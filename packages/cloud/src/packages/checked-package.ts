@@ -5,18 +5,16 @@ import { LIMITS } from '@plantroom/fpl/limits'
 import { type OpenPackage, openPackage } from '@plantroom/fpl/open-package'
 import { archiveRefused } from '@plantroom/fpl/refusal'
 import type { Db } from '../db/database.ts'
-import type { FileStore } from '../files/file-store.ts'
-import { type PackageKey, packageKey } from '../files/keys.ts'
-import type { JobTools } from '../jobs/job.ts'
-import { JobFailure } from '../jobs/job-failure.ts'
+import { type FileStore, type PackageKey, packageKey } from '../files/index.ts'
+import { JobFailure, type JobTools } from '../jobs/index.ts'
 import { isTurnedOn } from './match-store.ts'
 
 export interface PackageDeps {
   db: Db
   files: FileStore
-  /** Where packages lie while they are read. */
+  /** Folder for packages while they are read. */
   folder: string
-  /** Threads that check the files of a package; one when missing. */
+  /** Number of threads that check the files of a package; 1 by default. */
   threads?: number
 }
 
@@ -28,8 +26,8 @@ export interface CheckedPackage extends AsyncDisposable {
 export const TURNED_OFF = 'Maintenance Requests are turned off for this site: turn them on, then start again'
 
 /**
- * Brings the bytes that the job was accepted for and checks all of them. Throws a final `JobFailure` with all problems
- * where the package is not valid: no further attempt could mend that.
+ * Fetches the version of the package that the job was accepted for and checks all of it. Throws a final `JobFailure` with
+ * all problems when the package is invalid: another attempt could not succeed.
  */
 export async function openChecked(tools: JobTools, deps: PackageDeps): Promise<CheckedPackage> {
   const { job, progress, signal } = tools
@@ -64,7 +62,7 @@ export async function openChecked(tools: JobTools, deps: PackageDeps): Promise<C
   }
 }
 
-/** A bucket takes any upload: one that is above the limit is not even brought. */
+/** Rejects a package above the limit before fetching it: a bucket accepts uploads of any size. */
 async function refuseTooLarge(files: FileStore, key: PackageKey, version: string): Promise<void> {
   const found = await files.stat(key)
   if (found?.version !== version || found.size <= LIMITS.packageBytes) return

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '@plantroom/contract/tickets'
 import { describe, expect, test } from 'vitest'
-import type { StoredTicket } from '../tickets/export-store.ts'
+import type { StoredRequest } from '../requests/index.ts'
 import { createManifestMaker } from './export-manifest.ts'
 
-const AT = new Date(Date.UTC(2026, 0, 1))
+const AT = '2026-01-01T00:00:00.000Z'
 const file = (name: string, content = name) => ({
   name,
   contentType: null,
   sha256: createHash('sha256').update(content).digest(),
 })
-function stored(changes: Partial<StoredTicket> = {}): StoredTicket {
+function stored(changes: Partial<StoredRequest> = {}): StoredRequest {
   return {
     number: 40,
     externalId: 'A',
@@ -108,8 +108,8 @@ test.each([
     number: 40,
     title: 'Tap',
     state,
-    createdAt: AT.toISOString(),
-    stateChangedAt: AT.toISOString(),
-    ...(told && { resolvedAt: AT.toISOString() }),
+    createdAt: AT,
+    stateChangedAt: AT,
+    ...(told && { resolvedAt: AT }),
   })
 })

@@ -10,7 +10,7 @@ export type ExportSweepStore = ReturnType<typeof createExportSweepStore>
 
 export function createExportSweepStore(db: Db) {
   return {
-    /** Exports that ended before then and may still have their package, the oldest first. */
+    /** Lists exports that ended before a time and may still have their package, oldest first. */
     async listOld(before: Date, limit: number): Promise<OldExport[]> {
       const { rows } = await sql<OldExport>`
         SELECT site_id AS "siteId", id AS "jobId" FROM job
@@ -19,7 +19,7 @@ export function createExportSweepStore(db: Db) {
       return rows
     },
 
-    /** Exports that failed since then: one that died at its very end has left a package that nobody can ask for. */
+    /** Lists exports that failed since a time. One that died right before its end left a package behind. */
     async listFailed(since: Date): Promise<OldExport[]> {
       const { rows } = await sql<OldExport>`
         SELECT site_id AS "siteId", id AS "jobId" FROM job
@@ -27,6 +27,7 @@ export function createExportSweepStore(db: Db) {
       return rows
     },
 
+    /** Clears the address in the output, so that the export shows no download. */
     async markRemoved({ jobId }: OldExport): Promise<void> {
       await sql`UPDATE job SET output = jsonb_set(output, '{url}', '""') WHERE id = ${jobId}`.execute(db)
     },

@@ -3,7 +3,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { exportKey } from '../files/keys.ts'
+import { exportKey } from '../files/index.ts'
 import { EXPORT_KEPT_MS, startExportSweep, sweepExports } from './export-sweep.ts'
 import { createExportSweepStore } from './export-sweep-store.ts'
 import { openExportBench } from './testing/export-bench.ts'
@@ -17,7 +17,7 @@ async function open() {
   /** An export that ended at this time. */
   async function exported(at: number): Promise<string> {
     const { job, output } = await bench.exportSite(site)
-    await sql`UPDATE job SET status = 'SUCCESS', resolved = true, finished_at = ${new Date(at)},
+    await sql`UPDATE job SET status = 'SUCCESS', lease_until = NULL, resolved = true, finished_at = ${new Date(at)},
       output = ${JSON.stringify(output)} WHERE id = ${job.id}`.execute(bench.db)
     return job.id
   }

@@ -1,7 +1,6 @@
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import type { FileStore } from '../files/file-store.ts'
-import { exportKey } from '../files/keys.ts'
+import { exportKey, type FileStore } from '../files/index.ts'
 import type { ExportSweepStore } from './export-sweep-store.ts'
 
 export interface SweepDeps {
@@ -12,21 +11,21 @@ export interface SweepDeps {
 }
 
 const DAY_MS = 86_400_000
-/** A package holds personal data, and another can be made at any time. */
+/** How long exports are kept. They contain personal data, and the user can export again at any time. */
 export const EXPORT_KEPT_MS = 7 * DAY_MS
-const LOOK_MS = DAY_MS / 24
-const AT_ONCE = 100
+const SWEEP_MS = DAY_MS / 24
+const BATCH = 100
 
 /**
- * Removes the packages of exports that ended more than seven days ago, and at once what a failed one may have left; the
- * jobs stay. Returns how many were removed for their age.
+ * Removes the packages of exports that ended more than seven days ago, and those that failed exports left behind. The jobs
+ * stay. Returns the number of old packages removed.
  */
 export async function sweepExports({ store, files, clock }: SweepDeps): Promise<number> {
   const before = new Date(clock.now() - EXPORT_KEPT_MS)
   for (const { siteId, jobId } of await store.listFailed(before)) await files.remove(exportKey(siteId, jobId))
   let removed = 0
   for (;;) {
-    const old = await store.listOld(before, AT_ONCE)
+    const old = await store.listOld(before, BATCH)
     if (old.length === 0) return removed
     for (const one of old) {
       await files.remove(exportKey(one.siteId, one.jobId))
@@ -36,13 +35,13 @@ export async function sweepExports({ store, files, clock }: SweepDeps): Promise<
   }
 }
 
-/** Sweeps every hour; the returned function ends it. */
+/** Sweeps now and every hour until the returned function is called. */
 export function startExportSweep(deps: SweepDeps): () => void {
   const sweep = () =>
     void sweepExports(deps).then(
-      (removed) => removed > 0 && deps.log.info({ removed }, 'old exports were removed'),
-      (error: Error) => deps.log.warn({ error: error.message }, 'old exports could not be removed; trying again'),
+      (removed) => removed > 0 && deps.log.info({ removed }, 'removed old exports'),
+      (error: Error) => deps.log.warn({ error: error.message }, 'could not remove old exports; retrying in an hour'),
     )
   sweep()
-  return every(deps.clock, LOOK_MS, sweep)
+  return every(deps.clock, SWEEP_MS, sweep)
 }

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { exportKey } from '../files/keys.ts'
-import { createExportStore } from '../tickets/export-store.ts'
+import { exportKey } from '../files/index.ts'
+import { createExportStore } from '../requests/index.ts'
 import { exportPackage } from './export.ts'
-import { showExport } from './export-link.ts'
-import type { ManifestTicket } from './manifest-ticket.ts'
+import type { ManifestRequest } from './manifest-request.ts'
+import { withDownloadUrl } from './shown-job.ts'
 import { openExportBench, SCHEMA_URL } from './testing/export-bench.ts'
-import { type ImportBench, NOW, type Site, ticketWith } from './testing/import-bench.ts'
+import { type ImportBench, NOW, requestWith, type Site } from './testing/import-bench.ts'
 
 const PEOPLE = ['mari@example.ee', 'Juri@example.ee', 'õie@näide.ee']
 const noise = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 251))
 
 /** A request of which everything is said. */
-const FULL: ManifestTicket = {
+const FULL: ManifestRequest = {
   externalId: 'old/õ-1 "quoted"',
   title: '  Kraan tilgub 🔧 ',
   state: 'resolved',
@@ -74,9 +74,9 @@ async function open() {
 describe('an export', () => {
   test('holds everything that the site knows of its requests', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(
+    await bench.importRequests(
       site,
-      [FULL, ticketWith({ externalId: 'plain', createdAt: '2020-01-01T00:00:00Z' })],
+      [FULL, requestWith({ externalId: 'plain', createdAt: '2020-01-01T00:00:00Z' })],
       FILES,
     )
     const { manifest, report, output, files } = await bench.exportSite(site)
@@ -131,16 +131,16 @@ describe('an export', () => {
   test('that is imported into an empty site with the same people and units is exported as the same manifest', async () => {
     const { bench, site } = await open()
     const states = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
-    await bench.importTickets(site, [ticketWith({ externalId: 'gone' })])
-    const rest = states.map((state, index) => ticketWith({ externalId: `s-${state}`, state, priority: index % 4 }))
-    await bench.importTickets(site, [FULL, ...rest], FILES)
+    await bench.importRequests(site, [requestWith({ externalId: 'gone' })])
+    const rest = states.map((state, index) => requestWith({ externalId: `s-${state}`, state, priority: index % 4 }))
+    await bench.importRequests(site, [FULL, ...rest], FILES)
     // Numbers that the other site will not give: whatever is made of a number would show.
     await sql`DELETE FROM ticket WHERE external_id = 'gone'`.execute(bench.db)
     await sql`UPDATE ticket SET resolved_at = NULL WHERE external_id = 's-closed'`.execute(bench.db)
     const first = await bench.exportSite(site)
 
     const other = await furnished(bench)
-    await bench.importTickets(other, first.manifest.tickets, Object.fromEntries(first.files))
+    await bench.importRequests(other, first.manifest.tickets, Object.fromEntries(first.files))
     const second = await bench.exportSite(other)
     const withoutNumbers = ({ tickets }: typeof first.manifest) => tickets.map(({ number: _, ...rest }) => rest)
     expect(first.manifest.tickets.map(({ number }) => number)).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
@@ -159,7 +159,7 @@ describe('an export', () => {
   test('holds nothing of another site', async () => {
     const { bench, site } = await open()
     const other = await furnished(bench)
-    await bench.importTickets(other, [FULL], FILES)
+    await bench.importRequests(other, [FULL], FILES)
     const { manifest, files } = await bench.exportSite(site)
     expect([manifest.tickets, files.size]).toEqual([[], 0])
   })
@@ -167,16 +167,16 @@ describe('an export', () => {
   test('is the same however its pages are cut', async () => {
     const { bench, site } = await open()
     const tickets = Array.from({ length: 25 }, (_, index) =>
-      ticketWith({
+      requestWith({
         externalId: `T-${index}`,
         description: 'x'.repeat((index % 5) * 1000),
         comments: Array.from({ length: index % 4 }, (_, place) => ({ content: `${index}.${place}` })),
       }),
     )
-    await bench.importTickets(site, tickets)
+    await bench.importRequests(site, tickets)
     const whole = await bench.exportSite(site)
     expect(whole.manifest.tickets.map(({ externalId }) => externalId)).toEqual(tickets.map((one) => one.externalId))
-    for (const page of [{ pageTickets: 1 }, { pageTickets: 7 }, { pageBytes: 0 }, { pageBytes: 5_000 }]) {
+    for (const page of [{ pageRequests: 1 }, { pageRequests: 7 }, { pageBytes: 0 }, { pageBytes: 5_000 }]) {
       const { manifest } = await bench.exportSite(site, { store: createExportStore(bench.db, page) })
       expect(manifest.tickets).toEqual(whole.manifest.tickets)
     }
@@ -184,20 +184,20 @@ describe('an export', () => {
 
   test('is of one moment, whatever is written while it runs', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(site, [FULL, ticketWith({ externalId: 'second' })], FILES)
-    const store = createExportStore(bench.db, { pageTickets: 1 })
+    await bench.importRequests(site, [FULL, requestWith({ externalId: 'second' })], FILES)
+    const store = createExportStore(bench.db, { pageRequests: 1 })
     const disturbed: typeof store = {
       async open(siteId) {
         const snapshot = await store.open(siteId)
-        async function* tickets() {
-          for await (const ticket of snapshot.tickets()) {
-            yield ticket
+        async function* requests() {
+          for await (const request of snapshot.requests()) {
+            yield request
             await sql`UPDATE ticket SET title = 'changed'`.execute(bench.otherDb)
             await sql`DELETE FROM ticket_comment`.execute(bench.otherDb)
-            await bench.importTickets(site, [ticketWith({ externalId: 'third' })])
+            await bench.importRequests(site, [requestWith({ externalId: 'third' })])
           }
         }
-        return { ...snapshot, tickets }
+        return { ...snapshot, requests }
       },
     }
     const { manifest, report } = await bench.exportSite(site, { store: disturbed })
@@ -207,7 +207,7 @@ describe('an export', () => {
 
   test('tells of a person who is only linked what the site knows', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(site, [ticketWith({ reporter: { email: 'mari@example.ee' } })])
+    await bench.importRequests(site, [requestWith({ reporter: { email: 'mari@example.ee' } })])
     await sql`UPDATE ticket SET reporter_email = NULL`.execute(bench.db)
     await sql`UPDATE person SET name = 'Mari', phone = '5' WHERE email = 'mari@example.ee'`.execute(bench.db)
     const { manifest } = await bench.exportSite(site)
@@ -216,7 +216,7 @@ describe('an export', () => {
 
   test('tells how far it has come: in requests, then in bytes', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(site, [FULL, ticketWith({})], FILES)
+    await bench.importRequests(site, [FULL, requestWith({})], FILES)
     const { progress } = await bench.exportSite(site)
     expect(progress).toContainEqual({ stage: 'requests', done: 2, total: 2 })
     const bytes = noise.length + 'photo'.length
@@ -240,7 +240,7 @@ describe('an export that cannot be made', () => {
 
   test('names the attachment whose bytes are missing', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(site, [FULL], FILES)
+    await bench.importRequests(site, [FULL], FILES)
     await rm(join(bench.folder, '../files/blobs', site.id), { recursive: true })
     expect(await run(bench, site)).toMatchObject({
       final: true,
@@ -250,7 +250,7 @@ describe('an export that cannot be made', () => {
 
   test('names the attachment whose bytes have changed', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(site, [FULL], FILES)
+    await bench.importRequests(site, [FULL], FILES)
     const read = async () => Readable.from([Buffer.from('rotten')])
     expect(await run(bench, site, { files: { ...bench.files, read } })).toMatchObject({
       final: true,
@@ -266,7 +266,7 @@ describe('an export that cannot be made', () => {
 
   test('says what in the site no package can hold', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(site, [ticketWith({ assignee: 'mari@example.ee' })])
+    await bench.importRequests(site, [requestWith({ assignee: 'mari@example.ee' })])
     await sql`UPDATE person SET email = 'mari' WHERE email = 'mari@example.ee'`.execute(bench.db)
     expect(await run(bench, site)).toMatchObject({
       final: true,
@@ -286,7 +286,7 @@ describe('an export that cannot be made', () => {
 
   test('leaves nothing behind when it is given back, and lets the database go', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(site, [FULL], FILES)
+    await bench.importRequests(site, [FULL], FILES)
     const job = await bench.startExport(site)
     const stop = new AbortController()
     const tools = { job, progress: () => stop.abort(new Error('given back')), signal: stop.signal }
@@ -299,7 +299,7 @@ describe('an export that cannot be made', () => {
 
   test('can be made again under the same job', async () => {
     const { bench, site } = await open()
-    await bench.importTickets(site, [FULL], FILES)
+    await bench.importRequests(site, [FULL], FILES)
     const job = await bench.startExport(site)
     const tools = { job, progress() {}, signal: new AbortController().signal }
     await writeFile(join(bench.folder, `${job.id}.fpl`), 'of an attempt that was killed')
@@ -314,11 +314,11 @@ test('an export that is shown has a fresh address; any other job is shown as it 
   const { job, output } = await bench.exportSite(site)
   const shape = { id: job.id, retryCount: 1, maxAttempts: 1, scheduled: '', progress: null, resolved: true }
   const done = { ...shape, name: 'TICKET_EXPORT', status: 'SUCCESS', output } as const
-  const shown = await showExport(done, site.id, bench.files)
+  const shown = await withDownloadUrl(done, site.id, bench.files)
   expect(shown.output).toEqual({ ...output, url: expect.stringMatching(/^http:\/\/localhost\/downloads\/exports\//) })
   const removed = { ...done, output: { ...output, url: '' } }
   const failed = { ...done, status: 'ERROR', output: { message: 'No' } } as const
   for (const other of [removed, failed, { ...done, name: 'TICKET_IMPORT' } as const]) {
-    expect(await showExport(other, site.id, bench.files)).toEqual(other)
+    expect(await withDownloadUrl(other, site.id, bench.files)).toEqual(other)
   }
 })

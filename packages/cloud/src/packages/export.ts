@@ -8,29 +8,26 @@ import type { ExportOutput } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { writePackage } from '@plantroom/fpl/write-package'
-import { explainWrite, type FileStore } from '../files/file-store.ts'
-import { blobKey, exportKey } from '../files/keys.ts'
-import type { JobTools } from '../jobs/job.ts'
-import { JobFailure } from '../jobs/job-failure.ts'
-import type { ExportStore, SiteSnapshot } from '../tickets/export-store.ts'
-import { exportFileName } from './export-file-name.ts'
-import { refuseTooLarge, tooLarge } from './export-limits.ts'
+import { blobKey, explainWrite, exportKey, type FileStore } from '../files/index.ts'
+import { JobFailure, type JobTools } from '../jobs/index.ts'
+import type { ExportStore, SiteSnapshot } from '../requests/index.ts'
+import { createManifestCheck, explainWriterLimit, refuseTooLarge } from './export-checks.ts'
 import { createManifestMaker, type PackedFile } from './export-manifest.ts'
-import { createOwnCheck } from './export-own-check.ts'
+import { exportFileName } from './file-names.ts'
 
 export interface ExportDeps {
   store: ExportStore
   files: Pick<FileStore, 'read' | 'put'>
-  /** Where the package is written before it is handed over; best on the disk of the files. */
+  /** Folder in which the package is written before it moves to the file store, ideally on the same disk. */
   folder: string
-  /** The public address of the schema. */
+  /** Public address of the manifest schema. */
   schemaUrl: string
   clock: Clock
 }
 
 /**
- * Writes the requests of a site, as they are at one moment, into a package and keeps it. Safe to run again: the package
- * of an earlier attempt is replaced. The output's `url` is the key of the package: see `showExport`.
+ * Writes a snapshot of a site's requests into a package and stores it. Safe to run again: it replaces the package of an
+ * earlier attempt. The output's `url` is the key of the package; `withDownloadUrl` turns it into an address.
  */
 export async function exportPackage({ job, progress, signal }: JobTools, deps: ExportDeps): Promise<ExportOutput> {
   const { store, files, clock } = deps
@@ -45,17 +42,17 @@ export async function exportPackage({ job, progress, signal }: JobTools, deps: E
   const at = clock.now()
   const maker = createManifestMaker()
   let filesDone = 0
-  async function* tickets() {
-    const check = createOwnCheck()
+  async function* items() {
+    const check = createManifestCheck()
     let done = 0
-    for await (const ticket of snapshot.tickets()) {
-      const item = maker.item(ticket)
+    for await (const request of snapshot.requests()) {
+      const item = maker.item(request)
       check.item(item)
       yield item
       progress({ stage: 'requests', done: ++done, total: totals.tickets })
     }
     check.end()
-    // The files of a site can take an hour: the database need not keep this moment for so long.
+    // Writing the files can take an hour; the database should not keep the snapshot that long.
     await snapshot.close()
   }
   async function* attachments() {
@@ -72,20 +69,20 @@ export async function exportPackage({ job, progress, signal }: JobTools, deps: E
     try {
       return await files.read(blobKey(job.siteId, file.sha256))
     } catch (error) {
-      if (error instanceof Failure && error.kind === 'notFound') throw damaged(file, 'is missing')
+      if (error instanceof Failure && error.kind === 'notFound') throw damagedFile(file, 'is missing')
       throw error
     }
   }
 
   try {
-    const content = { schema: deps.schemaUrl, exportedAt: formatTimestamp(at), tickets: tickets() }
+    const content = { schema: deps.schemaUrl, exportedAt: formatTimestamp(at), tickets: items() }
     await writePackage(path, { ...content, attachments: attachments() }, { signal })
     const { size: bytes } = await stat(path)
     const key = exportKey(job.siteId, job.id)
     await files.put(key, path)
     return { url: key, filename: exportFileName(siteName, at), ...countsOf(totals), bytes }
   } catch (error) {
-    throw tooLarge(error) ?? explainWrite(error)
+    throw explainWriterLimit(error) ?? explainWrite(error)
   } finally {
     await rm(path, { force: true })
   }
@@ -95,19 +92,19 @@ function countsOf({ tickets, comments, attachments }: SiteSnapshot['totals']) {
   return { tickets, comments, attachments }
 }
 
-/** The same bytes. What is not what was once stored fails the export: a package must not pass damage on as a good file. */
+/** Passes the bytes on and throws when their hash is wrong: a package must not contain damaged files. */
 async function* checked(file: PackedFile, source: Readable): AsyncGenerator<Uint8Array, void> {
   const hash = createHash('sha256')
   for await (const chunk of source as AsyncIterable<Uint8Array>) {
     hash.update(chunk)
     yield chunk
   }
-  if (!hash.digest().equals(file.sha256)) throw damaged(file, 'is damaged')
+  if (!hash.digest().equals(file.sha256)) throw damagedFile(file, 'is damaged')
 }
 
-function damaged({ name, number }: PackedFile, how: string): JobFailure {
+function damagedFile({ name, number }: PackedFile, how: string): JobFailure {
   return new JobFailure(
-    `The export stopped at request #${number}: its attachment ${shown(name)} ${how} in the files of this service. Restore it from a backup, then export again.`,
+    `The export stopped at request #${number}: its attachment ${shown(name)} ${how} in the file store. Restore it from a backup, then export again.`,
     { final: true },
   )
 }

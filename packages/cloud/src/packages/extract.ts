@@ -2,21 +2,24 @@ import { createHash, type Hash, hash } from 'node:crypto'
 import type { Entry } from '@plantroom/fpl/archive/archive'
 import { readEntries } from '@plantroom/fpl/content/read-entries'
 import type { OpenPackage } from '@plantroom/fpl/open-package'
-import type { BlobBatch, BlobWriter, FileStore } from '../files/file-store.ts'
-import { attachmentsOf, type ManifestTicket } from './manifest-ticket.ts'
+import type { BlobBatch, BlobWriter, FileStore } from '../files/index.ts'
+import { attachmentsOf, type ManifestRequest } from './manifest-request.ts'
 
-/** Attachments that are in the files of the site by now: their hashes. */
+/** Looks up extracted attachments. */
 export interface Extracted {
-  /** Of the file of the package that has this path. */
+  /** Returns the hash and size of the file at a path of the package. */
   fileOf(path: string): { sha256: Buffer; size: number }
 }
 
 interface Extractor extends Extracted {
-  /** Hands over the files of these requests, in order of offset. Rows that name them may be committed once they are `kept`. */
-  extract(tickets: readonly ManifestTicket[], signal: AbortSignal): Promise<{ kept: Promise<void> }>
+  /**
+   * Stores the files of these requests, in order of offset. `kept` resolves when they would survive a power cut; only then
+   * may rows that refer to them be committed.
+   */
+  extract(tickets: readonly ManifestRequest[], signal: AbortSignal): Promise<{ kept: Promise<void> }>
 }
 
-/** A file that several requests name is read once. */
+/** Extracts attachments from a package. A file that several requests refer to is read once. */
 export function createExtractor(
   { source, archive }: OpenPackage,
   siteId: string,
@@ -26,7 +29,7 @@ export function createExtractor(
 
   function find(path: string): Entry {
     const entry = archive.find(path)
-    if (!entry) throw new Error(`${path} was in the package when it was checked`)
+    if (!entry) throw new Error(`${path} is not in the package, although the check found it`)
     return entry
   }
 
@@ -47,12 +50,12 @@ export function createExtractor(
       const batch = files.openBlobBatch(siteId)
       const stored = await storeEntries(source, [...entries], batch, signal)
       for (const [entry, sha256] of stored) hashes.set(entry, sha256)
-      // The next files are read while these are flushed.
+      // Not awaited: the next files are read while these are flushed.
       const kept = batch.flush().catch((error: unknown) => {
         batch.discard()
         throw error
       })
-      // It is told to whoever waits for it.
+      // The caller handles the rejection when it awaits `kept`.
       kept.catch(() => {})
       return { kept }
     },

@@ -1,9 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { explainWrite, type FileStore } from '../files/file-store.ts'
-import { packageKey } from '../files/keys.ts'
-import type { JobRow } from '../jobs/job.ts'
+import { explainWrite, type FileStore, packageKey } from '../files/index.ts'
+import type { JobRow } from '../jobs/index.ts'
 import { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
 import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
 
@@ -173,7 +172,7 @@ describe('two at once', () => {
       if (point === 'extracted') next ??= bench.nextAttempt(job).then((again) => bench.import(again))
       await next
     }
-    await expect(bench.import(job, { reached })).rejects.toThrow('another worker has taken this job over')
+    await expect(bench.import(job, { reached })).rejects.toThrow('another worker took over this job')
     expect(await next).toEqual(OUTPUT)
     await expectWhole(site)
   })

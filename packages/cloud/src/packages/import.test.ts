@@ -2,9 +2,8 @@ import { hash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buildZip } from '@plantroom/fpl/testing/zip-builder'
 import { describe, expect, test } from 'vitest'
-import type { FileStore } from '../files/file-store.ts'
-import { blobKey, packageKey } from '../files/keys.ts'
-import { openImportBench, ticketWith } from './testing/import-bench.ts'
+import { blobKey, type FileStore, packageKey } from '../files/index.ts'
+import { openImportBench, requestWith } from './testing/import-bench.ts'
 
 const sha256 = (text: string) => hash('sha256', text, 'buffer')
 
@@ -15,7 +14,7 @@ describe('a package that is imported', () => {
     await site.addPeople('Anna@Example.com', 'boss@example.com', 'eve@example.com')
     await site.addUnits('Room 1')
     await site.addTags('heating')
-    const ticket = {
+    const request = {
       externalId: 'A-1',
       number: 77,
       title: 'Radiator cold 🔧',
@@ -54,7 +53,7 @@ describe('a package that is imported', () => {
         },
       ],
     }
-    const uploaded = await bench.upload(site, [ticket], { 'attachments/photos/a.jpg': 'photo', 'attachments/b': '' })
+    const uploaded = await bench.upload(site, [request], { 'attachments/photos/a.jpg': 'photo', 'attachments/b': '' })
     expect(await bench.import(await bench.startJob(site, 'TICKET_IMPORT', uploaded))).toEqual({
       created: { tickets: 1, comments: 2, attachments: 3, tags: 1 },
       skipped: 0,
@@ -151,7 +150,7 @@ describe('a package that is imported', () => {
   ])('fills in the times that are missing: %s', async (_name, times, changed, updated) => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    await bench.importTickets(site, [
+    await bench.importRequests(site, [
       { ...times, state: 'closed' },
       { ...times, state: 'resolved', resolvedAt: '2019-01-01T00:00:00Z' },
       { ...times, state: 'open' },
@@ -168,7 +167,7 @@ describe('a package that is imported', () => {
     const site = await bench.addSite()
     const [stored, deflated] = [randomBytes(6_000_000), Buffer.alloc(7_000_000, 'text ')]
     const paths = ['attachments/stored', 'attachments/deflated', 'attachments/again', 'attachments/small']
-    await bench.importTickets(site, [{ attachments: paths.map((path) => ({ path })) }], {
+    await bench.importRequests(site, [{ attachments: paths.map((path) => ({ path })) }], {
       'attachments/stored': stored,
       'attachments/deflated': deflated,
       'attachments/again': stored,
@@ -193,7 +192,7 @@ describe('a package that is imported', () => {
     await other.addPeople('anna@example.com')
     await other.addUnits('Room 1')
     await other.addTags('heating')
-    const output = await bench.importTickets(site, [
+    const output = await bench.importRequests(site, [
       {
         watchers: ['Bo@example.com', 'bo@example.com'],
         assignee: 'anna@example.com',
@@ -223,7 +222,7 @@ describe('a package that is imported', () => {
   }, async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    const output = await bench.importTickets(
+    const output = await bench.importRequests(
       site,
       Array.from({ length: 1500 }, (_, index) => ({
         unit: `Unit ${index}`,
@@ -244,12 +243,32 @@ describe('a package that is imported', () => {
   })
 })
 
+test('no request is committed when its files could not be flushed', async () => {
+  const bench = await openImportBench()
+  const site = await bench.addSite()
+  const path = 'attachments/a.txt'
+  const uploaded = await bench.upload(site, [requestWith({ attachments: [{ path }] })], { [path]: 'content' })
+  const job = await bench.startJob(site, 'TICKET_IMPORT', uploaded)
+  const failing: FileStore = {
+    ...bench.files,
+    openBlobBatch: (siteId) => ({
+      ...bench.files.openBlobBatch(siteId),
+      flush: async () => {
+        throw new Error('the disk failed')
+      },
+    }),
+  }
+  await expect(bench.import(job, { files: failing })).rejects.toThrow(/^The import stopped at request 1 of 1/)
+  expect(await site.tickets()).toEqual([])
+  expect(await bench.import(await bench.nextAttempt(job))).toMatchObject({ created: { tickets: 1, attachments: 1 } })
+})
+
 describe('numbers', () => {
   test('follow the package, go on from the last one of the site, and have no holes', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    await bench.importTickets(site, [{ externalId: 'b', number: 9 } as object, { externalId: 'd' }])
-    await bench.importTickets(
+    await bench.importRequests(site, [{ externalId: 'b', number: 9 } as object, { externalId: 'd' }])
+    await bench.importRequests(
       site,
       ['a', 'b', 'c', 'd', 'e'].map((externalId) => ({ externalId })),
     )
@@ -262,9 +281,9 @@ describe('a request that is on the site', () => {
   test('is skipped with all of its parts, also when the package was corrected', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    await bench.importTickets(site, [{ title: 'Before', tags: ['a'] }])
+    await bench.importRequests(site, [{ title: 'Before', tags: ['a'] }])
     const before = await site.tickets()
-    const output = await bench.importTickets(
+    const output = await bench.importRequests(
       site,
       [
         {
@@ -293,15 +312,15 @@ describe('a request that is on the site', () => {
   test('of another site is no reason to skip it here', async () => {
     const bench = await openImportBench()
     const [site, other] = [await bench.addSite(), await bench.addSite()]
-    await bench.importTickets(site, [{}])
-    expect((await bench.importTickets(other, [{}])).created.tickets).toBe(1)
+    await bench.importRequests(site, [{}])
+    expect((await bench.importRequests(other, [{}])).created.tickets).toBe(1)
   })
 
   test('is the same by its id only to the letter', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    await bench.importTickets(site, [{ externalId: 'a' }, { externalId: 'õ' }])
-    const output = await bench.importTickets(site, [{ externalId: 'A' }, { externalId: 'a ' }, { externalId: 'õ' }])
+    await bench.importRequests(site, [{ externalId: 'a' }, { externalId: 'õ' }])
+    const output = await bench.importRequests(site, [{ externalId: 'A' }, { externalId: 'a ' }, { externalId: 'õ' }])
     expect(output).toMatchObject({ created: { tickets: 2 }, skipped: 1 })
   })
 })
@@ -330,14 +349,14 @@ describe('a package that is not valid', () => {
   ])('writes nothing and is final: %s', async (_name, tickets, message, count) => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    await expect(bench.importTickets(site, tickets)).rejects.toMatchObject({
+    await expect(bench.importRequests(site, tickets)).rejects.toMatchObject({
       name: 'JobFailure',
       final: true,
       message: typeof message === 'string' ? message : expect.stringMatching(message),
       problems: { length: count },
     })
     expect(await site.tickets()).toEqual([])
-    await expect(bench.previewTickets(site, tickets)).rejects.toMatchObject({ final: true })
+    await expect(bench.previewRequests(site, tickets)).rejects.toMatchObject({ final: true })
   })
 
   test('has the message of the contract where its manifest is no JSON, and the place in the report', async () => {
@@ -359,7 +378,7 @@ describe('a package that is not valid', () => {
   test('is refused above 5 GB before it is brought from where it was uploaded', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    const uploaded = await bench.upload(site, [ticketWith({})])
+    const uploaded = await bench.upload(site, [requestWith({})])
     const fetched: string[] = []
     const filesOf = (size: number): FileStore => ({
       ...bench.files,
@@ -387,7 +406,7 @@ describe('a package that is not valid', () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const broken = { externalId: 'B', attachments: [{ path: 'attachments/none' }] }
-    await expect(bench.importTickets(site, [{}, broken])).rejects.toThrow('is not in the package')
+    await expect(bench.importRequests(site, [{}, broken])).rejects.toThrow('is not in the package')
     expect(await site.tickets()).toEqual([])
   })
 })
@@ -397,22 +416,22 @@ describe('the package', () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const key = packageKey('org', site.id, 'package.fpl')
-    await bench.previewTickets(site, [{}])
+    await bench.previewRequests(site, [{}])
     expect(await bench.files.stat(key)).toBeDefined()
-    await bench.importTickets(site, [{ title: '' }]).catch(() => {})
+    await bench.importRequests(site, [{ title: '' }]).catch(() => {})
     expect(await bench.files.stat(key)).toBeDefined()
-    await bench.importTickets(site, [{}])
+    await bench.importRequests(site, [{}])
     expect(await bench.files.stat(key)).toBeUndefined()
   })
 
   test('that replaced it during the import stays', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [ticketWith({})]))
+    const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [requestWith({})]))
     let next: { version: string } | undefined
     const output = await bench.import(job, {
       async reached(point) {
-        if (point === 'written') next = await bench.upload(site, [ticketWith({ title: 'Other' })])
+        if (point === 'written') next = await bench.upload(site, [requestWith({ title: 'Other' })])
       },
     })
     expect(output.created.tickets).toBe(1)
@@ -423,8 +442,8 @@ describe('the package', () => {
   test('that was replaced or deleted before the job began ends it with a clear error', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [ticketWith({})]))
-    await bench.upload(site, [ticketWith({ title: 'Other' })])
+    const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [requestWith({})]))
+    await bench.upload(site, [requestWith({ title: 'Other' })])
     await expect(bench.import(job)).rejects.toMatchObject({ kind: 'conflict' })
     await bench.files.remove(packageKey('org', site.id, 'package.fpl'))
     await expect(bench.import(job)).rejects.toMatchObject({ kind: 'notFound' })
@@ -435,7 +454,7 @@ describe('the package', () => {
 test('a package without requests is imported as nothing', async () => {
   const bench = await openImportBench()
   const site = await bench.addSite()
-  expect(await bench.importTickets(site, [])).toEqual({
+  expect(await bench.importRequests(site, [])).toEqual({
     created: { tickets: 0, comments: 0, attachments: 0, tags: 0 },
     skipped: 0,
     unmatchedEmails: [],
@@ -446,6 +465,6 @@ test('a package without requests is imported as nothing', async () => {
 test('nothing is mailed', async () => {
   const bench = await openImportBench()
   const site = await bench.addSite()
-  await bench.importTickets(site, [{ reporter: { email: 'a@example.com' }, comments: [{ content: 'hello' }] }])
+  await bench.importRequests(site, [{ reporter: { email: 'a@example.com' }, comments: [{ content: 'hello' }] }])
   expect(await bench.db.selectFrom('mail').selectAll().execute()).toEqual([])
 })

@@ -3,34 +3,32 @@ import { Failure } from '@plantroom/contract/failure'
 import type { ImportOutput } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { show } from '@plantroom/fpl/check/show'
-import { packageKey } from '../files/keys.ts'
-import type { JobTools } from '../jobs/job.ts'
-import { JobFailure } from '../jobs/job-failure.ts'
+import { packageKey } from '../files/index.ts'
+import { JobFailure, type JobTools } from '../jobs/index.ts'
 import { type CheckedPackage, openChecked, type PackageDeps } from './checked-package.ts'
 import { createExtractor } from './extract.ts'
-import { listFindings } from './finding-store.ts'
-import type { PlacedTicket } from './manifest-ticket.ts'
-import { countTickets, findTickets } from './match-store.ts'
-import { readTickets } from './read-tickets.ts'
-import { findResult, saveResult } from './result-store.ts'
+import type { PlacedRequest } from './manifest-request.ts'
+import { analyzeRequests, findRequests } from './match-store.ts'
+import { findResult, listFindings, saveResult } from './outcome-store.ts'
+import { readRequests } from './read-requests.ts'
 import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
 
-/** Where an import can be cut off: everything that is named here is tried by a test that does it. */
+/** Points at which tests interrupt an import. */
 export const IMPORT_POINTS = ['extracted', 'written', 'committed', 'recorded', 'removed'] as const
 export type ImportPoint = (typeof IMPORT_POINTS)[number]
 
-/** Batches after which the site has grown enough for the database to take notice. */
-const COUNTED_AFTER: ReadonlySet<number> = new Set([1, 4, 16, 64, 256, 1024])
+/** Batches after which the table has grown enough to need new statistics. */
+const ANALYZED_AFTER: ReadonlySet<number> = new Set([1, 4, 16, 64, 256, 1024])
 
 export interface ImportDeps extends PackageDeps {
   clock: Clock
-  /** For those who want to know how far it has come, or to end it just there. */
+  /** Called at every point; tests use it to interrupt the import there. */
   reached?(point: ImportPoint): void | Promise<void>
 }
 
 /**
- * Puts the requests of a package on the site. Safe to run again: what an earlier attempt wrote stays and is not written
- * again, and at the end the output tells of all attempts as of one.
+ * Imports the requests of a package. Safe to run again: it skips what an earlier attempt wrote, and its output covers all
+ * attempts.
  */
 export async function importPackage(tools: JobTools, deps: ImportDeps): Promise<ImportOutput> {
   const { job } = tools
@@ -38,7 +36,7 @@ export async function importPackage(tools: JobTools, deps: ImportDeps): Promise<
   let output = await findResult(deps.db, job.id)
   if (!output) {
     output = await importAll(tools, { ...deps, reached })
-    // From here on the package is not needed any more, also by whoever takes the job over.
+    // From here on no attempt needs the package.
     await saveResult(deps.db, job, output)
     await reached('recorded')
   }
@@ -52,7 +50,7 @@ async function importAll(tools: JobTools, deps: Required<Pick<ImportDeps, 'reach
   const { job } = tools
   await using checked = await openChecked(tools, deps)
   const counts: ImportCounts = { tickets: 0, comments: 0, attachments: 0, skipped: 0 }
-  const place: Place = { counts, total: checked.report.tickets, begun: [] }
+  const place: Place = { counts, total: checked.report.tickets, started: [] }
   await writeAll(tools, deps, checked, place).catch((error: unknown) => {
     tools.signal.throwIfAborted()
     throw stopped(error, place)
@@ -67,15 +65,15 @@ async function importAll(tools: JobTools, deps: Required<Pick<ImportDeps, 'reach
   }
 }
 
-/** How far an import has come. */
+/** The progress of an import. */
 interface Place {
   readonly counts: ImportCounts
   readonly total: number
-  /** The first requests of the batches that were begun. */
-  readonly begun: { index: number; externalId: string }[]
+  /** First requests of the batches that were started. */
+  readonly started: { index: number; externalId: string }[]
 }
 
-/** The files of a batch are extracted while those of the batch before it are flushed and its requests written. */
+/** Extracts the files of one batch while the previous batch is flushed and written. */
 async function writeAll(
   { job, progress, signal }: JobTools,
   deps: Required<Pick<ImportDeps, 'reached'>> & ImportDeps,
@@ -88,50 +86,47 @@ async function writeAll(
   let writing: Promise<void> = Promise.resolve()
   let batches = 0
 
-  async function write({ tickets, before }: Batch, kept: Promise<void>): Promise<void> {
+  async function write(batch: Batch, kept: Promise<void>): Promise<void> {
+    // Rows must not be committed before a power cut can no longer lose their files.
     await kept
     await reached('extracted')
-    const written = await writeBatch(
-      job,
-      { tickets, before },
-      { db, importedAt, fileOf, written: () => reached('written') },
-    )
+    const written = await writeBatch(job, batch, { db, importedAt, fileOf, written: () => reached('written') })
     for (const name of ['tickets', 'comments', 'attachments', 'skipped'] as const) place.counts[name] += written[name]
     progress({ stage: 'importing', done: passed(place), total: place.total })
     await reached('committed')
     batches += 1
-    if (COUNTED_AFTER.has(batches)) await countTickets(db)
+    if (ANALYZED_AFTER.has(batches)) await analyzeRequests(db)
   }
 
-  async function take(tickets: readonly PlacedTicket[]): Promise<void> {
-    const externalIds = tickets.map(({ ticket }) => ticket.externalId)
-    place.begun.push({ index: tickets[0]?.index ?? 0, externalId: externalIds[0] ?? '' })
-    const before = await findTickets(db, job.siteId, externalIds)
-    const fresh = tickets.filter(({ ticket }) => !before.has(ticket.externalId))
+  async function take(requests: readonly PlacedRequest[]): Promise<void> {
+    const externalIds = requests.map(({ request }) => request.externalId)
+    place.started.push({ index: requests[0]?.index ?? 0, externalId: externalIds[0] ?? '' })
+    const before = await findRequests(db, job.siteId, externalIds)
+    const fresh = requests.filter(({ request }) => !before.has(request.externalId))
     const { kept } = await extract(
-      fresh.map(({ ticket }) => ticket),
+      fresh.map(({ request }) => request),
       signal,
     )
     await writing
-    writing = write({ tickets, before }, kept)
-    // It is told when the next batch waits for it.
+    writing = write({ requests, before }, kept)
+    // The next batch, or the end, awaits it and sees the rejection.
     writing.catch(() => {})
   }
 
   try {
-    await readTickets(opened, take, { signal })
+    await readRequests(opened, take, { signal })
   } finally {
-    // Also when reading failed: what is being written is then whole, and counted, before anything is said of it.
+    // Even when reading failed: the failure message counts what this batch wrote.
     await writing
   }
 }
 
 const passed = ({ counts }: Place) => counts.tickets + counts.skipped
 
-/** What to tell of an import that did not get through. */
+/** Describes where an import stopped. */
 function stopped(error: unknown, place: Place): JobFailure {
   const onSite = passed(place)
-  const next = place.begun.find(({ index }) => index === onSite)
+  const next = place.started.find(({ index }) => index === onSite)
   const isKnown = error instanceof Failure || error instanceof JobFailure
   const why = isKnown ? error.message : 'an unexpected error occurred'
   const where = `request ${onSite + 1} of ${place.total}${next ? ` (externalId ${show(next.externalId)})` : ''}`

@@ -4,8 +4,7 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../http/server.ts'
-import { createJobStore } from '../jobs/job-store.ts'
-import { log, openJobBench } from '../jobs/testing/jobs.ts'
+import { log, openJobBench } from '../jobs/testing/job-bench.ts'
 import { createEventStreams } from '../streams/event-stream.ts'
 import { openStream } from '../streams/testing/open-stream.ts'
 import { jobEventRoutes } from './job-event-routes.ts'
@@ -20,11 +19,10 @@ async function openRoute() {
   let sessionIsOpen = true
   app.decorateRequest('sessionIsOpen', async () => sessionIsOpen)
   let looks = 0
-  const jobs = createJobStore(db)
   const store = {
     find(site: string, id: string) {
       looks += 1
-      return jobs.find(site, id)
+      return bench.store.find(site, id)
     },
   }
   jobEventRoutes(app, {
@@ -45,10 +43,10 @@ async function openRoute() {
     follow: (id: string, site = siteId) =>
       openStream(`${base}/api/orgs/${organizationId}/properties/${site}/ticket-packages/jobs/${id}/events`),
     progress: (id: string, done: number) =>
-      sql`UPDATE job SET status = 'RUNNING', progress = ${JSON.stringify({ stage: 'write', done, total: 10 })}
+      sql`UPDATE job SET status = 'RUNNING', lease_until = now(), progress = ${JSON.stringify({ stage: 'write', done, total: 10 })}
         WHERE id = ${id}`.execute(db),
     resolve: (id: string, output: object) =>
-      sql`UPDATE job SET status = 'SUCCESS', resolved = true, output = ${JSON.stringify(output)}
+      sql`UPDATE job SET status = 'SUCCESS', lease_until = NULL, resolved = true, output = ${JSON.stringify(output)}
         WHERE id = ${id}`.execute(db),
   }
 }

@@ -1,18 +1,17 @@
 import type { NamedJob } from '@plantroom/contract/jobs'
 import type { FastifyInstance } from 'fastify'
-import type { FileStore } from '../files/file-store.ts'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { FileStore } from '../files/index.ts'
+import type { JobStore } from '../jobs/index.ts'
 import type { EventStream, EventStreams } from '../streams/event-stream.ts'
-import { showExport } from './export-link.ts'
 import type { JobEvents } from './job-events.ts'
-import { requireJob } from './job-routes.ts'
 import { BASE, MAY_READ, tags } from './job-schemas.ts'
+import { requireJob, withDownloadUrl } from './shown-job.ts'
 
 interface JobEventsRoute {
   Params: { orgId: string; propertyId: string; jobId: string }
 }
 
-/** How a job is doing, told as it changes. */
+/** Streams the state of a job as it changes. */
 export function jobEventRoutes(
   app: FastifyInstance,
   deps: {
@@ -28,14 +27,14 @@ export function jobEventRoutes(
     `${BASE}/jobs/:jobId/events`,
     {
       config: { access: MAY_READ },
-      // It would wait for the end of a body that it does not want.
+      // A HEAD request would wait for the end of the stream.
       exposeHeadRoute: false,
       schema: {
         tags,
-        summary: 'How a job is doing, as server-sent events named `job`: at once, then whenever it changes',
+        summary: 'Follow a job as server-sent events named `job`: one immediately, then one for every change',
         response: {
           200: {
-            description: 'Each event holds the job; the stream ends after the one that says it is resolved',
+            description: 'Each event contains the job; the stream ends after the event of the resolved job',
             content: { 'text/event-stream': { schema: { type: 'string' } } },
           },
         },
@@ -45,20 +44,20 @@ export function jobEventRoutes(
       const { propertyId: siteId, jobId } = request.params
       const job = await requireJob(store, siteId, jobId)
       const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
-      let told = ''
+      let sent = ''
       let ending = false
 
-      function tell(now: NamedJob | undefined): void {
+      function update(now: NamedJob | undefined): void {
         if (ending) return
         ending = !now || now.resolved
         if (ending) return void endWith(stream, now, siteId, files).catch(() => {})
         const data = JSON.stringify(now)
-        // What the reader could not take is told at the next look.
-        if (data !== told && stream.send('job', data)) told = data
+        // An event that the reader was too slow for is repeated at the next look.
+        if (data !== sent && stream.send('job', data)) sent = data
       }
 
-      tell(job)
-      if (!ending) stream.onClose(events.follow(siteId, jobId, tell))
+      update(job)
+      if (!ending) stream.onClose(events.follow(siteId, jobId, update))
     },
   )
 }
@@ -70,9 +69,9 @@ async function endWith(
   files: Pick<FileStore, 'downloadUrl'>,
 ): Promise<void> {
   try {
-    if (job) stream.end('job', JSON.stringify(await showExport(job, siteId, files)))
+    if (job) stream.end('job', JSON.stringify(await withDownloadUrl(job, siteId, files)))
   } finally {
-    // Also without its last event, when the address of an export cannot be made: whoever asks for the job is told why.
+    // Ends even when the download address failed; a GET of the job then returns the error.
     stream.end()
   }
 }

@@ -1,25 +1,25 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { NamedJob } from '@plantroom/contract/jobs'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { JobStore } from '../jobs/index.ts'
 
 const LOOK_MS = 1_000
 
-/** Is given the job as it stands at every look, changed or not; `undefined` once there is none. */
+/** Receives the job at every look, changed or not; undefined once the job is gone. */
 export type JobFollower = (job: NamedJob | undefined) => void
 
-/** Follows jobs where they are kept, as whatever process runs them writes them. */
+/** Watches jobs in the database, whichever process runs them. */
 export interface JobEvents {
-  /** The first look is a second from now, or at the next one that others wait for. The returned function ends it. */
+  /** Calls the follower once a second until the returned function is called. */
   follow(siteId: string, jobId: string, follower: JobFollower): () => void
 }
 
 interface Followed {
   followers: Set<JobFollower>
-  /** Calls the next look off. */
+  /** Cancels the next look. */
   cancel(): void
 }
 
-/** One look a second for each job that is followed, however many follow it; none for the others. */
+/** Reads each followed job once a second, however many followers it has. */
 export function createJobEvents(deps: { store: Pick<JobStore, 'find'>; clock: Clock }): JobEvents {
   const { store, clock } = deps
   const followed = new Map<string, Followed>()
@@ -29,13 +29,13 @@ export function createJobEvents(deps: { store: Pick<JobStore, 'find'>; clock: Cl
   }
 
   async function look(siteId: string, jobId: string, of: Followed): Promise<void> {
-    // A database that is away for a moment is asked again at the next look.
+    // When the database is unavailable, the next look tries again.
     const found = await store.find(siteId, jobId).then(
       (job) => ({ job }),
       () => undefined,
     )
     if (found) for (const follower of [...of.followers]) follower(found.job)
-    // Only now, so that a slow database is not asked for more and more at once.
+    // Scheduled after the answer, so that queries do not pile up on a slow database.
     if (of.followers.size > 0) lookLater(siteId, jobId, of)
   }
 

@@ -1,15 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type {
-  GivenNumber,
-  JobReportStore,
-  ReportedFinding,
-  ReportedProblem,
-  ReportPage,
-} from '../jobs/job-report-store.ts'
-import type { JobStore } from '../jobs/job-store.ts'
+import type { JobStore } from '../jobs/index.ts'
 import { sendCsv } from '../streams/csv.ts'
-import { requireJob } from './job-routes.ts'
 import { BASE, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
+import type { AssignedNumber, ReportedFinding, ReportedProblem, ReportPage, ReportStore } from './report-store.ts'
+import { requireJob } from './shown-job.ts'
 
 const MAX_LIMIT = 10_000
 const DEFAULT_LIMIT = 1_000
@@ -17,7 +11,7 @@ const DEFAULT_LIMIT = 1_000
 const querystring = {
   type: 'object',
   properties: {
-    format: { enum: ['json', 'csv'], default: 'json', description: 'json comes by pages, csv whole' },
+    format: { enum: ['json', 'csv'], default: 'json', description: 'json returns pages, csv everything' },
     ...pageQuery(MAX_LIMIT, DEFAULT_LIMIT),
   },
 } as const
@@ -29,10 +23,10 @@ interface ReportRoute {
 
 type ReadPage<Item> = (query: { jobId: string; limit: number; after?: string | undefined }) => Promise<ReportPage<Item>>
 
-/** What a job leaves behind beside its output: all that is wrong with a package, all that was found, what numbers requests got. */
+/** Reports of a job beside its output: problems, findings and assigned numbers. */
 export function jobReportRoutes(
   app: FastifyInstance,
-  deps: { store: Pick<JobStore, 'find'>; reports: JobReportStore },
+  deps: { store: Pick<JobStore, 'find'>; reports: ReportStore },
 ): void {
   function report<Item>(options: {
     name: 'problems' | 'findings' | 'numbers'
@@ -80,7 +74,7 @@ export function jobReportRoutes(
   const text = { type: 'string' } as const
   report<ReportedProblem>({
     name: 'problems',
-    summary: 'Everything that is wrong with the package of a job, in the order of the package',
+    summary: 'List all problems of the package of a job, in the order of the package',
     item: { type: 'object', properties: { path: text, value: { type: ['string', 'null'] }, rule: text } },
     read: deps.reports.problems,
     columns: ['path', 'value', 'rule'],
@@ -88,7 +82,7 @@ export function jobReportRoutes(
   })
   report<ReportedFinding>({
     name: 'findings',
-    summary: 'Every tag that is made, unit that is unknown and person who is not found, in the order of the package',
+    summary: 'List all new tags, unknown units and unknown people, in the order of the package',
     item: {
       type: 'object',
       properties: {
@@ -101,9 +95,9 @@ export function jobReportRoutes(
     columns: ['kind', 'value', 'roles'],
     cells: ({ kind, value, roles }) => [kind, value, roles.join(' ')],
   })
-  report<GivenNumber>({
+  report<AssignedNumber>({
     name: 'numbers',
-    summary: 'Which number each request has got that an import made, in the order of the package',
+    summary: 'List the numbers assigned to the requests of an import, in the order of the package',
     item: { type: 'object', properties: { externalId: text, number: { type: 'integer' } } },
     read: deps.reports.numbers,
     columns: ['externalId', 'number'],

@@ -4,21 +4,22 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { authorizeRoutes } from '../access/authorize.ts'
 import type { ActiveKey } from '../access/key-store.ts'
 import type { Permission } from '../access/permissions.ts'
-import { packageKey } from '../files/keys.ts'
+import { packageKey } from '../files/index.ts'
 import { createServer } from '../http/server.ts'
-import { createJobReportStore } from '../jobs/job-report-store.ts'
-import { createJobStore } from '../jobs/job-store.ts'
-import { log, openJobBench } from '../jobs/testing/jobs.ts'
-import { acceptJob, claimJob, settleJob } from '../jobs/transitions.ts'
+import { acceptJob, createJobStore } from '../jobs/index.ts'
+import { type Ending, endNextJob, type JobOutput } from '../jobs/testing/end-next-job.ts'
+import { log, openJobBench } from '../jobs/testing/job-bench.ts'
+import { JOB_KINDS } from './job-kinds.ts'
 import { jobReportRoutes } from './job-report-routes.ts'
 import { jobRoutes } from './job-routes.ts'
+import { createReportStore } from './report-store.ts'
 
 const ADMIN_TOKEN = 'test-admin-token-0123456789'
 
 /** The routes on a real database, with an upload under `here.fpl`. */
 async function openRoutes() {
   const bench = await openJobBench()
-  const { db, queue, organizationId, siteId, otherSiteId } = bench
+  const { db, organizationId, siteId, otherSiteId } = bench
   const app = createServer({ tls: undefined, log })
   onTestFinished(() => app.close())
   const keys: Record<string, { permissions: Permission[]; sites?: string[] }> = {
@@ -43,9 +44,9 @@ async function openRoutes() {
     },
   })
   const uploads = new Map([[packageKey(organizationId, siteId, 'here.fpl'), { size: 5, version: 'v7' }]])
-  const store = createJobStore(db)
+  const store = createJobStore(db, JOB_KINDS)
   jobRoutes(app, {
-    accept: (job) => acceptJob({ db, queue }, job),
+    accept: (job) => acceptJob({ db, kinds: JOB_KINDS }, job),
     store,
     files: {
       stat: async (key) => uploads.get(key as never),
@@ -53,7 +54,7 @@ async function openRoutes() {
     },
     clock: systemClock,
   })
-  jobReportRoutes(app, { store, reports: createJobReportStore(db) })
+  jobReportRoutes(app, { store, reports: createReportStore(db) })
 
   async function call(
     method: 'GET' | 'POST',
@@ -71,15 +72,8 @@ async function openRoutes() {
     return { status: answer.statusCode, text: answer.body, headers: answer.headers, body: isJson ? answer.json() : {} }
   }
 
-  /** Ends the job that is next in the queue. */
-  async function finish(name: 'TICKET_IMPORT' | 'TICKET_EXPORT', ending: Parameters<typeof settleJob>[3]) {
-    const deps = { db, queue, retryDelayS: 0 }
-    const message = await queue.take(name)
-    const job = message && (await claimJob(deps, message))
-    if (!message || !job) throw new Error('no job is due')
-    await settleJob(deps, message, job, ending)
-    return job.id
-  }
+  const finish = (name: 'PREVIEW_TICKET_IMPORT' | 'TICKET_IMPORT' | 'TICKET_EXPORT', ending: Ending) =>
+    endNextJob({ db, kinds: JOB_KINDS }, name, ending)
   return { ...bench, call, finish }
 }
 
@@ -152,6 +146,41 @@ describe('an export', () => {
     expect(shown.body).not.toHaveProperty('filename')
     const row = await db.selectFrom('job').select('output').executeTakeFirstOrThrow()
     expect(JSON.stringify(row.output)).not.toContain('files.example')
+  })
+})
+
+describe('the output of a job', () => {
+  const unmatchedEmails = [{ email: 'a@x.ee', roles: ['assignee'] }]
+  // In the order of the contract, which the columns of the database do not keep.
+  test.each([
+    [
+      'PREVIEW_TICKET_IMPORT',
+      {
+        tickets: { total: 3, new: 2, existing: 1 },
+        comments: 1,
+        attachments: 0,
+        tagsToCreate: ['t'],
+        unmatchedUnits: ['u'],
+        unmatchedEmails,
+      },
+    ],
+    [
+      'TICKET_IMPORT',
+      {
+        created: { tickets: 1, comments: 2, attachments: 3, tags: 4 },
+        skipped: 5,
+        unmatchedEmails,
+        unmatchedUnits: [],
+      },
+    ],
+    ['TICKET_EXPORT', { url: '', filename: 'Site.fpl', tickets: 1, comments: 0, attachments: 0, bytes: 9 }],
+  ] as const)('of %s has its fields in the order of the contract', async (name, output) => {
+    const { call, accept, finish } = await openRoutes()
+    const id = await accept(name, 'a.fpl')
+    await finish(name, { kind: 'done', output: structuredClone(output) as JobOutput })
+    const { text } = await call('GET', `/jobs/${id}`, { key: 'reader' })
+    expect(text).toContain(`"output":${JSON.stringify(output)}`)
+    expect((await call('GET', '/jobs')).text).toContain(`"output":${JSON.stringify(output)}`)
   })
 })
 
@@ -260,6 +289,40 @@ describe('the numbers of an import', () => {
     expect(lines).toHaveLength(2502)
     expect(lines.slice(0, 2)).toEqual(['externalId,number', "'=EXT-0,5000"])
     expect(lines[2500]).toBe("'=EXT-2499,2501")
+  })
+})
+
+describe('the reports of a job', () => {
+  test('contain nothing of another job, site or organization', async () => {
+    const { call, accept, db, siteId, otherSiteId, foreignSiteId } = await openRoutes()
+    const ids: string[] = []
+    for (const [index, site] of [siteId, siteId, otherSiteId, foreignSiteId].entries()) {
+      const id = await accept('TICKET_IMPORT', 'a.fpl', site)
+      ids.push(id)
+      await sql`INSERT INTO job_problem (job_id, position, path, rule) VALUES (${id}, 0, ${`path ${index}`}, 'rule')`.execute(
+        db,
+      )
+      await sql`INSERT INTO job_finding (job_id, kind, key, value, position)
+        VALUES (${id}, 'tag', 'key', ${`tag ${index}`}, 0)`.execute(db)
+      await sql`
+        INSERT INTO ticket (id, site_id, number, external_id, title, state, created_at, state_changed_at, job_id, job_position)
+        VALUES (${`t${index}`}, ${site}, ${index + 1}, ${`EXT-${index}`}, 'T', 'new', now(), now(), ${id}, 0)`.execute(
+        db,
+      )
+    }
+    const [own] = ids
+    expect((await call('GET', `/jobs/${own}/problems`)).body.problems).toEqual([
+      { path: 'path 0', value: null, rule: 'rule' },
+    ])
+    expect((await call('GET', `/jobs/${own}/findings`)).body.findings).toEqual([
+      { kind: 'tag', value: 'tag 0', roles: [] },
+    ])
+    expect((await call('GET', `/jobs/${own}/numbers`)).body.numbers).toEqual([{ externalId: 'EXT-0', number: 1 }])
+    for (const id of ids.slice(2)) {
+      for (const report of ['problems', 'findings', 'numbers']) {
+        expect((await call('GET', `/jobs/${id}/${report}`)).status).toBe(404)
+      }
+    }
   })
 })
 

@@ -4,15 +4,14 @@ import type { JobName } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { FileStore } from '../files/file-store.ts'
-import { packageKey } from '../files/keys.ts'
-import type { JobStore } from '../jobs/job-store.ts'
-import { showExport } from './export-link.ts'
-import { readFileName } from './file-name.ts'
+import { type FileStore, packageKey } from '../files/index.ts'
+import type { JobStore } from '../jobs/index.ts'
+import { readFileName } from './file-names.ts'
 import { BASE, job, jobId, MAY_IMPORT, MAY_READ, namedJob, nextCursor, pageQuery, tags } from './job-schemas.ts'
+import { requireJob, withDownloadUrl } from './shown-job.ts'
 
 export interface JobRouteDeps {
-  /** Resolves with the id of a job that will run, whatever happens. */
+  /** Accepts a job, which then always runs, and returns its id. */
   accept(job: {
     organizationId: string
     siteId: string
@@ -33,11 +32,16 @@ interface OfSite {
 const body = {
   type: 'object',
   required: ['filename'],
-  properties: { filename: { type: 'string', description: 'The name under which the package was uploaded' } },
+  properties: { filename: { type: 'string', description: 'The name used for the upload' } },
 } as const
 
-/** Starting a preview, an import or an export of a site's packages, and following it. */
+/** Starts previews, imports and exports of a site, and shows jobs. */
 export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
+  startRoutes(app, deps)
+  readRoutes(app, deps)
+}
+
+function startRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
   type StartRoute = OfSite & { Body: { filename: string } }
 
   async function startWithPackage(name: JobName, request: FastifyRequest<StartRoute>): Promise<{ jobId: string }> {
@@ -65,7 +69,7 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
       config: { access: MAY_IMPORT },
       schema: {
         tags,
-        summary: 'Check an uploaded package and say what an import would do; writes nothing',
+        summary: 'Check an uploaded package and report what an import would do; writes nothing',
         body,
         response: { 200: jobId },
       },
@@ -79,7 +83,7 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
       config: { access: MAY_IMPORT },
       schema: {
         tags,
-        summary: 'Import an uploaded package; imports of one site run one after the other',
+        summary: 'Import an uploaded package; imports of one site run one at a time',
         body,
         response: { 200: jobId },
       },
@@ -91,21 +95,23 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
     `${BASE}/export`,
     {
       config: { access: MAY_READ },
-      schema: { tags, summary: 'Make a package of all requests of the site', response: { 200: jobId } },
+      schema: { tags, summary: 'Export all requests of the site as a package', response: { 200: jobId } },
     },
     (request) => {
       const [day] = formatTimestamp(deps.clock.now()).split('T')
       return accept('TICKET_EXPORT', request, `maintenance-requests-${day}.fpl`, null)
     },
   )
+}
 
+function readRoutes(app: FastifyInstance, deps: Pick<JobRouteDeps, 'store' | 'files'>): void {
   app.get<OfSite & { Querystring: { limit: number; cursor?: string } }>(
     `${BASE}/jobs`,
     {
       config: { access: MAY_READ },
       schema: {
         tags,
-        summary: 'The jobs of the site, the newest first, by pages',
+        summary: 'List the jobs of the site, newest first, in pages',
         querystring: { type: 'object', properties: pageQuery(1000, 100) },
         response: { 200: { type: 'object', properties: { jobs: { type: 'array', items: namedJob }, nextCursor } } },
       },
@@ -114,23 +120,16 @@ export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
       const { propertyId: siteId } = request.params
       const { limit, cursor } = request.query
       const { jobs, next } = await deps.store.list({ siteId, limit, before: cursor })
-      return { jobs: await Promise.all(jobs.map((one) => showExport(one, siteId, deps.files))), nextCursor: next }
+      return { jobs: await Promise.all(jobs.map((one) => withDownloadUrl(one, siteId, deps.files))), nextCursor: next }
     },
   )
 
   app.get<{ Params: OfSite['Params'] & { jobId: string } }>(
     `${BASE}/jobs/:jobId`,
-    { config: { access: MAY_READ }, schema: { tags, summary: 'How a job is doing', response: { 200: job } } },
+    { config: { access: MAY_READ }, schema: { tags, summary: 'Get a job', response: { 200: job } } },
     async (request) => {
       const { propertyId, jobId } = request.params
-      return showExport(await requireJob(deps.store, propertyId, jobId), propertyId, deps.files)
+      return withDownloadUrl(await requireJob(deps.store, propertyId, jobId), propertyId, deps.files)
     },
   )
-}
-
-/** One and the same answer for a job that is none and for one of another site. */
-export async function requireJob(store: Pick<JobStore, 'find'>, siteId: string, id: string) {
-  const found = await store.find(siteId, id)
-  if (!found) throw new Failure('notFound', `this site has no job ${shown(id)}`)
-  return found
 }

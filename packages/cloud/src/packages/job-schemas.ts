@@ -2,12 +2,12 @@ import { JOB_NAMES, JOB_STATUSES } from '@plantroom/contract/jobs'
 import type { Access } from '../access/authorize.ts'
 import { CURSOR } from '../db/paging.ts'
 
-/** Where the packages of a site are. */
+/** Path prefix of all package routes of a site. */
 export const BASE = '/api/orgs/:orgId/properties/:propertyId/ticket-packages'
 
 const needs = 'maintenance-requests'
 export const MAY_IMPORT: Access = { by: 'key-or-operator', permission: 'ticket:read_write', role: 'manager', needs }
-/** Export, and looking at what became of jobs. */
+/** Exports and reading jobs. */
 export const MAY_READ: Access = {
   by: 'key-or-operator',
   permission: ['ticket:read', 'ticket:read_write'],
@@ -19,13 +19,13 @@ export const tags = ['Maintenance requests']
 
 export const nextCursor = {
   type: ['string', 'null'],
-  description: 'The cursor of the next page; null on the last',
+  description: 'The cursor of the next page; null on the last page',
 } as const
 
 export function pageQuery(maxLimit: number, defaultLimit: number) {
   return {
     limit: { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit },
-    cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the page before' },
+    cursor: { type: 'string', pattern: CURSOR, description: 'The `nextCursor` of the previous page' },
   } as const
 }
 
@@ -37,14 +37,14 @@ export const job = {
     id: { type: 'string' },
     name: { type: 'string', enum: JOB_NAMES },
     status: { type: 'string', enum: JOB_STATUSES },
-    resolved: { type: 'boolean', description: 'True when the job finished for good; until then, ask again' },
-    retryCount: { type: 'integer', description: 'Attempts so far, the running one among them' },
+    resolved: { type: 'boolean', description: 'True when the job finished for good; poll until then' },
+    retryCount: { type: 'integer', description: 'Attempts so far, including the running one' },
     maxAttempts: { type: 'integer' },
     scheduled: { type: 'string', format: 'date-time' },
     output: {
       type: ['object', 'null'],
       additionalProperties: true,
-      description: 'The result once the job is resolved; `message` says why it failed',
+      description: 'The result once the job is resolved; `message` explains a failure',
     },
     progress: {
       type: ['object', 'null'],
@@ -53,8 +53,8 @@ export const job = {
   },
 } as const
 
-/** With what the contract's job has no field for. */
+/** Adds the fields that the job of the contract does not have. */
 export const namedJob = {
   ...job,
-  properties: { ...job.properties, filename: { type: 'string', description: 'Of the package' } },
+  properties: { ...job.properties, filename: { type: 'string', description: 'Name of the package' } },
 } as const

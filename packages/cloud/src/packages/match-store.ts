@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Known } from './plan.ts'
 
-/** Of these, the requests that are on the site, and the jobs that made them. */
-export async function findTickets(
+/** Returns which of these requests are on the site, with the job that created each. */
+export async function findRequests(
   db: Db,
   siteId: string,
   externalIds: readonly string[],
@@ -16,22 +16,22 @@ export async function findTickets(
 }
 
 /**
- * Has the database count its requests. Of a site that was empty a moment ago it believes that it still is, and reads all of it
- * for each batch that is looked up: the more an import has written, the slower it would become.
+ * Updates the statistics of the table. Without them the database believes that a growing site is still empty and scans all of
+ * it for every batch.
  */
-export async function countTickets(db: Db): Promise<void> {
+export async function analyzeRequests(db: Db): Promise<void> {
   await sql`ANALYZE ticket (site_id, external_id)`.execute(db)
 }
 
-/** Who and what the site has of these names. */
+/** Looks up people, units and tags of the site. */
 export async function findNames(
   db: Db,
   siteId: string,
   { emails, units, tags }: { emails: readonly string[]; units: readonly string[]; tags: readonly string[] },
-): Promise<Omit<Known, 'tickets'>> {
+): Promise<Omit<Known, 'requests'>> {
   const people = new Map<string, { id: string | null; key: string }>()
   if (emails.length > 0) {
-    // Lower case as the index of people has it, not as JavaScript does.
+    // The database lowers the case, as its index does; JavaScript has other rules.
     const { rows } = await sql<{ email: string; key: string; id: string | null }>`
       SELECT asked.email, lower(asked.email) AS key, person.id
       FROM unnest(${emails}::text[]) AS asked (email)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { ManifestTicket } from './manifest-ticket.ts'
-import { type Finding, findingsOf, linkTicket, mergeFindings, namesIn, planTickets } from './plan.ts'
+import type { ManifestRequest } from './manifest-request.ts'
+import { type Finding, findingsOf, linkRequest, mergeFindings, namesIn, planRequests } from './plan.ts'
 
-const ticket = (fields: Partial<ManifestTicket> = {}): ManifestTicket => ({
+const request = (fields: Partial<ManifestRequest> = {}): ManifestRequest => ({
   externalId: 'A',
   title: 'Title',
   state: 'new',
   ...fields,
 })
-const place = (externalId: string, index: number) => ({ index, ticket: ticket({ externalId }) })
+const place = (externalId: string, index: number) => ({ index, request: request({ externalId }) })
 const nothing = { people: new Map(), units: new Map(), tags: new Map() }
 const known = {
   people: new Map([
@@ -28,24 +28,26 @@ describe('a request', () => {
       ['C', null],
       ['D', 'job_1'],
     ])
-    const planned = planTickets(['A', 'B', 'C', 'D'].map(place), existing, 'job_1')
-    expect(planned.map(({ outcome }) => outcome)).toEqual(['create', 'skip', 'skip', 'made'])
+    const planned = planRequests(['A', 'B', 'C', 'D'].map(place), existing, 'job_1')
+    expect(planned.map(({ outcome }) => outcome)).toEqual(['create', 'skip', 'skip', 'created'])
   })
 
   test('counts the attachments of its comments as its own', () => {
-    const full = ticket({
+    const full = request({
       attachments: [{ path: 'attachments/a' }],
       comments: [
         { content: 'x' },
         { content: '', attachments: [{ path: 'attachments/a' }, { path: 'attachments/b' }] },
       ],
     })
-    expect(planTickets([{ index: 0, ticket: full }], new Map(), 'job')).toMatchObject([{ comments: 2, attachments: 3 }])
+    expect(planRequests([{ index: 0, request: full }], new Map(), 'job')).toMatchObject([
+      { comments: 2, attachments: 3 },
+    ])
   })
 
   test('is linked to people, once each, and to its unit', () => {
-    const links = linkTicket(
-      ticket({
+    const links = linkRequest(
+      request({
         reporter: { email: 'A@x.ee' },
         assignee: 'a@x.ee',
         supervisor: 'no@x.ee',
@@ -71,7 +73,7 @@ describe('a request', () => {
   })
 
   test('with nothing in it is linked to nothing', () => {
-    expect(linkTicket(ticket({ unit: ' ', reporter: null, assignee: null }), nothing)).toEqual({
+    expect(linkRequest(request({ unit: ' ', reporter: null, assignee: null }), nothing)).toEqual({
       reporterId: null,
       assigneeId: null,
       supervisorId: null,
@@ -88,7 +90,7 @@ describe('what is told of a request', () => {
     const found = findingsOf(
       {
         index: 2,
-        ticket: ticket({
+        request: request({
           reporter: { email: 'no@x.ee' },
           assignee: 'a@x.ee',
           supervisor: 'NO@x.ee',
@@ -108,7 +110,7 @@ describe('what is told of a request', () => {
     ])
     const positions = found.map(({ position }) => position)
     expect(positions).toEqual(positions.toSorted((a, b) => a - b))
-    const [later] = findingsOf({ index: 3, ticket: ticket({ unit: 'Cellar' }) }, known)
+    const [later] = findingsOf({ index: 3, request: request({ unit: 'Cellar' }) }, known)
     expect(later?.position).toBeGreaterThan(positions.at(-1) ?? Number.POSITIVE_INFINITY)
   })
 
@@ -130,8 +132,12 @@ describe('what is told of a request', () => {
 
 test('the names to look up are each asked for once', () => {
   const names = namesIn([
-    ticket({ assignee: 'a@x.ee', watchers: ['a@x.ee', 'b@x.ee'], unit: 'Room', tags: [' t', 't'] }),
-    ticket({ reporter: { email: 'c@x.ee' }, unit: ' Room', comments: [{ content: 'x', author: { email: 'd@x.ee' } }] }),
+    request({ assignee: 'a@x.ee', watchers: ['a@x.ee', 'b@x.ee'], unit: 'Room', tags: [' t', 't'] }),
+    request({
+      reporter: { email: 'c@x.ee' },
+      unit: ' Room',
+      comments: [{ content: 'x', author: { email: 'd@x.ee' } }],
+    }),
   ])
   expect(names).toEqual({ emails: ['a@x.ee', 'b@x.ee', 'c@x.ee', 'd@x.ee'], units: ['Room'], tags: ['t'] })
 })

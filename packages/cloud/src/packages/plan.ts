@@ -1,48 +1,48 @@
-import { attachmentsOf, type ManifestTicket, type PlacedTicket } from './manifest-ticket.ts'
+import { attachmentsOf, type ManifestRequest, type PlacedRequest } from './manifest-request.ts'
 
-/** Whoever is asked for by an address that nobody on the site has is skipped in this part. */
+/** Roles in which an unknown email is skipped. */
 type SkippedRole = 'assignee' | 'supervisor' | 'watcher'
 
-/** What is worth telling of a package beside numbers. */
+/** Something an import would create, leave empty or skip. */
 export interface Finding {
   readonly kind: 'tag' | 'unit' | 'email'
-  /** What makes two of them one. */
+  /** Findings of one kind with equal keys are the same. */
   readonly key: string
   readonly value: string
   readonly roles: readonly SkippedRole[]
-  /** In order of appearance in the package. */
+  /** Orders findings by appearance in the package. */
   readonly position: number
 }
 
 interface PersonMatch {
-  /** Null when nobody on the site has this address. */
+  /** Null when no person of the site has this email. */
   readonly id: string | null
-  /** The address as the database compares it. */
+  /** The email as the database compares it. */
   readonly key: string
 }
 
-/** What is on the site of the names that some requests have. */
+/** What the site already has. */
 export interface Known {
-  /** The job that made it, by externalId; null where it was none. */
-  readonly tickets: ReadonlyMap<string, string | null>
-  /** By address as it is written. */
+  /** By externalId: the job that created the request, or null. */
+  readonly requests: ReadonlyMap<string, string | null>
+  /** By email as the package writes it. */
   readonly people: ReadonlyMap<string, PersonMatch>
-  /** Ids, by name. */
+  /** Ids by name. */
   readonly units: ReadonlyMap<string, string>
   readonly tags: ReadonlyMap<string, string>
 }
 
 /**
- * What happens to a request. `create`: it is new. `made`: an earlier attempt of this job made it. `skip`: it was on the
- * site before.
+ * What happens to a request. `create`: it is new. `created`: an earlier attempt of this job created it. `skip`: it was on
+ * the site before.
  */
-interface PlannedTicket extends PlacedTicket {
-  readonly outcome: 'create' | 'made' | 'skip'
+interface PlannedRequest extends PlacedRequest {
+  readonly outcome: 'create' | 'created' | 'skip'
   readonly comments: number
   readonly attachments: number
 }
 
-/** What a request that is created is linked to. */
+/** Ids that a new request refers to. */
 export interface Links {
   readonly reporterId: string | null
   readonly assigneeId: string | null
@@ -50,67 +50,67 @@ export interface Links {
   readonly watcherIds: readonly string[]
   readonly authorIds: readonly (string | null)[]
   readonly unitId: string | null
-  /** Names, each once. */
+  /** Names without duplicates. */
   readonly tags: readonly string[]
 }
 
-// More than there can be values in one request: positions of two requests never meet.
+// More than the number of values in one request, so that the positions of two requests never overlap.
 const POSITIONS = 262_144
 
-/** Says for each request what happens to it. Both the preview and the import ask here. */
-export function planTickets(
-  tickets: readonly PlacedTicket[],
-  existing: Known['tickets'],
+/** Decides what happens to each request, for both preview and import. */
+export function planRequests(
+  requests: readonly PlacedRequest[],
+  existing: Known['requests'],
   jobId: string,
-): readonly PlannedTicket[] {
-  return tickets.map(({ index, ticket }) => {
-    const madeBy = existing.get(ticket.externalId)
-    const outcome = madeBy === undefined ? 'create' : madeBy === jobId ? 'made' : 'skip'
+): readonly PlannedRequest[] {
+  return requests.map(({ index, request }) => {
+    const creator = existing.get(request.externalId)
+    const outcome = creator === undefined ? 'create' : creator === jobId ? 'created' : 'skip'
     return {
       index,
-      ticket,
+      request,
       outcome,
-      comments: ticket.comments?.length ?? 0,
-      attachments: attachmentsOf(ticket).length,
+      comments: request.comments?.length ?? 0,
+      attachments: attachmentsOf(request).length,
     }
   })
 }
 
-/** What a new request is linked to on a site of which this is known. */
-export function linkTicket(ticket: ManifestTicket, known: Omit<Known, 'tickets'>): Links {
+/** Resolves the people and the unit of a new request. */
+export function linkRequest(request: ManifestRequest, known: Omit<Known, 'requests'>): Links {
   const idOf = (email: string | null | undefined) => (email ? (known.people.get(email)?.id ?? null) : null)
-  const watchers = (ticket.watchers ?? []).map(idOf).filter((id) => id !== null)
-  const unit = unitOf(ticket)
+  const watchers = (request.watchers ?? []).map(idOf).filter((id) => id !== null)
+  const unit = unitOf(request)
   return {
-    reporterId: idOf(ticket.reporter?.email),
-    assigneeId: idOf(ticket.assignee),
-    supervisorId: idOf(ticket.supervisor),
+    reporterId: idOf(request.reporter?.email),
+    assigneeId: idOf(request.assignee),
+    supervisorId: idOf(request.supervisor),
     watcherIds: [...new Set(watchers)],
-    authorIds: (ticket.comments ?? []).map(({ author }) => idOf(author?.email)),
+    authorIds: (request.comments ?? []).map(({ author }) => idOf(author?.email)),
     unitId: unit === undefined ? null : (known.units.get(unit) ?? null),
-    tags: tagsOf(ticket),
+    tags: tagsOf(request),
   }
 }
 
-/** What is to be told of a new request: tags that have to be made, a unit that is left empty, people that are skipped. */
-export function findingsOf({ index, ticket }: PlacedTicket, known: Omit<Known, 'tickets'>): readonly Finding[] {
+/** Returns the findings of a new request: tags to create, an unknown unit, unknown people. */
+export function findingsOf({ index, request }: PlacedRequest, known: Omit<Known, 'requests'>): readonly Finding[] {
   const found: Omit<Finding, 'position'>[] = []
   const skipped = (email: string | null | undefined, role: SkippedRole) => {
     const match = email ? known.people.get(email) : undefined
     if (email && match?.id === null) found.push({ kind: 'email', key: match.key, value: email, roles: [role] })
   }
-  skipped(ticket.assignee, 'assignee')
-  skipped(ticket.supervisor, 'supervisor')
-  for (const watcher of ticket.watchers ?? []) skipped(watcher, 'watcher')
-  const unit = unitOf(ticket)
+  skipped(request.assignee, 'assignee')
+  skipped(request.supervisor, 'supervisor')
+  for (const watcher of request.watchers ?? []) skipped(watcher, 'watcher')
+  const unit = unitOf(request)
   if (unit !== undefined && !known.units.has(unit)) found.push({ kind: 'unit', key: unit, value: unit, roles: [] })
-  for (const tag of tagsOf(ticket)) {
+  for (const tag of tagsOf(request)) {
     if (!known.tags.has(tag)) found.push({ kind: 'tag', key: tag, value: tag, roles: [] })
   }
   return found.map((finding, place) => ({ ...finding, position: index * POSITIONS + place }))
 }
 
-/** Each once, where it appeared first, with the roles of all. */
+/** Merges equal findings: the position of the first, the roles of all. */
 export function mergeFindings(findings: Iterable<Finding>): readonly Finding[] {
   const merged = new Map<string, Finding>()
   for (const finding of findings) {
@@ -124,25 +124,25 @@ export function mergeFindings(findings: Iterable<Finding>): readonly Finding[] {
   return [...merged.values()]
 }
 
-/** Every name in these requests that has to be looked up. */
-export function namesIn(tickets: Iterable<ManifestTicket>): { emails: string[]; units: string[]; tags: string[] } {
+/** Collects the emails, units and tags to look up. */
+export function namesIn(requests: Iterable<ManifestRequest>): { emails: string[]; units: string[]; tags: string[] } {
   const [emails, units, tags] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  for (const ticket of tickets) {
-    const { assignee, supervisor, reporter, watchers = [], comments = [] } = ticket
+  for (const request of requests) {
+    const { assignee, supervisor, reporter, watchers = [], comments = [] } = request
     const authors = comments.map(({ author }) => author?.email)
     for (const email of [assignee, supervisor, reporter?.email, ...watchers, ...authors]) if (email) emails.add(email)
-    const unit = unitOf(ticket)
+    const unit = unitOf(request)
     if (unit !== undefined) units.add(unit)
-    for (const tag of tagsOf(ticket)) tags.add(tag)
+    for (const tag of tagsOf(request)) tags.add(tag)
   }
   return { emails: [...emails], units: [...units], tags: [...tags] }
 }
 
-/** Of a blank name there is no unit. */
-function unitOf({ unit }: ManifestTicket): string | undefined {
+/** A blank name means no unit. */
+function unitOf({ unit }: ManifestRequest): string | undefined {
   return unit?.trim() || undefined
 }
 
-function tagsOf({ tags = [] }: ManifestTicket): readonly string[] {
+function tagsOf({ tags = [] }: ManifestRequest): readonly string[] {
   return [...new Set(tags.map((tag) => tag.trim()))]
 }

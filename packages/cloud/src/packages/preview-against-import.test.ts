@@ -24,16 +24,16 @@ test('an import does what the preview said, and again it skips all', { timeout: 
     await site.addPeople(...before.people)
     await site.addUnits(...before.units)
     await site.addTags(...before.tags)
-    await bench.importTickets(
+    await bench.importRequests(
       site,
       before.tickets.map((externalId) => ({ externalId })),
     )
-    const [ticketsBefore, tagsBefore] = [await site.tickets(), await site.tags()]
+    const [requestsBefore, tagsBefore] = [await site.tickets(), await site.tags()]
 
-    const preview = await bench.previewTickets(site, tickets, files)
-    expect([await site.tickets(), await site.tags()], `seed ${seed}`).toEqual([ticketsBefore, tagsBefore])
+    const preview = await bench.previewRequests(site, tickets, files)
+    expect([await site.tickets(), await site.tags()], `seed ${seed}`).toEqual([requestsBefore, tagsBefore])
 
-    const output = await bench.importTickets(site, tickets, files)
+    const output = await bench.importRequests(site, tickets, files)
     expect(output, `seed ${seed}`).toEqual({
       created: {
         tickets: preview.tickets.new,
@@ -46,11 +46,11 @@ test('an import does what the preview said, and again it skips all', { timeout: 
       unmatchedUnits: preview.unmatchedUnits,
     })
     const after = await site.tickets()
-    expect(after.length).toBe(ticketsBefore.length + preview.tickets.new)
-    expect(after.slice(0, ticketsBefore.length)).toEqual(ticketsBefore)
+    expect(after.length).toBe(requestsBefore.length + preview.tickets.new)
+    expect(after.slice(0, requestsBefore.length)).toEqual(requestsBefore)
     expect(await site.tags()).toEqual([...tagsBefore, ...preview.tagsToCreate].toSorted(byCodePoint(await site.tags())))
 
-    expect(await bench.importTickets(site, tickets, files), `seed ${seed}`).toEqual({
+    expect(await bench.importRequests(site, tickets, files), `seed ${seed}`).toEqual({
       created: { tickets: 0, comments: 0, attachments: 0, tags: 0 },
       skipped: tickets.length,
       unmatchedEmails: [],

@@ -1,32 +1,32 @@
 import type { PreviewOutput } from '@plantroom/contract/jobs'
-import type { JobTools } from '../jobs/job.ts'
+import type { JobTools } from '../jobs/index.ts'
 import { openChecked, type PackageDeps } from './checked-package.ts'
-import { addFindings, listFindings, removeFindings } from './finding-store.ts'
-import { findNames, findTickets } from './match-store.ts'
-import { findingsOf, namesIn, planTickets } from './plan.ts'
-import { readTickets } from './read-tickets.ts'
+import { findNames, findRequests } from './match-store.ts'
+import { addFindings, listFindings, removeFindings } from './outcome-store.ts'
+import { findingsOf, namesIn, planRequests } from './plan.ts'
+import { readRequests } from './read-requests.ts'
 
-// What is compared has 255 characters at most: of a text that is longer nothing need be held.
+// Fields that are compared have at most 255 characters, so longer texts need not be kept.
 const LONGEST_TEXT_BYTES = 65_536
 
-/** Checks a package and says what an import would do. Of the site nothing is changed. */
+/** Checks a package and counts what an import would do. Does not change the site. */
 export async function previewPackage(tools: JobTools, deps: PackageDeps): Promise<PreviewOutput> {
   const { job, progress, signal } = tools
   const { db } = deps
   await using checked = await openChecked(tools, deps)
-  // Of a preview that was given back in the middle.
+  // Left by an earlier run that its worker returned to the queue.
   await removeFindings(db, job.id)
 
   const tickets = { total: 0, new: 0, existing: 0 }
   let comments = 0
   let attachments = 0
-  await readTickets(
+  await readRequests(
     checked.opened,
     async (batch) => {
-      const ids = batch.map(({ ticket }) => ticket.externalId)
-      const planned = planTickets(batch, await findTickets(db, job.siteId, ids), job.id)
+      const ids = batch.map(({ request }) => request.externalId)
+      const planned = planRequests(batch, await findRequests(db, job.siteId, ids), job.id)
       const created = planned.filter(({ outcome }) => outcome === 'create')
-      const known = await findNames(db, job.siteId, namesIn(created.map(({ ticket }) => ticket)))
+      const known = await findNames(db, job.siteId, namesIn(created.map(({ request }) => request)))
       await addFindings(
         db,
         job.id,

@@ -1,18 +1,16 @@
 import { newId } from '@plantroom/base/ids'
 import type { Db } from '../db/database.ts'
-import { requireHeld } from '../jobs/claim-store.ts'
-import type { JobRow } from '../jobs/job.ts'
-import { JobFailure } from '../jobs/job-failure.ts'
-import { insertParts, insertTags, insertTickets, lockNumbers } from '../tickets/import-store.ts'
+import { JobFailure, type JobRow, requireClaim } from '../jobs/index.ts'
+import { insertParts, insertRequests, insertTags, lockNumbers } from '../requests/index.ts'
 import { TURNED_OFF } from './checked-package.ts'
 import type { Extracted } from './extract.ts'
-import { addFindings } from './finding-store.ts'
-import type { PlacedTicket } from './manifest-ticket.ts'
-import { findNames, findTickets, isTurnedOn } from './match-store.ts'
-import { findingsOf, type Known, linkTicket, namesIn, planTickets } from './plan.ts'
-import { ticketRow } from './ticket-rows.ts'
+import type { PlacedRequest } from './manifest-request.ts'
+import { findNames, findRequests, isTurnedOn } from './match-store.ts'
+import { addFindings } from './outcome-store.ts'
+import { findingsOf, type Known, linkRequest, namesIn, planRequests } from './plan.ts'
+import { requestRow } from './request-rows.ts'
 
-/** What an import has done, over all of its attempts. */
+/** What an import has done over all attempts. */
 export interface ImportCounts {
   tickets: number
   comments: number
@@ -21,58 +19,65 @@ export interface ImportCounts {
 }
 
 export interface Batch {
-  readonly tickets: readonly PlacedTicket[]
-  /** Those of them that were on the site before their files were extracted. */
-  readonly before: Known['tickets']
+  readonly requests: readonly PlacedRequest[]
+  /** Those that were on the site before their files were extracted. */
+  readonly before: Known['requests']
 }
 
 interface WriteDeps extends Extracted {
   db: Db
   importedAt: string
-  /** Told before the transaction is committed. */
+  /** Called before the commit. */
   written(): void | Promise<void>
 }
 
 /**
- * Writes a batch of requests in one transaction: each of them that is new is there whole, or none is. Throws when another
- * worker has taken the job over, or when the site was switched off.
+ * Writes the new requests of a batch in one transaction. Throws when another worker has claimed the job or Maintenance
+ * Requests were turned off.
  */
-export async function writeBatch(job: JobRow, { tickets, before }: Batch, deps: WriteDeps): Promise<ImportCounts> {
+export async function writeBatch(job: JobRow, { requests, before }: Batch, deps: WriteDeps): Promise<ImportCounts> {
   const { siteId, id: jobId } = job
   return deps.db.transaction().execute(async (trx) => {
-    await requireHeld(trx, job)
+    await requireClaim(trx, job)
     if (!(await isTurnedOn(trx, siteId))) throw new JobFailure(TURNED_OFF, { final: true })
     const last = await lockNumbers(trx, siteId)
-    // Under the lock: what another import has put there since then is seen, and nothing is added any more.
-    const now = await findTickets(
+    // Under the lock, this sees what others have added since, and nobody adds more.
+    const now = await findRequests(
       trx,
       siteId,
-      tickets.map(({ ticket }) => ticket.externalId),
+      requests.map(({ request }) => request.externalId),
     )
-    const planned = planTickets(tickets, new Map([...before, ...now]), jobId)
+    const planned = planRequests(requests, new Map([...before, ...now]), jobId)
     const fresh = planned.filter(({ outcome }) => outcome === 'create')
-    const known = await findNames(trx, siteId, namesIn(fresh.map(({ ticket }) => ticket)))
-    const rows = fresh.map((each) => ticketRow(each, linkTicket(each.ticket, known), { id: newId('ticket'), ...deps }))
+    const known = await findNames(trx, siteId, namesIn(fresh.map(({ request }) => request)))
+    const rows = fresh.map((each) =>
+      requestRow(each, linkRequest(each.request, known), { id: newId('ticket'), ...deps }),
+    )
 
-    const added = await insertTickets(trx, { siteId, jobId, last }, rows)
+    const added = await insertRequests(trx, { siteId, jobId, last }, rows)
     const addedRows = rows.filter(({ id }) => added.has(id))
-    const { ids, made } = await insertTags(trx, siteId, [...new Set(addedRows.flatMap(({ tags }) => tags))], known.tags)
+    const { ids, created: createdTags } = await insertTags(
+      trx,
+      siteId,
+      [...new Set(addedRows.flatMap(({ tags }) => tags))],
+      known.tags,
+    )
     await insertParts(trx, addedRows, ids)
     const created = fresh.filter((_, place) => added.has(rows[place]?.id ?? ''))
     const findings = created.flatMap((each) => findingsOf(each, known))
     await addFindings(
       trx,
       jobId,
-      findings.filter(({ kind, key }) => kind !== 'tag' || made.has(key)),
+      findings.filter(({ kind, key }) => kind !== 'tag' || createdTags.has(key)),
     )
     await deps.written()
 
-    const ours = [...created, ...planned.filter(({ outcome }) => outcome === 'made')]
+    const ours = [...created, ...planned.filter(({ outcome }) => outcome === 'created')]
     return {
       tickets: ours.length,
       comments: ours.reduce((sum, { comments }) => sum + comments, 0),
       attachments: ours.reduce((sum, { attachments }) => sum + attachments, 0),
-      skipped: tickets.length - ours.length,
+      skipped: requests.length - ours.length,
     }
   })
 }

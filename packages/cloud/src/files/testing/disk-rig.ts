@@ -6,7 +6,7 @@ import { createServer } from '../../http/server.ts'
 import { diskRoutes } from '../disk-routes.ts'
 import { type DiskStore, openDiskStore } from '../disk-store.ts'
 import { openScratch, type Scratch } from '../scratch.ts'
-import { loadSigningSecret } from '../signing-secret.ts'
+import { loadSigningSecret } from '../signed-address.ts'
 
 export interface DiskRig {
   files: DiskStore

@@ -32,7 +32,7 @@ export async function openTestOutbox(): Promise<TestOutbox> {
     store,
     queue: (mail = {}) =>
       queueMail(db, {
-        ...{ siteId: SITE, ticketId: TICKET, recipient: REPORTER, subject: 'Tap', body: 'Fixed.' },
+        ...{ siteId: SITE, requestId: TICKET, recipient: REPORTER, subject: 'Tap', body: 'Fixed.' },
         ...mail,
       }),
     list: async () => (await store.list({ siteId: SITE, limit: 1000 })).mails,

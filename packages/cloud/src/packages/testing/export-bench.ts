@@ -3,11 +3,11 @@ import type { ExportOutput, JobProgress } from '@plantroom/contract/jobs'
 import { checkPackage, type PackageReport } from '@plantroom/fpl/check-package'
 import { readArchive } from '@plantroom/fpl/testing/read-archive'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
-import { exportKey } from '../../files/keys.ts'
-import type { JobRow } from '../../jobs/job.ts'
-import { createExportStore } from '../../tickets/export-store.ts'
+import { exportKey } from '../../files/index.ts'
+import type { JobRow } from '../../jobs/index.ts'
+import { createExportStore } from '../../requests/index.ts'
 import { type ExportDeps, exportPackage } from '../export.ts'
-import type { ManifestTicket } from '../manifest-ticket.ts'
+import type { ManifestRequest } from '../manifest-request.ts'
 import { type ImportBench, NOW, openImportBench, type Site } from './import-bench.ts'
 
 export const SCHEMA_URL = 'https://plantroom.example/schemas/ticket-export-v1.json'
@@ -16,7 +16,7 @@ export interface Manifest {
   $schema: string
   version: string
   exportedAt: string
-  tickets: (ManifestTicket & { number: number })[]
+  tickets: (ManifestRequest & { number: number })[]
 }
 
 export interface Exported {

@@ -10,14 +10,13 @@ import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { sql } from 'kysely'
 import { onTestFinished } from 'vitest'
 import { type Db, openDatabase } from '../../db/database.ts'
-import { type DiskStore, openDiskStore } from '../../files/disk-store.ts'
-import { packageKey } from '../../files/keys.ts'
-import { openScratch } from '../../files/scratch.ts'
-import { addJob, startAttempt } from '../../jobs/claim-store.ts'
-import { type JobRow, MAX_ATTEMPTS } from '../../jobs/job.ts'
+import { type DiskStore, openDiskStore, openScratch, packageKey } from '../../files/index.ts'
+import type { JobRow } from '../../jobs/index.ts'
+import { nextAttempt, startJob } from '../../jobs/testing/start-job.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { type ImportDeps, importPackage } from '../import.ts'
-import type { ManifestTicket } from '../manifest-ticket.ts'
+import { JOB_KINDS } from '../job-kinds.ts'
+import type { ManifestRequest } from '../manifest-request.ts'
 import { previewPackage } from '../preview.ts'
 
 export const NOW = Date.parse('2026-05-01T12:00:00.000Z')
@@ -53,14 +52,14 @@ export interface ImportBench {
   preview(job: JobRow, changes?: Partial<ImportDeps>): Promise<PreviewOutput>
   import(job: JobRow, changes?: Partial<ImportDeps> & { signal?: AbortSignal }): Promise<ImportOutput>
   /** Uploads, and imports at once. */
-  importTickets(
+  importRequests(
     site: Site,
-    tickets: readonly Partial<ManifestTicket>[],
+    tickets: readonly Partial<ManifestRequest>[],
     files?: Record<string, string | Buffer>,
   ): Promise<ImportOutput>
-  previewTickets(
+  previewRequests(
     site: Site,
-    tickets: readonly Partial<ManifestTicket>[],
+    tickets: readonly Partial<ManifestRequest>[],
     files?: Record<string, string | Buffer>,
   ): Promise<PreviewOutput>
 }
@@ -107,27 +106,20 @@ export async function openImportBench(): Promise<ImportBench> {
       const { version } = await files.receive(packageKey('org', site.id, filename), createReadStream(path))
       return { filename, version }
     },
-    async startJob(site, name, { filename, version }) {
-      const { id } = await addJob(db, newId('job'), {
-        organizationId: 'org',
-        siteId: site.id,
-        name,
-        maxAttempts: MAX_ATTEMPTS[name],
-        filename,
-        packageVersion: version,
-        keyId: null,
-      })
-      return startAttempt(db, id)
-    },
-    nextAttempt: (job) => startAttempt(db, job.id),
+    startJob: (site, name, { filename, version }) =>
+      startJob(
+        { db, kinds: JOB_KINDS },
+        { organizationId: 'org', siteId: site.id, name, filename, packageVersion: version, keyId: null },
+      ),
+    nextAttempt: (job) => nextAttempt(db, job.id),
     preview: (job, changes = {}) => previewPackage(tools(job), deps(changes)),
     import: (job, { signal, ...changes } = {}) => importPackage(tools(job, signal), deps(changes)),
-    async importTickets(site, tickets, contents) {
-      const uploaded = await bench.upload(site, tickets.map(ticketWith), contents)
+    async importRequests(site, tickets, contents) {
+      const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
       return bench.import(await bench.startJob(site, 'TICKET_IMPORT', uploaded))
     },
-    async previewTickets(site, tickets, contents) {
-      const uploaded = await bench.upload(site, tickets.map(ticketWith), contents)
+    async previewRequests(site, tickets, contents) {
+      const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
       return bench.preview(await bench.startJob(site, 'PREVIEW_TICKET_IMPORT', uploaded))
     },
   }
@@ -135,7 +127,7 @@ export async function openImportBench(): Promise<ImportBench> {
 }
 
 /** A request of which only what matters is said. */
-export function ticketWith(fields: Partial<ManifestTicket>, index = 0): ManifestTicket {
+export function requestWith(fields: Partial<ManifestRequest>, index = 0): ManifestRequest {
   return { externalId: `T-${index}`, title: 'Title', state: 'new', ...fields }
 }
 

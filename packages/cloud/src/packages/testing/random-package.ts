@@ -1,8 +1,8 @@
 import { createRandom } from '@plantroom/fpl/testing/random'
-import type { ManifestAttachment, ManifestTicket } from '../manifest-ticket.ts'
+import type { ManifestAttachment, ManifestRequest } from '../manifest-request.ts'
 
 export interface RandomPackage {
-  tickets: ManifestTicket[]
+  tickets: ManifestRequest[]
   files: Record<string, string>
   /** What is on the site before. */
   site: { people: string[]; units: string[]; tags: string[]; tickets: string[] }
@@ -27,7 +27,7 @@ export function randomPackage(seed: number): RandomPackage {
   const attachments = (): ManifestAttachment[] => some(Object.keys(files)).map((path) => ({ path }))
   const person = () => ({ email: spelt(one(PEOPLE)), name: one([null, 'Name']) })
   const ids = Array.from({ length: random(12) }, (_, index) => `T-${index}`)
-  const tickets = ids.map((externalId): ManifestTicket => {
+  const tickets = ids.map((externalId): ManifestRequest => {
     const time = () => maybe(() => new Date(random(2 ** 31) * 1000).toISOString())
     return {
       externalId,

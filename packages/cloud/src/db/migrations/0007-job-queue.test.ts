@@ -1,0 +1,68 @@
+import { newId } from '@plantroom/base/ids'
+import { createLog } from '@plantroom/base/log'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { acceptJob } from '../../jobs/index.ts'
+import { endNextJob } from '../../jobs/testing/end-next-job.ts'
+import { JOB_KINDS } from '../../packages/index.ts'
+import { openDatabase } from '../database.ts'
+import { sql as organizations } from './0001-organizations.ts'
+import { sql as siteTimeZone } from './0002-site-time-zone.ts'
+import { sql as reports } from './0003-reports.ts'
+import { sql as measurements } from './0004-measurements.ts'
+import { sql as maintenanceRequests } from './0005-maintenance-requests.ts'
+import { sql as peopleWhoSignIn } from './0006-people-who-sign-in.ts'
+import { sql as jobQueue } from './0007-job-queue.ts'
+
+const EARLIER = [organizations, siteTimeZone, reports, measurements, maintenanceRequests, peopleWhoSignIn]
+
+/** Opens a database of the version that used pg-boss. */
+async function openEarlierDatabase() {
+  const { host, port, user } = inject('postgres')
+  const database = newId('earlier')
+  const client = new pg.Client({ host, port, user, database: 'template1' })
+  await client.connect()
+  await client.query(`CREATE DATABASE ${database} TEMPLATE template0`)
+  await client.end()
+  const db = openDatabase({ host, port, user, database }, createLog('test', 'silent'))
+  onTestFinished(() => db.destroy())
+  for (const text of EARLIER) await sql.raw(text).execute(db)
+  await sql
+    .raw(`
+    CREATE SCHEMA pgboss;
+    CREATE TABLE pgboss.job (id text);
+    INSERT INTO organization (id, name) VALUES ('org', 'Organization');
+    INSERT INTO site (id, organization_id, name) VALUES ('site', 'org', 'Site');
+    INSERT INTO job (id, organization_id, site_id, name, max_attempts, filename, status, resolved, retry_count) VALUES
+      ('done', 'org', 'site', 'TICKET_IMPORT', 3, 'a.fpl', 'SUCCESS', true, 1),
+      ('running', 'org', 'site', 'TICKET_IMPORT', 3, 'b.fpl', 'RUNNING', false, 3),
+      ('failed', 'org', 'site', 'TICKET_IMPORT', 3, 'c.fpl', 'ERROR', false, 1),
+      ('scheduled', 'org', 'site', 'TICKET_IMPORT', 3, 'd.fpl', 'SCHEDULED', false, 0)`)
+    .execute(db)
+  return db
+}
+
+test('unresolved jobs of the previous version are due, in order, and the old queue is dropped', async () => {
+  const db = await openEarlierDatabase()
+  await sql.raw(jobQueue).execute(db)
+  const deps = { db, kinds: JOB_KINDS }
+  const job = { organizationId: 'org', siteId: 'site', name: 'TICKET_IMPORT', filename: 'e.fpl' } as const
+  const added = await acceptJob(deps, { ...job, packageVersion: null, keyId: null })
+
+  const ended: string[] = []
+  for (let count = 0; count < 4; count += 1) {
+    ended.push(await endNextJob(deps, 'TICKET_IMPORT', { kind: 'done', output: { message: '' } }))
+  }
+  expect(ended).toEqual(['running', 'failed', 'scheduled', added])
+  const jobs = await db.selectFrom('job').select(['id', 'retry_count as attempts']).orderBy('position').execute()
+  expect(jobs.slice(0, 4)).toEqual([
+    { id: 'done', attempts: 1 },
+    // The attempt that the upgrade interrupted does not count.
+    { id: 'running', attempts: 3 },
+    { id: 'failed', attempts: 2 },
+    { id: 'scheduled', attempts: 1 },
+  ])
+  const { rows } = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'`.execute(db)
+  expect(rows).toEqual([])
+})

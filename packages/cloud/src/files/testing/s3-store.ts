@@ -1,0 +1,1 @@
+export { openS3Store } from '../s3-store.ts'

@@ -1,0 +1,73 @@
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { type AttemptDeps, runAttempt } from './attempt.ts'
+import type { Ending } from './ending.ts'
+import type { JobProcess } from './job-process.ts'
+import { claimNext } from './queue.ts'
+import { log, openJobBench, TEST_KINDS } from './testing/job-bench.ts'
+
+const HEARTBEAT_MS = 2_000
+
+/** A process that runs until it is killed or told how to end. */
+function createProcess() {
+  const { promise: ending, resolve: end } = Promise.withResolvers<Ending>()
+  let kills = 0
+  const process: JobProcess = {
+    pid: 1,
+    ending,
+    progress: { stage: 'importing', done: 1, total: 2 },
+    stop() {},
+    kill() {
+      kills += 1
+      end({ kind: 'broken', reason: 'killed' })
+    },
+  }
+  return { process, end, kills: () => kills }
+}
+
+async function startAttempt() {
+  const bench = await openJobBench()
+  const clock = createManualClock()
+  const child = createProcess()
+  const deps: AttemptDeps = {
+    db: bench.db,
+    kinds: TEST_KINDS,
+    retryDelayS: 60,
+    startProcess: () => child.process,
+    clock,
+    log,
+    settings: { heartbeatMs: HEARTBEAT_MS, retryWriteMs: 1_000, graceMs: 8_000 },
+  }
+  const id = await bench.accept('TICKET_IMPORT', 'a.fpl')
+  const job = await claimNext(deps, 'TICKET_IMPORT', 'worker_1')
+  if (!job) throw new Error('the job is not due')
+  const attempt = runAttempt(deps, job, new AbortController().signal)
+  return { ...bench, clock, child, id, deps, attempt }
+}
+
+test('a heartbeat renews the lease and saves the progress', async () => {
+  const { db, id, job, clock, child, attempt, expireLeases } = await startAttempt()
+  await expireLeases()
+  await clock.advance(HEARTBEAT_MS)
+  await eventually(async () => {
+    const { rows } = await sql`SELECT 1 FROM job WHERE lease_until > now()`.execute(db)
+    expect(rows).toHaveLength(1)
+  })
+  expect(await job(id)).toMatchObject({ progress: { stage: 'importing', done: 1, total: 2 } })
+  expect(child.kills()).toBe(0)
+  child.end({ kind: 'done', output: { message: 'done' } })
+  await attempt
+  expect(await job(id)).toMatchObject({ status: 'SUCCESS' })
+})
+
+test('a heartbeat kills the process of a job that another worker claimed, and its result is discarded', async () => {
+  const { id, job, clock, child, attempt, deps, expireLeases } = await startAttempt()
+  await expireLeases()
+  expect(await claimNext(deps, 'TICKET_IMPORT', 'worker_2')).toMatchObject({ id, claim: 2 })
+  await clock.advance(HEARTBEAT_MS)
+  await attempt
+  expect(child.kills()).toBe(1)
+  expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: 2, output: null, progress: null })
+})

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process'
+import type { Clock } from '@plantroom/base/clock'
+import type { JobProgress } from '@plantroom/contract/jobs'
+import type { Ending } from './ending.ts'
+import type { JobKinds, JobRow } from './job.ts'
+
+const MINUTE_MS = 60_000
+const KEPT_STDERR = 4_000
+
+/** How a job process says it ended. Only the worker knows whether it stopped the process. */
+export type ReportedEnding = Exclude<Ending, { kind: 'stopped' }>
+
+/** A message from a job process to its worker. */
+export type ProcessMessage = { progress: JobProgress } | { ending: ReportedEnding }
+
+/** A message from the worker to a job process: finish cleanly and exit. */
+export interface StopMessage {
+  stop: true
+}
+
+export interface ProcessSettings {
+  /** Path of the program, which calls `runJobProcess`. */
+  program: string
+  /** Heap limit of a first attempt. */
+  heapMb: number
+  /** Heap limit of later attempts. A single 90 MB text needs more than the limit that suits all other packages. */
+  retryHeapMb: number
+  kinds: JobKinds
+}
+
+/** A job running in a separate process, so that it cannot take the worker down with it. */
+export interface JobProcess {
+  readonly pid: number
+  /** Never rejects. `stopped` only after `stop`. */
+  readonly ending: Promise<Ending>
+  /** The progress it reported last. */
+  readonly progress: JobProgress | null
+  /** Asks the process to finish cleanly, and kills it after `graceMs`. */
+  stop(graceMs: number): void
+  kill(): void
+}
+
+/** What the worker has observed of a job process. */
+interface Observed {
+  reported: ReportedEnding | undefined
+  progress: JobProgress | null
+  stderr: string
+  isOverdue: boolean
+  isStopping: boolean
+  readonly heapMb: number
+  readonly limitMs: number
+}
+
+export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: Clock): JobProcess {
+  const { limitMs } = settings.kinds[job.name]
+  const heapMb = job.retryCount > 1 ? settings.retryHeapMb : settings.heapMb
+  const observed: Observed = {
+    reported: undefined,
+    progress: null,
+    stderr: '',
+    isOverdue: false,
+    isStopping: false,
+    heapMb,
+    limitMs,
+  }
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, `--max-old-space-size=${heapMb}`, settings.program, job.id, String(job.claim)],
+    { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] },
+  )
+  child.on('message', (message: ProcessMessage) => {
+    if ('progress' in message) observed.progress = message.progress
+    else observed.reported = message.ending
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    observed.stderr = (observed.stderr + chunk.toString()).slice(-KEPT_STDERR)
+  })
+  const cancelLimit = clock.after(limitMs, () => {
+    observed.isOverdue = true
+    child.kill('SIGKILL')
+  })
+
+  const ending = new Promise<Ending>((resolve) => {
+    // `close`, not `exit`: all output and messages have arrived by then.
+    child.once('close', (code, signal) => resolve(endingOf(observed, code, signal)))
+    child.once('error', (error) => {
+      if (child.pid === undefined)
+        resolve({ kind: 'broken', reason: 'its process could not be started', cause: error.message })
+    })
+  }).finally(cancelLimit)
+
+  return {
+    pid: child.pid ?? 0,
+    ending,
+    get progress() {
+      return observed.progress
+    },
+    stop(graceMs) {
+      if (observed.isStopping) return
+      observed.isStopping = true
+      const message: StopMessage = { stop: true }
+      // With a callback: without one, a process that exits at this moment would raise an error event here.
+      if (child.connected) child.send(message, () => {})
+      const cancelKill = clock.after(graceMs, () => child.kill('SIGKILL'))
+      void ending.then(cancelKill)
+    },
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+function endingOf(observed: Observed, code: number | null, signal: NodeJS.Signals | null): Ending {
+  const { reported, stderr, heapMb } = observed
+  if (reported?.kind === 'done' || (reported?.kind === 'failed' && reported.final)) return reported
+  if (observed.isStopping) return { kind: 'stopped' }
+  if (reported) return reported
+  const cause = stderr || `ended with ${signal ?? code}`
+  if (observed.isOverdue) {
+    return { kind: 'broken', reason: `it exceeded the time limit of ${describeDuration(observed.limitMs)}`, cause }
+  }
+  if (stderr.includes('heap out of memory')) {
+    return { kind: 'broken', reason: `it needed more memory than the limit of ${heapMb} MB`, cause }
+  }
+  return { kind: 'broken', reason: `its process ended unexpectedly (${signal ?? `exit code ${code}`})`, cause }
+}
+
+function describeDuration(ms: number): string {
+  if (ms < MINUTE_MS) return `${ms / 1000} s`
+  return ms === 60 * MINUTE_MS ? '1 hour' : `${ms / MINUTE_MS} minutes`
+}

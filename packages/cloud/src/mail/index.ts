@@ -1,0 +1,32 @@
+/** Mail to reporters: the outbox, its routes and its delivery. */
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/database.ts'
+import { outboxRoutes } from './outbox-routes.ts'
+import { createOutboxStore } from './outbox-store.ts'
+import { startMailSender } from './sender.ts'
+import type { SmtpSettings } from './smtp.ts'
+
+export { commentMail } from './comment-mail.ts'
+export { queueMail } from './outbox-store.ts'
+export type { SmtpSettings } from './smtp.ts'
+export { readSmtpUrl } from './smtp-settings.ts'
+
+/** Adds the routes of the outbox. */
+export function register(app: FastifyInstance, { db }: { db: Db }): void {
+  outboxRoutes(app, { store: createOutboxStore(db) })
+}
+
+/** Sends the mail of the outbox until `stop` is called. */
+export async function startMailDelivery(deps: {
+  db: Db
+  smtp: SmtpSettings
+  clock: Clock
+  log: Log
+}): Promise<{ stop(): Promise<void> }> {
+  const { db, smtp, clock, log } = deps
+  // Loaded only when used: job processes import this feature without sending mail.
+  const { createSmtp } = await import('./smtp.ts')
+  return startMailSender({ store: createOutboxStore(db), smtp: createSmtp(smtp), clock, log })
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { JOB_KINDS } from './job-kinds.ts'
+import { openImportBench } from './testing/import-bench.ts'
+
+const REASON = 'its process ended'
+
+describe('the message of a broken job', () => {
+  test.each([
+    ['PREVIEW_TICKET_IMPORT', 'The preview did not finish: its process ended. Start it again.'],
+    ['TICKET_EXPORT', 'The export did not finish: its process ended. Start it again.'],
+  ] as const)('%s: says to start it again', async (name, message) => {
+    const bench = await openImportBench()
+    const job = await bench.startJob(await bench.addSite(), name, { filename: 'a.fpl', version: 'v1' })
+    expect(await JOB_KINDS[name].describeBroken(bench.db, job, REASON)).toBe(message)
+  })
+
+  test.each([
+    [[], 'request 1: its process ended. It has added 0 requests'],
+    [[0], 'request 2: its process ended. It has added 1 request'],
+    [[0, 4, 19], 'request 21: its process ended. It has added 3 requests'],
+  ])('import with requests at %j: says where it stopped and what to do', async (positions, stopped) => {
+    const bench = await openImportBench()
+    const [site, other] = [await bench.addSite(), await bench.addSite()]
+    const uploaded = { filename: 'a.fpl', version: 'v1' }
+    const job = await bench.startJob(site, 'TICKET_IMPORT', uploaded)
+    const otherJob = await bench.startJob(other, 'TICKET_IMPORT', uploaded)
+    const addRequest = (siteId: string, jobId: string, position: number) =>
+      sql`
+      INSERT INTO ticket (id, site_id, number, external_id, title, state, created_at, state_changed_at, job_id, job_position)
+      VALUES (${`${jobId} ${position}`}, ${siteId}, ${position + 1}, ${`T-${position}`}, 'Title', 'new', now(), now(),
+        ${jobId}, ${position})`.execute(bench.db)
+    for (const position of positions) await addRequest(site.id, job.id, position)
+    await addRequest(other.id, otherJob.id, 90)
+    expect(await JOB_KINDS.TICKET_IMPORT.describeBroken(bench.db, job, REASON)).toBe(
+      `The import stopped at ${stopped} to the site; running the import again continues from there.`,
+    )
+  })
+})

@@ -1,0 +1,61 @@
+import type { ExportOutput, ImportOutput, PreviewOutput } from '@plantroom/contract/jobs'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { JobKinds } from '../jobs/index.ts'
+
+const MINUTE_MS = 60_000
+
+const PREVIEW_OUTPUT: PreviewOutput = {
+  tickets: { total: 0, new: 0, existing: 0 },
+  comments: 0,
+  attachments: 0,
+  tagsToCreate: [],
+  unmatchedUnits: [],
+  unmatchedEmails: [{ email: '', roles: [] }],
+}
+
+const IMPORT_OUTPUT: ImportOutput = {
+  created: { tickets: 0, comments: 0, attachments: 0, tags: 0 },
+  skipped: 0,
+  unmatchedEmails: [{ email: '', roles: [] }],
+  unmatchedUnits: [],
+}
+
+const EXPORT_OUTPUT: ExportOutput = { url: '', filename: '', tickets: 0, comments: 0, attachments: 0, bytes: 0 }
+
+/** The jobs that move packages in and out of a site. Only imports are retried: the user can restart the others. */
+export const JOB_KINDS: JobKinds = {
+  PREVIEW_TICKET_IMPORT: {
+    maxAttempts: 1,
+    limitMs: 30 * MINUTE_MS,
+    isOneAtATime: false,
+    outputExample: PREVIEW_OUTPUT,
+    describeBroken: async (_db, _job, reason) => `The preview did not finish: ${reason}. Start it again.`,
+  },
+  TICKET_IMPORT: {
+    maxAttempts: 3,
+    limitMs: 60 * MINUTE_MS,
+    isOneAtATime: true,
+    outputExample: IMPORT_OUTPUT,
+    async describeBroken(db, job, reason) {
+      const { created, passed } = await importedSoFar(db, job.id)
+      const requests = created === 1 ? 'request' : 'requests'
+      return `The import stopped at request ${passed + 1}: ${reason}. It has added ${created} ${requests} to the site; running the import again continues from there.`
+    },
+  },
+  TICKET_EXPORT: {
+    maxAttempts: 1,
+    limitMs: 60 * MINUTE_MS,
+    isOneAtATime: false,
+    outputExample: EXPORT_OUTPUT,
+    describeBroken: async (_db, _job, reason) => `The export did not finish: ${reason}. Start it again.`,
+  },
+}
+
+/** Returns how many requests an import created and how far into the package it is known to have come. */
+async function importedSoFar(db: Db, jobId: string): Promise<{ created: number; passed: number }> {
+  const { rows } = await sql<{ created: number; passed: number }>`
+    SELECT count(*)::integer AS created, coalesce(max(job_position) + 1, 0)::integer AS passed
+    FROM ticket WHERE job_id = ${jobId}`.execute(db)
+  return rows[0] ?? { created: 0, passed: 0 }
+}

@@ -1,0 +1,81 @@
+import type { ImportOutput, UnmatchedEmail } from '@plantroom/contract/jobs'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { type JobRow, requireClaim } from '../jobs/index.ts'
+import { type Finding, mergeFindings } from './plan.ts'
+
+/** Maximum number of findings of each kind in the output of a job. The report has all of them. */
+const MAX_LISTED = 1000
+
+interface FindingLists {
+  tags: string[]
+  /** Number of all tags, listed or not. */
+  tagCount: number
+  units: string[]
+  emails: UnmatchedEmail[]
+}
+
+/** Saves findings of a job. A finding that the job already has only adds its roles. */
+export async function addFindings(db: Db, jobId: string, found: Iterable<Finding>): Promise<void> {
+  const findings = mergeFindings(found)
+  if (findings.length === 0) return
+  await sql`
+    INSERT INTO job_finding (job_id, kind, key, value, roles, position)
+    SELECT ${jobId}, kind, key, value, string_to_array(roles, ','), position
+    FROM unnest(
+      ${findings.map(({ kind }) => kind)}::text[],
+      ${findings.map(({ key }) => key)}::text[],
+      ${findings.map(({ value }) => value)}::text[],
+      ${findings.map(({ roles }) => roles.join(','))}::text[],
+      ${findings.map(({ position }) => position)}::bigint[]
+    ) AS found (kind, key, value, roles, position)
+    ON CONFLICT (job_id, kind, key) DO UPDATE
+      SET roles = ARRAY(SELECT DISTINCT unnest(job_finding.roles || excluded.roles) ORDER BY 1)
+      WHERE NOT job_finding.roles @> excluded.roles`.execute(db)
+}
+
+export async function removeFindings(db: Db, jobId: string): Promise<void> {
+  await db.deleteFrom('job_finding').where('job_id', '=', jobId).execute()
+}
+
+/** Returns the findings for the output of a job, in order of appearance. */
+export async function listFindings(db: Db, jobId: string): Promise<FindingLists> {
+  const first = (kind: Finding['kind']) =>
+    db
+      .selectFrom('job_finding')
+      .where('job_id', '=', jobId)
+      .where('kind', '=', kind)
+      .select(['value', 'roles'])
+      .orderBy('position')
+      .limit(MAX_LISTED)
+      .execute()
+  const [tags, units, emails] = [await first('tag'), await first('unit'), await first('email')]
+  const { count } = await db
+    .selectFrom('job_finding')
+    .where('job_id', '=', jobId)
+    .where('kind', '=', 'tag')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return {
+    tags: tags.map(({ value }) => value),
+    tagCount: Number(count),
+    units: units.map(({ value }) => value),
+    emails: emails.map(({ value, roles }) => ({ email: value, roles })),
+  }
+}
+
+/** Returns the output of an import that has written everything, or undefined. */
+export async function findResult(db: Db, jobId: string): Promise<ImportOutput | undefined> {
+  const row = await db.selectFrom('import_result').where('job_id', '=', jobId).select('output').executeTakeFirst()
+  return row?.output
+}
+
+export async function saveResult(db: Db, job: JobRow, output: ImportOutput): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await requireClaim(trx, job)
+    await trx
+      .insertInto('import_result')
+      .values({ job_id: job.id, output: JSON.stringify(output) })
+      .execute()
+  })
+}

@@ -1,0 +1,87 @@
+import type { Problem } from '@plantroom/fpl/check/problem'
+import type { Db } from '../db/database.ts'
+
+/** One problem of a package. */
+export type ReportedProblem = Pick<Problem, 'path' | 'value' | 'rule'>
+
+/** The number that the site assigned to a request of a package. */
+export interface AssignedNumber {
+  externalId: string
+  number: number
+}
+
+/** A created tag, an unknown unit or an unknown email. */
+export interface ReportedFinding {
+  kind: 'tag' | 'unit' | 'email'
+  value: string
+  /** For an email: the roles in which the package uses it. */
+  roles: string[]
+}
+
+export interface ReportPage<Item> {
+  items: Item[]
+  /** The `after` of the next page; `null` on the last page. */
+  next: string | null
+}
+
+interface PageOfJob {
+  jobId: string
+  limit: number
+  after?: string | undefined
+}
+
+export type ReportStore = ReturnType<typeof createReportStore>
+
+/** Reads the reports of a job, in the order of the package. */
+export function createReportStore(db: Db) {
+  return {
+    async problems({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedProblem>> {
+      const rows = await db
+        .selectFrom('job_problem')
+        .select(['position', 'path', 'value', 'rule'])
+        .where('job_id', '=', jobId)
+        .where('position', '>', Number(after))
+        .orderBy('position')
+        .limit(limit + 1)
+        .execute()
+      return page(rows, limit, ({ path, value, rule }) => ({ path, value, rule }))
+    },
+
+    /** Returns all findings; the output lists at most a thousand of each kind. */
+    async findings({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedFinding>> {
+      const rows = await db
+        .selectFrom('job_finding')
+        .select(['position', 'kind', 'value', 'roles'])
+        .where('job_id', '=', jobId)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(limit + 1)
+        .execute()
+      return page(rows, limit, ({ kind, value, roles }) => ({ kind, value, roles }))
+    },
+
+    /** Returns the numbers of the requests that this import created and that still exist. */
+    async numbers({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<AssignedNumber>> {
+      const rows = await db
+        .selectFrom('ticket')
+        .select(['job_position as position', 'external_id', 'number'])
+        .where('job_id', '=', jobId)
+        .where('job_position', '>', Number(after))
+        .orderBy('job_position')
+        .limit(limit + 1)
+        .execute()
+      return page(rows, limit, ({ external_id, number }) => ({ externalId: external_id, number }))
+    },
+  }
+}
+
+/** Builds a page from one row more than the limit, which shows whether there is a next page. */
+function page<Row extends { position: number | string | null }, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+): ReportPage<Item> {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1)?.position : undefined
+  return { items: shown.map(toItem), next: last === undefined || last === null ? null : String(last) }
+}

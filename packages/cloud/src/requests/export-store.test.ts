@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { openImportBench, requestWith } from '../packages/testing/import-bench.ts'
+import { createExportStore } from './export-store.ts'
+
+const idle = (bench: Awaited<ReturnType<typeof openImportBench>>) =>
+  sql`SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND state LIKE 'idle in transaction%'`
+    .execute(bench.otherDb)
+    .then(({ rows }) => rows.length)
+
+describe('the snapshot of a site', () => {
+  test('counts what has the same bytes once among the files, and texts in bytes', async () => {
+    const bench = await openImportBench()
+    const [site, other] = [await bench.addSite(), await bench.addSite()]
+    const attachments = [{ path: 'attachments/a' }, { path: 'attachments/b' }, { path: 'attachments/c' }]
+    const contents = { 'attachments/a': 'same', 'attachments/b': 'same', 'attachments/c': 'different' }
+    const ticket = requestWith({ description: 'õõ', notes: 'n', comments: [{ content: 'abc', attachments }] })
+    for (const each of [site, other]) await bench.importRequests(each, [{ ...ticket, attachments }], contents)
+    await using snapshot = await createExportStore(bench.db).open(site.id)
+    expect(snapshot.totals).toEqual({ tickets: 1, comments: 1, attachments: 6, textBytes: 8, files: 2, fileBytes: 13 })
+  })
+
+  test('of a site without requests has nothing, and no request comes', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await using snapshot = await createExportStore(bench.db).open(site.id)
+    const totals = { tickets: 0, comments: 0, attachments: 0, textBytes: 0, files: 0, fileBytes: 0 }
+    expect([snapshot.totals, (await snapshot.requests().next()).done]).toEqual([totals, true])
+  })
+
+  test('lets the database go when it is closed, also twice, and when there is no such site', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const store = createExportStore(bench.db)
+    const snapshot = await store.open(site.id)
+    expect(await idle(bench)).toBe(1)
+    await snapshot.close()
+    await snapshot.close()
+    await expect(store.open('site_none')).rejects.toThrow()
+    expect(await idle(bench)).toBe(0)
+  })
+
+  test('holds one request a page where its text is longer than a page', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const tickets = [10, 5000, 10, 10].map((length, index) => requestWith({ description: 'x'.repeat(length) }, index))
+    await bench.importRequests(site, tickets)
+    await using snapshot = await createExportStore(bench.db, { pageBytes: 100 }).open(site.id)
+    const lengths: (number | undefined)[] = []
+    for await (const { description } of snapshot.requests()) lengths.push(description?.length)
+    expect(lengths).toEqual([10, 5000, 10, 10])
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openImportBench } from '../packages/testing/import-bench.ts'
+import { insertTags } from './import-store.ts'
+
+describe('insertTags', () => {
+  test('finds a tag that someone else created after the lookup, and does not count it as created', async () => {
+    const bench = await openImportBench()
+    const [site, other] = [await bench.addSite(), await bench.addSite()]
+    await site.addTags('leak')
+    await other.addTags('leak', 'noise')
+    const { id } = await bench.db
+      .selectFrom('tag')
+      .where('site_id', '=', site.id)
+      .select('id')
+      .executeTakeFirstOrThrow()
+
+    const { ids, created } = await insertTags(bench.db, site.id, ['leak', 'noise'], new Map())
+    expect([...created]).toEqual(['noise'])
+    expect([...ids.keys()].toSorted()).toEqual(['leak', 'noise'])
+    expect(ids.get('leak')).toBe(id)
+    expect(await site.tags()).toEqual(['leak', 'noise'])
+  })
+
+  test('waits for a transaction that is creating the same tag', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const first = await bench.otherDb.startTransaction().execute()
+    onTestFinished(async () => {
+      if (!first.isCommitted) await first.rollback().execute()
+    })
+    const theirs = await insertTags(first, site.id, ['leak'], new Map())
+    const ours = insertTags(bench.db, site.id, ['leak'], new Map())
+    await first.commit().execute()
+    const { ids, created } = await ours
+    expect(created.size).toBe(0)
+    expect(ids.get('leak')).toBe(theirs.ids.get('leak'))
+  })
+})

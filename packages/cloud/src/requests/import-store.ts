@@ -1,0 +1,241 @@
+import { newId } from '@plantroom/base/ids'
+import {
+  COLUMN_FIELD_NAMES,
+  type ColumnFieldName,
+  type ColumnFieldValues,
+  columnField,
+  columnOf,
+} from '@plantroom/contract/request-fields'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/**
+ * A request with all of its parts, as an import adds it: completely or not at all. Times are text that the database reads.
+ */
+export interface ImportedRequest extends Omit<ColumnFieldValues, 'number'> {
+  id: string
+  reporter: ImportedPerson
+  assigneeId: string | null
+  supervisorId: string | null
+  unitId: string | null
+  /** Index in the package. */
+  jobPosition: number
+  watcherIds: readonly string[]
+  tags: readonly string[]
+  comments: readonly ImportedComment[]
+  attachments: readonly ImportedAttachment[]
+}
+
+/** The text that a package has about a person, and the id of the matching person of the site. */
+export interface ImportedPerson {
+  id: string | null
+  email: string | null
+  name: string | null
+  phone: string | null
+}
+
+export interface ImportedComment {
+  content: string
+  author: ImportedPerson
+  createdAt: string | null
+  attachments: readonly ImportedAttachment[]
+}
+
+export interface ImportedAttachment {
+  name: string
+  contentType: string | null
+  size: number
+  sha256: Buffer
+}
+
+/** Locks the numbers of a site until the transaction ends and returns the last one assigned. */
+export async function lockNumbers(trx: Db, siteId: string): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    INSERT INTO ticket_number AS numbers (site_id, last) VALUES (${siteId}, 0)
+    ON CONFLICT (site_id) DO UPDATE SET last = numbers.last
+    RETURNING last`.execute(trx)
+  return rows[0]?.last ?? 0
+}
+
+interface ImportedColumn {
+  column: string
+  type: string
+  value(request: ImportedRequest): unknown
+}
+
+/** The columns that an import writes. The database assigns the number. */
+const IMPORTED_COLUMNS: readonly ImportedColumn[] = [
+  { column: 'id', type: 'text', value: ({ id }) => id },
+  ...COLUMN_FIELD_NAMES.filter((name): name is Exclude<ColumnFieldName, 'number'> => name !== 'number').map(
+    (name): ImportedColumn => ({
+      column: columnOf(name),
+      type: columnField(name).type,
+      value: (request) => request[name],
+    }),
+  ),
+  { column: 'reporter_id', type: 'text', value: ({ reporter }) => reporter.id },
+  { column: 'reporter_email', type: 'text', value: ({ reporter }) => reporter.email },
+  { column: 'reporter_name', type: 'text', value: ({ reporter }) => reporter.name },
+  { column: 'reporter_phone', type: 'text', value: ({ reporter }) => reporter.phone },
+  { column: 'assignee_id', type: 'text', value: ({ assigneeId }) => assigneeId },
+  { column: 'supervisor_id', type: 'text', value: ({ supervisorId }) => supervisorId },
+  { column: 'unit_id', type: 'text', value: ({ unitId }) => unitId },
+  { column: 'job_position', type: 'integer', value: ({ jobPosition }) => jobPosition },
+]
+
+const columnNames = sql.join(IMPORTED_COLUMNS.map(({ column }) => sql.ref(column)))
+// Arrays travel as text: PostgreSQL has no arrays of arrays of different lengths.
+const selected = sql.join(
+  IMPORTED_COLUMNS.map(({ column, type }) => (type === 'text[]' ? sql`${sql.ref(column)}::text[]` : sql.ref(column))),
+)
+
+function columnArray({ type, value }: ImportedColumn, requests: readonly ImportedRequest[]): RawBuilder<unknown> {
+  if (type === 'text[]') return sql`${requests.map((request) => arrayLiteral(value(request)))}::text[]`
+  return sql`${requests.map(value)}::${sql.raw(type)}[]`
+}
+
+/**
+ * Adds the requests whose externalId is not on the site yet, in order, numbered from `last` + 1. Returns the ids of the added
+ * ones. The caller holds the lock on numbers and then adds the parts.
+ */
+export async function insertRequests(
+  trx: Db,
+  { siteId, jobId, last }: { siteId: string; jobId: string; last: number },
+  requests: readonly ImportedRequest[],
+): Promise<ReadonlySet<string>> {
+  if (requests.length === 0) return new Set()
+  const arrays = sql.join(IMPORTED_COLUMNS.map((column) => columnArray(column, requests)))
+  const { rows } = await sql<{ id: string; number: number }>`
+    INSERT INTO ticket (site_id, job_id, number, ${columnNames})
+    SELECT ${siteId}, ${jobId}, ${last}::integer + place::integer, ${selected}
+    FROM unnest(${arrays}) WITH ORDINALITY AS new (${columnNames}, place)
+    ORDER BY place
+    ON CONFLICT (site_id, external_id) DO NOTHING
+    RETURNING id, number`.execute(trx)
+  if (rows.length === 0) return new Set()
+  const highest = rows.reduce((most, { number }) => Math.max(most, number), last)
+  await trx.updateTable('ticket_number').set({ last: highest }).where('site_id', '=', siteId).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/**
+ * Creates the missing tags. `known` has the ids of existing tags by name. Returns the ids of all tags and the names of the
+ * created ones.
+ */
+export async function insertTags(
+  trx: Db,
+  siteId: string,
+  names: readonly string[],
+  known: ReadonlyMap<string, string>,
+): Promise<{ ids: ReadonlyMap<string, string>; created: ReadonlySet<string> }> {
+  const ids = new Map(known)
+  const missing = names.filter((name) => !known.has(name))
+  if (missing.length === 0) return { ids, created: new Set() }
+  const { rows: created } = await sql<{ id: string; name: string }>`
+    INSERT INTO tag (site_id, id, name)
+    SELECT ${siteId}, id, name FROM unnest(${missing.map(() => newId('tag'))}::text[], ${missing}::text[]) AS new (id, name)
+    ON CONFLICT (site_id, name) DO NOTHING
+    RETURNING id, name`.execute(trx)
+  for (const { id, name } of created) ids.set(name, id)
+  // Someone else may have created some of them at the same moment.
+  const others = missing.filter((name) => !ids.has(name))
+  if (others.length > 0) {
+    const rows = await trx
+      .selectFrom('tag')
+      .where('site_id', '=', siteId)
+      .where('name', 'in', others)
+      .select(['id', 'name'])
+      .execute()
+    for (const { id, name } of rows) ids.set(name, id)
+  }
+  return { ids, created: new Set(created.map(({ name }) => name)) }
+}
+
+/** Adds the comments, attachments, tags and watchers of requests that were just added. */
+export async function insertParts(
+  trx: Db,
+  requests: readonly ImportedRequest[],
+  tagIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const comments = requests.flatMap(({ id, comments }) =>
+    comments.map((comment, position) => ({ requestId: id, position, ...comment })),
+  )
+  if (comments.length > 0) await insertComments(trx, comments)
+  const attachments = [
+    ...requests.flatMap(({ id, attachments }) => placed(id, null, attachments)),
+    ...comments.flatMap(({ requestId, position, attachments }) => placed(requestId, position, attachments)),
+  ]
+  if (attachments.length > 0) await insertAttachments(trx, attachments)
+  const tags = requests.flatMap(({ id, tags }) =>
+    tags.map((name, position) => ({ id, position, tag: tagIds.get(name) })),
+  )
+  if (tags.length > 0) {
+    await sql`
+      INSERT INTO ticket_tag (ticket_id, position, tag_id)
+      SELECT * FROM unnest(
+        ${tags.map(({ id }) => id)}::text[], ${tags.map(({ position }) => position)}::integer[], ${tags.map(({ tag }) => tag)}::text[]
+      )`.execute(trx)
+  }
+  const watchers = requests.flatMap(({ id, watcherIds }) =>
+    watcherIds.map((personId, position) => ({ id, position, personId })),
+  )
+  if (watchers.length > 0) {
+    await sql`
+      INSERT INTO ticket_watcher (ticket_id, position, person_id)
+      SELECT * FROM unnest(
+        ${watchers.map(({ id }) => id)}::text[], ${watchers.map(({ position }) => position)}::integer[],
+        ${watchers.map(({ personId }) => personId)}::text[]
+      )`.execute(trx)
+  }
+}
+
+async function insertComments(
+  trx: Db,
+  comments: readonly (ImportedComment & { requestId: string; position: number })[],
+): Promise<void> {
+  await sql`
+    INSERT INTO ticket_comment (
+      ticket_id, position, content, author_id, author_email, author_name, author_phone, created_at
+    )
+    SELECT * FROM unnest(
+      ${comments.map(({ requestId }) => requestId)}::text[],
+      ${comments.map(({ position }) => position)}::integer[],
+      ${comments.map(({ content }) => content)}::text[],
+      ${comments.map(({ author }) => author.id)}::text[],
+      ${comments.map(({ author }) => author.email)}::text[],
+      ${comments.map(({ author }) => author.name)}::text[],
+      ${comments.map(({ author }) => author.phone)}::text[],
+      ${comments.map(({ createdAt }) => createdAt)}::timestamptz[]
+    )`.execute(trx)
+}
+
+type PlacedAttachment = ImportedAttachment & { requestId: string; commentPosition: number | null; position: number }
+
+function placed(
+  requestId: string,
+  commentPosition: number | null,
+  attachments: readonly ImportedAttachment[],
+): PlacedAttachment[] {
+  return attachments.map((attachment, position) => ({ requestId, commentPosition, position, ...attachment }))
+}
+
+async function insertAttachments(trx: Db, attachments: readonly PlacedAttachment[]): Promise<void> {
+  await sql`
+    INSERT INTO ticket_attachment (id, ticket_id, comment_position, position, name, content_type, size, sha256)
+    SELECT * FROM unnest(
+      ${attachments.map(() => newId('att'))}::text[],
+      ${attachments.map(({ requestId }) => requestId)}::text[],
+      ${attachments.map(({ commentPosition }) => commentPosition)}::integer[],
+      ${attachments.map(({ position }) => position)}::integer[],
+      ${attachments.map(({ name }) => name)}::text[],
+      ${attachments.map(({ contentType }) => contentType)}::text[],
+      ${attachments.map(({ size }) => size)}::bigint[],
+      ${attachments.map(({ sha256 }) => sha256)}::bytea[]
+    )`.execute(trx)
+}
+
+/** Writes an array of texts as PostgreSQL reads it. */
+function arrayLiteral(value: unknown): string {
+  const texts = Array.isArray(value) ? value.map(String) : []
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+}

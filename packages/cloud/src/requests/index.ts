@@ -1,0 +1,57 @@
+/** Maintenance requests of a site with their comments, units, tags and people. */
+import type { Clock } from '@plantroom/base/clock'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/database.ts'
+import type { FileStore } from '../files/index.ts'
+import { createChangeStore } from './change-store.ts'
+import { commentRoutes } from './comment-routes.ts'
+import { createCommentStore } from './comment-store.ts'
+import { labelRoutes } from './label-routes.ts'
+import { createLabelStore } from './label-store.ts'
+import { personRoutes } from './person-routes.ts'
+import { createPersonStore } from './person-store.ts'
+import { createRequestListStore } from './request-list-store.ts'
+import { requestRoutes } from './request-routes.ts'
+import { createRequestStore } from './request-store.ts'
+
+export { emptyValues } from './column-values.ts'
+export {
+  createExportStore,
+  type ExportStore,
+  type SiteSnapshot,
+  type SiteTotals,
+  type StoredFile,
+  type StoredRequest,
+} from './export-store.ts'
+export {
+  type ImportedAttachment,
+  type ImportedPerson,
+  type ImportedRequest,
+  insertParts,
+  insertRequests,
+  insertTags,
+  lockNumbers,
+} from './import-store.ts'
+
+export interface RequestDeps {
+  db: Db
+  files: Pick<FileStore, 'downloadUrl'>
+  clock: Clock
+}
+
+/** Adds the routes of maintenance requests. */
+export function register(app: FastifyInstance, { db, files, clock }: RequestDeps): void {
+  const requests = createRequestStore(db)
+  const comments = createCommentStore(db)
+  requestRoutes(app, {
+    list: createRequestListStore(db),
+    requests,
+    changes: createChangeStore(db),
+    comments,
+    files,
+    clock,
+  })
+  commentRoutes(app, { requests, comments, clock })
+  personRoutes(app, { people: createPersonStore(db) })
+  labelRoutes(app, { labels: createLabelStore(db) })
+}

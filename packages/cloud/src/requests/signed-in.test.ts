@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPerson } from '../access/testing/people.ts'
+import { addTenant, asOperator, call, startTestCloud, type Tenant } from '../testing/cloud.ts'
+
+let cloud: Awaited<ReturnType<typeof startTestCloud>>
+let tenant: Tenant
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  cloud = await startTestCloud()
+  tenant = await addTenant(cloud, 'Organization')
+  const manager = { sites: [{ siteId: tenant.siteId, role: 'manager' as const }] }
+  headers = (await addPerson(cloud, tenant.orgId, 'mari@example.ee', manager)).headers
+})
+afterAll(() => cloud?.stop())
+
+const tickets = () => `/api/orgs/${tenant.orgId}/properties/${tenant.siteId}/tickets`
+const post = async (path: string, body: object) => (await call(cloud, 'POST', path, { headers, body })).body
+const addRequest = (body: object) => post(tickets(), { title: 'Tap leaks', ...body })
+
+const MARI = { email: 'mari@example.ee', name: null, phone: null }
+const JAAN = { email: 'jaan@example.ee', name: 'Jaan', phone: null }
+
+describe('a request that somebody who is signed in adds', () => {
+  test('is reported by them, unless it says by whom, or by nobody', async () => {
+    expect(await addRequest({})).toMatchObject({ reporter: MARI })
+    expect(await addRequest({ reporter: JAAN })).toMatchObject({ reporter: JAAN })
+    expect(await addRequest({ reporter: null })).toMatchObject({ reporter: null })
+  })
+
+  test('is reported by nobody when it is the operator', async () => {
+    expect((await asOperator(cloud, 'POST', tickets(), { title: 'Tap leaks' })).body).toMatchObject({ reporter: null })
+  })
+})
+
+describe('a comment that somebody who is signed in adds', () => {
+  test('is theirs unless it says whose, and is mailed to the reporter, unless that is them', async () => {
+    const theirs = `${tickets()}/${(await addRequest({ reporter: JAAN })).number}/comments`
+    expect(await post(theirs, { content: 'Coming' })).toMatchObject({ author: MARI, mailedTo: JAAN.email })
+    expect(await post(theirs, { content: 'Thanks', author: JAAN })).toMatchObject({ author: JAAN, mailedTo: null })
+    const own = `${tickets()}/${(await addRequest({})).number}/comments`
+    expect(await post(own, { content: 'Done' })).toMatchObject({ author: MARI, mailedTo: null })
+  })
+})

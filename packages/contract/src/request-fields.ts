@@ -1,0 +1,210 @@
+import { NOT_BLANK } from './patterns.ts'
+
+/**
+ * Every field of a maintenance request, once. Table columns, queries, API schemas, import and export derive from this list.
+ * To add a field with a column: add it here, add a migration and, if the console shows it, one component. A field of the
+ * manifest also needs its rule in the published manifest schema.
+ */
+
+export const TICKET_STATES = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
+export type TicketState = (typeof TICKET_STATES)[number]
+
+interface FieldUse {
+  /** The name people see. */
+  label: string
+  /** Lists of requests show it. */
+  inList: boolean
+  inManifest: boolean
+}
+
+/** TypeScript types of column values. Times are text in the API and in the manifest. */
+interface ColumnValues {
+  text: string
+  'text[]': string[]
+  smallint: number
+  integer: number
+  'double precision': number
+  boolean: boolean
+  timestamptz: string
+}
+
+interface ColumnField extends FieldUse {
+  /** Column of the table `ticket`. */
+  column: string
+  type: keyof ColumnValues
+  isNullable: boolean
+  /** All allowed values, where the type is narrower than that of the column. */
+  values?: readonly string[]
+  /** A text without a length limit: shortened where it is shown, whole in an export. */
+  isLong?: true
+  /** JSON Schema of the value in a reply. */
+  schema: object
+  /** JSON Schema of the value when a caller adds or changes a request. Without one, callers cannot set the field. */
+  edit?: object
+}
+
+/** A field whose value is in rows of other tables. */
+interface LinkedField extends FieldUse {
+  column: null
+}
+
+/** Maximum length of a text that a caller writes. A package may contain longer ones. */
+export const WRITTEN_CHARACTERS = 50_000
+
+const text = { type: 'string' } as const
+const textOrNull = { type: ['string', 'null'] } as const
+const time = { type: 'string', format: 'date-time' } as const
+const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
+const booleanOrNull = { type: ['boolean', 'null'] } as const
+const writtenText = { type: ['string', 'null'], maxLength: WRITTEN_CHARACTERS } as const
+const state = { type: 'string', enum: TICKET_STATES } as const
+const title = { type: 'string', maxLength: 255, pattern: NOT_BLANK } as const
+
+const everywhere = { inList: true, inManifest: true } as const
+const notListed = { inList: false, inManifest: true } as const
+const longText = { ...notListed, type: 'text', isNullable: true, isLong: true, schema: textOrNull } as const
+const nullableText = { ...notListed, type: 'text', isNullable: true, schema: textOrNull } as const
+const linked = { ...everywhere, column: null } as const
+const linkedNotListed = { ...notListed, column: null } as const
+const nullableTime = { type: 'timestamptz', isNullable: true, schema: timeOrNull } as const
+const requiredTime = { type: 'timestamptz', isNullable: false, schema: time } as const
+
+/** In the order of the manifest. */
+export const REQUEST_FIELDS = {
+  externalId: {
+    ...everywhere,
+    label: 'External id',
+    column: 'external_id',
+    type: 'text',
+    isNullable: false,
+    schema: text,
+  },
+  number: {
+    ...everywhere,
+    label: 'Number',
+    column: 'number',
+    type: 'integer',
+    isNullable: false,
+    schema: { type: 'integer', description: 'Assigned by the site' },
+  },
+  title: { ...everywhere, label: 'Title', column: 'title', type: 'text', isNullable: false, schema: text, edit: title },
+  state: {
+    ...everywhere,
+    label: 'State',
+    column: 'state',
+    type: 'text',
+    isNullable: false,
+    values: TICKET_STATES,
+    schema: state,
+    edit: state,
+  },
+  description: { ...longText, label: 'Description', column: 'description', edit: writtenText },
+  notes: { ...longText, label: 'Notes', column: 'notes', edit: { ...writtenText, description: 'For staff only' } },
+  resolutionSummary: { ...longText, label: 'Resolution', column: 'resolution_summary', edit: writtenText },
+  priority: {
+    ...everywhere,
+    label: 'Priority',
+    column: 'priority',
+    type: 'smallint',
+    isNullable: true,
+    schema: { type: ['integer', 'null'] },
+    edit: { enum: [0, 1, 2, 3, null] },
+  },
+  language: { ...nullableText, label: 'Language', column: 'language', edit: { ...textOrNull, maxLength: 8 } },
+  tone: { ...nullableText, label: 'Tone', column: 'tone' },
+  scope: {
+    ...nullableText,
+    label: 'Scope',
+    column: 'scope',
+    edit: { enum: ['unit', 'common_area', 'building', null] },
+  },
+  safetyHazard: {
+    ...everywhere,
+    label: 'Safety hazard',
+    column: 'safety_hazard',
+    type: 'boolean',
+    isNullable: true,
+    schema: booleanOrNull,
+    edit: booleanOrNull,
+  },
+  reporter: { ...linked, label: 'Reporter' },
+  assignee: { ...linked, label: 'Assignee' },
+  supervisor: { ...linkedNotListed, label: 'Supervisor' },
+  watchers: { ...linkedNotListed, label: 'Watchers' },
+  unit: { ...linked, label: 'Unit' },
+  tags: { ...linked, label: 'Tags' },
+  ccEmails: {
+    ...notListed,
+    label: 'CC',
+    column: 'cc_emails',
+    type: 'text[]',
+    isNullable: false,
+    schema: { type: 'array', items: text },
+  },
+  feedback: {
+    ...notListed,
+    label: 'Feedback',
+    column: 'feedback',
+    type: 'double precision',
+    isNullable: true,
+    schema: { type: ['number', 'null'] },
+  },
+  feedbackText: { ...longText, label: 'Feedback comment', column: 'feedback_text' },
+  createdAt: { ...everywhere, ...requiredTime, label: 'Created', column: 'created_at' },
+  updatedAt: { ...everywhere, ...nullableTime, label: 'Updated', column: 'updated_at' },
+  resolvedAt: { ...notListed, ...nullableTime, label: 'Resolved', column: 'resolved_at' },
+  stateChangedAt: { ...notListed, ...requiredTime, label: 'State changed', column: 'state_changed_at' },
+  attachments: { ...linkedNotListed, label: 'Attachments' },
+  comments: { ...linkedNotListed, label: 'Comments' },
+} as const satisfies Record<string, ColumnField | LinkedField>
+
+type Fields = typeof REQUEST_FIELDS
+export type RequestFieldName = keyof Fields
+type NamesWith<Use> = { [Name in RequestFieldName]: Fields[Name] extends Use ? Name : never }[RequestFieldName]
+
+export type ColumnFieldName = NamesWith<{ column: string }>
+export type LinkedFieldName = Exclude<RequestFieldName, ColumnFieldName>
+export type ListedColumnField = NamesWith<{ column: string; inList: true }>
+export type LongField = NamesWith<{ isLong: true }>
+export type EditableColumnField = NamesWith<{ edit: object }>
+
+type ValueOf<Name extends ColumnFieldName> =
+  | (Fields[Name] extends { values: readonly (infer Value)[] } ? Value : ColumnValues[Fields[Name]['type']])
+  | (Fields[Name]['isNullable'] extends true ? null : never)
+
+/** The values of the column fields, as the API and the manifest write them. */
+export type ColumnFieldValues = { [Name in ColumnFieldName]: ValueOf<Name> }
+
+/** The columns of the table `ticket` that hold these fields, as the database returns them. */
+export type RequestColumns = {
+  [Name in ColumnFieldName as Fields[Name]['column']]: Fields[Name]['type'] extends 'timestamptz'
+    ? Date | Exclude<ValueOf<Name>, string>
+    : ValueOf<Name>
+}
+
+const fields: Readonly<Record<RequestFieldName, ColumnField | LinkedField>> = REQUEST_FIELDS
+
+export const REQUEST_FIELD_NAMES = Object.keys(REQUEST_FIELDS) as RequestFieldName[]
+export const MANIFEST_FIELD_NAMES = REQUEST_FIELD_NAMES.filter((name) => fields[name].inManifest)
+export const LISTED_FIELD_NAMES = REQUEST_FIELD_NAMES.filter((name) => fields[name].inList)
+
+export const COLUMN_FIELD_NAMES = REQUEST_FIELD_NAMES.filter(
+  (name): name is ColumnFieldName => fields[name].column !== null,
+)
+export const LISTED_COLUMN_FIELDS = COLUMN_FIELD_NAMES.filter(
+  (name): name is ListedColumnField => REQUEST_FIELDS[name].inList,
+)
+export const LONG_FIELDS = COLUMN_FIELD_NAMES.filter((name): name is LongField => columnField(name).isLong === true)
+export const EDITABLE_COLUMN_FIELDS = COLUMN_FIELD_NAMES.filter(
+  (name): name is EditableColumnField => columnField(name).edit !== undefined,
+)
+
+/** Returns what the table says about a column field. */
+export function columnField(name: ColumnFieldName): ColumnField {
+  return REQUEST_FIELDS[name]
+}
+
+/** Returns the column of a field. */
+export function columnOf<Name extends ColumnFieldName>(name: Name): Fields[Name]['column'] {
+  return REQUEST_FIELDS[name].column
+}
