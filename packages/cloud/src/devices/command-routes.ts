@@ -8,7 +8,7 @@ import type { Dispatch } from './dispatch.ts'
 import { replySchema } from './reply-schemas.ts'
 
 const PATH = '/api/orgs/:orgId/edge-device-admin/:deviceId/cmd'
-/** What a person must be to send it. */
+/** The lowest role a person needs to send each command. */
 const ROLE = {
   getTechnicalDataPoints: 'viewer',
   getTechnicalConnectionValues: 'viewer',
@@ -22,7 +22,7 @@ interface CommandRoute {
   Body: { reqId?: string; data: Record<string, unknown> }
 }
 
-/** The commands for partners, and for people who are signed in: one route a command, each with its own schema. */
+/** Adds one route per command, each with its own schema, for API keys and for people who are signed in. */
 export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }): void {
   for (const command of COMMANDS) {
     app.post<CommandRoute>(
@@ -35,15 +35,13 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
           body: requestSchema(command),
           response: { 200: replySchema(command) },
         },
-        // The device's bytes pass through unchanged: nothing here may serialize them again.
+        // The device's bytes pass through unchanged and must not be serialized again.
         serializerCompiler: () => (body) => body,
       },
       async (request, reply) => {
         const { data, reqId = randomUUID() } = request.body
         const bytes = await deps.dispatch(request.params.deviceId, command, { reqId, keyId: callerOf(request), data })
-        return reply
-          .type('application/json; charset=utf-8')
-          .send(Buffer.concat([Buffer.from(`{"reqId":"${reqId}","data":`), bytes, CLOSING]))
+        return reply.type('application/json; charset=utf-8').send(wrapReply(reqId, bytes))
       },
     )
   }
@@ -58,17 +56,23 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
   })
 }
 
+/**
+ * Wraps the JSON reply of a device in the envelope of the API, without parsing it: a reply can have megabytes, and the
+ * caller gets exactly the numbers the device wrote.
+ */
+export function wrapReply(reqId: string, data: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`{"reqId":${JSON.stringify(reqId)},"data":`), data, Buffer.from('}')])
+}
+
 function callerOf({ callerId }: FastifyRequest<CommandRoute>): string {
-  // Without one, the same reqId of two partners would count as one request.
-  if (callerId === undefined) throw new Error('a command without a caller')
+  // Without a caller, the device would treat the same reqId of two partners as one request.
+  if (callerId === undefined) throw new Error('the command has no caller')
   return callerId
 }
 
-const CLOSING = Buffer.from('}')
-
 const SUMMARY = {
-  getTechnicalDataPoints: 'Export the datapoints of a connection, by pages',
+  getTechnicalDataPoints: 'Export the datapoints of a connection, page by page',
   getTechnicalConnectionValues: 'Read the live values of a connection',
-  demandResponseOverride: 'Hold a datapoint at a setpoint for a window of time',
-  demandResponseCancel: 'Cancel a window',
+  demandResponseOverride: 'Place an override: hold a datapoint at a setpoint for a limited time',
+  demandResponseCancel: 'Cancel an override',
 } as const

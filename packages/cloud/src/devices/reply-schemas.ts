@@ -64,7 +64,7 @@ const DATA = {
   demandResponseCancel: { type: 'object', properties: { success: boolean } },
 } as const satisfies Record<Command, object>
 
-/** For the reference only: replies are passed through unparsed. */
+/** The schema of a reply, for the API reference only: replies are passed on unparsed. */
 export function replySchema(command: Command) {
   return { type: 'object', properties: { reqId: text, data: DATA[command] } } as const
 }

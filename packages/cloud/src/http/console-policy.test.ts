@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { packageKey } from '../files/keys.ts'
 import { openS3Store } from '../files/s3-store.ts'
 import type { Scratch } from '../files/scratch.ts'
-import { bucketOrigin, contentPolicy } from './console-policy.ts'
+import { bucketOrigin, contentPolicy } from './console.ts'
 
 describe('where a browser uploads to', () => {
   test.each([

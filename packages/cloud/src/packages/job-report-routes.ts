@@ -7,7 +7,7 @@ import type {
   ReportPage,
 } from '../jobs/job-report-store.ts'
 import type { JobStore } from '../jobs/job-store.ts'
-import { sendCsv } from '../streams/csv.ts'
+import { sendCsv } from '../streams/index.ts'
 import { requireJob } from './job-routes.ts'
 import { BASE, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
 

@@ -1,6 +1,6 @@
 import { JOB_NAMES, JOB_STATUSES } from '@plantroom/contract/jobs'
-import type { Access } from '../access/authorize.ts'
-import { CURSOR } from '../db/paging.ts'
+import type { Access } from '../access/index.ts'
+import { CURSOR } from '../db/patterns.ts'
 
 /** Where the packages of a site are. */
 export const BASE = '/api/orgs/:orgId/properties/:propertyId/ticket-packages'

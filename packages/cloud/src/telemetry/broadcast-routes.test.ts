@@ -30,7 +30,7 @@ async function start() {
 }
 
 describe('a stream of broadcasts', () => {
-  test('begins at once, and has every broadcast of the device as an event', async () => {
+  test('starts immediately and sends every broadcast as an event', async () => {
     const { url, send } = await start()
     const stream = await openStream(url)
     expect(stream.response.statusCode).toBe(200)
@@ -40,7 +40,7 @@ describe('a stream of broadcasts', () => {
     await eventually(() => expect(stream.text()).toBe(`:\n\n${EVENT}${EVENT}`))
   })
 
-  test('leaves nothing behind when its reader goes', async () => {
+  test('leaves no timer behind when its reader disconnects', async () => {
     const { url, clock, send } = await start()
     const stream = await openStream(url)
     expect(clock.waiting()).toHaveLength(1)
@@ -49,7 +49,7 @@ describe('a stream of broadcasts', () => {
     send()
   })
 
-  test('is for GET alone: a HEAD would never end', async () => {
+  test('does not answer HEAD, which would never end', async () => {
     const { url } = await start()
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(404)
   })
@@ -57,14 +57,14 @@ describe('a stream of broadcasts', () => {
   test.each([
     ['an unknown device', '/api/orgs/org/devices/dev_2/broadcasts'],
     ['a device of another organization', '/api/orgs/other/devices/dev_1/broadcasts'],
-  ])('of %s is 404', async (_what, path) => {
+  ])('answers 404 for %s', async (_what, path) => {
     const { base } = await start()
     expect((await fetch(base + path)).status).toBe(404)
   })
 })
 
 describe('a broadcast of a device', () => {
-  test('reaches the operator through the whole cloud, and a cloud that stops ends the stream', async () => {
+  test('reaches the operator through the whole cloud, and the stream ends when the cloud stops', async () => {
     const cloud = await startTestCloud()
     let running = true
     const stop = async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CloudConfig } from '../config.ts'
-import { type Cloud, startCloud } from '../wire.ts'
+import { type Cloud, startCloud } from '../wire/cloud.ts'
 import { createTestDatabase } from './database.ts'
 
 /** A whole cloud on free ports and a database of its own, without processes of its own. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { FastifyInstance } from 'fastify'
-import { CURSOR } from '../db/paging.ts'
+import { CURSOR } from '../db/patterns.ts'
 import type { CommentStore } from './comment-store.ts'
 import { OF_SITE, type OfSite, pageOf, paging, READS, TAGS, WRITES } from './of-site.ts'
 import { type GivenPerson, readPerson, saidOrSignedIn } from './person.ts'

@@ -1,4 +1,4 @@
-import { STORABLE } from '../db/storable.ts'
+import { STORABLE } from '../db/patterns.ts'
 
 /** What the maintenance requests of a site stand below. */
 export const OF_SITE = '/api/orgs/:orgId/properties/:propertyId'
