@@ -103,6 +103,15 @@ describe('the devices of an organization', () => {
     expect(await listedFor(as('stranger'))).toEqual([200, []])
   })
 
+  test('do not include devices of another organization', async () => {
+    const other = await addTenant(cloud, 'Other organization')
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    for (const caller of [operator, as('admin')]) expect(await listedFor(caller)).toEqual([200, [tenant.deviceId]])
+    const theirs = await call(cloud, 'GET', `/api/orgs/${other.orgId}/devices`, { headers: operator })
+    expect(theirs.body.devices).toMatchObject([{ id: other.deviceId }])
+    expect((await call(cloud, 'GET', `/api/orgs/${other.orgId}/devices`, { headers: as('admin') })).status).toBe(403)
+  })
+
   test.each<[string, string, number]>([
     ['POST', 'devices', 403],
     ['POST', 'devices/DEVICE/credential', 403],

@@ -1,6 +1,6 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { eventually } from '@plantroom/testkit/eventually'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson, type SignedInHeaders } from '../access/testing/people.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { connectDevice, type TestDevice } from '../testing/device.ts'
@@ -265,6 +265,30 @@ describe('the technical systems of a device', () => {
     ['stranger', 401],
   ])('are not exported for a %s', async (who, status) => {
     expect((await as(who, 'GET', `technical-systems/${systemId}/file`)).status).toBe(status)
+  })
+
+  test('do not include systems of another organization', async () => {
+    const other = await addTenant(cloud, 'Other organization')
+    const theirDevice = await connectDevice(cloud.ready.mqttUrl, other, () => ({ status: 'ok', payload: '{}' }))
+    onTestFinished(() => theirDevice.close())
+    const theirPath = (orgId: string, rest: string) => `/api/orgs/${orgId}/devices/${other.deviceId}/${rest}`
+    const theirFile = { ...ROOM, technicalSystem: 'Their room' }
+    await eventually(async () => {
+      const { status } = await asOperator(cloud, 'PUT', theirPath(other.orgId, 'commissioning'), theirFile)
+      expect(status).toBe(200)
+    })
+    const theirs = await asOperator(cloud, 'GET', theirPath(other.orgId, 'technical-systems'))
+    const [theirSystem] = theirs.body.technicalSystems as TechnicalSystem[]
+    expect(theirSystem?.name).toBe('Their room')
+    expect(((await stored()) as TechnicalSystem[]).map(({ name }) => name)).toEqual(['Room'])
+    for (const who of ['admin', 'key']) {
+      for (const orgId of [tenant.orgId, other.orgId]) {
+        const url = theirPath(orgId, 'technical-systems')
+        expect((await call(cloud, 'GET', url, { headers: headersOf[who] ?? {} })).status).toBe(403)
+      }
+    }
+    expect((await asOperator(cloud, 'GET', theirPath(tenant.orgId, 'technical-systems'))).status).toBe(404)
+    expect((await as('operator', 'GET', `technical-systems/${theirSystem?.id}/file`)).status).toBe(404)
   })
 
   test.each([

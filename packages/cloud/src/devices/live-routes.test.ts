@@ -9,7 +9,7 @@ import { addPerson } from '../access/testing/people.ts'
 import { createServer } from '../http/server.ts'
 import { createEventStreams } from '../streams/event-stream.ts'
 import { openStream } from '../streams/testing/open-stream.ts'
-import { addTenant, asOperator, createKey, startTestCloud } from '../testing/cloud.ts'
+import { addTenant, asOperator, call, createKey, startTestCloud } from '../testing/cloud.ts'
 import { connectDevice } from '../testing/device.ts'
 import { createLiveDevices } from './live-devices.ts'
 import { liveRoutes } from './live-routes.ts'
@@ -152,5 +152,32 @@ describe('the live stream through the whole cloud', () => {
       stream.request.destroy()
     }
     expect((await asOperator(cloud, 'GET', `/api/orgs/${orgId}/devices/dev_none/live`)).status).toBe(404)
+  })
+
+  test('contains nothing of a device of another organization', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const [ours, theirs] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Theirs')]
+    const theirKey = await createKey(cloud, theirs.orgId, ['edge-device:read_write'])
+    for (const tenant of [ours, theirs]) {
+      const overrides = [{ id: `ovr_of_${tenant.orgId}`, placedBy: theirKey.id }]
+      const payload = JSON.stringify({ ...STATE, overrides })
+      const device = await connectDevice(cloud.ready.mqttUrl, tenant, () => ({ status: 'ok', payload }))
+      onTestFinished(() => device.close())
+    }
+    const path = (orgId: string, deviceId: string) => `/api/orgs/${orgId}/devices/${deviceId}/live`
+    const headers = { 'x-api-key': (await createKey(cloud, ours.orgId, ['edge-device:read_write'])).apiKey }
+    const stream = await openStream(cloud.ready.baseUrl + path(ours.orgId, ours.deviceId), headers)
+    const latest = await eventually(() => {
+      const state = stream.events().findLast(({ event }) => event === 'state')?.data as LiveDevice
+      expect(state).toBeDefined()
+      return state
+    })
+    // The name of a foreign key stays hidden, even when a device sends its id.
+    expect(latest.overrides).toMatchObject([{ id: `ovr_of_${ours.orgId}`, placedByName: null }])
+    expect(stream.text()).not.toContain(`ovr_of_${theirs.orgId}`)
+    for (const orgId of [ours.orgId, theirs.orgId]) {
+      expect((await call(cloud, 'GET', path(orgId, theirs.deviceId), { headers })).status).toBe(403)
+    }
   })
 })

@@ -3,7 +3,7 @@ import { findUnstorableText } from './unstorable-text.ts'
 
 const find = (json: string) => findUnstorableText(json, JSON.parse(json))
 
-describe('half a character', () => {
+describe('an unpaired surrogate', () => {
   test.each([
     ['"\\ud83d"', 'body'],
     ['"\\uDC00 after"', 'body'],
@@ -34,19 +34,19 @@ describe('U+0000', () => {
   test.each(['"\\\\u0000"', '"\\u0001"'])('is not in %s', (json) => expect(find(json)).toBeUndefined())
 })
 
-describe('an unfit text', () => {
-  test('is the first of several, in the order of the body', () => {
+describe('unstorable text', () => {
+  test('is reported in the order of the body', () => {
     expect(find('{"a":{"b":"\\u0000"},"c":"\\ud800"}')?.field).toBe('a.b')
   })
 
-  test('is found at a depth that no stack has', () => {
+  test('is found deeper than any stack allows', () => {
     const depth = 30_000
     const nested = (inner: string) => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`
     expect(find(nested('"\\ud800"'))?.field).toBe(`${'[0]'.repeat(33)}[…`)
     expect(find(nested('"\\ud83d\\ude00"'))).toBeUndefined()
   })
 
-  test('has a bounded field', () => {
+  test('is reported with a bounded field name', () => {
     expect(find(`{"${'n'.repeat(60_000)}":"\\u0000"}`)?.field).toBe(`${'n'.repeat(100)}…`)
   })
 })

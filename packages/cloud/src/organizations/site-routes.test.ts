@@ -75,6 +75,23 @@ describe('the sites of an organization', () => {
       tenant.siteId,
     ])
   })
+
+  test('do not include sites of another organization', async () => {
+    const other = await addTenant(cloud, 'Neighbor')
+    const { headers } = await addPerson(cloud, tenant.orgId, 'neighbor@example.com', { role: 'admin' })
+    const listedFor = async (headers: Record<string, string>, orgId: string) => {
+      const { body } = await call(cloud, 'GET', sites(orgId), { headers })
+      return (body.sites as { id: string }[] | undefined)?.map(({ id }) => id)
+    }
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    for (const caller of [operator, headers]) {
+      const ids = await listedFor(caller, tenant.orgId)
+      expect(ids).toContain(tenant.siteId)
+      expect(ids).not.toContain(other.siteId)
+    }
+    expect(await listedFor(operator, other.orgId)).toEqual([other.siteId])
+    expect(await listedFor(headers, other.orgId)).toBeUndefined()
+  })
 })
 
 describe('changing a site', () => {

@@ -4,10 +4,11 @@ import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { addPerson } from '../access/testing/people.ts'
 import { createServer } from '../http/server.ts'
 import { createEventStreams } from '../streams/event-stream.ts'
 import { openStream } from '../streams/testing/open-stream.ts'
-import { addTenant, asOperator, startTestCloud } from '../testing/cloud.ts'
+import { addTenant, asOperator, call, startTestCloud } from '../testing/cloud.ts'
 import { connectDevice } from '../testing/device.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { createBroadcasts } from './broadcasts.ts'
@@ -81,5 +82,25 @@ describe('a broadcast of a device', () => {
     await device.close()
     expect((await asOperator(cloud, 'GET', '/api/orgs')).status).toBe(200)
     await Promise.all([once(stream.response, 'end'), stop()])
+  })
+
+  test('does not reach followers of another organization', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const [ours, theirs] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Theirs')]
+    const path = (orgId: string, deviceId: string) => `/api/orgs/${orgId}/devices/${deviceId}/broadcasts`
+    const { headers } = await addPerson(cloud, ours.orgId, 'eve@example.com', { role: 'admin' })
+    const stream = await openStream(cloud.ready.baseUrl + path(ours.orgId, ours.deviceId), { cookie: headers.cookie })
+    for (const tenant of [theirs, ours]) {
+      const device = await connectDevice(cloud.ready.mqttUrl, tenant)
+      const values = { [`dp_of_${tenant.orgId}`]: value }
+      await device.client.publishAsync(topics.broadcast(tenant.deviceId), JSON.stringify({ values }), { qos: 1 })
+      await device.close()
+    }
+    await eventually(() => expect(stream.text()).toContain(`dp_of_${ours.orgId}`))
+    expect(stream.text()).not.toContain(theirs.orgId)
+    for (const orgId of [ours.orgId, theirs.orgId]) {
+      expect((await call(cloud, 'GET', path(orgId, theirs.deviceId), { headers })).status).toBe(403)
+    }
   })
 })

@@ -23,7 +23,7 @@ function open(address: DatabaseAddress) {
 async function start() {
   const connectionString = await createTestDatabase()
   const clock = createManualClock()
-  const way = await startProxy(connectionString)
+  const proxy = await startProxy(connectionString)
   const feed = await openChangeFeed({ address: { connectionString }, clock, log })
   onTestFinished(() => feed.close())
 
@@ -36,7 +36,7 @@ async function start() {
     return { id, text }
   }
   const key = await add()
-  const registry = await openKeyRegistry({ store: createKeyStore(open(way.address)), feed, clock, log })
+  const registry = await openKeyRegistry({ store: createKeyStore(open(proxy.address)), feed, clock, log })
   onTestFinished(() => registry.close().catch(() => {}))
 
   const lastUsed = async (id = key.id) => {
@@ -45,11 +45,11 @@ async function start() {
   }
   const use = (text = key.text) => registry.verify(text)?.id
   const revoke = (id = key.id) => store.revoke('org', id, new Date(clock.now()))
-  return { clock, way, registry, key, add, use, revoke, lastUsed }
+  return { clock, proxy, registry, key, add, use, revoke, lastUsed }
 }
 
 describe('a key', () => {
-  test('is known with its permissions from the start, and another process’s new one as well', async () => {
+  test('is known with its permissions, including a new key of another process', async () => {
     const { registry, key, add, use } = await start()
     expect(registry.verify(key.text)).toMatchObject({ id: key.id, organizationId: 'org', siteIds: undefined })
     expect(registry.verify(key.text)?.permissions).toEqual(new Set(['ticket:read']))
@@ -57,21 +57,21 @@ describe('a key', () => {
     await eventually(() => expect(use(later.text)).toBe(later.id))
   })
 
-  test('is refused from the moment on in which it is revoked, whoever revokes it', async () => {
+  test('is refused once another process revokes it', async () => {
     const { use, revoke, key } = await start()
     expect(use()).toBe(key.id)
     await revoke()
     await eventually(() => expect(use()).toBeUndefined())
   })
 
-  test('is refused at once where its revocation was waited for', async () => {
+  test('is refused immediately after a refresh', async () => {
     const { registry, use, revoke, key } = await start()
     await revoke()
     await registry.refresh(key.id)
     expect(use()).toBeUndefined()
   })
 
-  test('is refused with the secret of another, and when there is none of its id', async () => {
+  test('is refused with the secret of another key or an unknown id', async () => {
     const { key, use } = await start()
     const stranger = makeApiKey().text
     expect(use(stranger)).toBeUndefined()
@@ -80,8 +80,8 @@ describe('a key', () => {
   })
 })
 
-describe('when a key was last used', () => {
-  test('is saved once a minute, with the time of the last use', async () => {
+describe('the last use of a key', () => {
+  test('is stored once a minute', async () => {
     const { clock, use, lastUsed } = await start()
     use()
     await clock.advance(10_000)
@@ -93,7 +93,7 @@ describe('when a key was last used', () => {
     await eventually(async () => expect(await lastUsed()).toBe(at))
   })
 
-  test('is saved again in every minute in which it is used', async () => {
+  test('is stored again in every minute with a use', async () => {
     const { clock, use, lastUsed } = await start()
     for (let minute = 0; minute < 3; minute += 1) {
       use()
@@ -103,7 +103,7 @@ describe('when a key was last used', () => {
     }
   })
 
-  test('is not changed by a use that was refused', async () => {
+  test('is not changed by a refused use', async () => {
     const { clock, registry, key, use, revoke, lastUsed } = await start()
     await revoke()
     await registry.refresh(key.id)
@@ -113,7 +113,7 @@ describe('when a key was last used', () => {
     expect(await lastUsed()).toBeUndefined()
   })
 
-  test('does not go back when the clock does', async () => {
+  test('does not go back with the clock', async () => {
     const { clock, registry, use, lastUsed } = await start()
     use()
     const at = clock.now()
@@ -124,24 +124,24 @@ describe('when a key was last used', () => {
     expect(await lastUsed()).toBe(at)
   })
 
-  test('waits while the database fails, and is saved afterwards: of each key the last use', async () => {
-    const { clock, way, registry, key, add, use, lastUsed } = await start()
+  test('is stored after the database recovers', async () => {
+    const { clock, proxy, registry, key, add, use, lastUsed } = await start()
     const other = await add()
     await registry.refresh(other.id)
     use(key.text)
     use(other.text)
     const first = clock.now()
-    await way.cut()
+    await proxy.cut()
     await clock.advance(MINUTE_MS)
     await expect(registry.saveLastUsed()).rejects.toThrow()
     use(key.text)
     const second = clock.now()
-    await way.restore()
+    await proxy.restore()
     await clock.advance(MINUTE_MS)
     await eventually(async () => expect([await lastUsed(key.id), await lastUsed(other.id)]).toEqual([second, first]))
   })
 
-  test('is not lost when the process ends', async () => {
+  test('is stored when the registry closes', async () => {
     const { clock, registry, use, lastUsed } = await start()
     use()
     await registry.close()

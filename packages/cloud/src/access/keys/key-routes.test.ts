@@ -27,7 +27,7 @@ const list = async () =>
     revokedAt: string | null
   }[]
 
-/** 401 is a refused key; the device of this test is never connected, so a good one gets 502. */
+/** 401 for a refused key; 502 for an accepted one, because the device is never connected. */
 async function statusWith(at: typeof cloud, apiKey: string): Promise<number> {
   const path = commandPath(tenant.orgId, tenant.deviceId, 'getTechnicalConnectionValues')
   const answer = await call(at, 'POST', path, { headers: { 'x-api-key': apiKey }, body: { data: { id: 'x' } } })
@@ -35,7 +35,7 @@ async function statusWith(at: typeof cloud, apiKey: string): Promise<number> {
 }
 
 describe('an API key', () => {
-  test('is shown once, and listed without its secret', async () => {
+  test('is shown once and listed without its secret', async () => {
     const made = await asOperator(cloud, 'POST', keysPath(), { name: 'Market', permissions: ['ticket:read'] })
     expect(made.status).toBe(201)
     expect(made.body.apiKey).toMatch(/^plr_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$/)
@@ -52,13 +52,13 @@ describe('an API key', () => {
     })
   })
 
-  test('works as soon as it is made, and shows when it was last used', async () => {
+  test('works immediately and shows its last use', async () => {
     const { id, apiKey } = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
     expect(await statusWith(cloud, apiKey)).toBe(502)
     expect((await list()).find((key) => key.id === id)?.lastUsedAt).toEqual(expect.any(String))
   })
 
-  test('is refused as soon as it is revoked, for good, and revoking again changes nothing', async () => {
+  test('is refused as soon as it is revoked; revoking it again changes nothing', async () => {
     const { id, apiKey } = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
     expect((await asOperator(cloud, 'DELETE', `${keysPath()}/${id}`)).status).toBe(204)
     expect(await statusWith(cloud, apiKey)).toBe(401)
@@ -68,7 +68,7 @@ describe('an API key', () => {
     expect((await list()).find((key) => key.id === id)?.revokedAt).toBe(revokedAt)
   })
 
-  test('cannot be made for a site or an organization that is not there, and then is not there at all', async () => {
+  test('cannot be created for an unknown site or organization', async () => {
     const before = (await list()).length
     const body = { name: 'Key', permissions: ['ticket:read'], siteIds: ['site_none'] }
     const unknownSite = await asOperator(cloud, 'POST', keysPath(), body)
@@ -85,21 +85,23 @@ describe('an API key', () => {
     [{ name: 'Key' }, 'permissions'],
     [{ name: 'Key', permissions: [] }, 'permissions'],
     [{ name: 'Key', permissions: ['everything'] }, 'permissions[0]'],
-  ])('that is not described right is refused: %j', async (body, field) => {
+  ])('with an invalid description is refused: %j', async (body, field) => {
     const { status, body: answer } = await asOperator(cloud, 'POST', keysPath(), body)
     expect([status, answer.field]).toEqual([400, field])
   })
 
-  test('of another organization cannot be revoked through ours', async () => {
+  test('of another organization is not listed and cannot be revoked through ours', async () => {
     const theirs = await addTenant(cloud, 'Other organization')
     const { id, apiKey } = await createKey(cloud, theirs.orgId, ['edge-device:read_write'])
+    expect((await list()).map((key) => key.id)).not.toContain(id)
+    expect((await asOperator(cloud, 'GET', `/api/orgs/${theirs.orgId}/api-keys`)).body.keys).toMatchObject([{ id }])
     expect((await asOperator(cloud, 'DELETE', `${keysPath()}/${id}`)).status).toBe(404)
     expect(await statusWith(cloud, apiKey)).toBe(403)
   })
 })
 
 describe('two cloud processes on one database', () => {
-  test('a key made or revoked in one is so in the other', async () => {
+  test('share created and revoked keys', async () => {
     const databaseUrl = await createTestDatabase()
     const [first, second] = await Promise.all([startTestCloud({ databaseUrl }), startTestCloud({ databaseUrl })])
     try {

@@ -44,7 +44,7 @@ async function add(roles: Parameters<typeof addPerson>[3], orgId = tenant.orgId)
 }
 
 describe('a new member', () => {
-  test('gets a link to set a password, and then is signed in with their roles', async () => {
+  test('gets a link to set a password, which signs them in with their roles', async () => {
     const email = newAddress()
     const added = await invite(email.toUpperCase(), manages(tenant.siteId))
     const member = {
@@ -60,8 +60,8 @@ describe('a new member', () => {
     expect(await list()).toContainEqual(member)
 
     const token = tokenIn(added.body.link)
-    const whose = await call(cloud, 'POST', '/api/invitation', { body: { token } })
-    expect([whose.status, whose.body]).toEqual([200, { email }])
+    const invitation = await call(cloud, 'POST', '/api/invitation', { body: { token } })
+    expect([invitation.status, invitation.body]).toEqual([200, { email }])
     const accepted = await setPassword(token)
     expect([accepted.status, accepted.body]).toMatchObject([
       200,
@@ -72,7 +72,7 @@ describe('a new member', () => {
     expect((await signIn(cloud, email)).status).toBe(200)
   })
 
-  test('with an account elsewhere is added without a link, and keeps their password', async () => {
+  test('with an account in another organization gets no link and keeps their password', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const known = await add({ role: 'admin' }, other.orgId)
     const added = await invite(known.email, { role: 'admin' })
@@ -86,7 +86,7 @@ describe('a new member', () => {
     )
   })
 
-  test('who is invited elsewhere is added without a link: the first one is theirs', async () => {
+  test('with an invitation from another organization gets no second link', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const email = newAddress()
     const first = await asOperator(cloud, 'POST', members(other.orgId), { email, role: 'admin' })
@@ -95,20 +95,20 @@ describe('a new member', () => {
     expect((await setPassword(tokenIn(first.body.link))).status).toBe(200)
   })
 
-  test('who is one already is 409 and keeps their roles', async () => {
+  test('who is already a member answers 409 and keeps their roles', async () => {
     const person = await add(manages(tenant.siteId))
     const { status, body } = await invite(person.email, { role: 'admin' })
-    expect([status, body.message]).toEqual([409, `${person.email} is a member already: change their roles instead`])
+    expect([status, body.message]).toEqual([409, `${person.email} is already a member: change their roles instead`])
     expect((await list()).find(({ userId }) => userId === person.userId)?.role).toBeNull()
   })
 
-  test('who is added twice at once is added once', async () => {
+  test('added by concurrent requests is added once', async () => {
     const email = newAddress()
     const answers = await Promise.all(Array.from({ length: 5 }, () => invite(email, { role: 'admin' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409])
   })
 
-  test('who is added by two organizations at once is one person', async () => {
+  test('added by two organizations concurrently gets one account', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const email = newAddress()
     const answers = await Promise.all(
@@ -121,46 +121,61 @@ describe('a new member', () => {
 
   test.each([
     ['no address', () => ({ role: 'admin' }), 'email'],
-    ['what is no address', () => ({ email: 'mari', role: 'admin' }), 'email'],
+    ['an invalid address', () => ({ email: 'mari', role: 'admin' }), 'email'],
     ['no role', () => ({ email: newAddress() }), 'body'],
     ['an unknown role', () => ({ email: newAddress(), role: 'owner' }), 'role'],
-    ['a role of sites for all', () => ({ email: newAddress(), role: 'manager' }), 'role'],
+    ['a site role for the organization', () => ({ email: newAddress(), role: 'manager' }), 'role'],
     ['no sites', () => ({ email: newAddress(), sites: [] }), 'sites'],
-    ['a site that there is not', () => ({ email: newAddress(), ...manages('site_none') }), 'sites'],
+    ['an unknown site', () => ({ email: newAddress(), ...manages('site_none') }), 'sites'],
     ['a site twice', () => ({ email: newAddress(), ...manages(tenant.siteId, tenant.siteId) }), 'sites'],
-    ['both', () => ({ email: newAddress(), role: 'admin', ...manages(tenant.siteId) }), 'sites'],
+    ['both role and sites', () => ({ email: newAddress(), role: 'admin', ...manages(tenant.siteId) }), 'sites'],
     [
-      'administration of one site',
+      'the admin role on one site',
       () => ({ email: newAddress(), sites: [{ siteId: tenant.siteId, role: 'admin' }] }),
       'sites[0].role',
     ],
-  ])('with %s is 400 and adds nobody', async (_what, body, field) => {
+  ])('with %s answers 400 and adds no member', async (_what, body, field) => {
     const before = await list()
     const answer = await asAdmin('POST', members(), body())
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([400, 'INVALID', field])
     expect(await list()).toEqual(before)
   })
 
-  test('on a site of another organization is 400', async () => {
+  test('on a site of another organization answers 400', async () => {
     const other = await addTenant(cloud, newId('Other'))
     expect((await invite(newAddress(), manages(other.siteId))).status).toBe(400)
   })
 
-  test('of an organization that there is not is 404', async () => {
+  test('of an unknown organization answers 404', async () => {
     const { status } = await asOperator(cloud, 'POST', members('org_none'), { email: newAddress(), role: 'admin' })
     expect(status).toBe(404)
   })
 })
 
+describe('the members of an organization', () => {
+  test('do not include anyone of another organization', async () => {
+    const other = await addTenant(cloud, newId('Other'))
+    const stranger = await add({ role: 'admin' }, other.orgId)
+    const shared = await add({ role: 'admin' }, other.orgId)
+    await invite(shared.email, manages(tenant.siteId))
+    const listed = (await asAdmin('GET', members())).body.members as unknown as Member[]
+    expect(listed.map(({ email }) => email).toSorted()).toEqual([admin.email, shared.email].toSorted())
+    expect(listed.find(({ email }) => email === shared.email)).toMatchObject({ role: null, ...manages(tenant.siteId) })
+    expect((await list(other.orgId)).map(({ email }) => email).toSorted()).toEqual(
+      [stranger.email, shared.email].toSorted(),
+    )
+  })
+})
+
 describe('a link', () => {
-  test('works once, also for two at once', async () => {
+  test('works once, even for concurrent requests', async () => {
     const token = tokenIn((await invite(newAddress(), { role: 'admin' })).body.link)
     const answers = await Promise.all([setPassword(token), setPassword(token), setPassword(token)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
     expect((await call(cloud, 'POST', '/api/invitation', { body: { token } })).status).toBe(404)
   })
 
-  test('ends after seven days', async () => {
+  test('expires after seven days', async () => {
     const { body } = await invite(newAddress(), { role: 'admin' })
     const userId = String(body.userId)
     const { expires_at } = await db
@@ -176,28 +191,28 @@ describe('a link', () => {
   })
 
   test.each(['', 'x', '0'.repeat(43), "'; DROP TABLE invitation; --", 'x'.repeat(1024)])(
-    'that is none ("%s") is 404',
+    'that is unknown ("%s") answers 404',
     async (token) => {
       expect((await call(cloud, 'POST', '/api/invitation', { body: { token } })).status).toBe(404)
       expect((await setPassword(token)).status).toBe(404)
     },
   )
 
-  test('with a short password is 400, and still works', async () => {
+  test('still works after a password that is too short', async () => {
     const token = tokenIn((await invite(newAddress(), { role: 'admin' })).body.link)
     const { status, body } = await setPassword(token, 'short')
     expect([status, body.message]).toEqual([400, 'password must have at least 12 characters'])
     expect((await setPassword(token)).status).toBe(200)
   })
 
-  test('is not used from another site', async () => {
+  test('cannot be used from a page of another site', async () => {
     const token = tokenIn((await invite(newAddress(), { role: 'admin' })).body.link)
     const headers = { origin: 'https://evil.example' }
     const answer = await call(cloud, 'PUT', '/api/invitation', { headers, body: { token, password: PASSWORD } })
     expect(answer.status).toBe(403)
   })
 
-  test('that is new ends the one before; with it, the old password and all sessions end', async () => {
+  test('replaces the previous link; using it ends the old password and all sessions', async () => {
     const person = await add({ role: 'admin' })
     const renew = async () => asAdmin('POST', `${members()}/${person.userId}/link`)
     const [first, second] = [await renew(), await renew()]
@@ -210,23 +225,23 @@ describe('a link', () => {
     expect((await signIn(cloud, person.email, 'another good password')).status).toBe(200)
   })
 
-  test('is not made for somebody of another organization, too: only the operator may', async () => {
+  test('can be created only by the operator for a member of two organizations', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const person = await add({ role: 'admin' }, other.orgId)
     await invite(person.email, { role: 'admin' })
     const { status, body } = await asAdmin('POST', `${members()}/${person.userId}/link`)
-    expect([status, body.message]).toEqual([409, expect.stringContaining('a member of another organization, too')])
+    expect([status, body.message]).toEqual([409, expect.stringContaining('also a member of another organization')])
     const byOperator = await asOperator(cloud, 'POST', `${members()}/${person.userId}/link`)
     expect([byOperator.status, byOperator.body.link]).toEqual([200, expect.any(String)])
   })
 })
 
-describe('a change of roles', () => {
+describe('changing roles', () => {
   const change = (userId: string, roles: object) => asAdmin('PATCH', `${members()}/${userId}`, roles)
   const sitesSeenBy = async (headers: SignedInHeaders) =>
     (await call(cloud, 'GET', `/api/orgs/${tenant.orgId}/sites`, { headers })).status
 
-  test('counts at once, in sessions that are open, too', async () => {
+  test('applies immediately, even in open sessions', async () => {
     const person = await add(manages(tenant.siteId))
     const mayAdd = async () =>
       (await call(cloud, 'POST', `/api/orgs/${tenant.orgId}/sites`, { headers: person.headers, body: {} })).status
@@ -240,7 +255,7 @@ describe('a change of roles', () => {
     expect(await sitesSeenBy(person.headers)).toBe(200)
   })
 
-  test('of the last administrator who can sign in is 409: someone who is only invited does not count', async () => {
+  test('of the last administrator who can sign in answers 409; an invited one does not count', async () => {
     await invite(newAddress(), { role: 'admin' })
     const { status, body } = await change(admin.userId, manages(tenant.siteId))
     expect([status, body.message]).toEqual([409, expect.stringContaining('the last administrator')])
@@ -250,7 +265,7 @@ describe('a change of roles', () => {
     expect((await change(admin.userId, manages(tenant.siteId))).status).toBe(200)
   })
 
-  test('of the last two administrators at once leaves one', async () => {
+  test('of the last two administrators concurrently leaves one', async () => {
     const two = [admin.userId, (await add({ role: 'admin' })).userId]
     for (let round = 0; round < 10; round += 1) {
       const demote = (userId: string) => asOperator(cloud, 'PATCH', `${members()}/${userId}`, manages(tenant.siteId))
@@ -260,14 +275,14 @@ describe('a change of roles', () => {
     }
   })
 
-  test('that names a site of another organization is 400 and changes nothing', async () => {
+  test('to a site of another organization answers 400 and changes nothing', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const person = await add(manages(tenant.siteId))
     expect((await change(person.userId, manages(other.siteId))).status).toBe(400)
     expect(await sitesSeenBy(person.headers)).toBe(200)
   })
 
-  test.each(['PATCH', 'DELETE', 'POST'])('of somebody who is no member is 404 (%s)', async (method) => {
+  test.each(['PATCH', 'DELETE', 'POST'])('of someone who is not a member answers 404 (%s)', async (method) => {
     const other = await addTenant(cloud, newId('Other'))
     const theirs = await add({ role: 'admin' }, other.orgId)
     for (const userId of ['usr_none', theirs.userId]) {
@@ -278,8 +293,8 @@ describe('a change of roles', () => {
   })
 })
 
-describe('a member who is removed', () => {
-  test('loses access at once, and the account that is of no use', async () => {
+describe('a removed member', () => {
+  test('loses access immediately, and their account if it has no other organization', async () => {
     const person = await add(manages(tenant.siteId))
     expect((await asAdmin('DELETE', `${members()}/${person.userId}`)).status).toBe(204)
     expect(await whoAmI(person.headers)).toBe(401)
@@ -288,7 +303,7 @@ describe('a member who is removed', () => {
     expect((await invite(person.email, { role: 'admin' })).body.link).toEqual(expect.any(String))
   })
 
-  test('from one of two organizations keeps the other', async () => {
+  test('keeps their other organization', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const person = await add({ role: 'admin' }, other.orgId)
     await invite(person.email, { role: 'admin' })
@@ -299,7 +314,7 @@ describe('a member who is removed', () => {
     expect((await ask(other.orgId)).status).toBe(200)
   })
 
-  test('while another organization adds them keeps that one', async () => {
+  test('keeps an organization that adds them at the same time', async () => {
     const other = await addTenant(cloud, newId('Other'))
     for (let round = 0; round < 10; round += 1) {
       const person = await add(manages(tenant.siteId))

@@ -3,7 +3,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { describe, expect, test } from 'vitest'
 import { createPasswords } from './passwords.ts'
 
-/** Verifies for real, and counts. */
+/** Verifies and records the hashes. */
 function counting() {
   const verified: string[] = []
   return {
@@ -16,13 +16,13 @@ function counting() {
   }
 }
 
-/** Hashes only when it is told to. */
-function held() {
+/** Hashes only when the test says so. */
+function paused() {
   const waiting: (() => void)[] = []
   let isOpen = true
   return {
     waiting,
-    hold() {
+    pause() {
       isOpen = false
     },
     hash: (password: string) =>
@@ -32,7 +32,7 @@ function held() {
 }
 
 describe('a password', () => {
-  test('is argon2id, another each time, and only it is right', async () => {
+  test('is hashed with argon2id and a random salt', async () => {
     const passwords = await createPasswords()
     const made = await passwords.hash('correct horse battery staple')
     expect(made).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -41,17 +41,17 @@ describe('a password', () => {
     expect(await passwords.verify(made, 'correct horse battery stapl')).toBe(false)
   })
 
-  test('is right however a keyboard spells its letters', async () => {
+  test('matches in every Unicode form', async () => {
     const passwords = await createPasswords()
     const made = await passwords.hash('p\u00e4ikesepaiste')
     expect(await passwords.verify(made, 'pa\u0308ikesepaiste')).toBe(true)
   })
 
-  test('is looked at once for somebody and once for nobody, at the same cost', async () => {
+  test('costs the same to verify for known and unknown users', async () => {
     const hashing = counting()
     const passwords = await createPasswords(hashing)
-    const somebodys = await passwords.hash('correct horse battery staple')
-    expect(await passwords.verify(somebodys, 'wrong')).toBe(false)
+    const known = await passwords.hash('correct horse battery staple')
+    expect(await passwords.verify(known, 'wrong')).toBe(false)
     expect(await passwords.verify(null, 'wrong')).toBe(false)
     const [one, other] = hashing.verified
     expect(hashing.verified).toHaveLength(2)
@@ -59,10 +59,10 @@ describe('a password', () => {
     expect(cost(other)).toEqual(cost(one))
   })
 
-  test('is hashed with at most one other at a time; when too many wait, one is refused, and the rest get their turn', async () => {
-    const hashing = held()
+  test('is hashed two at a time; others are queued, and refused when the queue is full', async () => {
+    const hashing = paused()
     const passwords = await createPasswords(hashing)
-    hashing.hold()
+    hashing.pause()
     const all = Array.from({ length: 102 }, (_, index) => passwords.hash(String(index)))
     expect(hashing.waiting).toHaveLength(2)
     const refused = await passwords.hash('one too many').catch((error: unknown) => error)
@@ -82,7 +82,7 @@ describe('a password', () => {
     expect(await Promise.all(all)).toEqual(Array.from({ length: 102 }, (_, index) => String(index)))
   })
 
-  test('that cannot be hashed gives its place back', async () => {
+  test('frees its slot when hashing fails', async () => {
     let isBroken = false
     const passwords = await createPasswords({
       hash: async (password) => {

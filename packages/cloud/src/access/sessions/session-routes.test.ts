@@ -1,5 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
+import type { SignedIn } from '@plantroom/contract/roles'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Db, openDatabase } from '../../db/database.ts'
@@ -28,7 +29,7 @@ const whoAmI = (headers: Record<string, string>) => call(cloud, 'GET', '/api/ses
 const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(db)).rows
 
 describe('signing in', () => {
-  test('answers who it is and what is theirs, with a cookie that only a browser of theirs sends', async () => {
+  test('returns the user with their organizations, and sets a strict cookie', async () => {
     const { email, userId } = await addAdmin()
     const answer = await signIn(cloud, ` ${email.toUpperCase()} `)
     expect([answer.status, answer.body]).toEqual([
@@ -53,7 +54,7 @@ describe('signing in', () => {
     expect([again.status, again.body]).toEqual([200, answer.body])
   })
 
-  test('shows somebody with roles on sites those sites', async () => {
+  test('returns only the sites where a person has a role', async () => {
     const other = await asOperator(cloud, 'POST', `/api/orgs/${tenant.orgId}/sites`, { name: 'Other site' })
     const email = newAddress()
     const { headers } = await addPerson(cloud, tenant.orgId, email, {
@@ -71,7 +72,19 @@ describe('signing in', () => {
     ])
   })
 
-  test('of somebody unknown, of somebody invited, and with a wrong password get one and the same answer', async () => {
+  test('returns no organization or site where a person has no role', async () => {
+    const other = await addTenant(cloud, newId('Other'))
+    const ours = await addAdmin()
+    const theirs = await addPerson(cloud, other.orgId, newAddress(), { role: 'admin' })
+    const shown = async (headers: Record<string, string>) => {
+      const { organizations } = (await whoAmI(headers)).body as unknown as SignedIn
+      return organizations.map(({ id, sites }) => [id, sites.some((site) => site.id === other.siteId)])
+    }
+    expect(await shown(ours.headers)).toEqual([[tenant.orgId, false]])
+    expect(await shown(theirs.headers)).toEqual([[other.orgId, true]])
+  })
+
+  test('gives the same answer for unknown users, invited users and wrong passwords', async () => {
     const { email } = await addAdmin()
     const invited = newAddress()
     await asOperator(cloud, 'POST', `/api/orgs/${tenant.orgId}/members`, { email: invited, role: 'admin' })
@@ -89,20 +102,20 @@ describe('signing in', () => {
     }
   })
 
-  test('is refused after five failures of an account from an address, with the time to wait, and then the password is not looked at', async () => {
+  test('is refused after five failures, with the time to wait, even with the right password', async () => {
     const { email } = await addAdmin()
     for (let times = 0; times < 5; times += 1) expect((await signIn(cloud, email, 'wrong')).status).toBe(401)
     const { status, body, headers } = await signIn(cloud, email)
     expect([status, body.code, body.message]).toEqual([
       429,
       'TOO_MANY_ATTEMPTS',
-      'too many attempts to sign in have failed: try again in 15 minutes',
+      'too many failed attempts to sign in: try again in 15 minutes',
     ])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(14 * 60)
     expect((await signIn(cloud, email, PASSWORD, { 'x-forwarded-for': '198.51.100.7' })).status).toBe(200)
   })
 
-  test('with success clears what failed before', async () => {
+  test('clears earlier failures when it succeeds', async () => {
     const { email } = await addAdmin()
     for (let round = 0; round < 3; round += 1) {
       for (let times = 0; times < 4; times += 1) expect((await signIn(cloud, email, 'wrong')).status).toBe(401)
@@ -112,17 +125,17 @@ describe('signing in', () => {
 
   test.each([
     ['from another site', { origin: 'https://evil.example' }],
-    ['from nowhere', {}],
-    ['from a page without an origin', { origin: 'null' }],
-    ['from our name on another port', { origin: 'http://127.0.0.1:1' }],
-  ])('%s is 403', async (_where, headers: Record<string, string>) => {
+    ['without an origin', {}],
+    ['from an opaque origin', { origin: 'null' }],
+    ['from another port', { origin: 'http://127.0.0.1:1' }],
+  ])('%s answers 403', async (_where, headers: Record<string, string>) => {
     const { email } = await addAdmin()
     const answer = await call(cloud, 'POST', '/api/session', { headers, body: { email, password: PASSWORD } })
     expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('Origin')])
     expect(answer.headers.get('set-cookie')).toBeNull()
   })
 
-  test('again ends the session that the browser had', async () => {
+  test('ends the previous session of the browser', async () => {
     const { email, headers } = await addAdmin()
     await signIn(cloud, email, PASSWORD, headers)
     expect((await whoAmI(headers)).status).toBe(401)
@@ -131,15 +144,15 @@ describe('signing in', () => {
   test.each([
     ['nothing', {}],
     ['no password', { email: 'a@example.com' }],
-    ['what is no text', { email: ['a@example.com'], password: PASSWORD }],
-    ['a password without end', { email: 'a@example.com', password: 'x'.repeat(1025) }],
-  ])('with %s is 400', async (_what, body) => {
+    ['a list as address', { email: ['a@example.com'], password: PASSWORD }],
+    ['a very long password', { email: 'a@example.com', password: 'x'.repeat(1025) }],
+  ])('with %s answers 400', async (_what, body) => {
     expect((await call(cloud, 'POST', '/api/session', { headers: fromOwnPage(cloud), body })).status).toBe(400)
   })
 })
 
 describe('a session', () => {
-  test('is in the database as a hash only, and so is a link', async () => {
+  test('is stored only as a hash, as is a link', async () => {
     const { headers } = await addAdmin()
     const token = headers.cookie.split('=')[1] ?? ''
     const invited = await asOperator(cloud, 'POST', `/api/orgs/${tenant.orgId}/members`, {
@@ -160,7 +173,7 @@ describe('a session', () => {
     }
   })
 
-  test('ends when its person signs out, in a browser that forgets it, and no other ends with it', async () => {
+  test('ends when its person signs out, without ending their other sessions', async () => {
     const { email, headers } = await addAdmin()
     const elsewhere = { cookie: cookieOf(await signIn(cloud, email)) }
     const out = await call(cloud, 'DELETE', '/api/session', { headers })
@@ -170,7 +183,7 @@ describe('a session', () => {
     expect((await whoAmI(elsewhere)).status).toBe(200)
   })
 
-  test('that ends is ended in every process', async () => {
+  test('ends in every process', async () => {
     const second = await startTestCloud({ databaseUrl: cloud.config.databaseUrl })
     try {
       const { headers } = await addAdmin()
@@ -189,23 +202,23 @@ describe('a session', () => {
     ['is unknown', `__Host-plantroom=${made}`],
     ['is too long', `__Host-plantroom=${'x'.repeat(8000)}`],
     ['is without a value', '__Host-plantroom'],
-    ['has what no token holds', `__Host-plantroom=${"' OR 1=1 --".padEnd(43, 'x')}`],
+    ['has invalid characters', `__Host-plantroom=${"' OR 1=1 --".padEnd(43, 'x')}`],
     ['has percent signs', '__Host-plantroom=%00%ff%zz'],
-    ['is there many times', Array.from({ length: 200 }, () => `__Host-plantroom=${made}`).join('; ')],
+    ['occurs many times', Array.from({ length: 200 }, () => `__Host-plantroom=${made}`).join('; ')],
     [
-      'is behind many others',
+      'follows many other cookies',
       `${Array.from({ length: 500 }, (_, index) => `c${index}=1`).join('; ')}; __Host-plantroom=${made}`,
     ],
-    ['is behind nothing but separators', `${';'.repeat(2000)}__Host-plantroom==;=`],
-    ['is of another name', `plantroom=${made}; __Host-plantroom2=${made}`],
-  ])('that %s is 401', async (_what, cookie) => {
+    ['follows only separators', `${';'.repeat(2000)}__Host-plantroom==;=`],
+    ['has another name', `plantroom=${made}; __Host-plantroom2=${made}`],
+  ])('that %s answers 401', async (_what, cookie) => {
     for (const path of ['/api/session', `/api/orgs/${tenant.orgId}/sites`]) {
       const { status, body } = await call(cloud, 'GET', path, { headers: { cookie } })
       expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED'])
     }
   })
 
-  test('does not count beside a key or a token: those alone are judged', async () => {
+  test('is ignored when a key or a token is sent', async () => {
     const { headers } = await addAdmin()
     const path = `/api/orgs/${tenant.orgId}/sites`
     expect((await call(cloud, 'GET', path, { headers })).status).toBe(200)
@@ -214,7 +227,7 @@ describe('a session', () => {
     }
   })
 
-  test('is opened from the address that people open, where that is set', async () => {
+  test('can be opened from the public address', async () => {
     const { email } = await addAdmin()
     const publicUrl = 'https://plantroom.example/console'
     const behind = await startTestCloud({ databaseUrl: cloud.config.databaseUrl, publicUrl })
@@ -230,12 +243,12 @@ describe('a session', () => {
   })
 })
 
-describe('a change of the password', () => {
+describe('changing the password', () => {
   const NEW = 'another good password'
   const change = (headers: Record<string, string>, body: object) =>
     call(cloud, 'PUT', '/api/session/password', { headers, body })
 
-  test('ends all other sessions of this person, and no one else’s', async () => {
+  test('ends all other sessions of this person only', async () => {
     const { email, headers } = await addAdmin()
     const bystander = await addAdmin()
     const elsewhere = { cookie: cookieOf(await signIn(cloud, email)) }
@@ -247,7 +260,7 @@ describe('a change of the password', () => {
     expect((await signIn(cloud, email, NEW)).status).toBe(200)
   })
 
-  test('ends a link to set one', async () => {
+  test('ends an open link', async () => {
     const { userId, headers } = await addAdmin()
     const renewed = await asOperator(cloud, 'POST', `/api/orgs/${tenant.orgId}/members/${userId}/link`)
     expect((await change(headers, { current: PASSWORD, password: NEW })).status).toBe(204)
@@ -255,7 +268,7 @@ describe('a change of the password', () => {
     expect((await call(cloud, 'POST', '/api/invitation', { body: { token } })).status).toBe(404)
   })
 
-  test('without the current one is 400 and changes nothing, and is throttled as signing in is', async () => {
+  test('with a wrong current password answers 400, changes nothing and is throttled', async () => {
     const { email, headers } = await addAdmin()
     for (let times = 0; times < 5; times += 1) {
       const { status, body } = await change(headers, { current: 'wrong', password: NEW })
@@ -266,13 +279,13 @@ describe('a change of the password', () => {
     expect((await signIn(cloud, email, PASSWORD, { 'x-forwarded-for': '198.51.100.8' })).status).toBe(200)
   })
 
-  test('to a short one is 400', async () => {
+  test('to a short password answers 400', async () => {
     const { headers } = await addAdmin()
     const { status, body } = await change(headers, { current: PASSWORD, password: 'short' })
     expect([status, body.field]).toEqual([400, 'password'])
   })
 
-  test('by nobody, or from another site, is refused', async () => {
+  test('without a session, or from another site, is refused', async () => {
     const { headers } = await addAdmin()
     const body = { current: PASSWORD, password: NEW }
     expect((await change({}, body)).status).toBe(401)

@@ -13,7 +13,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const log = createLog('test', 'silent')
 
-async function openBench() {
+async function openTest() {
   const db = openDatabase({ connectionString: await createTestDatabase() }, log)
   onTestFinished(() => db.destroy())
   const users = createUserStore(db)
@@ -28,14 +28,14 @@ async function openBench() {
   return { db, users, clock, store, sessions, token, lastSeen }
 }
 
-let bench: Awaited<ReturnType<typeof openBench>>
+let open: Awaited<ReturnType<typeof openTest>>
 beforeEach(async () => {
-  bench = await openBench()
+  open = await openTest()
 })
 
 describe('a session', () => {
-  test('is of the person who opened it, with what they are now', async () => {
-    const { sessions, token, db } = bench
+  test('belongs to the person who opened it, with their current memberships', async () => {
+    const { sessions, token, db } = open
     const person = { userId: 'usr', email: 'a@example.com' }
     expect(await sessions.find(token)).toEqual({
       ...person,
@@ -48,15 +48,15 @@ describe('a session', () => {
   })
 
   test('ends after seven days without use', async () => {
-    const { sessions, token, clock } = bench
+    const { sessions, token, clock } = open
     clock.advanceNow(7 * DAY - 1)
     expect(await sessions.find(token)).toBeDefined()
     clock.advanceNow(7 * DAY)
     expect(await sessions.find(token)).toBeUndefined()
   })
 
-  test('ends after thirty days, however much it is used', async () => {
-    const { sessions, token, clock } = bench
+  test('ends after thirty days, however often it is used', async () => {
+    const { sessions, token, clock } = open
     for (let day = 1; day < 30; day += 1) {
       clock.advanceNow(DAY)
       expect([day, await sessions.find(token)]).toEqual([day, expect.anything()])
@@ -65,8 +65,8 @@ describe('a session', () => {
     expect(await sessions.find(token)).toBeUndefined()
   })
 
-  test('has its use written down at most every five minutes', async () => {
-    const { sessions, token, clock, lastSeen, db } = bench
+  test('stores its last use at most every five minutes', async () => {
+    const { sessions, token, clock, lastSeen, db } = open
     const opened = new Date(clock.now())
     clock.advanceNow(5 * MINUTE - 1)
     await sessions.find(token)
@@ -78,22 +78,22 @@ describe('a session', () => {
     expect(last_seen_at).toEqual(new Date(clock.now()))
   })
 
-  test('that is closed is closed, also for whoever uses it at that moment', async () => {
-    const { sessions, token, clock, store, db } = bench
+  test('stays closed when a concurrent request touches it', async () => {
+    const { sessions, token, clock, store, db } = open
     await sessions.close(token)
     expect(await sessions.find(token)).toBeUndefined()
     await store.touch(hashSecret(token), new Date(clock.now()), new Date(clock.now() + DAY))
     expect(await db.selectFrom('user_session').selectAll().execute()).toEqual([])
   })
 
-  test('is not opened with a password that is another by now, nor for somebody who is gone', async () => {
-    const { sessions } = bench
-    expect(await sessions.open('usr', 'hash of before')).toBeUndefined()
+  test('does not open with an old password or for a removed user', async () => {
+    const { sessions } = open
+    expect(await sessions.open('usr', 'old hash')).toBeUndefined()
     expect(await sessions.open('usr_none', 'hash')).toBeUndefined()
   })
 
-  test('that is opened while the password changes does not outlive the change', async () => {
-    const { sessions, users, token } = bench
+  test('opened during a password change does not survive the change', async () => {
+    const { sessions, users, token } = open
     const ownSession = hashSecret(token)
     for (let round = 0; round < 20; round += 1) {
       const [before, after] = [`hash${round || ''}`, `hash${round + 1}`]
@@ -107,8 +107,8 @@ describe('a session', () => {
     expect(await sessions.find(token)).toBeDefined()
   })
 
-  test('that has expired is swept away; one that has not stays', async () => {
-    const { sessions, clock, store, db, token } = bench
+  test('is deleted once it expires', async () => {
+    const { sessions, clock, store, db, token } = open
     onTestFinished(startSessionSweep({ store, clock, log }))
     clock.advanceNow(6 * DAY)
     const later = await sessions.open('usr', 'hash')

@@ -17,7 +17,7 @@ beforeEach(async () => {
   throttle = createSignInThrottle({ store: createSignInFailureStore(db), clock })
 })
 
-/** How long the attempt has to wait; 0 when it may go on. */
+/** How long the attempt has to wait; 0 when it is allowed. */
 async function wait(email: string, address: string): Promise<number> {
   const attempt = await throttle.begin(email, address)
   return 'succeeded' in attempt ? 0 : attempt.retryAfterMs
@@ -35,8 +35,8 @@ async function fail(times: number, email: (time: number) => string, address: (ti
 
 const always = (text: string) => () => text
 
-describe('attempts that fail', () => {
-  test('are five for an account from an address, until a quarter of an hour after the first', async () => {
+describe('failed attempts', () => {
+  test('are limited to five per account and address, for 15 minutes after the first', async () => {
     await fail(1, always('a'), always('1'))
     clock.advanceNow(5 * MINUTE)
     await fail(4, always('a'), always('1'))
@@ -50,31 +50,31 @@ describe('attempts that fail', () => {
     expect(await wait('a', '1')).toBe(15 * MINUTE)
   })
 
-  test('are fifty from an address, of whatever accounts', async () => {
+  test('are limited to fifty per address', async () => {
     await fail(50, (time) => `a${time}`, always('1'))
     expect(await wait('b', '1')).toBeGreaterThan(0)
     expect(await wait('b', '2')).toBe(0)
   })
 
-  test('are a hundred for an account, from wherever', async () => {
+  test('are limited to a hundred per account', async () => {
     await fail(100, always('a'), (time) => `${time}`)
     expect(await wait('a', 'other')).toBeGreaterThan(0)
     expect(await wait('b', 'other')).toBe(0)
   })
 
-  test('that are refused at one address do not shut the account out elsewhere', async () => {
+  test('that are refused at one address do not lock the account out elsewhere', async () => {
     await fail(5, always('a'), always('1'))
     for (let times = 0; times < 200; times += 1) await wait('a', '1')
     expect(await wait('a', '2')).toBe(0)
     expect(await wait('b', '1')).toBe(0)
   })
 
-  test('are counted together, however many come at once', async () => {
+  test('are counted exactly under concurrency', async () => {
     const waits = await Promise.all(Array.from({ length: 30 }, () => wait('a', '1')))
     expect(waits.filter((each) => each === 0)).toHaveLength(5)
   })
 
-  test('are forgotten by a success, which itself counts for nothing', async () => {
+  test('are cleared by a success, which does not count itself', async () => {
     for (let times = 0; times < 120; times += 1) await succeed('a', '1')
     await fail(4, always('a'), always('1'))
     await succeed('a', '1')
@@ -82,7 +82,7 @@ describe('attempts that fail', () => {
     expect(await wait('a', '1')).toBeGreaterThan(0)
   })
 
-  test('are counted for what nobody could tell from what is kept', async () => {
+  test('are stored without readable names or addresses', async () => {
     await wait('mari@example.com', '198.51.100.7')
     const rows = await db.selectFrom('sign_in_failure').selectAll().execute()
     expect(rows).toHaveLength(3)
