@@ -54,7 +54,7 @@ describe('a device that falls silent', () => {
     const { status, body } = await stack.partner.values(meter)
     expect({ status, code: body.code }).toEqual({ status: 502, code: 'DEVICE_OFFLINE' })
     expect(body.message).toContain('may have reached')
-    expect(body.message).toContain('same reqId is safe')
+    expect(body.message).toContain('safely send it again with the same reqId')
 
     const changed = withDatapoints(room(), 'Inverter', (datapoints) => datapoints.slice(0, 1))
     await expect(stack.admin.commission(stack.orgId, stack.deviceId, changed)).rejects.toMatchObject({ status: 502 })

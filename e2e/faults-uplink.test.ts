@@ -46,7 +46,7 @@ const answersAgain = () => eventually(() => power.shown())
 
 function expectSilence({ status, body }: Answer<unknown>): void {
   expect({ status, code: body.code }).toEqual({ status: 502, code: 'DEVICE_OFFLINE' })
-  expect(body.message).toContain('sending it again with the same reqId is safe')
+  expect(body.message).toContain('you can safely send it again with the same reqId')
 }
 
 /** Nothing came of a command. Ask when what happened after it has been reported: reports come in order. */

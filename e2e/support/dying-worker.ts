@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { runProgram } from '@plantroom/base/program'
 import { readConfig } from '@plantroom/cloud/config'
 import { WORKER_SETTINGS } from '@plantroom/cloud/jobs'
-import { startWorkerProcess } from '@plantroom/cloud/wire-worker'
+import { startWorkerProcess } from '@plantroom/cloud/wire/worker'
 
 /** The worker, whose imports meet the fates that the names of their packages say. It looks for work more often. */
 const parts = {

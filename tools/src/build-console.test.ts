@@ -60,7 +60,7 @@ describe('the stamp of the sources', () => {
     'packages/web/dist/index.html',
     'packages/web/.building-1/fresh/index.html',
     'packages/web/node_modules/some/index.js',
-    'packages/cloud/src/wire.ts',
+    'packages/cloud/src/wire/cloud.ts',
   ])('does not change with %s', (path) => {
     const { root, write } = checkout()
     const before = stampOfSources(root)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
 describe('the settings of the cloud', () => {
-  test('have defaults that keep it on this machine', () => {
+  test('default to this machine only', () => {
     expect(readConfig({})).toEqual({
       folder: resolve('.plantroom'),
       host: '127.0.0.1',
@@ -24,7 +24,7 @@ describe('the settings of the cloud', () => {
     })
   })
 
-  test('are judged all at once, and the one error names each mistake', () => {
+  test('are checked together, and one error lists every problem', () => {
     const read = () =>
       readConfig({
         PLANTROOM_PORT: '99999',
@@ -53,7 +53,7 @@ describe('the settings of the cloud', () => {
     }
   })
 
-  test('refuse a broker on another machine that is not encrypted, unless that is allowed', () => {
+  test('reject an unencrypted broker on another machine unless it is allowed', () => {
     const MQTT_URL = 'mqtt://cloud:hunter2@broker.example:1883'
     expect(() => readConfig({ MQTT_URL })).toThrow(
       /^Bad configuration: MQTT_URL: mqtt:\/\/broker\.example:1883 sends credentials and setpoints unencrypted /,
@@ -64,19 +64,19 @@ describe('the settings of the cloud', () => {
     }
   })
 
-  test('name a certificate that is none', () => {
+  test('reject an invalid certificate', () => {
     const file = join(temporaryFolder(), 'cert.pem')
-    writeFileSync(file, 'no certificate')
+    writeFileSync(file, 'not a certificate')
     const read = () => readConfig({ PLANTROOM_TLS_CERT: file, PLANTROOM_TLS_KEY: file })
     expect(read).toThrow(/^Bad configuration: PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY: not a certificate with its key/)
   })
 
-  test('never put a password into the error', () => {
+  test('never appear in an error with their passwords', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host/db' })).toThrow(/^(?!.*secret)/)
     expect(() => readConfig({ SMTP_URL: 'http://user:secret@host' })).toThrow(/^(?!.*secret)/)
   })
 
-  test('an empty one is as if it was not set, and a trailing slash of the public address goes', () => {
+  test('treat empty values as unset and trim the slash of the public address', () => {
     const config = readConfig({
       PLANTROOM_PORT: '',
       DATABASE_URL: '',
@@ -85,7 +85,7 @@ describe('the settings of the cloud', () => {
     expect([config.port, config.databaseUrl, config.publicUrl]).toEqual([8080, undefined, 'https://plantroom.example'])
   })
 
-  test('a bucket is all that S3 needs; the rest has defaults', () => {
+  test('need only a bucket for S3', () => {
     expect(readConfig({ S3_BUCKET: 'files' }).s3).toEqual({
       bucket: 'files',
       region: 'us-east-1',
@@ -111,7 +111,7 @@ describe('the settings of the cloud', () => {
     ['S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both or none', { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id' }],
     ['S3_BUCKET: missing', { S3_ENDPOINT: 'http://127.0.0.1:9000' }],
     ['S3_ENDPOINT: not an address', { S3_BUCKET: 'files', S3_ENDPOINT: '127.0.0.1:9000' }],
-  ])('half of an S3 is told: %s', (problem, env) => {
+  ])('reject incomplete S3 settings: %s', (problem, env) => {
     expect(() => readConfig(env)).toThrow(problem)
   })
 })

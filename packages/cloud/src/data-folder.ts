@@ -3,7 +3,7 @@ import { access, mkdir, statfs } from 'node:fs/promises'
 import { lockFolder } from '@plantroom/base/folder-lock'
 import { Failure } from '@plantroom/contract/failure'
 
-/** Makes the data folder, or says in one line why it cannot be used. */
+/** Creates the data folder if it is missing. Throws a failure with a remedy when it cannot be written. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -12,22 +12,22 @@ export async function prepareFolder(folder: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     throw new Failure(
       'unavailable',
-      `the data folder ${folder} cannot be written (${code}): set PLANTROOM_DATA to one that can`,
+      `the data folder ${folder} cannot be written (${code}): set PLANTROOM_DATA to a folder that can`,
     )
   }
 }
 
-/** Takes the folder for this process alone; the returned function gives it back. */
+/** Locks the folder for this process; the returned function releases it. */
 export function takeFolder(folder: string): () => void {
-  const giveBack = lockFolder(folder)
-  if (giveBack) return giveBack
+  const release = lockFolder(folder)
+  if (release) return release
   throw new Failure(
     'unavailable',
     `the data folder ${folder} is in use by another Plantroom: stop it or set PLANTROOM_DATA to another folder`,
   )
 }
 
-/** Rejects when nothing can be written any more. */
+/** Rejects when the folder can no longer be written. */
 export async function checkFolder(folder: string): Promise<void> {
   await access(folder, constants.W_OK)
   const { bavail } = await statfs(folder)

@@ -1,8 +1,8 @@
 import { runProgram } from '@plantroom/base/program'
 import { readConfig } from './config.ts'
-import { startCloud } from './wire.ts'
+import { startCloud } from './wire/cloud.ts'
 
-const usage = `plantroom cloud: the HTTP API and the broker, with what they keep.
+const usage = `plantroom cloud: runs the HTTP API, the broker and the database.
 
 Settings come from the environment: see docs/reference/settings.md.`
 

@@ -2,7 +2,7 @@ import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { readConfig } from './config.ts'
 import { runJobProcess } from './jobs/index.ts'
-import { openJobHandlers } from './wire-jobs.ts'
+import { openJobHandlers } from './wire/job-process.ts'
 
 const config = readConfig()
 const log = createLog('job', config.logLevel)

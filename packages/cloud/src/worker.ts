@@ -1,6 +1,6 @@
 import { runProgram } from '@plantroom/base/program'
 import { readConfig } from './config.ts'
-import { startWorkerProcess } from './wire-worker.ts'
+import { startWorkerProcess } from './wire/worker.ts'
 
 const usage = `plantroom worker: runs the jobs of the cloud (previews, imports and exports of packages) and sends its mail.
 

@@ -7,9 +7,9 @@ import { addPerson, cookieOf, signIn } from './testing/people.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let ours: Tenant
-/** Of another organization. */
+/** A tenant of another organization. */
 let others: Tenant
-/** A site of ours that has Maintenance Requests off. */
+/** A site of our organization with Maintenance Requests turned off. */
 let turnedOff: string
 let headers: Record<Caller, Record<string, string>>
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await call(cloud, 'DELETE', '/api/session', { headers: headers['an ended session'] })
 })
 
-/** The headers of somebody who has just signed in for the first time. */
+/** The headers of a new person who has just signed in. */
 async function person(orgId: string, roles: MemberRoles) {
   return (await addPerson(cloud, orgId, `${newId('person')}@example.com`, roles)).headers
 }
@@ -68,7 +68,7 @@ async function callRoute(route: string, place: { orgId: string; siteId: string }
   return call(cloud, method, path, { headers, body })
 }
 
-/** The status alone: some answers have no end. */
+/** Reads only the status, because some answers never end. */
 async function statusOf(route: string, headers: Record<string, string>): Promise<number> {
   const { method, path, body } = await requestFor(route, ours)
   const response = await fetch(cloud.ready.baseUrl + path, {
@@ -94,7 +94,7 @@ async function requestFor(route: string, place: { orgId: string; siteId: string 
   return { method, path, body: method === 'GET' ? undefined : { data: {} } }
 }
 
-/** The headers with another session of the same person, when there is one. */
+/** The headers with a second session of the same person, if there is a session. */
 async function copyOf(headers: Record<string, string>): Promise<Record<string, string>> {
   const { body } = await call(cloud, 'GET', '/api/session', { headers })
   if (!body.user) return headers
@@ -102,20 +102,20 @@ async function copyOf(headers: Record<string, string>): Promise<Record<string, s
   return { ...headers, cookie: cookieOf(again) }
 }
 
-/** One that nobody misses when it is removed, or given a new secret. */
+/** A device that a test may remove or give a new secret. */
 async function spareDevice(): Promise<string> {
   const device = { name: newId('Spare'), siteId: ours.siteId }
   return String((await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/devices`, device)).body.id)
 }
 
-describe('who may call what', () => {
-  test('every route has a row, and every row is a route', () => {
+describe('the authorization matrix', () => {
+  test('has a row for every route, and no other rows', () => {
     expect([...new Set(routes())].toSorted()).toEqual(Object.keys(MATRIX).toSorted())
   })
 
   test.each(Object.keys(MATRIX))('%s', async (route) => {
     for (const caller of CALLERS) {
-      // Whoever signs out needs a session for what comes after.
+      // Signing out must not end the session that later routes use.
       const sent = route === 'DELETE /api/session' ? await copyOf(headers[caller]) : headers[caller]
       const status = await statusOf(route, sent)
       const verdict = status === 401 || status === 403 ? status : 'passes'
@@ -123,7 +123,7 @@ describe('who may call what', () => {
     }
   })
 
-  test('an unknown device, and one of another site or organization, get one and the same answer', async () => {
+  test('gives the same answer for an unknown device and for one of another site or organization', async () => {
     const theirs = await addTenant(cloud, 'Others')
     const answers = await Promise.all(
       [
@@ -147,7 +147,7 @@ describe('who may call what', () => {
   })
 
   describe.each(OF_REQUESTS)('%s', (route) => {
-    test('tells a key nothing of sites that are not for it', async () => {
+    test('reveals nothing to a key about other sites', async () => {
       const theirs = { orgId: ours.orgId, siteId: others.siteId }
       const places: [Caller, { orgId: string; siteId: string }][] = [
         ['a key that writes requests', { orgId: ours.orgId, siteId: 'site_none' }],
@@ -167,7 +167,7 @@ describe('who may call what', () => {
       expect([...answers]).toEqual([expect.stringMatching(/^403 this API key is not authorized for /)])
     })
 
-    test('tells a person nothing of sites that are not for them', async () => {
+    test('reveals nothing to a person about other sites', async () => {
       const theirs = { orgId: ours.orgId, siteId: others.siteId }
       const places: [Caller, { orgId: string; siteId: string }][] = [
         ['a manager', { orgId: ours.orgId, siteId: 'site_none' }],
@@ -190,7 +190,7 @@ describe('who may call what', () => {
       expect([...answers]).toEqual([expect.stringMatching(/^403 you have no access to /)])
     })
 
-    test('says so when Maintenance Requests are off, to whoever may know of the site', async () => {
+    test('says that Maintenance Requests are off to callers with access to the site', async () => {
       const place = { orgId: ours.orgId, siteId: turnedOff }
       for (const caller of ['a key of another site', 'the admin token', 'a manager of another site'] as const) {
         const { status, body } = await callRoute(route, place, headers[caller])
@@ -198,7 +198,7 @@ describe('who may call what', () => {
       }
     })
 
-    test('is 404 for the operator when the organization has no such site', async () => {
+    test('answers 404 to the operator for an unknown site', async () => {
       for (const siteId of ['site_none', others.siteId]) {
         const { status, body } = await callRoute(route, { orgId: ours.orgId, siteId }, headers['the admin token'])
         expect([status, body.message]).toEqual([404, `this organization has no site ${siteId}`])
@@ -206,7 +206,7 @@ describe('who may call what', () => {
     })
   })
 
-  test('a site that is turned off while it is used is closed at once, and open again as it was', async () => {
+  test('applies immediately when Maintenance Requests are turned off and on', async () => {
     const site = `/api/orgs/${ours.orgId}/sites/${ours.siteId}`
     const ask = () => callRoute(`GET ${SITE}/tickets`, ours, headers['a key that reads requests'])
     await asOperator(cloud, 'PATCH', site, { maintenanceRequests: false })
@@ -215,7 +215,7 @@ describe('who may call what', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  test('a refused caller learns nothing from what it sends', async () => {
+  test('reveals nothing to a refused caller about its body', async () => {
     const path = `/api/orgs/${ours.orgId}/edge-device-admin/${ours.deviceId}/cmd/getTechnicalConnectionValues`
     const malformed = await call(cloud, 'POST', path, { raw: '{"data":' })
     const oversized = await call(cloud, 'POST', path, { raw: JSON.stringify({ data: { id: 'x'.repeat(70_000) } }) })

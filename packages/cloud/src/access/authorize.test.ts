@@ -2,11 +2,12 @@ import { createLog } from '@plantroom/base/log'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../http/server.ts'
-import { makeApiKey } from './api-key.ts'
 import { type Access, authorizeRoutes } from './authorize.ts'
-import type { ActiveKey } from './key-store.ts'
-import type { Membership } from './person-reach.ts'
-import { makeToken, SESSION_COOKIE } from './session-cookie.ts'
+import type { Membership } from './authorize-person.ts'
+import { makeApiKey } from './keys/api-key.ts'
+import type { ActiveKey } from './keys/key-store.ts'
+import { makeToken } from './secrets.ts'
+import { SESSION_COOKIE } from './sessions/session-cookie.ts'
 
 const ADMIN_TOKEN = 'admin-token-0123456789'
 const SITES = new Map([
@@ -14,7 +15,7 @@ const SITES = new Map([
   ['site2', { organizationId: 'org', maintenanceRequests: true }],
 ])
 
-/** A server with one route, and who may call it. */
+/** A server with one route and one caller of each kind. */
 async function openRoute(access: Access, path = '/api/orgs/:orgId/things') {
   const token = makeToken()
   const { text: apiKey, id: keyId } = makeApiKey()
@@ -22,7 +23,7 @@ async function openRoute(access: Access, path = '/api/orgs/:orgId/things') {
     [token, [{ organizationId: 'org', siteId: 'site', role: 'viewer' }]],
   ])
   const keys = new Map([[apiKey, { id: keyId, organizationId: 'org', permissions: new Set(['ticket:read']) }]])
-  let lookUps = 0
+  let lookups = 0
   const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
   onTestFinished(() => app.close())
   authorizeRoutes(app, {
@@ -33,7 +34,7 @@ async function openRoute(access: Access, path = '/api/orgs/:orgId/things') {
     keys: { verify: (text) => keys.get(text) as unknown as ActiveKey | undefined },
     sessions: {
       async find(token) {
-        lookUps += 1
+        lookups += 1
         const found = memberships.get(token)
         return found && { userId: 'usr_1', email: 'mari@example.ee', memberships: found }
       },
@@ -48,27 +49,27 @@ async function openRoute(access: Access, path = '/api/orgs/:orgId/things') {
   const cookie = `${SESSION_COOKIE}=${token}`
   const ask = (headers: Record<string, string>, url = '/api/orgs/org/things') => app.inject({ url, headers })
   const request = () => {
-    if (!last) throw new Error('nobody asked')
+    if (!last) throw new Error('no request reached the route')
     return last
   }
-  return { ask, cookie, token, memberships, keys, apiKey, keyId, request, lookUps: () => lookUps }
+  return { ask, cookie, token, memberships, keys, apiKey, keyId, request, lookups: () => lookups }
 }
 
 const OPEN = { by: 'key-or-operator', permission: 'ticket:read', role: 'viewer' } as const
 
-describe('what a route learns of who calls', () => {
-  test('of a key: its id, and no person', async () => {
-    const { ask, apiKey, keyId, lookUps, cookie } = await openRoute(OPEN)
+describe('the caller of a route', () => {
+  test('is the id of a key, and no person', async () => {
+    const { ask, apiKey, keyId, lookups, cookie } = await openRoute(OPEN)
     expect((await ask({ 'x-api-key': apiKey, cookie })).json()).toEqual({ keyId, callerId: keyId })
-    expect(lookUps()).toBe(0)
+    expect(lookups()).toBe(0)
   })
 
-  test('of the operator: nothing', async () => {
+  test('is undefined for the operator', async () => {
     const { ask } = await openRoute(OPEN)
     expect((await ask({ authorization: `Bearer ${ADMIN_TOKEN}` })).json()).toEqual({})
   })
 
-  test('of a person: who it is, their role, and the sites where it is enough', async () => {
+  test('is a person with their role and the sites where it is sufficient', async () => {
     const { ask, cookie, memberships, token } = await openRoute(OPEN)
     const person = { callerId: 'user:usr_1', userId: 'usr_1', email: 'mari@example.ee' }
     expect((await ask({ cookie })).json()).toEqual({ ...person, role: 'viewer', siteIds: ['site'] })
@@ -76,7 +77,7 @@ describe('what a route learns of who calls', () => {
     expect((await ask({ cookie })).json()).toEqual({ ...person, role: 'admin' })
   })
 
-  test('of whoever is only signed in: who it is', async () => {
+  test('is a person without a role where being signed in is enough', async () => {
     const { ask, cookie } = await openRoute({ by: 'session' })
     expect((await ask({ cookie })).json()).toEqual({
       callerId: 'user:usr_1',
@@ -85,22 +86,22 @@ describe('what a route learns of who calls', () => {
     })
   })
 
-  test('a route without a role is for no person, and asks for no session', async () => {
-    const { ask, cookie, lookUps } = await openRoute({ by: 'operator' })
+  test('cannot be a person on a route without a role, and the session is not looked up', async () => {
+    const { ask, cookie, lookups } = await openRoute({ by: 'operator' })
     expect((await ask({ cookie })).statusCode).toBe(401)
-    expect(lookUps()).toBe(0)
+    expect(lookups()).toBe(0)
   })
 
-  test('a cookie that cannot be ours is not looked up', async () => {
-    const { ask, lookUps } = await openRoute(OPEN)
+  test('is not looked up by a malformed cookie', async () => {
+    const { ask, lookups } = await openRoute(OPEN)
     for (const cookie of [`${SESSION_COOKIE}=short`, SESSION_COOKIE, 'other=1']) {
       expect((await ask({ cookie })).statusCode).toBe(401)
     }
-    expect(lookUps()).toBe(0)
+    expect(lookups()).toBe(0)
   })
 })
 
-describe('what goes on for long is told', () => {
+describe('a long-lived request loses access', () => {
   test('when its session has ended', async () => {
     const { ask, cookie, memberships, token, request } = await openRoute(OPEN)
     await ask({ cookie })
@@ -109,7 +110,7 @@ describe('what goes on for long is told', () => {
     expect(await request().sessionIsOpen()).toBe(false)
   })
 
-  test('when its person is no member there any more, or not enough of one', async () => {
+  test('when its person loses the membership or the role', async () => {
     const { ask, cookie, memberships, token, request } = await openRoute(
       { by: 'operator', role: 'manager' },
       '/api/orgs/:orgId/sites/:siteId/things',
@@ -133,7 +134,7 @@ describe('what goes on for long is told', () => {
     expect(await request().sessionIsOpen()).toBe(false)
   })
 
-  test('never, when it is the operator’s', async () => {
+  test('never when the operator sent it', async () => {
     const { ask, request } = await openRoute(OPEN)
     await ask({ authorization: `Bearer ${ADMIN_TOKEN}` })
     expect(await request().sessionIsOpen()).toBe(true)

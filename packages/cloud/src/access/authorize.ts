@@ -2,36 +2,35 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Role } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { hashSecret, secretMatches } from './api-key.ts'
-import { judgePerson, type Reach } from './judge-person.ts'
-import type { KeyRegistry } from './key-registry.ts'
-import type { ActiveKey } from './key-store.ts'
-import { judgeOrigin } from './own-origin.ts'
-import type { Permission } from './permissions.ts'
-import { SESSION_COOKIE, sessionTokenIn } from './session-cookie.ts'
-import type { Sessions } from './sessions.ts'
+import { authorizePerson, type PathIds } from './authorize-person.ts'
+import type { Permission } from './keys/api-key.ts'
+import type { KeyRegistry } from './keys/key-registry.ts'
+import type { ActiveKey } from './keys/key-store.ts'
+import { hashSecret, secretMatches } from './secrets.ts'
+import { SESSION_COOKIE, sessionTokenIn } from './sessions/session-cookie.ts'
+import type { Sessions } from './sessions/sessions.ts'
 
-/** Who may call a route. Every route says so; with one that does not, the server does not start. */
+/** Who may call a route. The server refuses to start with a route that does not declare it. */
 export type Access =
   | {
       by: 'anyone'
-      /** Only from pages of ours, when it is a browser that asks. */
+      /** Rejects requests that a browser sends from a page of another site. */
       fromOwnPages?: true
     }
-  /** Any person who is signed in. */
+  /** Anyone who is signed in. */
   | { by: 'session' }
   | ({ by: 'operator' } & ForPeople)
   | ({ by: 'key'; permission: Permission } & ForPeople)
   | ({
       by: 'key-or-operator'
-      /** Any one of them. */
+      /** Any one of these is enough. */
       permission: Permission | readonly Permission[]
-      /** What must be turned on for the site in the path. */
+      /** A feature that must be turned on for the site in the path. */
       needs?: 'maintenance-requests'
     } & ForPeople)
 
 interface ForPeople {
-  /** The least that a person who is signed in must be there; missing: no person may. */
+  /** The lowest role a signed-in person needs; without it, people have no access. */
   role?: Role
 }
 
@@ -40,20 +39,20 @@ declare module 'fastify' {
     access?: Access
   }
   interface FastifyRequest {
-    /** Why a key was refused. Told after the body was read, so that its reqId can be echoed. */
+    /** Why the caller was refused. Answered after the body is read, so that the answer can echo its reqId. */
     refusal: Failure | undefined
-    /** The API key that calls; `undefined` when it is the operator, or anyone. */
+    /** The calling API key; `undefined` for the operator and for routes open to anyone. */
     keyId: string | undefined
-    /** The id of the key that calls, or `user:<id>` of the person who does; `undefined`: the operator, or anyone. */
+    /** The id of the calling key, or `user:<id>` for a person; `undefined` for the operator and for anyone. */
     readonly callerId: string | undefined
-    /** The person who is signed in and calls. */
+    /** The signed-in person who calls. */
     userId: string | undefined
     email: string | undefined
-    /** What that person is in what the path names: the device, the site, or the most that they are in the organization. */
+    /** The person's role on the device or site in the path, or their highest role in the organization. */
     role: Role | undefined
-    /** The sites that the caller may see; `undefined`: all of the organization. */
+    /** The sites the caller may see; `undefined` for all sites of the organization. */
     siteIds: ReadonlySet<string> | undefined
-    /** Whether the caller could call this again now: what goes on for long asks now and then, and ends with its session. */
+    /** True while the caller still has access. Long-lived streams ask this repeatedly and end with the session. */
     sessionIsOpen(): Promise<boolean>
   }
 }
@@ -62,27 +61,59 @@ export interface AuthorizeDeps {
   keys: Pick<KeyRegistry, 'verify'>
   sessions: Pick<Sessions, 'find'>
   adminToken: string
-  /** Of the address that people open, where that is another than they ask. */
+  /** The origin people open in their browser, when a proxy makes it differ from the Host header. */
   publicOrigin: string | undefined
-  /** Where a device stands, or `undefined` when there is none of this id. */
+  /** Returns the organization and site of a device; `undefined` for an unknown id. */
   findDevice(deviceId: string): { organizationId: string; siteId: string } | undefined
   findSite(siteId: string): { organizationId: string; maintenanceRequests: boolean } | undefined
 }
 
 /**
- * Judges every request before anything else does: a stranger learns nothing from how its body is taken.
- * Returns the list that every route is put on when it is added.
+ * Authorizes every request before anything else looks at it, so that strangers learn nothing from how a body is
+ * handled. Returns a list to which every route is added as it is registered.
  */
 export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): readonly RouteOptions[] {
   const adminHash = hashSecret(deps.adminToken)
-
-  const added: RouteOptions[] = []
-  app.addHook('onRoute', (route) => void added.push(route))
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
   app.addHook('onReady', async () => {
-    const silent = added.find((route) => !route.config?.access)
-    if (silent) throw new Error(`${silent.method} ${silent.url} does not say who may call it`)
+    const undeclared = routes.find((route) => !route.config?.access)
+    if (undeclared) throw new Error(`${undeclared.method} ${undeclared.url} does not declare who may call it`)
   })
+  decorateRequests(app, deps)
+  // Callbacks instead of promises: these hooks run for every poll of every device.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const access = request.routeOptions.config.access
+    if (access?.by === undefined) return done()
+    if (access.by === 'anyone') {
+      return done(access.fromOwnPages ? checkOrigin(request, deps.publicOrigin) : undefined)
+    }
+    if (usesSession(request, access)) {
+      checkSession(request, neededRole(request), deps).then((refusal) => {
+        // Routes that also take keys answer after the body is read; the others answer immediately.
+        if (access.by === 'operator' || access.by === 'session') return done(refusal)
+        request.refusal = refusal
+        if (access.by === 'key-or-operator') request.refusal ??= checkSite(pathOf(request), access.needs, deps)
+        done()
+      }, done)
+      return
+    }
+    if (access.by === 'session') return done(new Failure('unauthenticated', SIGN_IN))
+    if (access.by === 'operator') return done(checkOperator(request, adminHash))
+    if (access.by === 'key') request.refusal = checkKey(request, access.permission, deps)
+    if (access.by === 'key-or-operator') {
+      // When a key is sent, only the key counts: a second header must not widen its access.
+      if ('x-api-key' in request.headers) request.refusal = checkKey(request, access.permission, deps)
+      else if (checkOperator(request, adminHash)) request.refusal = new Failure('unauthenticated', KEY_OR_TOKEN)
+      request.refusal ??= checkSite(pathOf(request), access.needs, deps)
+    }
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => done(request.refusal))
+  return routes
+}
 
+function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
   app.decorateRequest('refusal', undefined)
   app.decorateRequest('keyId', undefined)
   app.decorateRequest('callerId', {
@@ -96,51 +127,41 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
   app.decorateRequest('siteIds', undefined)
   app.decorateRequest('sessionIsOpen', async function (this: FastifyRequest) {
     if (this.keyId !== undefined) return deps.keys.verify(String(this.headers['x-api-key'])) !== undefined
-    return this.userId === undefined || (await judgeSession(this, neededRole(this), deps)) === undefined
+    return this.userId === undefined || (await checkSession(this, neededRole(this), deps)) === undefined
   })
-  // With callbacks, not promises: these run for every poll of every device.
-  app.addHook('onRequest', (request, _reply, done) => {
-    const access = request.routeOptions.config.access
-    if (access?.by === undefined) return done()
-    if (access.by === 'anyone') {
-      return done(access.fromOwnPages ? judgeOrigin(request, deps.publicOrigin) : undefined)
-    }
-    if (isForSession(request, access)) {
-      judgeSession(request, neededRole(request), deps).then((refusal) => {
-        // Told after the body was read where keys are, too; else at once.
-        if (access.by === 'operator' || access.by === 'session') return done(refusal)
-        request.refusal = refusal
-        if (access.by === 'key-or-operator') request.refusal ??= judgeSite(request.params as Reach, access.needs, deps)
-        done()
-      }, done)
-      return
-    }
-    if (access.by === 'session') return done(new Failure('unauthenticated', SIGN_IN))
-    if (access.by === 'operator') return done(judgeOperator(request, adminHash))
-    if (access.by === 'key') request.refusal = judgeKey(request, access.permission, deps)
-    if (access.by === 'key-or-operator') {
-      // With a key, the key alone is judged: what it may not see, no second header opens.
-      if ('x-api-key' in request.headers) request.refusal = judgeKey(request, access.permission, deps)
-      else if (judgeOperator(request, adminHash)) request.refusal = new Failure('unauthenticated', NEITHER)
-      request.refusal ??= judgeSite(request.params as Reach, access.needs, deps)
-    }
-    done()
-  })
-  app.addHook('preValidation', (request, _reply, done) => done(request.refusal))
-  return added
 }
 
-const SIGN_IN = 'nobody is signed in, or the session has ended: sign in'
-const NEITHER = 'send an API key as "X-Api-Key: <key>", or the admin token as "Authorization: Bearer <token>"'
+const SIGN_IN = 'you are not signed in, or your session has ended: sign in'
+const KEY_OR_TOKEN = 'send an API key as "X-Api-Key: <key>", or the admin token as "Authorization: Bearer <token>"'
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-function judgeOperator(request: FastifyRequest, adminHash: Buffer): Failure | undefined {
+const pathOf = (request: FastifyRequest) => request.params as PathIds
+
+/**
+ * Refuses a change that does not come from one of our own pages: a browser also sends our cookie with requests that
+ * another site's page makes. Without a `publicOrigin`, our pages come from the host in the request.
+ */
+function checkOrigin(request: FastifyRequest, publicOrigin: string | undefined): Failure | undefined {
+  if (READS.has(request.method)) return undefined
+  const { origin, host } = request.headers
+  if (origin !== undefined && URL.canParse(origin)) {
+    const from = new URL(origin)
+    if (from.origin === publicOrigin || (from.host !== '' && from.host === host?.toLowerCase())) return undefined
+  }
+  return new Failure(
+    'forbidden',
+    'the Origin header is missing or belongs to another site: behind a proxy, set PLANTROOM_PUBLIC_URL to the address that people open',
+  )
+}
+
+function checkOperator(request: FastifyRequest, adminHash: Buffer): Failure | undefined {
   const [scheme, token] = (request.headers.authorization ?? '').split(' ')
   if (scheme?.toLowerCase() === 'bearer' && token && secretMatches(token, adminHash)) return undefined
   return new Failure('unauthenticated', 'send the admin token as "Authorization: Bearer <token>"')
 }
 
-/** A cookie counts where people may call, and nobody else says who they are. */
-function isForSession({ headers }: FastifyRequest, access: Access): boolean {
+/** The session cookie counts only where people have access and no header names another caller. */
+function usesSession({ headers }: FastifyRequest, access: Access): boolean {
   if ('x-api-key' in headers || 'authorization' in headers) return false
   const isForPeople = access.by === 'session' || (access.by !== 'anyone' && access.role !== undefined)
   return isForPeople && headers.cookie?.includes(SESSION_COOKIE) === true
@@ -151,8 +172,8 @@ function neededRole(request: FastifyRequest): Role | undefined {
   return access && 'role' in access ? access.role : undefined
 }
 
-/** Judges the person whose session the cookie is; without a role, being signed in is enough. */
-async function judgeSession(
+/** Checks the person behind the session cookie. Without a role, being signed in is enough. */
+async function checkSession(
   request: FastifyRequest,
   needed: Role | undefined,
   deps: AuthorizeDeps,
@@ -160,22 +181,22 @@ async function judgeSession(
   const token = sessionTokenIn(request.headers.cookie)
   const person = token === undefined ? undefined : await deps.sessions.find(token)
   if (!person) return new Failure('unauthenticated', SIGN_IN)
-  const foreign = judgeOrigin(request, deps.publicOrigin)
+  const foreign = checkOrigin(request, deps.publicOrigin)
   if (foreign) return foreign
   if (needed !== undefined) {
-    const verdict = judgePerson(person, needed, request.params as Reach, deps)
-    if (verdict instanceof Failure) return verdict
-    request.role = verdict.role
-    request.siteIds = verdict.siteIds
+    const granted = authorizePerson(person.memberships, needed, pathOf(request), deps)
+    if (granted instanceof Failure) return granted
+    request.role = granted.role
+    request.siteIds = granted.siteIds
   }
   request.userId = person.userId
   request.email = person.email
   return undefined
 }
 
-/** Only whoever may know of the site gets here. */
-function judgeSite(
-  { orgId, propertyId }: Reach,
+/** Runs after the caller check, so the caller may know whether the site exists. */
+function checkSite(
+  { orgId, propertyId }: PathIds,
   needs: 'maintenance-requests' | undefined,
   deps: AuthorizeDeps,
 ): Failure | undefined {
@@ -190,7 +211,7 @@ function judgeSite(
   )
 }
 
-function judgeKey(
+function checkKey(
   request: FastifyRequest,
   permission: Permission | readonly Permission[],
   deps: AuthorizeDeps,
@@ -205,8 +226,8 @@ function judgeKey(
   if (!anyOf.some((one) => key.permissions.has(one))) {
     return new Failure('forbidden', `this API key lacks the permission ${anyOf.join(' or ')}`)
   }
-  if (!reaches(key, request.params as Reach, deps)) {
-    // One answer for all: whether an organization, a site or a device exists is not for a stranger to learn.
+  if (!isInScope(key, pathOf(request), deps)) {
+    // One answer for all cases, so that a stranger cannot learn which organizations, sites or devices exist.
     return new Failure(
       'forbidden',
       'this API key is not authorized for this organization, or for this site or the site of this device',
@@ -217,11 +238,11 @@ function judgeKey(
   return undefined
 }
 
-function reaches(key: ActiveKey, { orgId, propertyId, deviceId }: Reach, deps: AuthorizeDeps): boolean {
+function isInScope(key: ActiveKey, { orgId, propertyId, deviceId }: PathIds, deps: AuthorizeDeps): boolean {
   if (key.organizationId !== orgId) return false
-  const isOpen = (siteId: string) => key.siteIds === undefined || key.siteIds.has(siteId)
-  if (propertyId !== undefined) return deps.findSite(propertyId)?.organizationId === orgId && isOpen(propertyId)
+  const coversSite = (siteId: string) => key.siteIds === undefined || key.siteIds.has(siteId)
+  if (propertyId !== undefined) return deps.findSite(propertyId)?.organizationId === orgId && coversSite(propertyId)
   if (deviceId === undefined) return true
   const device = deps.findDevice(deviceId)
-  return device?.organizationId === orgId && isOpen(device.siteId)
+  return device?.organizationId === orgId && coversSite(device.siteId)
 }

@@ -1,16 +1,16 @@
-/** The way to the devices and back, whichever broker carries it. */
+/** The connection to the devices, whichever broker carries it. */
 export interface DeviceBus {
   /** While false, no device can be reached. */
   readonly connected: boolean
-  /** Hands over a message for one device, or drops it: it is never kept for a device that is not there. */
+  /** Sends a message to one device, or drops it: the bus never stores messages for an offline device. */
   send(deviceId: string, topic: string, payload: Buffer): void
-  /** From now on messages go to this receiver; one only. Every device is asked to say its status. */
+  /** Sets the only receiver and asks every device for its status. */
   receive(receiver: BusReceiver): void
   close(): Promise<void>
 }
 
 export interface BusReceiver {
   message(topic: string, payload: Buffer): void
-  /** The broker is gone: what devices said of themselves no longer holds. */
+  /** The connection to the broker is lost, so the last status of every device is stale. */
   lost(): void
 }

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { connectAs, ended, listenTo, OTHER, OURS, secretOf } from './testing/devices.ts'
 import { startBroker } from './testing/embedded.ts'
 
-describe('who is let in', () => {
-  test('a device with its own id and secret', async () => {
+describe('connecting to the broker', () => {
+  test('is allowed with the id and secret of a device', async () => {
     const { url } = await startBroker()
     expect((await connectAs(url, OURS)).connected).toBe(true)
   })
@@ -18,23 +18,23 @@ describe('who is let in', () => {
     ['an unknown device', { clientId: 'dev_none', username: 'dev_none', password: secretOf('dev_none') }],
     ['a client id that is not the user name', { clientId: OTHER }],
     ['no client id', { clientId: '' }],
-  ])('not %s: it is told that user name or password are bad', async (_what, options) => {
+  ])('is refused with bad credentials for %s', async (_what, options) => {
     const { url } = await startBroker()
     await expect(connectAs(url, OURS, options)).rejects.toThrow(/Bad username or password/)
   })
 
   test.each<[string, IClientOptions]>([
-    ['nobody without a user name', { username: undefined, password: undefined } as never],
-    ['nobody who wants a session kept', { clean: false }],
-    ['nobody who speaks MQTT 5', { protocolVersion: 5 }],
-  ])('%s', async (_what, options) => {
+    ['a client without a user name', { username: undefined, password: undefined } as never],
+    ['a persistent session', { clean: false }],
+    ['MQTT 5', { protocolVersion: 5 }],
+  ])('is refused for %s', async (_what, options) => {
     const { url } = await startBroker()
     await expect(connectAs(url, OURS, options)).rejects.toThrow()
   })
 })
 
-describe('what a device may listen to', () => {
-  test('is what is addressed to it, and the hello to all', async () => {
+describe('subscribing', () => {
+  test('is allowed to messages for the device and to the hello for all', async () => {
     const { url } = await startBroker()
     const granted = await (await connectAs(url, OURS)).subscribeAsync(deviceFilters(OURS))
     expect(granted.map(({ qos }) => qos)).toEqual([0, 0, 0, 0])
@@ -54,7 +54,7 @@ describe('what a device may listen to', () => {
     ['any five levels', '+/+/+/+/+'],
     ['the broker itself', '$SYS/#'],
     ['a share of the commands of another device', `$share/group/plantroom/${OTHER}/command/#`],
-  ])('is not %s: %s', async (_what, filter) => {
+  ])('is refused to %s: %s', async (_what, filter) => {
     const { broker, url } = await startBroker()
     const device = await connectAs(url, OURS)
     const other = await connectAs(url, OTHER)
@@ -67,7 +67,7 @@ describe('what a device may listen to', () => {
     expect(refusal.packet?.granted).toEqual([128])
 
     const secret = topics.command(OTHER, 'demandResponseOverride', 'cloud_1', '1')
-    broker.send(OTHER, secret, Buffer.from('for the other alone'))
+    broker.send(OTHER, secret, Buffer.from('for the other device only'))
     await other.publishAsync(topics.status(OTHER), 'also not for us', { qos: 1, retain: true })
     await eventually(() => expect(heardByOther).toHaveLength(1))
     broker.send(OURS, topics.time(OURS, '1'), Buffer.from('for us'))
@@ -76,15 +76,15 @@ describe('what a device may listen to', () => {
   })
 })
 
-describe('what a device may say', () => {
+describe('publishing', () => {
   test.each([
     ['a reply', topics.reply(OURS, 'cloud_1', '1', 'ok'), { qos: 0 }],
-    ['its status, kept by the broker', topics.status(OURS), { qos: 1, retain: true }],
-    ['a question for the time', topics.askTime(OURS, '7'), { qos: 0 }],
+    ['its retained status', topics.status(OURS), { qos: 1, retain: true }],
+    ['a time request', topics.askTime(OURS, '7'), { qos: 0 }],
     ['its reports', topics.reports(OURS), { qos: 1 }],
     ['its measurements', topics.measurements(OURS), { qos: 1 }],
     ['its broadcasts', topics.broadcast(OURS), { qos: 0 }],
-  ] as const)('is %s', async (_what, topic, options) => {
+  ] as const)('is allowed for %s', async (_what, topic, options) => {
     const { url, received } = await startBroker()
     const device = await connectAs(url, OURS)
     await device.publishAsync(topic, 'text', options)
@@ -100,13 +100,13 @@ describe('what a device may say', () => {
     ['the measurements of another device', topics.measurements(OTHER), { qos: 1 }],
     ['a confirmation', topics.confirm(OURS, 'reports', 1), { qos: 0 }],
     ['the hello of the cloud', topics.hello(), { qos: 0 }],
-    ['the birth of a broker', '$SYS/other/birth', { qos: 0 }],
-    ['the end of another link', '$SYS/other/new/clients', { qos: 0 }],
-    ['a topic of its own making', 'anything', { qos: 0 }],
-    ['a reply that the broker would keep', topics.reply(OURS, 'cloud_1', '1', 'ok'), { qos: 0, retain: true }],
-    ['a status that nobody looks at, kept', `${topics.status(OURS)}/more`, { qos: 1, retain: true }],
-    ['anything in QoS 2', topics.status(OURS), { qos: 2 }],
-  ])('is not %s: it is disconnected, and the cloud hears nothing', async (_what, topic, options) => {
+    ['a broker announcement', '$SYS/other/birth', { qos: 0 }],
+    ['a disconnect of another client', '$SYS/other/new/clients', { qos: 0 }],
+    ['an unknown topic', 'anything', { qos: 0 }],
+    ['a retained reply', topics.reply(OURS, 'cloud_1', '1', 'ok'), { qos: 0, retain: true }],
+    ['a retained message below its status', `${topics.status(OURS)}/more`, { qos: 1, retain: true }],
+    ['QoS 2', topics.status(OURS), { qos: 2 }],
+  ])('disconnects the device for %s, and the cloud receives nothing', async (_what, topic, options) => {
     const { url, received } = await startBroker()
     const device = await connectAs(url, OURS)
     const other = await connectAs(url, OTHER)
@@ -128,7 +128,7 @@ describe('the last will of a device', () => {
     ...more,
   })
 
-  test('is told when the device goes without a word', async () => {
+  test('is delivered when the connection breaks', async () => {
     const { url, received } = await startBroker()
     const device = await connectAs(url, OURS, { will: will(topics.status(OURS), { retain: true }) })
     device.stream.destroy()
@@ -139,9 +139,9 @@ describe('the last will of a device', () => {
     ['of another device', will(topics.status(OTHER))],
     ['of the broker', will('$SYS/other/new/clients')],
     ['for all devices', will(topics.hello())],
-    ['that the broker would keep', will(topics.reply(OURS, 'cloud_1', '1', 'ok'), { retain: true })],
+    ['that may not be retained', will(topics.reply(OURS, 'cloud_1', '1', 'ok'), { retain: true })],
     ['with wild cards', will('plantroom/+/status')],
-  ])('is not told when it is on a topic %s', async (_what, foreign) => {
+  ])('is not delivered on a topic %s', async (_what, foreign) => {
     const { url, received } = await startBroker()
     const other = await connectAs(url, OTHER)
     const device = await connectAs(url, OURS, { will: foreign })
@@ -149,7 +149,7 @@ describe('the last will of a device', () => {
     await other.subscribeAsync(deviceFilters(OTHER))
     device.stream.destroy()
     await ended(device)
-    // The device is back before the other speaks: the will of its first link has been dealt with by then.
+    // After the device has reconnected, the will of its first link has been handled.
     await connectAs(url, OURS)
     await other.publishAsync(topics.askTime(OTHER, '1'), '')
     await eventually(() => expect(received).toHaveLength(1))

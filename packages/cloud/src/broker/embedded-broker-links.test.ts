@@ -9,7 +9,7 @@ const command = (deviceId: string, correlationId: string) => topics.command(devi
 const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a second connection of the same device', () => {
-  test('takes over: the first is ended, and messages go to the second', async () => {
+  test('takes over: the first is closed, and messages go to the second', async () => {
     const { broker, url } = await startBroker()
     const first = await joinAs(url, OURS)
     const second = await joinAs(url, OURS)
@@ -19,11 +19,11 @@ describe('a second connection of the same device', () => {
     await eventually(() => expect(heard).toEqual([{ topic: command(OURS, '1'), text: 'to the second' }]))
   })
 
-  test('does not go when the first one does', async () => {
+  test('stays connected when the first one breaks', async () => {
     const { broker, url } = await startBroker()
     for (let times = 0; times < 20; times += 1) {
       const first = await joinAs(url, OURS)
-      // The first goes in the very moment in which the second comes.
+      // The first breaks at the moment the second connects.
       first.stream.destroy()
       const second = await joinAs(url, OURS)
       const heard = listenTo(second)
@@ -32,7 +32,7 @@ describe('a second connection of the same device', () => {
     }
   })
 
-  test.each([OTHER, 'wrong'])('that gives the secret of %s leaves the first alone', async (password) => {
+  test.each([OTHER, 'wrong'])('with the secret "%s" does not affect the first', async (password) => {
     const { broker, url } = await startBroker()
     const device = await joinAs(url, OURS)
     await expect(connectAs(url, OURS, { password })).rejects.toThrow()
@@ -42,8 +42,8 @@ describe('a second connection of the same device', () => {
   })
 })
 
-describe('a device whose credential is no longer good', () => {
-  test('is disconnected, and the others are not', async () => {
+describe('a device whose credential is revoked', () => {
+  test('is disconnected without affecting others', async () => {
     const { broker, url } = await startBroker()
     const device = await joinAs(url, OURS)
     const other = await joinAs(url, OTHER)
@@ -52,27 +52,27 @@ describe('a device whose credential is no longer good', () => {
     expect(other.connected).toBe(true)
   })
 
-  test('is disconnected also while it connects', async () => {
-    let judged = () => {}
-    const isJudged = new Promise<void>((resolve) => {
-      judged = resolve
-    })
+  test('is disconnected even while it connects', async () => {
+    const { promise: isChecked, resolve: checked } = Promise.withResolvers<void>()
     const { broker, url } = await startBroker({
       authenticate: () => {
-        judged()
+        checked()
         return true
       },
     })
     const connecting = connectAs(url, OURS)
-    await isJudged
+    await isChecked
     broker.disconnect(OURS)
     await expect(connecting).rejects.toThrow()
   })
 
-  test('may not be there at all', async () => {
-    const { broker } = await startBroker()
+  test('can connect later, and gets no message sent before', async () => {
+    const { broker, url } = await startBroker()
     broker.disconnect(OURS)
-    broker.send(OURS, command(OURS, '1'), Buffer.from('to nobody'))
+    broker.send(OURS, command(OURS, '1'), Buffer.from('too early'))
+    const heard = listenTo(await joinAs(url, OURS))
+    broker.send(OURS, command(OURS, '2'), Buffer.from('in time'))
+    await eventually(() => expect(heard).toEqual([{ topic: command(OURS, '2'), text: 'in time' }]))
   })
 })
 
@@ -89,9 +89,9 @@ describe('a device that stops reading', () => {
     return { ...started, other, heard: listenTo(other) }
   }
 
-  test('delays no command to another device, and is dropped after a while', async () => {
+  test('delays no command to another device, and is disconnected after a while', async () => {
     const { broker, received, other, heard } = await start()
-    // More than the buffers of the sockets take, and less than what may wait.
+    // More than the socket buffers hold, and less than the limit of unsent bytes.
     for (let sent = 0; sent < 7; sent += 1) {
       broker.send(OURS, command(OURS, String(sent)), MEGABYTE)
       broker.send(OTHER, command(OTHER, String(sent)), Buffer.from('prompt'))
@@ -103,7 +103,7 @@ describe('a device that stops reading', () => {
     expect(other.connected).toBe(true)
   })
 
-  test('is dropped at once when more than 8 MiB wait for it', async () => {
+  test('is disconnected immediately when more than 8 MiB are unsent', async () => {
     const { broker, received } = await start()
     for (let sent = 0; sent < 256 && received.length === 0; sent += 1) {
       broker.send(OURS, command(OURS, String(sent)), MEGABYTE)
@@ -112,7 +112,7 @@ describe('a device that stops reading', () => {
     await eventually(() => expect(received).toEqual([gone]), 4_000)
   })
 
-  test('for a moment only, is sent all that waited', async () => {
+  test('only briefly gets everything that was unsent', async () => {
     const { broker, url } = await startBroker()
     const device = await joinAs(url, OURS)
     const heard: string[] = []

@@ -12,7 +12,7 @@ import { connectAs, ended, joinAs, OTHER, OURS } from './testing/devices.ts'
 import { startBroker, type TestBroker } from './testing/embedded.ts'
 
 const CONNECT = 0x10
-/** 200 MB as MQTT writes a length. */
+/** 200 MB in the encoding of MQTT. */
 const LENGTH_200_MB = [0x80, 0x80, 0x80, 0x64]
 const CHUNK = Buffer.alloc(64 * 1024)
 const REPLY = topics.reply(OURS, 'cloud_1', '1', 'ok')
@@ -27,23 +27,29 @@ async function openSocket({ broker }: Pick<TestBroker, 'broker'>): Promise<Socke
 
 const closed = (socket: Socket) => (socket.closed ? undefined : once(socket.resume(), 'close'))
 
-describe('a stranger that declares a CONNECT of 200 MB', () => {
-  test('is dropped when it has sent nothing but that', async () => {
+/** Resolves when the frame guard has dropped the connection; without the guard, the connect timeout would. */
+async function droppedByGuard({ logged }: TestBroker, socket: Socket): Promise<void> {
+  await closed(socket)
+  expect(logged.join('')).toContain('oversized MQTT frame: connection dropped')
+}
+
+describe('a client that declares a CONNECT of 200 MB', () => {
+  test('is dropped after the declaration alone', async () => {
     const test = await startBroker()
     const socket = await openSocket(test)
     socket.write(Buffer.from([CONNECT, ...LENGTH_200_MB]))
-    await closed(socket)
+    await droppedByGuard(test, socket)
   })
 
-  test('is dropped when its length comes byte by byte', async () => {
+  test('is dropped when the length arrives byte by byte', async () => {
     const test = await startBroker()
     const socket = await openSocket(test)
     socket.setNoDelay(true)
     for (const byte of [CONNECT, ...LENGTH_200_MB]) socket.write(Buffer.from([byte]))
-    await closed(socket)
+    await droppedByGuard(test, socket)
   })
 
-  test('gets rid of no more than what fits into the buffers of the sockets', async () => {
+  test('can send no more than the socket buffers hold', async () => {
     const test = await startBroker()
     const socket = await openSocket(test)
     socket.write(Buffer.from([CONNECT, ...LENGTH_200_MB]))
@@ -53,12 +59,25 @@ describe('a stranger that declares a CONNECT of 200 MB', () => {
       if (!socket.write(CHUNK)) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {})
       written += 1
     }
-    await closed(socket)
+    await droppedByGuard(test, socket)
     expect(written).toBeLessThan(MOST)
   })
 })
 
-describe('a stranger', () => {
+describe('a client with a CONNECT above its limit', () => {
+  test('is dropped even with a valid secret, before the secret is checked', async () => {
+    const checked: string[] = []
+    const authenticate = (deviceId: string) => checked.push(deviceId) > 0
+    const test = await startBroker({ authenticate })
+    const will = { topic: topics.status(OURS), payload: Buffer.alloc(5_000), qos: 1 as const, retain: true }
+    await expect(connectAs(test.url, OURS, { will })).rejects.toThrow()
+    expect(test.logged.join('')).toContain('oversized MQTT frame: connection dropped')
+    expect(checked).toEqual([])
+    expect(test.received).toEqual([])
+  })
+})
+
+describe('an unknown client', () => {
   test.each([
     ['speaks HTTP', Buffer.from('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')],
     [
@@ -68,7 +87,7 @@ describe('a stranger', () => {
     ['publishes before it connects', Buffer.from([0x30, 0x03, 0x00, 0x01, 0x61])],
     ['sends a length of five bytes', Buffer.from([CONNECT, 0x80, 0x80, 0x80, 0x80, 0x01])],
     ['sends a CONNECT that ends too early', Buffer.from([CONNECT, 0x02, 0x00, 0x04])],
-  ])('that %s is dropped, and devices are served as before', async (_what, bytes) => {
+  ])('that %s is dropped without affecting devices', async (_what, bytes) => {
     const test = await startBroker()
     const device = await joinAs(test.url, OURS)
     const socket = await openSocket(test)
@@ -78,7 +97,7 @@ describe('a stranger', () => {
     await eventually(() => expect(test.received).toEqual([{ topic: REPLY, text: 'still served' }]))
   })
 
-  test('may send any bytes whatever: devices are served as before', async () => {
+  test('that sends any bytes does not affect devices', async () => {
     const test = await startBroker()
     const device = await joinAs(test.url, OURS)
     const frame = fc
@@ -99,8 +118,8 @@ describe('a stranger', () => {
     await eventually(() => expect(test.received).toEqual([{ topic: REPLY, text: 'still served' }]))
   })
 
-  // The deadline is shorter than the time after which the broker would have dropped it by itself.
-  test('that says nothing does not hold up the end of the broker', { timeout: 8_000 }, async () => {
+  // The deadline is shorter than the connect timeout of the broker.
+  test('that sends nothing does not delay closing the broker', { timeout: 8_000 }, async () => {
     const test = await startBroker()
     const socket = await openSocket(test)
     await test.broker.close()
@@ -108,18 +127,18 @@ describe('a stranger', () => {
   })
 })
 
-describe('a device that is known', () => {
-  test('may send a message of the largest size', async () => {
+describe('an authenticated device', () => {
+  test('may send a message of the maximum size', async () => {
     const { url, received } = await startBroker()
     const device = await connectAs(url, OURS)
-    // Of the frame, the topic takes two bytes more than its own.
+    // The topic takes two bytes more than its length.
     const text = 'x'.repeat(MAX_MESSAGE_BYTES - REPLY.length - 2)
     await device.publishAsync(REPLY, text)
     await eventually(() => expect(received).toHaveLength(1))
     expect(received[0]?.text === text).toBe(true)
   })
 
-  test('is dropped when it sends a larger one, and the cloud hears nothing', async () => {
+  test('is dropped when it sends a larger message, and the cloud receives nothing', async () => {
     const { url, received } = await startBroker()
     const device = await connectAs(url, OURS)
     const other = await connectAs(url, OTHER)
@@ -141,22 +160,22 @@ describe('a broker with TLS', () => {
     await ended(device)
   })
 
-  test('is not talked to by a device that does not trust it', async () => {
+  test('is rejected by devices that do not trust it', async () => {
     const { url } = await startBroker({ tls: makeCertificate() })
     await expect(connectAs(url, OURS)).rejects.toThrow(/self-signed certificate/)
   })
 
-  test('drops a stranger that declares 200 MB inside the encryption', async () => {
-    const { broker } = await startBroker({ tls: makeCertificate() })
-    const socket = dialTls({ port: broker.port, host: '127.0.0.1', rejectUnauthorized: false })
+  test('drops a client that declares 200 MB inside the encryption', async () => {
+    const test = await startBroker({ tls: makeCertificate() })
+    const socket = dialTls({ port: test.broker.port, host: '127.0.0.1', rejectUnauthorized: false })
     socket.on('error', () => {})
     onTestFinished(() => void socket.destroy())
     await once(socket, 'secureConnect')
     socket.write(Buffer.from([CONNECT, ...LENGTH_200_MB]))
-    await closed(socket)
+    await droppedByGuard(test, socket)
   })
 
-  test('survives strangers that do not speak it, and they do not hold up its end', async () => {
+  test('survives clients that do not speak it, which do not delay closing', async () => {
     const tls = makeCertificate()
     const test = await startBroker({ tls })
     const [silent, plain] = [await openSocket(test), await openSocket(test)]
@@ -169,7 +188,7 @@ describe('a broker with TLS', () => {
 })
 
 describe('a port that is taken', () => {
-  test('is told in one line that says what to do', async () => {
+  test('is reported with a remedy', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     onTestFinished(() => void taken.close())
     await once(taken, 'listening')
@@ -178,7 +197,7 @@ describe('a port that is taken', () => {
     expect(failure).toBeInstanceOf(Failure)
     expect(failure.kind).toBe('unavailable')
     expect(failure.message).toBe(
-      `port ${port} on 127.0.0.1 is taken (broker): stop what uses it or set PLANTROOM_MQTT_PORT (0 picks a free one)`,
+      `port ${port} on 127.0.0.1 is taken (broker): stop the program that uses it or set PLANTROOM_MQTT_PORT (0 picks a free one)`,
     )
   })
 })

@@ -15,17 +15,15 @@ import {
 } from 'aedes'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
 import { createFrameGuard, type FrameGuard, guardSocket } from './frame-guard.ts'
-import { publishFrame } from './publish-frame.ts'
+import { publishDirectly } from './publish-directly.ts'
 
 const BAD_CREDENTIAL = 4
 const CONNECT_LIMIT_MS = 10_000
 const STALLED_DEVICE_MS = 5_000
-/** A device that lets more than this wait takes nothing any more. */
-const MAX_UNSENT_BYTES = 2 * MAX_MESSAGE_BYTES
 
 export interface EmbeddedBroker extends DeviceBus {
   readonly port: number
-  /** Ends this device's connection, if there is one: its credential is no longer good. */
+  /** Closes this device's connection, if there is one, because its credential is no longer valid. */
   disconnect(deviceId: string): void
 }
 
@@ -33,21 +31,27 @@ export interface EmbeddedBrokerOptions {
   host: string
   port: number
   tls: { cert: Buffer; key: Buffer } | undefined
-  /** Is this the secret of this device? */
+  /** True when this is the secret of this device. */
   authenticate(deviceId: string, secret: string): boolean
   log: Log
 }
 
-/** One connection: that of a stranger until it has said which device it is. */
+/** One connection. It has no `deviceId` until it is authenticated. */
 interface Link {
   socket: Socket
   guard: FrameGuard
   deviceId?: string
 }
 
+interface Links {
+  bySocket: Map<Connection, Link>
+  /** The sockets of connected devices. */
+  byDevice: Map<string, Socket>
+}
+
 type Done = (error?: Error) => void
 
-/** What a device publishes is for the cloud alone: no other device may subscribe to it, so nothing is fanned out or kept. */
+/** Delivers what devices publish to the cloud alone. No device may subscribe to it, so nothing is forwarded or stored. */
 class DeviceBroker extends Aedes {
   readonly #deliver: (topic: string, payload: Buffer) => void
 
@@ -66,69 +70,17 @@ class DeviceBroker extends Aedes {
   }
 }
 
-/** An MQTT broker in this process, for devices only: each with its own credential and its own topics. */
+/** An MQTT broker in this process, for devices only. Each device has a credential and may use only its own topics. */
 export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promise<EmbeddedBroker> {
   const { log } = options
-  const links = new Map<Connection, Link>()
-  const devices = new Map<string, Socket>()
+  const links: Links = { bySocket: new Map(), byDevice: new Map() }
   let receiver: BusReceiver | undefined
-
-  const aedes = new DeviceBroker((topic, payload) => receiver?.message(topic, payload), {
-    // With the default of 100, one stalled device holds up the messages of all the others.
-    concurrency: 0,
-    drainTimeout: STALLED_DEVICE_MS,
-    connectTimeout: CONNECT_LIMIT_MS,
-    preConnect: (_client, packet, done) =>
-      packet.clean === false
-        ? done(new Error('a session is not kept: connect with clean set'), false)
-        : done(null, true),
-    authenticate(client, username, password, done) {
-      const known = username === client.id && options.authenticate(client.id, password?.toString() ?? '')
-      const link = links.get(client.conn)
-      if (!known || !link) return done(badCredential(), false)
-      link.deviceId = client.id
-      link.guard.trust(MAX_MESSAGE_BYTES)
-      done(null, true)
-    },
-    authorizePublish: (client, packet, done) =>
-      done(client && mayPublish(client.id, packet) ? null : new Error(`not allowed to publish to ${packet.topic}`)),
-    authorizeSubscribe: (client, subscription, done) =>
-      done(null, deviceSubscribes(client.id, subscription.topic) ? subscription : null),
-  })
+  const deliver = (topic: string, payload: Buffer) => receiver?.message(topic, payload)
+  const aedes = new DeviceBroker(deliver, brokerOptions(links, options))
   await aedes.listen()
+  followEvents(aedes, links, log)
 
-  // Not at `clientReady`: that comes later, when the device may have announced itself and been sent a command.
-  aedes.on('connackSent', ({ returnCode }, client) => {
-    const link = links.get(client.conn)
-    if (returnCode === 0 && link) devices.set(client.id, link.socket)
-  })
-  aedes.on('clientError', (client, error) =>
-    log.info({ device: client.id, error: error.message }, 'device link failed'),
-  )
-  aedes.on('connectionError', (_client, error) => log.info({ error: error.message }, 'broker connection refused'))
-  // Its types do not have this one, which it emits all the same; without a listener it would end this process.
-  const events: EventEmitter = aedes
-  events.on('error', (error: Error) => log.error({ error: error.message }, 'the broker failed'))
-
-  const accept = (socket: Socket) => {
-    socket.setNoDelay(true)
-    const guard = createFrameGuard()
-    const link: Link = { socket, guard }
-    links.set(socket, link)
-    socket.once('close', () => {
-      links.delete(socket)
-      if (link.deviceId !== undefined && devices.get(link.deviceId) === socket) devices.delete(link.deviceId)
-    })
-    guardSocket(socket, guard, () =>
-      log.warn({ from: socket.remoteAddress }, 'oversized MQTT frame: connection dropped'),
-    )
-    aedes.handle(socket)
-  }
-  const server = options.tls
-    ? createTlsServer({ ...options.tls, handshakeTimeout: CONNECT_LIMIT_MS }, accept)
-    : createTcpServer(accept)
-  // A failed handshake is the stranger's problem; without a listener it would end this process.
-  server.on('tlsClientError', () => {})
+  const server = createDeviceServer(options.tls, (socket) => acceptSocket(aedes, links, socket, log))
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -145,8 +97,8 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
     connected: true,
     port,
     send(deviceId, topic, payload) {
-      const socket = devices.get(deviceId)
-      if (socket) writeDirectly(socket, publishFrame(topic, payload))
+      const socket = links.byDevice.get(deviceId)
+      if (socket) publishDirectly(socket, topic, payload)
     },
     receive(next) {
       receiver = next
@@ -156,36 +108,84 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
       )
     },
     disconnect(deviceId) {
-      for (const [socket, link] of links) if (link.deviceId === deviceId) socket.destroy()
+      for (const [socket, link] of links.bySocket) if (link.deviceId === deviceId) socket.destroy()
     },
     async close() {
       receiver = undefined
       const closed = new Promise((resolve) => server.close(resolve))
       await closeAedes()
-      // Strangers too: whoever has sent nothing yet would keep the server open for as long as it likes.
+      // Includes connections that have sent nothing yet, which would keep the server open.
       for (const socket of sockets) socket.destroy()
       await closed
     },
   }
 }
 
-/**
- * Straight onto the device's own socket, past the broker's queues: a stalled device delays nobody else. What is sent
- * in one turn of the event loop leaves in one system call.
- */
-function writeDirectly(socket: Socket, frame: Buffer): void {
-  if (socket.writableLength > MAX_UNSENT_BYTES) return void socket.destroy()
-  if (socket.writableCorked === 0) {
-    socket.cork()
-    setImmediate(() => socket.uncork())
+function brokerOptions(links: Links, { authenticate }: EmbeddedBrokerOptions): AedesOptions {
+  return {
+    // With the default of 100, one stalled device holds up the messages of all the others.
+    concurrency: 0,
+    drainTimeout: STALLED_DEVICE_MS,
+    connectTimeout: CONNECT_LIMIT_MS,
+    preConnect: (_client, packet, done) =>
+      packet.clean === false
+        ? done(new Error('sessions are not stored: connect with clean set'), false)
+        : done(null, true),
+    authenticate(client, username, password, done) {
+      const link = links.bySocket.get(client.conn)
+      // The guard may have refused the frame that is being parsed.
+      if (!link || link.socket.destroyed) return done(badCredential(), false)
+      const isValid = username === client.id && authenticate(client.id, password?.toString() ?? '')
+      if (!isValid) return done(badCredential(), false)
+      link.deviceId = client.id
+      link.guard.trust(MAX_MESSAGE_BYTES)
+      done(null, true)
+    },
+    authorizePublish: (client, packet, done) =>
+      done(client && mayPublish(client.id, packet) ? null : new Error(`not allowed to publish to ${packet.topic}`)),
+    authorizeSubscribe: (client, subscription, done) =>
+      done(null, deviceSubscribes(client.id, subscription.topic) ? subscription : null),
   }
-  if (socket.write(frame) || socket.timeout) return
-  const drop = () => void socket.destroy()
-  socket.setTimeout(STALLED_DEVICE_MS, drop)
-  socket.once('drain', () => socket.setTimeout(0, drop))
 }
 
-/** Only its own topics, and as any broker would have to carry them: nothing but its status is retained. */
+function followEvents(aedes: Aedes, links: Links, log: Log): void {
+  // `clientReady` would be too late: by then the device may have announced itself and been sent a command.
+  aedes.on('connackSent', ({ returnCode }, client) => {
+    const link = links.bySocket.get(client.conn)
+    if (returnCode === 0 && link) links.byDevice.set(client.id, link.socket)
+  })
+  aedes.on('clientError', (client, error) =>
+    log.info({ device: client.id, error: error.message }, 'the connection to a device failed'),
+  )
+  aedes.on('connectionError', (_client, error) => log.info({ error: error.message }, 'refused a broker connection'))
+  // Missing from the library's types. Without a listener the event would end this process.
+  const events: EventEmitter = aedes
+  events.on('error', (error: Error) => log.error({ error: error.message }, 'the broker failed'))
+}
+
+function acceptSocket(aedes: Aedes, links: Links, socket: Socket, log: Log): void {
+  socket.setNoDelay(true)
+  const link: Link = { socket, guard: createFrameGuard() }
+  links.bySocket.set(socket, link)
+  socket.once('close', () => {
+    links.bySocket.delete(socket)
+    const { deviceId } = link
+    if (deviceId !== undefined && links.byDevice.get(deviceId) === socket) links.byDevice.delete(deviceId)
+  })
+  aedes.handle(socket)
+  guardSocket(socket, link.guard, () =>
+    log.warn({ from: socket.remoteAddress }, 'oversized MQTT frame: connection dropped'),
+  )
+}
+
+function createDeviceServer(tls: EmbeddedBrokerOptions['tls'], accept: (socket: Socket) => void): Server {
+  const server = tls ? createTlsServer({ ...tls, handshakeTimeout: CONNECT_LIMIT_MS }, accept) : createTcpServer(accept)
+  // Without a listener, a failed handshake would end this process.
+  server.on('tlsClientError', () => {})
+  return server
+}
+
+/** A device may publish to its own topics, and only its status may be retained, as every broker supports. */
 function mayPublish(deviceId: string, packet: PublishPacket): boolean {
   return (
     devicePublishes(deviceId, packet.topic) &&
@@ -212,6 +212,6 @@ function listenFailure(error: NodeJS.ErrnoException, host: string, port: number)
   if (error.code !== 'EADDRINUSE') return error
   return new Failure(
     'unavailable',
-    `port ${port} on ${host} is taken (broker): stop what uses it or set PLANTROOM_MQTT_PORT (0 picks a free one)`,
+    `port ${port} on ${host} is taken (broker): stop the program that uses it or set PLANTROOM_MQTT_PORT (0 picks a free one)`,
   )
 }

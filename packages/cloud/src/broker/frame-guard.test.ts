@@ -5,7 +5,7 @@ import { createFrameGuard } from './frame-guard.ts'
 const STRANGER_LIMIT = 4096
 const PUBLISH = 0x30
 
-/** A length as MQTT writes it: seven bits a byte, the lowest first. */
+/** Encodes a length for MQTT: seven bits per byte, lowest first. */
 function lengthBytes(length: number): number[] {
   const bytes: number[] = []
   let rest = length
@@ -24,7 +24,7 @@ function split(bytes: Buffer, places: readonly number[]): Buffer[] {
   return cuts.slice(1).map((cut, index) => bytes.subarray(cuts[index], cut))
 }
 
-/** How many bytes a guard lets through, shown one chunk after the other; Infinity: all of them. */
+/** How many bytes a guard accepts, chunk by chunk; Infinity for all of them. */
 function refusedAt(chunks: readonly Buffer[], trusted?: number): number {
   const guard = createFrameGuard()
   if (trusted !== undefined) guard.trust(trusted)
@@ -44,7 +44,7 @@ const byteByByte = (bytes: Buffer) =>
     Array.from({ length: bytes.length }, (_, index) => index),
   )
 
-/** What senders do: frames of every size, honest or not, and plain noise. */
+/** Frames of every size, valid or not, and noise. */
 const stream = fc
   .array(
     fc.oneof(
@@ -59,11 +59,11 @@ const stream = fc
 
 describe('the frames of a stranger', () => {
   test.each([
-    ['nothing at all', Buffer.alloc(0), true],
+    ['nothing', Buffer.alloc(0), true],
     ['an empty frame', frame(0), true],
     ['a frame of one byte', frame(1), true],
-    ['the last length of one byte', frame(127), true],
-    ['the first length of two bytes', frame(128), true],
+    ['the longest length of one byte', frame(127), true],
+    ['the shortest length of two bytes', frame(128), true],
     ['a frame of exactly the limit', frame(STRANGER_LIMIT), true],
     [
       'many frames, each within the limit',
@@ -76,31 +76,31 @@ describe('the frames of a stranger', () => {
     ['the longest frame of MQTT', header(128 ** 4 - 1), false],
     ['an oversized frame behind a good one', Buffer.concat([frame(10), header(STRANGER_LIMIT + 1)]), false],
     ['a length of five bytes', Buffer.from([PUBLISH, 0x80, 0x80, 0x80, 0x80]), false],
-  ])('%s', (_what, bytes, verdict) => {
+  ])('are checked: %s', (_what, bytes, verdict) => {
     expect(accepted([bytes])).toBe(verdict)
     expect(accepted(byteByByte(bytes))).toBe(verdict)
   })
 
-  test('are refused with the byte of their length that takes them over the limit, before any of their body', () => {
+  test('are refused at the length byte that exceeds the limit, before any of the body', () => {
     // 4097 is 0x81 0x20: after the first byte it could still be a frame of one byte.
     expect(refusedAt(byteByByte(header(STRANGER_LIMIT + 1)))).toBe(2)
     expect(refusedAt(byteByByte(header(200 * 1024 * 1024)))).toBeLessThanOrEqual(4)
   })
 
-  test('are refused at the fourth byte of a length that goes on', () => {
+  test('are refused at the fourth byte of an unfinished length', () => {
     expect(refusedAt(byteByByte(Buffer.from([PUBLISH, 0x80, 0x80, 0x80, 0x80, 0x01])))).toBe(4)
   })
 })
 
-describe('the frames of a device that is known', () => {
+describe('the frames of an authenticated device', () => {
   const limit = 1_000_000
 
-  test('may have the size that it is trusted with, and no more', () => {
+  test('may have the trusted size and no more', () => {
     expect(accepted([frame(limit)], limit)).toBe(true)
     expect(accepted([header(limit + 1)], limit)).toBe(false)
   })
 
-  test('count from the next frame on: what came before the trust was judged as a stranger', () => {
+  test('use the new limit from the next frame on', () => {
     const guard = createFrameGuard()
     expect(guard.accepts(frame(100))).toBe(true)
     guard.trust(limit)
@@ -109,7 +109,7 @@ describe('the frames of a device that is known', () => {
 })
 
 describe('any stream of bytes', () => {
-  test('gets the same verdict however it is split into chunks', () => {
+  test('gets the same result however it is split into chunks', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(), { maxLength: 12 }), (bytes, places) => {
         expect(accepted(split(bytes, places))).toBe(accepted([bytes]))
@@ -117,7 +117,7 @@ describe('any stream of bytes', () => {
     )
   })
 
-  test('is accepted exactly when all of its frames are within the limit', () => {
+  test('is accepted exactly when all its frames are within the limit', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: STRANGER_LIMIT * 2 }), { maxLength: 5 }), (lengths) => {
         const bytes = Buffer.concat(lengths.map(frame))

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net'
 /** Enough for a CONNECT with an id, a password and a last will. */
 const STRANGER_LIMIT = 4 * 1024
 
-/** Watches the sizes that MQTT frames declare. Pure: it is shown bytes and says whether they may be parsed. */
+/** Watches the sizes that MQTT frames declare. Pure: it inspects bytes and reports whether they are acceptable. */
 export interface FrameGuard {
-  /** False as soon as a frame declares more than is allowed, or a length that is none. */
+  /** False as soon as a frame declares more than the limit, or a malformed length. */
   accepts(chunk: Uint8Array): boolean
-  /** The sender is known now: its frames may have this size. */
+  /** Raises the limit, once the sender is authenticated. */
   trust(limit: number): void
 }
 
@@ -57,16 +57,16 @@ export function createFrameGuard(): FrameGuard {
 }
 
 /**
- * Puts a guard before whoever reads this socket. The broker's parser has no largest packet: it would
- * collect up to 256 MB from a stranger before it looked at the password.
+ * Destroys a socket as soon as a frame declares too much. The broker's parser has no size limit: it would collect up to
+ * 256 MB from a stranger before checking the password.
+ *
+ * Call this after the broker has attached its `readable` listener. The stream then emits `data` from within `read()`,
+ * so the guard sees every chunk before the parser, which gets at most the one chunk that was refused.
  */
 export function guardSocket(socket: Socket, guard: FrameGuard, onRefused: () => void): void {
-  const read = socket.read.bind(socket)
-  socket.read = (size?: number) => {
-    const chunk: Buffer | null = read(size)
-    if (chunk === null || guard.accepts(chunk)) return chunk
+  socket.on('data', (chunk: Buffer) => {
+    if (socket.destroyed || guard.accepts(chunk)) return
     onRefused()
     socket.destroy()
-    return null
-  }
+  })
 }

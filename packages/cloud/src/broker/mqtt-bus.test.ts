@@ -23,7 +23,7 @@ async function open(url: string, cloudId = CLOUD_ID): Promise<DeviceBus> {
   return bus
 }
 
-/** A server that is no broker. */
+/** A server that is not a broker. */
 async function startServer(onSocket: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -42,34 +42,34 @@ async function failureOf(url: string, cloudId?: string): Promise<Failure> {
   return failure
 }
 
-describe('a broker that cannot be used at the start', () => {
-  test('is named, when nobody listens there', async () => {
+describe('opening a bus', () => {
+  test('fails with the address when nothing listens there', async () => {
     const { message } = await failureOf('mqtt://cloud:hidden@127.0.0.1:1')
     expect(message).toContain('the broker at MQTT_URL (127.0.0.1:1) cannot be used')
     expect(message).toContain('ECONNREFUSED')
     expect(message).not.toContain('hidden')
   })
 
-  test('is named, when it ends the connection without a word', async () => {
+  test('fails with the address when the server closes the connection', async () => {
     const address = await startServer((socket) => socket.destroy())
     const { message } = await failureOf(`mqtt://${address}`)
     expect(message).toContain(`the broker at MQTT_URL (${address}) cannot be used`)
     expect(message).toContain('is it an MQTT broker')
   })
 
-  test('is named, when it answers in another language', async () => {
+  test('fails with the address when the server does not speak MQTT', async () => {
     const address = await startServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     expect((await failureOf(`mqtt://${address}`)).message).toContain(address)
   })
 
-  test('says so, when the password is wrong', async () => {
+  test('fails with the reason when the password is wrong', async () => {
     const { url } = await startBroker()
     const { message } = await failureOf(url.replace('//', '//cloud:wrong@'))
     expect(message).toContain('Bad username or password')
   })
 
-  test('says so, when it does not let the cloud listen', async () => {
-    // The embedded broker lets a device listen to its own commands only.
+  test('fails with the reason when the subscriptions are refused', async () => {
+    // The embedded broker lets a device subscribe only to its own commands.
     const { url } = await startBroker()
     const { message } = await failureOf(url.replace('//', `//${OURS}:${encodeURIComponent(secretOf(OURS))}@`), OURS)
     expect(message).toContain('subscriptions')
@@ -77,8 +77,8 @@ describe('a broker that cannot be used at the start', () => {
   })
 })
 
-describe('a broker that refuses a login it took before', () => {
-  test('is tried again until it takes it', async () => {
+describe('a broker that refuses a login it accepted before', () => {
+  test('is retried until it accepts', async () => {
     let attempts = 0
     const address = await startServer((socket) => {
       attempts += 1
@@ -108,34 +108,34 @@ describe('a broker that refuses a login it took before', () => {
   })
 })
 
-describe.skipIf(withoutMosquitto)('a broker that dies', () => {
-  interface Told {
-    heard: Message[]
+describe.skipIf(withoutMosquitto)('a broker that crashes', () => {
+  interface Received {
+    messages: Message[]
     lost: number
   }
 
-  async function start(): Promise<{ broker: Mosquitto; bus: DeviceBus; told: Told }> {
+  async function start(): Promise<{ broker: Mosquitto; bus: DeviceBus; received: Received }> {
     const broker = await startMosquitto()
     const bus = await open(broker.cloudUrl)
-    const told: Told = { heard: [], lost: 0 }
+    const received: Received = { messages: [], lost: 0 }
     bus.receive({
-      message: (topic, payload) => told.heard.push({ topic, text: payload.toString() }),
+      message: (topic, payload) => received.messages.push({ topic, text: payload.toString() }),
       lost: () => {
-        told.lost += 1
+        received.lost += 1
       },
     })
-    return { broker, bus, told }
+    return { broker, bus, received }
   }
 
-  test('is told to whoever listens, and no device can be reached', async () => {
-    const { broker, bus, told } = await start()
+  test('is reported to the receiver, and the bus is disconnected', async () => {
+    const { broker, bus, received } = await start()
     await broker.kill()
-    await eventually(() => expect(told.lost).toBeGreaterThan(0))
+    await eventually(() => expect(received.lost).toBeGreaterThan(0))
     expect(bus.connected).toBe(false)
   })
 
-  test('is used again when it is back, and devices are asked for their status', async () => {
-    const { broker, bus, told } = await start()
+  test('is used again after a restart, and devices are asked for their status', async () => {
+    const { broker, bus, received } = await start()
     await broker.kill()
     await eventually(() => expect(bus.connected).toBe(false))
     await broker.start()
@@ -144,10 +144,10 @@ describe.skipIf(withoutMosquitto)('a broker that dies', () => {
       if (topic === topics.hello()) device.publish(topics.status(OURS), 'here', { qos: 1, retain: true })
     })
     await eventually(() => expect(bus.connected).toBe(true))
-    await eventually(() => expect(told.heard).toContainEqual({ topic: topics.status(OURS), text: 'here' }))
+    await eventually(() => expect(received.messages).toContainEqual({ topic: topics.status(OURS), text: 'here' }))
   })
 
-  test('gets nothing later of what was sent while it was dead', async () => {
+  test('does not receive messages sent while it was down', async () => {
     const { broker, bus } = await start()
     await broker.kill()
     await eventually(() => expect(bus.connected).toBe(false))
@@ -160,7 +160,7 @@ describe.skipIf(withoutMosquitto)('a broker that dies', () => {
     expect(heard.filter(({ topic }) => topic !== topics.hello())).toHaveLength(1)
   })
 
-  test('does not hold up the end of the cloud, whether it is dead or hangs', async () => {
+  test('does not delay closing the bus, whether it is down or frozen', async () => {
     const dead = await start()
     await dead.broker.kill()
     await eventually(() => expect(dead.bus.connected).toBe(false))

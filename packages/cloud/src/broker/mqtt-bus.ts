@@ -3,14 +3,34 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { cloudFilters, topics } from '@plantroom/contract/topics'
-import { connect } from 'mqtt'
+import { connect, type IClientOptions, type MqttClient } from 'mqtt'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
 
 const CONNECT_LIMIT_MS = 15_000
 
+const OPTIONS = {
+  protocolVersion: 4,
+  clean: true,
+  keepalive: 20,
+  // The client would reconnect at a fixed interval, and never after a refused login. We reconnect with backoff.
+  reconnectPeriod: 0,
+  connectTimeout: CONNECT_LIMIT_MS,
+  // A command that waited for the broker would reach the device after its caller received 502.
+  queueQoSZero: false,
+  resubscribe: false,
+} as const satisfies IClientOptions
+
+interface BusState {
+  receiver: BusReceiver | undefined
+  /** True while the client is connected and subscribed. */
+  isListening: boolean
+  isClosed: boolean
+  cancelReconnect(): void
+}
+
 /**
- * Connects to a broker that another program runs, and reconnects with backoff until it is closed. Rejects with a
- * `Failure` when the broker cannot be used at the start.
+ * Connects to an external broker and reconnects with backoff until it is closed. Rejects with a `Failure` when the
+ * broker cannot be used at the start.
  */
 export async function openMqttBus(options: {
   url: string
@@ -20,82 +40,58 @@ export async function openMqttBus(options: {
 }): Promise<DeviceBus> {
   const { url, cloudId, clock, log } = options
   const backoff = createBackoff(clock)
-  let cancelReconnect = () => {}
-  let closed = false
+  const state: BusState = { receiver: undefined, isListening: false, isClosed: false, cancelReconnect: () => {} }
   const opened = Promise.withResolvers<void>()
-  let receiver: BusReceiver | undefined
-  let listening = false
-  const client = connect(url, {
-    clientId: cloudId,
-    protocolVersion: 4,
-    clean: true,
-    keepalive: 20,
-    // The client would reconnect in a fixed rhythm, and not at all after a refused login.
-    reconnectPeriod: 0,
-    connectTimeout: CONNECT_LIMIT_MS,
-    // A command that waited for the broker would reach the device after its caller received 502.
-    queueQoSZero: false,
-    resubscribe: false,
-  })
+  const client = connect(url, { ...OPTIONS, clientId: cloudId })
 
   function stopReconnecting(): void {
-    closed = true
-    cancelReconnect()
+    state.isClosed = true
+    state.cancelReconnect()
   }
-
-  const sayHello = () => client.publish(topics.hello(), '', { qos: 0 })
 
   client.on('connect', () => {
     backoff.connected()
     const { stream } = client
     if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true)
-    client.subscribe(cloudFilters(cloudId), { qos: 1 }, (error) => {
-      if (error) {
-        log.error({ error: error.message }, 'the broker refused our subscriptions')
-        return opened.reject(
-          new Error(`it refused our subscriptions (${error.message}); let this user read and write plantroom/#`),
-        )
-      }
-      listening = true
+    subscribe(client, cloudId, log).then(() => {
+      state.isListening = true
       log.info('connected to the broker')
-      sayHello()
+      sayHello(client)
       opened.resolve()
-    })
+    }, opened.reject)
   })
   client.on('close', () => {
-    listening = false
-    receiver?.lost()
-    cancelReconnect()
-    if (!closed) cancelReconnect = clock.after(backoff.next(), () => void client.reconnect())
+    state.isListening = false
+    state.receiver?.lost()
+    state.cancelReconnect()
+    if (!state.isClosed) state.cancelReconnect = clock.after(backoff.next(), () => void client.reconnect())
     opened.reject(
-      new Error('it ended the connection without an answer; is it an MQTT broker, and is it mqtt: or mqtts:?'),
+      new Error('it closed the connection without an answer; is it an MQTT broker, and is it mqtt: or mqtts:?'),
     )
   })
   client.on('error', (error) => {
-    log.warn({ error: error.message }, 'broker connection failed')
+    log.warn({ error: error.message }, 'the connection to the broker failed')
     opened.reject(error)
   })
-  client.on('message', (topic, payload) => receiver?.message(topic, payload))
+  client.on('message', (topic, payload) => state.receiver?.message(topic, payload))
 
   try {
     await opened.promise
   } catch (error) {
     stopReconnecting()
     client.end(true)
-    throw new Failure(
-      'unavailable',
-      `the broker at MQTT_URL (${new URL(url).host}) cannot be used: ${(error as Error).message}`,
-    )
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Failure('unavailable', `the broker at MQTT_URL (${new URL(url).host}) cannot be used: ${reason}`)
   }
 
   return {
     get connected() {
-      return listening
+      return state.isListening
     },
     send: (_deviceId, topic, payload) => void client.publish(topic, payload, { qos: 0 }),
-    receive(next) {
-      receiver = next
-      sayHello()
+    receive(receiver) {
+      state.receiver = receiver
+      sayHello(client)
     },
     // Forced: a graceful end would wait for a broker that hangs.
     close() {
@@ -103,4 +99,17 @@ export async function openMqttBus(options: {
       return client.endAsync(true)
     },
   }
+}
+
+/** Asks every device for its status. */
+const sayHello = (client: MqttClient) => client.publish(topics.hello(), '', { qos: 0 })
+
+function subscribe(client: MqttClient, cloudId: string, log: Log): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.subscribe(cloudFilters(cloudId), { qos: 1 }, (error) => {
+      if (!error) return resolve()
+      log.error({ error: error.message }, 'the broker refused our subscriptions')
+      reject(new Error(`it refused our subscriptions (${error.message}); let this user read and write plantroom/#`))
+    })
+  })
 }

@@ -13,7 +13,7 @@ interface Open {
   feed: ChangeFeed
   clock: ManualClock
   /** Between the feed and the database. */
-  way: DatabaseProxy
+  proxy: DatabaseProxy
   /** Another connection to the same database. */
   sql(text: string): Promise<Record<string, unknown>[]>
 }
@@ -25,21 +25,21 @@ async function open(): Promise<Open> {
   await other.connect()
   onTestFinished(() => other.end())
   const clock = createManualClock()
-  const way = await startProxy(connectionString)
-  const feed = await openChangeFeed({ address: way.address, clock, log })
+  const proxy = await startProxy(connectionString)
+  const feed = await openChangeFeed({ address: proxy.address, clock, log })
   onTestFinished(() => feed.close())
-  return { feed, clock, way, sql: async (text) => (await other.query(text)).rows }
+  return { feed, clock, proxy, sql: async (text) => (await other.query(text)).rows }
 }
 
 function follow(feed: ChangeFeed, table: string): { changed: string[]; missed: number } {
-  const told = { changed: [] as string[], missed: 0 }
+  const seen = { changed: [] as string[], missed: 0 }
   feed.follow(table, {
-    changed: (id) => told.changed.push(id),
+    changed: (id) => seen.changed.push(id),
     missed: () => {
-      told.missed += 1
+      seen.missed += 1
     },
   })
-  return told
+  return seen
 }
 
 const FEED = "application_name = 'plantroom changes' AND datname = current_database()"
@@ -49,9 +49,9 @@ const endFeedConnection = ({ sql }: Open) =>
   sql(`SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE ${FEED}`)
 
 describe('a change in the database', () => {
-  test('is told with the id of its row, once it is committed, whoever made it', async () => {
+  test('is announced with the id of its row once it is committed', async () => {
     const { feed, sql } = await open()
-    const told = follow(feed, 'device')
+    const seen = follow(feed, 'device')
     await sql("INSERT INTO organization (id, name) VALUES ('org', 'Organization')")
     await sql("INSERT INTO site (id, organization_id, name) VALUES ('site', 'org', 'Site')")
     const device = (id: string) => `('${id}', 'org', 'site', '${id}', sha256('first'))`
@@ -60,10 +60,10 @@ describe('a change in the database', () => {
     await sql(`${insert} ${device('a')}, ${device('b:c')}`)
     await sql("UPDATE device SET secret_hash = sha256('second') WHERE id = 'a'")
     await sql("DELETE FROM device WHERE id = 'b:c'")
-    await eventually(() => expect(told.changed).toEqual(['a', 'b:c', 'a', 'b:c']))
+    await eventually(() => expect(seen.changed).toEqual(['a', 'b:c', 'a', 'b:c']))
   })
 
-  test('is told to whoever follows its table, and to nobody else', async () => {
+  test('is announced only to followers of its table', async () => {
     const { feed, sql } = await open()
     const [devices, keys] = [follow(feed, 'device'), follow(feed, 'api_key')]
     await sql("SELECT pg_notify('plantroom_change', 'nobody_follows:1')")
@@ -75,38 +75,38 @@ describe('a change in the database', () => {
   })
 })
 
-describe('a feed whose connection is lost', () => {
-  test('connects again, and then says that changes may have been missed', async () => {
+describe('a feed that loses its connection', () => {
+  test('reconnects, and then reports that changes may have been missed', async () => {
     const opened = await open()
     const { feed, clock, sql } = opened
-    const told = follow(feed, 'device')
+    const seen = follow(feed, 'device')
     await endFeedConnection(opened)
-    // Nothing is said before it listens again: what is read then misses nothing.
+    // Reported only after it listens again, so that a read misses nothing.
     await eventually(() => expect(clock.waiting()).toEqual([1_000]))
-    expect(told.missed).toBe(0)
+    expect(seen.missed).toBe(0)
     await clock.advance(1_000)
-    await eventually(() => expect(told.missed).toBe(1))
+    await eventually(() => expect(seen.missed).toBe(1))
     await sql("SELECT pg_notify('plantroom_change', 'device:dev_1')")
-    await eventually(() => expect(told.changed).toEqual(['dev_1']))
+    await eventually(() => expect(seen.changed).toEqual(['dev_1']))
     expect(await feedPids(opened)).toHaveLength(1)
   })
 
-  test('tries until it succeeds', async () => {
-    const { feed, clock, way } = await open()
-    const told = follow(feed, 'device')
-    await way.cut()
+  test('retries until it succeeds', async () => {
+    const { feed, clock, proxy } = await open()
+    const seen = follow(feed, 'device')
+    await proxy.cut()
     for (let times = 0; times < 3; times += 1) {
       await eventually(() => expect(clock.waiting()).toEqual([1_000]))
       await clock.advance(1_000)
     }
     await eventually(() => expect(clock.waiting()).toEqual([1_000]))
-    expect(told.missed).toBe(0)
-    await way.mend()
+    expect(seen.missed).toBe(0)
+    await proxy.restore()
     await clock.advance(1_000)
-    await eventually(() => expect(told.missed).toBe(1))
+    await eventually(() => expect(seen.missed).toBe(1))
   })
 
-  test('leaves nothing behind when it is closed meanwhile', async () => {
+  test('leaves no timer behind when it is closed before it reconnects', async () => {
     const opened = await open()
     await endFeedConnection(opened)
     await eventually(() => expect(opened.clock.waiting()).toEqual([1_000]))
@@ -114,22 +114,22 @@ describe('a feed whose connection is lost', () => {
     expect(opened.clock.waiting()).toEqual([])
   })
 
-  test('closes the connection that it was about to get when it is closed meanwhile', async () => {
+  test('closes a new connection when it is closed while connecting', async () => {
     const opened = await open()
-    const told = follow(opened.feed, 'device')
+    const seen = follow(opened.feed, 'device')
     await endFeedConnection(opened)
     await eventually(() => expect(opened.clock.waiting()).toEqual([1_000]))
     const connecting = opened.clock.advance(1_000)
     await opened.feed.close()
     await connecting
     await eventually(async () => expect(await feedPids(opened)).toEqual([]))
-    expect(told.missed).toBe(0)
+    expect(seen.missed).toBe(0)
     expect(opened.clock.waiting()).toEqual([])
   })
 })
 
-describe('a feed whose connection hangs', () => {
-  test('asks whether it is alive every 20 s', async () => {
+describe('a feed with a frozen connection', () => {
+  test('checks its connection every 20 s', async () => {
     const opened = await open()
     const [pid] = await feedPids(opened)
     for (let times = 0; times < 3; times += 1) {
@@ -140,23 +140,23 @@ describe('a feed whose connection hangs', () => {
     expect(await feedPids(opened)).toEqual([pid])
   })
 
-  test('gives it up when there is no answer for 10 s, and connects again', async () => {
-    const { feed, clock, sql, way } = await open()
-    const told = follow(feed, 'device')
-    way.freeze()
+  test('reconnects after 10 s without an answer', async () => {
+    const { feed, clock, sql, proxy } = await open()
+    const seen = follow(feed, 'device')
+    proxy.freeze()
     await clock.advance(20_000)
     expect(clock.waiting()).toEqual([10_000])
     await clock.advance(10_000)
     await eventually(() => expect(clock.waiting()).toEqual([1_000]))
     await clock.advance(1_000)
-    await eventually(() => expect(told.missed).toBe(1))
+    await eventually(() => expect(seen.missed).toBe(1))
     await sql("SELECT pg_notify('plantroom_change', 'device:dev_1')")
-    await eventually(() => expect(told.changed).toEqual(['dev_1']))
+    await eventually(() => expect(seen.changed).toEqual(['dev_1']))
   })
 
-  test('is closed all the same', async () => {
-    const { feed, clock, way } = await open()
-    way.freeze()
+  test('can still be closed', async () => {
+    const { feed, clock, proxy } = await open()
+    proxy.freeze()
     await clock.advance(20_000)
     await feed.close()
     await eventually(() => expect(clock.waiting()).toEqual([]))
@@ -165,7 +165,7 @@ describe('a feed whose connection hangs', () => {
 
 describe('a feed that cannot be opened', () => {
   test.each([
-    ['nobody listens', { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, /ECONNREFUSED/],
+    ['nothing listens', { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, /ECONNREFUSED/],
     ['there is no socket', { host: '/nowhere', port: 5432, user: 'nobody', database: 'none' }, /ENOENT/],
   ])('rejects with the reason: %s', async (_what, address, reason) => {
     const clock = createManualClock()
@@ -173,7 +173,7 @@ describe('a feed that cannot be opened', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('rejects with the reason: the server does not let it in', async () => {
+  test('rejects with the reason: the server refuses it', async () => {
     const connectionString = (await createTestDatabase()).replace(/test_\w+/, 'no_such_database')
     const opening = openChangeFeed({ address: { connectionString }, clock: createManualClock(), log })
     await expect(opening).rejects.toThrow(/"no_such_database" does not exist/)

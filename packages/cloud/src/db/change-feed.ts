@@ -4,25 +4,25 @@ import pg from 'pg'
 import type { DatabaseAddress } from './database.ts'
 
 const RECONNECT_MS = 1_000
-/** A connection that a firewall forgot says nothing: it is asked this often. */
+/** How often to check the connection: one dropped by a firewall reports nothing. */
 const ALIVE_CHECK_MS = 20_000
 const ANSWER_MS = 10_000
 
 export interface ChangeListener {
   /** This row was inserted, updated or deleted. */
   changed(id: string): void
-  /** Changes may have been missed: everything has to be read again. */
+  /** Changes may have been missed, so everything must be read again. */
   missed(): void
 }
 
-/** Tells which rows change, through LISTEN/NOTIFY on a connection of its own. */
+/** Announces which rows change, with LISTEN/NOTIFY on a separate connection. */
 export interface ChangeFeed {
   readonly closed: boolean
   follow(table: string, listener: ChangeListener): void
   close(): Promise<void>
 }
 
-/** Listens before it resolves, so that what is read afterwards misses no change. */
+/** Resolves once it listens, so that later reads miss no change. */
 export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Clock; log: Log }): Promise<ChangeFeed> {
   const { address, clock, log } = deps
   const listeners = new Map<string, ChangeListener>()
@@ -64,7 +64,7 @@ export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Cl
   function reconnect() {
     if (closed) return
     cancelCheck()
-    log.warn('the connection that tells of changes was lost; connecting again')
+    log.warn('lost the connection that announces changes; reconnecting')
     cancelRetry = clock.after(RECONNECT_MS, async () => {
       try {
         const next = await listen()
@@ -77,17 +77,17 @@ export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Cl
     })
   }
 
-  function checkAlive(asked: pg.Client) {
-    // Its `end` event connects again.
-    const giveUp = () => void asked.end().catch(() => {})
-    const callOff = clock.after(ANSWER_MS, giveUp)
-    asked
+  function checkAlive(current: pg.Client) {
+    // The `end` event reconnects.
+    const giveUp = () => void current.end().catch(() => {})
+    const cancelGiveUp = clock.after(ANSWER_MS, giveUp)
+    current
       .query('SELECT 1')
       .then(() => {
-        cancelCheck = clock.after(ALIVE_CHECK_MS, () => checkAlive(asked))
+        cancelCheck = clock.after(ALIVE_CHECK_MS, () => checkAlive(current))
       })
       .catch(giveUp)
-      .finally(callOff)
+      .finally(cancelGiveUp)
   }
 
   use(await listen())

@@ -4,8 +4,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../testing/database.ts'
-import { explainConflicts } from './conflicts.ts'
-import { type DatabaseOptions, type Db, openDatabase } from './database.ts'
+import { type DatabaseOptions, type Db, explainConflicts, openDatabase } from './database.ts'
 
 async function open(connectionString?: string, options?: DatabaseOptions): Promise<Db> {
   const db = openDatabase(
@@ -20,7 +19,7 @@ async function open(connectionString?: string, options?: DatabaseOptions): Promi
 const pidOf = async (db: Db) => (await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)).rows[0]?.pid
 const terminate = (db: Db, pid: number | undefined) => sql`SELECT pg_terminate_backend(${pid}, 5000)`.execute(db)
 
-test('a transaction in which nothing is asked for too long lets go of its locks', async () => {
+test('a transaction that is idle for too long releases its locks', async () => {
   const address = await createTestDatabase()
   const [frozen, other] = [await open(address, { idleInTransactionMs: 50 }), await open(address)]
   const transaction = frozen.transaction().execute(async (tx) => {
@@ -31,8 +30,8 @@ test('a transaction in which nothing is asked for too long lets go of its locks'
   expect(await other.selectFrom('organization').select('id').execute()).toEqual([{ id: 'org' }])
 })
 
-describe('a connection that the server ends', () => {
-  test('while nobody uses it is replaced', async () => {
+describe('a connection closed by the server', () => {
+  test('is replaced when it was idle', async () => {
     const address = await createTestDatabase()
     const [db, other] = [await open(address), await open(address)]
     const pid = await pidOf(db)
@@ -40,13 +39,13 @@ describe('a connection that the server ends', () => {
     await eventually(async () => expect(await pidOf(db)).not.toBe(pid))
   })
 
-  test('in the middle of a transaction that waits for something else fails that transaction, and nothing more', async () => {
+  test('fails only the transaction that used it', async () => {
     const address = await createTestDatabase()
     const [db, other] = [await open(address), await open(address)]
     const transaction = db.transaction().execute(async (tx) => {
       await tx.insertInto('organization').values({ id: 'org', name: 'Organization' }).execute()
       await terminate(other, await pidOf(tx))
-      // Not the database is waited for, but a device: the end of the connection comes as an event, to nobody's query.
+      // No query is running, as when a transaction waits for a device: the connection reports its end as an event.
       await eventually(() =>
         expect(tx.selectFrom('organization').execute()).rejects.toThrow(/terminated|closed|queryable/i),
       )
@@ -57,18 +56,18 @@ describe('a connection that the server ends', () => {
   })
 })
 
-describe('a broken constraint', () => {
+describe('a violated constraint', () => {
   const add = (db: Db, id: string, name: string) => db.insertInto('organization').values({ id, name }).execute()
-  const taken = new Failure('conflict', 'there is one of this name already')
+  const taken = new Failure('conflict', 'this name is already in use')
 
-  test('that a caller can break is explained', async () => {
+  test('is explained when it is known', async () => {
     const db = await open()
     await add(db, 'org_1', 'Organization')
     const explained = explainConflicts(add(db, 'org_2', 'Organization'), { organization_name_key: taken })
     await expect(explained).rejects.toBe(taken)
   })
 
-  test('of another name stays what it is', async () => {
+  test('is passed on when it is unknown', async () => {
     const db = await open()
     await add(db, 'org_1', 'Organization')
     const unexplained = explainConflicts(add(db, 'org_1', 'Other'), { organization_name_key: taken })
@@ -77,12 +76,12 @@ describe('a broken constraint', () => {
 
   test.each([
     ['another error of the database', (db: Db) => sql`SELECT 1 / 0`.execute(db), /division by zero/],
-    ['an error that is not of the database', async () => Promise.reject(new Error('of our own')), /of our own/],
-  ])('is not what went wrong: %s stays what it is', async (_what, write, message) => {
+    ['an error from elsewhere', async () => Promise.reject(new Error('of our own')), /of our own/],
+  ])('does not hide %s', async (_what, write, message) => {
     await expect(explainConflicts(write(await open()), { organization_name_key: taken })).rejects.toThrow(message)
   })
 
-  test('is none: the result is passed on', async () => {
+  test('does not occur: the result is passed on', async () => {
     await expect(explainConflicts(Promise.resolve(7), { organization_name_key: taken })).resolves.toBe(7)
   })
 })

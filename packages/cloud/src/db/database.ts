@@ -1,15 +1,16 @@
 import type { Log } from '@plantroom/base/log'
-import { Kysely, PostgresDialect } from 'kysely'
+import type { Failure } from '@plantroom/contract/failure'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
 
-/** Where the database is: what both a pool and a listening connection are made from. */
+/** The address of the database, for pools and for listening connections. */
 export type DatabaseAddress = Pick<pg.PoolConfig, 'connectionString' | 'host' | 'port' | 'user' | 'database'>
 
 export interface DatabaseOptions {
-  /** A transaction in which nothing has been asked for so long is ended, and its locks with it. Without: never. */
+  /** Ends a transaction, and releases its locks, after this long without a query. Never by default. */
   idleInTransactionMs?: number
 }
 
@@ -21,16 +22,33 @@ export function openDatabase(address: DatabaseAddress, log: Log, options: Databa
     application_name: 'plantroom',
     idle_in_transaction_session_timeout: options.idleInTransactionMs,
   })
-  // Without a listener, a connection that the server drops would end the process: of an idle one the pool tells, of one
-  // that is in use (say by a transaction that waits for a device) only the connection itself does.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'an idle database connection was lost'))
+  // Without these listeners, a connection dropped by the server would end the process. The pool reports idle ones; a
+  // connection in use (say by a transaction that waits for a device) only reports itself.
+  pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle database connection'))
   pool.on('connect', (client) =>
-    client.on('error', (error) => log.debug({ error: error.message }, 'a database connection was lost')),
+    client.on('error', (error) => log.debug({ error: error.message }, 'lost a database connection')),
   )
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** The name of the constraint that a statement broke, if that is what went wrong. */
+/** Rejects when the database does not answer. */
+export async function pingDatabase(db: Db): Promise<void> {
+  await sql`SELECT 1`.execute(db)
+}
+
+/** Runs a write and turns violations of constraints that callers can cause into failures with a remedy. */
+export async function explainConflicts<Result>(
+  write: Promise<Result>,
+  explanations: Readonly<Record<string, Failure>>,
+): Promise<Result> {
+  try {
+    return await write
+  } catch (error) {
+    throw explanations[brokenConstraint(error) ?? ''] ?? error
+  }
+}
+
+/** The name of the constraint that a statement violated; `undefined` for any other error. */
 export function brokenConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }

@@ -33,15 +33,15 @@ const tables = (db: Db) => rows(db, "SELECT tablename FROM pg_tables WHERE schem
 const names = (db: Db) => rows(db, 'SELECT name FROM kysely_migration ORDER BY timestamp, name')
 const done = (db: Db) => rows(db, 'SELECT name, timestamp FROM kysely_migration ORDER BY name')
 
-describe('the tables of an empty database', () => {
-  test('are made', async () => {
+describe('migrating an empty database', () => {
+  test('creates the tables', async () => {
     const db = open(await createEmptyDatabase())
     await migrate(db)
     expect(await tables(db)).toContainEqual({ tablename: 'device' })
     expect(await rows(db, 'SELECT count(*)::int AS count FROM organization')).toEqual([{ count: 0 }])
   })
 
-  test('are made once, however many processes start together', async () => {
+  test('creates the tables once when several processes start together', async () => {
     const address = await createEmptyDatabase()
     const processes = Array.from({ length: 4 }, () => open(address))
     await Promise.all(processes.map((db) => migrate(db)))
@@ -52,8 +52,8 @@ describe('the tables of an empty database', () => {
   })
 })
 
-describe('a database that is as it should be', () => {
-  test('is left alone', async () => {
+describe('migrating a current database', () => {
+  test('changes nothing', async () => {
     const db = open(await createEmptyDatabase())
     await migrate(db)
     await sql`INSERT INTO organization (id, name) VALUES ('org', 'Organization')`.execute(db)
@@ -64,8 +64,8 @@ describe('a database that is as it should be', () => {
   })
 })
 
-describe('a database that cannot be brought to this version', () => {
-  test('of a newer version is refused in words that say what to do, and left as it was', async () => {
+describe('a database that cannot be migrated', () => {
+  test('is refused with a remedy, and unchanged, when a newer version wrote it', async () => {
     const db = open(await createEmptyDatabase())
     await migrate(db)
     await sql`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-from-the-future', now()::text)`.execute(db)
@@ -79,9 +79,9 @@ describe('a database that cannot be brought to this version', () => {
     expect(await tables(db)).toEqual(before)
   })
 
-  test('because something stands in the way is left as it was', async () => {
+  test('is unchanged after a failed migration', async () => {
     const db = open(await createEmptyDatabase())
-    // The last of the tables: by then, the others have been made.
+    // One of the last tables: the others are created before it.
     await sql`CREATE TABLE membership (id int)`.execute(db)
     await expect(migrate(db)).rejects.toThrow('relation "membership" already exists')
     expect(await tables(db)).not.toContainEqual({ tablename: 'organization' })

@@ -10,7 +10,7 @@ import { sql as peopleWhoSignIn } from './migrations/0006-people-who-sign-in.ts'
 import { sql as jobQueue } from './migrations/0007-job-queue.ts'
 import type { Schema } from './schema.ts'
 
-/** In order of their names. What has been released is never edited: a change is a new one. */
+/** In order of their names. A released migration is never edited: add a new one instead. */
 const MIGRATIONS: Record<string, string> = {
   '0001-organizations': organizations,
   '0002-site-time-zone': siteTimeZone,
@@ -22,8 +22,8 @@ const MIGRATIONS: Record<string, string> = {
 }
 
 /**
- * Brings the database to this version. Processes that start together wait for each other, each
- * migration runs once, and a failed run leaves the database as it was.
+ * Migrates the database to this version. Processes that start together wait for each other, each migration runs once,
+ * and a failed run leaves the database unchanged.
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const migrator = new Migrator({
@@ -42,7 +42,7 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
   if (error) throw (await newerVersion(db).catch(() => undefined)) ?? error
 }
 
-/** What to say of a database with migrations that this version does not know; `undefined` when it has none. */
+/** The failure for a database with migrations this version does not know; `undefined` when there are none. */
 async function newerVersion(db: Kysely<Schema>): Promise<Failure | undefined> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
   const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name))

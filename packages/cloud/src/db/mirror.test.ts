@@ -14,13 +14,13 @@ const log = createLog('test', 'silent')
 
 interface Open {
   mirror: Mirror<Device>
-  /** Of another process. */
+  /** The store of another process. */
   elsewhere: DeviceStore
   feed: ChangeFeed
   clock: ManualClock
   /** Between the mirror and the database. The feed has its own. */
-  way: DatabaseProxy
-  feedsWay: DatabaseProxy
+  proxy: DatabaseProxy
+  feedProxy: DatabaseProxy
   changes: [Device | undefined, Device | undefined][]
 }
 
@@ -34,10 +34,10 @@ async function open(
   await elsewhere.devices.add(device('dev_first'))
 
   const clock = createManualClock()
-  const [way, feedsWay] = [await startProxy(connectionString), await startProxy(connectionString)]
-  const feed = await openChangeFeed({ address: feedsWay.address, clock, log })
+  const [proxy, feedProxy] = [await startProxy(connectionString), await startProxy(connectionString)]
+  const feed = await openChangeFeed({ address: feedProxy.address, clock, log })
   onTestFinished(() => feed.close())
-  const { devices } = openStore(way.address)
+  const { devices } = openStore(proxy.address)
   const changes: Open['changes'] = []
   const mirror = await openMirror<Device>({
     table: 'device',
@@ -46,9 +46,9 @@ async function open(
     log,
     loadAll: devices.loadAll,
     loadOne: (id) => (options.loadOne ? options.loadOne(devices, id) : devices.loadOne(id)),
-    onChange: (before, after) => changes.push([before, after]),
   })
-  return { mirror, elsewhere: elsewhere.devices, feed, clock, way, feedsWay, changes }
+  mirror.subscribe((before, after) => changes.push([before, after]))
+  return { mirror, elsewhere: elsewhere.devices, feed, clock, proxy, feedProxy, changes }
 }
 
 function openStore(address: DatabaseAddress) {
@@ -57,7 +57,7 @@ function openStore(address: DatabaseAddress) {
   return { devices: createDeviceStore(db), organizations: createOrganizationStore(db) }
 }
 
-/** As long as a hash, and readable. */
+/** Has the length of a hash and is readable. */
 const hashOf = (secret: string) => Buffer.from(secret.padEnd(32))
 const device = (id: string, secret = '1') => ({
   id,
@@ -70,13 +70,13 @@ const setSecret = (store: DeviceStore, id: string, secret: string) => store.setS
 const secretIn = (mirror: Mirror<Device>, id: string) => mirror.get(id)?.secretHash.toString().trimEnd()
 
 describe('a table in memory', () => {
-  test('holds what the database has when it is opened', async () => {
+  test('contains the rows of the database when it opens', async () => {
     const { mirror } = await open()
     expect(mirror.get('dev_first')).toMatchObject(device('dev_first'))
     expect(mirror.get('dev_none')).toBeUndefined()
   })
 
-  test('follows what another process adds, changes and removes, and tells of each', async () => {
+  test('follows the changes of another process and announces each', async () => {
     const { mirror, elsewhere, changes } = await open()
     await elsewhere.add(device('dev_new'))
     await eventually(() => expect(secretIn(mirror, 'dev_new')).toBe('1'))
@@ -90,24 +90,20 @@ describe('a table in memory', () => {
     ])
     expect(secrets).toEqual([
       [undefined, '1'],
-      [undefined, '1'],
       ['1', '2'],
       ['2', undefined],
     ])
   })
 
-  test('has a change when its own refresh has been waited for', async () => {
+  test('contains a change after a refresh', async () => {
     const { mirror, elsewhere } = await open()
     await setSecret(elsewhere, 'dev_first', '2')
     await mirror.refresh('dev_first')
     expect(secretIn(mirror, 'dev_first')).toBe('2')
   })
 
-  test('does not go back in time when a slow read is overtaken', async () => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+  test('is not overwritten by a slow, older read', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     let reads = 0
     const { mirror, elsewhere } = await open({
       async loadOne(store, id) {
@@ -128,18 +124,18 @@ describe('a table in memory', () => {
 })
 
 describe('a table in memory that missed changes', () => {
-  test('reads all of it again: what was added, changed and removed meanwhile', async () => {
-    const { mirror, elsewhere, feedsWay, clock, changes } = await open()
+  test('reads all rows again, including added, changed and removed ones', async () => {
+    const { mirror, elsewhere, feedProxy, clock, changes } = await open()
     await elsewhere.add(device('dev_changed'))
     await elsewhere.add(device('dev_removed'))
     await eventually(() => expect(mirror.get('dev_removed')).toBeDefined())
 
-    await feedsWay.cut()
+    await feedProxy.cut()
     await setSecret(elsewhere, 'dev_changed', '2')
     await elsewhere.remove('org', 'dev_removed')
     await elsewhere.add(device('dev_added'))
     expect(secretIn(mirror, 'dev_changed')).toBe('1')
-    await feedsWay.mend()
+    await feedProxy.restore()
     await eventually(() => expect(clock.waiting()).toEqual([1_000]))
     await clock.advance(1_000)
 
@@ -151,35 +147,35 @@ describe('a table in memory that missed changes', () => {
 })
 
 describe('a change that cannot be read', () => {
-  test('is read again until it can be: a revocation that was heard of is never forgotten', async () => {
-    const { mirror, elsewhere, clock, way } = await open()
-    await way.cut()
+  test('is read again until it succeeds, so that no revocation is lost', async () => {
+    const { mirror, elsewhere, clock, proxy } = await open()
+    await proxy.cut()
     await setSecret(elsewhere, 'dev_first', '2')
     for (let times = 0; times < 3; times += 1) {
       await eventually(() => expect(clock.waiting()).toContain(1_000))
       expect(secretIn(mirror, 'dev_first')).toBe('1')
       await clock.advance(1_000)
     }
-    await way.mend()
+    await proxy.restore()
     await eventually(async () => {
       await clock.advance(1_000)
       expect(secretIn(mirror, 'dev_first')).toBe('2')
     })
   })
 
-  test('is told to whoever asked for it, and does not stand in the way of the next', async () => {
-    const { mirror, elsewhere, way } = await open()
-    await way.cut()
+  test('rejects the refresh that asked for it, and does not block the next', async () => {
+    const { mirror, elsewhere, proxy } = await open()
+    await proxy.cut()
     await expect(mirror.refresh('dev_first')).rejects.toThrow()
-    await way.mend()
+    await proxy.restore()
     await setSecret(elsewhere, 'dev_first', '2')
     await mirror.refresh('dev_first')
     expect(secretIn(mirror, 'dev_first')).toBe('2')
   })
 
-  test('is given up when the feed is closed', async () => {
-    const { elsewhere, feed, clock, way } = await open()
-    await way.cut()
+  test('is not read again after the feed is closed', async () => {
+    const { elsewhere, feed, clock, proxy } = await open()
+    await proxy.cut()
     await setSecret(elsewhere, 'dev_first', '2')
     await eventually(() => expect(clock.waiting()).toContain(1_000))
     await feed.close()

@@ -4,11 +4,15 @@ import type { ChangeFeed } from './change-feed.ts'
 
 const RETRY_MS = 1_000
 
-/** A table in memory: a look-up costs no database access, and a change anywhere arrives by itself. */
+/** Receives every change of a row; `undefined` before an insert and after a delete. */
+export type MirrorListener<Row> = (before: Row | undefined, after: Row | undefined) => void
+
+/** A table in memory: a lookup costs no database access, and changes by any process arrive automatically. */
 export interface Mirror<Row> {
   get(id: string): Row | undefined
-  /** Resolves when this row is as the database has it: for whoever has just changed it. */
+  /** Reads one row again. Call it after changing the row, so that this process sees the change. */
   refresh(id: string): Promise<void>
+  subscribe(listener: MirrorListener<Row>): void
 }
 
 export async function openMirror<Row extends { id: string }>(options: {
@@ -18,23 +22,23 @@ export async function openMirror<Row extends { id: string }>(options: {
   log: Log
   loadAll(): Promise<Row[]>
   loadOne(id: string): Promise<Row | undefined>
-  onChange?(before: Row | undefined, after: Row | undefined): void
 }): Promise<Mirror<Row>> {
-  const { table, feed, clock, log, loadAll, loadOne, onChange } = options
+  const { table, feed, clock, log, loadAll, loadOne } = options
   const rows = new Map<string, Row>()
+  const listeners: MirrorListener<Row>[] = []
   let lastRead: Promise<unknown> = Promise.resolve()
 
-  // One after the other: a slow read that began before a change must not overwrite what was read after it.
-  function inTurn(read: () => Promise<void>): Promise<void> {
-    const turn = lastRead.then(read)
-    lastRead = turn.catch(() => {})
-    return turn
+  // Reads run one after another: a slow read from before a change must not overwrite a newer one.
+  function inOrder(read: () => Promise<void>): Promise<void> {
+    const next = lastRead.then(read)
+    lastRead = next.catch(() => {})
+    return next
   }
 
-  const refresh = (id: string) => inTurn(async () => set(id, await loadOne(id)))
+  const refresh = (id: string) => inOrder(async () => set(id, await loadOne(id)))
 
   const reload = () =>
-    inTurn(async () => {
+    inOrder(async () => {
       const fresh = new Map((await loadAll()).map((row) => [row.id, row]))
       for (const id of new Set([...rows.keys(), ...fresh.keys()])) set(id, fresh.get(id))
     })
@@ -43,19 +47,19 @@ export async function openMirror<Row extends { id: string }>(options: {
     const before = rows.get(id)
     if (row) rows.set(id, row)
     else rows.delete(id)
-    onChange?.(before, row)
+    for (const listener of listeners) listener(before, row)
   }
 
-  // A revocation that was heard of but could not be read must not be forgotten.
-  function untilRead(read: () => Promise<void>) {
+  // Retried until it succeeds: a revocation that was announced must not be lost.
+  function readWithRetry(read: () => Promise<void>) {
     read().catch((error: Error) => {
       if (feed.closed) return
-      log.warn({ table, error: error.message }, 'could not read a change; trying again')
-      clock.after(RETRY_MS, () => untilRead(read))
+      log.warn({ table, error: error.message }, 'could not read a change; retrying')
+      clock.after(RETRY_MS, () => readWithRetry(read))
     })
   }
 
-  feed.follow(table, { changed: (id) => untilRead(() => refresh(id)), missed: () => untilRead(reload) })
+  feed.follow(table, { changed: (id) => readWithRetry(() => refresh(id)), missed: () => readWithRetry(reload) })
   await reload()
-  return { get: (id) => rows.get(id), refresh }
+  return { get: (id) => rows.get(id), refresh, subscribe: (listener) => void listeners.push(listener) }
 }

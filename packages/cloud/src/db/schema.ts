@@ -5,7 +5,7 @@ import type { RequestColumns } from '@plantroom/contract/request-fields'
 import type { Role } from '@plantroom/contract/roles'
 import type { ColumnType, Generated } from 'kysely'
 
-/** The tables as Kysely sees them. The migrations are what makes them so. */
+/** The tables, as the migrations create them. */
 export interface Schema {
   organization: OrganizationTable
   site: SiteTable
@@ -92,7 +92,7 @@ interface ApiKeySiteTable {
 interface UserAccountTable {
   id: string
   email: string
-  /** `null`: invited, and has not set one yet. */
+  /** `null` until an invited person sets a password. */
   password_hash: string | null
   last_seen_at: Date | null
   created_at: CreatedAt
@@ -129,7 +129,7 @@ interface SignInFailureTable {
 interface ReportTable {
   device_id: string
   id: string
-  /** A `bigint`, which is read as text. */
+  /** A `bigint`, which the driver returns as text. */
   position: Generated<string>
   organization_id: string
   site_id: string
@@ -180,7 +180,7 @@ interface NamedOfSiteTable {
 
 interface JobTable {
   id: string
-  /** A `bigint`, which is read as text. */
+  /** A `bigint`, which the driver returns as text. */
   position: Generated<string>
   organization_id: string
   site_id: string
@@ -223,7 +223,7 @@ interface JobFindingTable {
   key: string
   value: string
   roles: Generated<string[]>
-  /** A `bigint`, which is read as text. */
+  /** A `bigint`, which the driver returns as text. */
   position: string
 }
 
@@ -277,14 +277,14 @@ interface TicketAttachmentTable {
   position: number
   name: string
   content_type: string | null
-  /** A `bigint`, which is read as text. */
+  /** A `bigint`, which the driver returns as text. */
   size: string
   sha256: Buffer
 }
 
 interface MailTable {
   id: string
-  /** A `bigint`, which is read as text. */
+  /** A `bigint`, which the driver returns as text. */
   position: Generated<string>
   site_id: string
   ticket_id: string | null

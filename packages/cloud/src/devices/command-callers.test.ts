@@ -10,7 +10,7 @@ let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let tenant: Tenant
 let device: TestDevice
 const people: Partial<Record<Who, { userId: string; headers: SignedInHeaders }>> = {}
-/** Whose each command was that reached the device. */
+/** The caller of each command that reached the device. */
 const keyIds: unknown[] = []
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ const send = (command: CommandName, headers: Record<string, string>) =>
   call(cloud, 'POST', commandPath(tenant.orgId, tenant.deviceId, command), { headers, body: { data: DATA[command] } })
 const as = (who: Who): Record<string, string> => people[who]?.headers ?? {}
 
-describe('a command of a person who is signed in', () => {
+describe('a command from a signed-in person', () => {
   test.each<[CommandName, Who, number]>([
     ['getTechnicalDataPoints', 'viewer', 200],
     ['getTechnicalConnectionValues', 'viewer', 200],
@@ -61,27 +61,27 @@ describe('a command of a person who is signed in', () => {
     ['demandResponseOverride', 'admin', 200],
     ['getTechnicalConnectionValues', 'stranger', 403],
     ['demandResponseOverride', 'stranger', 403],
-  ])('%s of a %s: %i', async (command, who, status) => {
+  ])('%s from a %s answers %i', async (command, who, status) => {
     const before = keyIds.length
     expect((await send(command, as(who))).status).toBe(status)
     expect(keyIds.slice(before)).toEqual(status === 200 ? [`user:${people[who]?.userId}`] : [])
   })
 
-  test('is told from that of a key, which goes first where both are there', async () => {
+  test('carries the id of the key when the request also has one', async () => {
     const key = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
     await send('demandResponseOverride', { ...as('manager'), 'x-api-key': key.apiKey })
     expect(keyIds.at(-1)).toBe(key.id)
   })
 
-  test('from a page of somebody else is refused', async () => {
+  test('is refused from a page of another site', async () => {
     const before = keyIds.length
     const { status } = await send('demandResponseOverride', { ...as('manager'), origin: 'https://evil.example' })
     expect([status, keyIds.length]).toEqual([403, before])
   })
 })
 
-describe('a command of nobody', () => {
-  test('and of the operator is refused: a window must be of somebody', async () => {
+describe('a command without a key or a person', () => {
+  test('is refused, even from the operator, because every override needs an owner', async () => {
     const before = keyIds.length
     expect((await send('getTechnicalConnectionValues', {})).status).toBe(401)
     const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
@@ -96,18 +96,27 @@ describe('the devices of an organization', () => {
     return [status, (body.devices as { id: string }[] | undefined)?.map(({ id }) => id)]
   }
 
-  test('are those of the sites that a person may see', async () => {
+  test('are limited to the sites a person may see', async () => {
     for (const who of ['viewer', 'manager', 'admin'] as const) {
       expect(await listedFor(as(who))).toEqual([200, [tenant.deviceId]])
     }
     expect(await listedFor(as('stranger'))).toEqual([200, []])
   })
 
+  test('do not include devices of another organization', async () => {
+    const other = await addTenant(cloud, 'Other organization')
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    for (const caller of [operator, as('admin')]) expect(await listedFor(caller)).toEqual([200, [tenant.deviceId]])
+    const theirs = await call(cloud, 'GET', `/api/orgs/${other.orgId}/devices`, { headers: operator })
+    expect(theirs.body.devices).toMatchObject([{ id: other.deviceId }])
+    expect((await call(cloud, 'GET', `/api/orgs/${other.orgId}/devices`, { headers: as('admin') })).status).toBe(403)
+  })
+
   test.each<[string, string, number]>([
     ['POST', 'devices', 403],
     ['POST', 'devices/DEVICE/credential', 403],
     ['DELETE', 'devices/DEVICE', 403],
-  ])('are changed by administrators alone: %s %s', async (method, path, status) => {
+  ])('can be changed only by administrators: %s %s', async (method, path, status) => {
     const full = `/api/orgs/${tenant.orgId}/${path.replace('DEVICE', tenant.deviceId)}`
     const body = path === 'devices' ? { name: 'More', siteId: tenant.siteId } : undefined
     expect((await call(cloud, method, full, { headers: as('manager'), body })).status).toBe(status)

@@ -11,6 +11,7 @@ import {
   type Tenant,
 } from '../testing/cloud.ts'
 import { type Answering, connectDevice, type TestDevice } from '../testing/device.ts'
+import { wrapReply } from './command-routes.ts'
 
 type Key = Awaited<ReturnType<typeof createKey>>
 
@@ -48,9 +49,9 @@ const send = (command: string, options: Parameters<typeof call>[3] = {}): Promis
   })
 const sendValues = (body: object = { data: { id: 'c1' } }) => send('getTechnicalConnectionValues', { body })
 
-describe('a command that the device answers', () => {
-  test('comes back in the same response, byte for byte, with the reqId', async () => {
-    // Spacing and the order of keys are the device's own: nothing on the way may rewrite them.
+describe('a command the device answers', () => {
+  test('returns the reply byte for byte, with the reqId', async () => {
+    // Nothing on the way may change the spacing or the order of keys.
     const reply = '{ "b":1.0,  "a":"ö", "big": 12345678901234567890 }'
     const received: unknown[] = []
     await online((command, envelope) => {
@@ -72,7 +73,7 @@ describe('a command that the device answers', () => {
     expect(received).toEqual(['getTechnicalConnectionValues', { id: 'c1' }, 'number', reqId])
   })
 
-  test('echoes the letter case of its reqId, also where the device rejects it', async () => {
+  test('echoes the letter case of its reqId, even when the device rejects it', async () => {
     const reqIds = ['6F9619FF-8B86-4D01-B42D-00CF4FC964FF', '6f9619ff-8b86-4d01-b42d-00cf4fc964ff']
     const received: unknown[] = []
     await online((_command, envelope) => {
@@ -86,7 +87,7 @@ describe('a command that the device answers', () => {
     expect(received).toEqual(echoed)
   })
 
-  test('is rejected with a message that is bounded and printable, whatever the device says', async () => {
+  test('is rejected with a bounded, printable message, whatever the device sends', async () => {
     await online(() => ({ status: 'rejected', payload: `\u001b[31m\n${'x'.repeat(60_000)}` }))
     const { status, body } = await sendValues()
     expect(status).toBe(499)
@@ -94,13 +95,13 @@ describe('a command that the device answers', () => {
     expect(String(body.message).length).toBeLessThan(20_100)
   })
 
-  test('gets a reqId when it was sent without one', async () => {
+  test('gets a reqId when it has none', async () => {
     await online(() => ({ status: 'ok', payload: '{}' }))
     const { body } = await sendValues()
     expect(body.reqId).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('gets the defaults of limit and offset', async () => {
+  test('gets the default limit and offset', async () => {
     let data: unknown
     await online((_command, envelope) => {
       data = envelope.data
@@ -125,7 +126,7 @@ describe('a command that the device answers', () => {
     expect(one.id).not.toBe(other.id)
   })
 
-  test('of the operator, such as commissioning, is told from those of keys', async () => {
+  test('from the operator, for example commissioning, carries the caller "operator"', async () => {
     const keyIds: unknown[] = []
     await online((_command, envelope) => {
       keyIds.push(envelope.keyId)
@@ -137,7 +138,7 @@ describe('a command that the device answers', () => {
     expect([status, keyIds]).toEqual([200, ['operator']])
   })
 
-  test('that it rejects is 499 with its own words', async () => {
+  test('answers 499 with the message of a device that rejects it', async () => {
     await online(() => ({ status: 'rejected', payload: 'datapoint x is not on this device' }))
     const reqId = randomUUID()
     const { status, body } = await sendValues({ reqId, data: { id: 'c1' } })
@@ -145,17 +146,17 @@ describe('a command that the device answers', () => {
     expect(body).toEqual({ message: 'datapoint x is not on this device', code: 'DEVICE_REJECTED', reqId })
   })
 
-  test('is matched to its own reply, whatever the order', async () => {
-    const held: (() => void)[] = []
+  test('gets its own reply, whatever the order', async () => {
+    const replies: (() => void)[] = []
     const { client } = await online(() => undefined)
     client.on('message', (topic, payload) => {
       const [, deviceId, kind, , cloudId, correlationId] = topic.split('/')
       if (kind !== 'command') return
       const { id } = JSON.parse(payload.toString()).data
-      held.push(() =>
+      replies.push(() =>
         client.publish(`plantroom/${deviceId}/reply/${cloudId}/${correlationId}/ok`, JSON.stringify({ id })),
       )
-      if (held.length === 20) for (const release of held.toReversed()) release()
+      if (replies.length === 20) for (const reply of replies.toReversed()) reply()
     })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => sendValues({ data: { id: `c${index}` } })),
@@ -164,26 +165,32 @@ describe('a command that the device answers', () => {
   })
 })
 
+describe('a wrapped reply', () => {
+  test('is valid JSON with the exact bytes of the device, whatever the reqId contains', () => {
+    const reqId = '"}, \\ \n'
+    const bytes = wrapReply(reqId, Buffer.from('{ "big": 12345678901234567890 }'))
+    expect(JSON.parse(bytes.toString())).toEqual({ reqId, data: { big: expect.any(Number) } })
+    expect(bytes.toString()).toContain('"data":{ "big": 12345678901234567890 }}')
+  })
+})
+
 describe('a device that does not answer', () => {
-  test('is 502 at once when it is not connected', async () => {
+  test('answers 502 immediately when it is not connected', async () => {
     const { status, body } = await sendValues()
     expect(status).toBe(502)
     expect(body).toMatchObject({ code: 'DEVICE_OFFLINE', message: expect.stringContaining('offline') })
   })
 
-  test('is 502 after the timeout when it is silent, and says that the command may have arrived', async () => {
+  test('answers 502 after the timeout, and warns that the command may have arrived', async () => {
     await online(() => undefined)
     const { status, body } = await sendValues()
     expect(status).toBe(502)
     expect(body.message).toContain('did not answer within 0.3 s')
-    expect(body.message).toContain('same reqId is safe')
+    expect(body.message).toContain('safely send it again with the same reqId')
   })
 
-  test('is 502 as soon as it is gone, and stays so until it is back', async () => {
-    let asked = () => {}
-    const arrived = new Promise<void>((resolve) => {
-      asked = resolve
-    })
+  test('answers 502 from the moment it disconnects until it reconnects', async () => {
+    const { promise: arrived, resolve: asked } = Promise.withResolvers<void>()
     const { vanish } = await online(() => void asked())
     const answer = sendValues()
     await arrived
@@ -195,7 +202,7 @@ describe('a device that does not answer', () => {
   })
 })
 
-describe('a body that is not right', () => {
+describe('an invalid body', () => {
   const cases: [string, string, unknown, string, string][] = [
     ['getTechnicalDataPoints', 'no data', {}, 'data', 'is missing'],
     ['getTechnicalDataPoints', 'data is a list', { data: [] }, 'data', 'must be of type object'],
@@ -218,7 +225,13 @@ describe('a body that is not right', () => {
     ],
     ['getTechnicalDataPoints', 'offset -1', { data: { connectionId: 'c', offset: -1 } }, 'data.offset', 'at least 0'],
     ['getTechnicalConnectionValues', 'id a number', { data: { id: 5 } }, 'data.id', 'type string'],
-    ['getTechnicalConnectionValues', 'reqId no UUID', { reqId: 'abc', data: { id: 'c' } }, 'reqId', 'must be a UUID'],
+    [
+      'getTechnicalConnectionValues',
+      'reqId not a UUID',
+      { reqId: 'abc', data: { id: 'c' } },
+      'reqId',
+      'must be a UUID',
+    ],
     ['getTechnicalConnectionValues', 'reqId null', { reqId: null, data: { id: 'c' } }, 'reqId', 'type string'],
     ['demandResponseOverride', 'value as text', override({ value: '5' }), 'data.value', 'finite number'],
     ['demandResponseOverride', 'value null', override({ value: null }), 'data.value', 'finite number'],
@@ -234,20 +247,20 @@ describe('a body that is not right', () => {
     }
   }
 
-  test.each(cases)('%s, %s: 400 that names the field', async (command, _what, body, field, words) => {
+  test.each(cases)('of %s (%s) answers 400 and names the field', async (command, _what, body, field, message) => {
     const { status, body: answer } = await send(command, { body })
     expect(status).toBe(400)
-    expect(answer).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(words) })
+    expect(answer).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(message) })
     expect(answer.message).toContain(field)
   })
 
-  test('a number beyond what a double holds is not finite: 400', async () => {
+  test('with a number beyond the range of a double answers 400', async () => {
     const raw = JSON.stringify(override({})).replace('"value":1', '"value":1e400')
     const { status, body } = await send('demandResponseOverride', { raw })
     expect([status, body.field]).toEqual([400, 'data.value'])
   })
 
-  test('an unknown command: 400 that lists the four', async () => {
+  test('of an unknown command answers 400 and lists the commands', async () => {
     const { status, body } = await send('getEverything', { body: { data: {} } })
     expect(status).toBe(400)
     for (const command of [
@@ -264,10 +277,10 @@ describe('a body that is not right', () => {
     ['malformed JSON', { raw: '{"data":' }, 400, 'INVALID'],
     ['an empty body', { raw: '' }, 400, 'INVALID'],
     ['a text with U+0000', { raw: '{"data":{"id":"a\\u0000b"}}' }, 400, 'INVALID'],
-    ['a body that is no object', { raw: '[1]' }, 400, 'INVALID'],
+    ['a list', { raw: '[1]' }, 400, 'INVALID'],
     ['another content type', { raw: 'a=1', headers: { 'content-type': 'text/plain' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['more than 64 KiB', { raw: JSON.stringify({ data: { id: 'x'.repeat(66_000) } }) }, 413, 'TOO_LARGE'],
-  ] as const)('%s: in the same shape', async (_what, options, status, code) => {
+  ] as const)('with %s answers in the format of all errors', async (_what, options, status, code) => {
     const answer = await send('getTechnicalConnectionValues', options)
     expect(answer.status).toBe(status)
     expect(answer.body).toMatchObject({
@@ -277,13 +290,13 @@ describe('a body that is not right', () => {
     })
   })
 
-  test('a backslash before u0000 is just text', async () => {
+  test('does not include an escaped backslash before u0000', async () => {
     await online((_command, envelope) => ({ status: 'ok', payload: JSON.stringify(envelope.data) }))
     const { body } = await send('getTechnicalConnectionValues', { raw: '{"data":{"id":"a\\\\u0000b"}}' })
     expect(body.data).toEqual({ id: 'a\\u0000b' })
   })
 
-  test('its reqId is echoed in the error, also when the key is refused', async () => {
+  test('gets its reqId back in the error, even when the key is refused', async () => {
     const reqId = randomUUID()
     const invalid = await sendValues({ reqId, data: {} })
     const refused = await send('getTechnicalConnectionValues', {

@@ -14,7 +14,7 @@ interface CommandRoute {
   Body: { reqId?: string; data: Record<string, unknown> }
 }
 
-/** The commands for partners, and for people who are signed in: one route a command, each with its own schema. */
+/** Adds one route per command, each with its own schema, for API keys and for people who are signed in. */
 export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }): void {
   for (const command of PUBLIC_COMMANDS) {
     const { access, summary, request, reply } = COMMANDS[command]
@@ -28,15 +28,13 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
           body: commandBody(request),
           response: { 200: commandReply(reply) },
         },
-        // The device's bytes pass through unchanged: nothing here may serialize them again.
+        // The device's bytes pass through unchanged and must not be serialized again.
         serializerCompiler: () => (body) => body,
       },
       async (request, reply) => {
         const { data, reqId = randomUUID() } = request.body
         const bytes = await deps.dispatch(request.params.deviceId, command, { reqId, keyId: callerOf(request), data })
-        return reply
-          .type('application/json; charset=utf-8')
-          .send(Buffer.concat([Buffer.from(`{"reqId":"${reqId}","data":`), bytes, CLOSING]))
+        return reply.type('application/json; charset=utf-8').send(wrapReply(reqId, bytes))
       },
     )
   }
@@ -51,10 +49,16 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
   })
 }
 
-function callerOf({ callerId }: FastifyRequest<CommandRoute>): string {
-  // Without one, the same reqId of two partners would count as one request.
-  if (callerId === undefined) throw new Error('a command without a caller')
-  return callerId
+/**
+ * Wraps the JSON reply of a device in the envelope of the API, without parsing it: a reply can have megabytes, and the
+ * caller gets exactly the numbers the device wrote.
+ */
+export function wrapReply(reqId: string, data: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`{"reqId":${JSON.stringify(reqId)},"data":`), data, Buffer.from('}')])
 }
 
-const CLOSING = Buffer.from('}')
+function callerOf({ callerId }: FastifyRequest<CommandRoute>): string {
+  // Without a caller, the device would treat the same reqId of two partners as one request.
+  if (callerId === undefined) throw new Error('the command has no caller')
+  return callerId
+}

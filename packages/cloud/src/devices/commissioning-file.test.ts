@@ -9,23 +9,23 @@ import { ACCESS_TYPES, PROTOCOLS, type TechnicalSystem, WEEKDAYS } from '@plantr
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { commissioningFileOf } from './commissioning-file.ts'
-import { layOut } from './lay-out.ts'
+import { buildTechnicalSystem } from './technical-system.ts'
 
 const [NOW, LATER] = ['2030-01-01T00:00:00.000Z', '2030-01-02T00:00:00.000Z']
 
-/** As it comes back from the database. */
+/** The system as the database returns it. */
 const stored = (system: TechnicalSystem): TechnicalSystem => JSON.parse(JSON.stringify(system))
-const laidOut = (file: CommissioningFile, before?: TechnicalSystem) =>
-  stored(layOut(file, { deviceId: 'dev_1', timeZone: 'UTC', before, now: before ? LATER : NOW }))
+const built = (file: CommissioningFile, before?: TechnicalSystem) =>
+  stored(buildTechnicalSystem(file, { deviceId: 'dev_1', timeZone: 'UTC', before, now: before ? LATER : NOW }))
 
-/** The file of what this one makes, which must make the very same. */
-function there(file: CommissioningFile): CommissioningFile {
+/** Builds a system from a file and exports it; the exported file must build the same system. */
+function roundTrip(file: CommissioningFile): CommissioningFile {
   expect(fileProblems(file)).toEqual([])
-  const system = laidOut(file)
+  const system = built(file)
   const written = commissioningFileOf(system)
   expect(fileProblems(written)).toEqual([])
-  // With another clock: what is stamped anew has changed.
-  expect(laidOut(written, system)).toEqual(system)
+  // Built at a later time, so that a changed datapoint would have a new timestamp.
+  expect(built(written, system)).toEqual(system)
   return written
 }
 
@@ -52,20 +52,17 @@ const LOAD = { datapoint: 'Power', priority: 1, shedValue: 0 }
 const SLOT = { days: ['mon', 'sun'], from: '07:00', to: '24:00', mode: 'offset', value: -2 } as const
 const SCALER = { inputValue1: 0, outputValue1: 0, inputValue2: 100, outputValue2: 1000 }
 
-describe('the file of a system', () => {
+describe('the exported file of a system', () => {
   test.each<[string, CommissioningFile]>([
-    ['nothing but a name', room([])],
+    ['only a name', room([])],
     ['a connection without datapoints', room([link('Meter')])],
-    [
-      'what says no more than it must',
-      room([link('Meter', GRID, point('Power'), point('Go', { accessType: 'WRITE' }))]),
-    ],
+    ['only required fields', room([link('Meter', GRID, point('Power'), point('Go', { accessType: 'WRITE' }))])],
     [
       'a scaler and an envelope',
       room([link('A', point('P', { scaler: SCALER, writeInputData: { min: -5, max: 5 } }))]),
     ],
     [
-      'release values, also of 0',
+      'release values, including 0',
       room([
         link(
           'A',
@@ -75,12 +72,12 @@ describe('the file of a system', () => {
       ]),
     ],
     [
-      'how often it is archived, told and written',
+      'intervals for archiving, broadcasting and writing',
       room([link('A', point('P', { analyticsInterval: 60, broadcastInterval: 10, writeInterval: 5 }))]),
     ],
     ['a consumption', room([link('A', point('P', { analyticsCalculateConsumption: true }))])],
-    ['a consumption of what is only read', room([link('A', { ...GRID, analyticsCalculateConsumption: true })])],
-    ['said not to be a consumption', room([link('A', { ...GRID, analyticsCalculateConsumption: false })])],
+    ['a consumption of a read-only datapoint', room([link('A', { ...GRID, analyticsCalculateConsumption: true })])],
+    ['an explicit absence of consumption', room([link('A', { ...GRID, analyticsCalculateConsumption: false })])],
     [
       'failsafes of both kinds',
       room([
@@ -110,7 +107,7 @@ describe('the file of a system', () => {
       }),
     ],
     [
-      'peak shaving that has no limit yet',
+      'peak shaving without a limit',
       room([link('A', GRID, point('Power'))], { peakShaving: { meter: 'Grid', loads: [LOAD] } }),
     ],
     [
@@ -123,14 +120,14 @@ describe('the file of a system', () => {
       }),
     ],
     [
-      'names that are used in two connections',
+      'names that occur in two connections',
       room([link('East', point('Power'), GRID), link('West', point('Power'))], {
         peakShaving: { meter: 'Grid', loads: [{ ...LOAD, datapoint: 'West/Power' }] },
         schedules: [{ name: 'Week', datapoint: 'East/Power', slots: [SLOT] }],
       }),
     ],
     [
-      'names with a slash that read like those of others',
+      'names with a slash that look like references to others',
       room([link('a', point('b')), link('x', point('a/b'))], {
         schedules: [
           { name: 'One', datapoint: 'b', slots: [SLOT] },
@@ -138,11 +135,11 @@ describe('the file of a system', () => {
         ],
       }),
     ],
-  ])('makes it again: %s', (_what, file) => {
-    there(file)
+  ])('builds the same system: %s', (_what, file) => {
+    roundTrip(file)
   })
 
-  test('says what the installer said, and leaves out what goes without saying', () => {
+  test('contains what the installer wrote and omits defaults', () => {
     const file = room(
       [
         link('East', point('Power', { scaler: SCALER, analyticsInterval: 60 }), GRID),
@@ -150,25 +147,25 @@ describe('the file of a system', () => {
       ],
       { schedules: [{ name: 'Week', datapoint: 'West/Power', slots: [SLOT] }] },
     )
-    expect(there(file)).toEqual(file)
+    expect(roundTrip(file)).toEqual(file)
   })
 
-  test('of a system from before there was anything that drives its datapoints has nothing of it', () => {
-    const { id, name, connections } = laidOut(room([link('A', point('Power'))]))
+  test('has no control section when the system has none', () => {
+    const { id, name, connections } = built(room([link('A', point('Power'))]))
     expect(commissioningFileOf({ id, name, connections })).toEqual(room([link('A', point('Power'))]))
   })
 })
 
-describe('the file of a system of the demo', () => {
-  test.each(['battery-room', 'heat-pump', 'air-handling'])('makes it again: %s', async (name) => {
+describe('the exported file of a demo system', () => {
+  test.each(['battery-room', 'heat-pump', 'air-handling'])('builds the same system: %s', async (name) => {
     const path = new URL(`../../../simulator/demo/${name}.yaml`, import.meta.url).pathname
     const file = (await readDocument(path, 'commissioning file', 'connections')) as CommissioningFile
-    expect(laidOut(file).connections.length).toBeGreaterThan(0)
-    there(file)
+    expect(built(file).connections.length).toBeGreaterThan(0)
+    roundTrip(file)
   })
 })
 
-describe('the file of whatever was laid out', () => {
+describe('the exported file of any system', () => {
   const name = fc.oneof(fc.constantFrom('a', 'b', 'c', 'a/b', 'b/c', 'x/a/b'), fc.string({ minLength: 1 }))
   const fields = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 2 })
   const seconds = fc.integer({ min: 0, max: 86_400 })
@@ -226,10 +223,10 @@ describe('the file of whatever was laid out', () => {
         { requiredKeys: ['technicalSystem', 'connections'] },
       )
     })
-    .map((made) => mended(JSON.parse(JSON.stringify(made)) as CommissioningFile))
+    .map((made) => repaired(JSON.parse(JSON.stringify(made)) as CommissioningFile))
 
-  /** Without what makes it no file: most of what is made up at random refers to something that does not fit. */
-  function mended({ peakShaving, schedules, ...rest }: CommissioningFile): CommissioningFile {
+  /** Removes invalid parts: most random references do not fit. */
+  function repaired({ peakShaving, schedules, ...rest }: CommissioningFile): CommissioningFile {
     const connections = rest.connections.map((one) => ({
       ...one,
       datapoints: one.datapoints.map((point, d) => {
@@ -249,7 +246,7 @@ describe('the file of whatever was laid out', () => {
     return file
   }
 
-  test('makes it again', () => {
+  test('builds the same system', () => {
     const seen = { peakShaving: 0, schedules: 0, failsafes: 0 }
     fc.assert(
       fc.property(file, (file) => {
@@ -257,7 +254,7 @@ describe('the file of whatever was laid out', () => {
         if (file.peakShaving) seen.peakShaving += 1
         if (file.schedules) seen.schedules += 1
         if (file.connections.some(({ datapoints }) => datapoints.some((one) => one.failsafe))) seen.failsafes += 1
-        there(file)
+        roundTrip(file)
       }),
       { numRuns: 500 },
     )

@@ -14,10 +14,9 @@ import {
   type PeakShaving,
   type TechnicalSystem,
 } from '@plantroom/contract/datapoint'
-import { NO_ENVELOPE } from './lay-out.ts'
-import { SHORTEST_CYCLE_SECONDS } from './lay-out-control.ts'
+import { MIN_CYCLE_SECONDS, NO_ENVELOPE } from './technical-system.ts'
 
-/** The file that an installer would have written for this system: loaded again, it changes nothing. Pure. */
+/** Returns the commissioning file of a system. Loading it again changes nothing. Pure. */
 export function commissioningFileOf(system: TechnicalSystem): CommissioningFile {
   const { peakShaving, schedules = [] } = system
   const connections = system.connections.map(writeConnection(failsafesOf(system)))
@@ -35,7 +34,7 @@ export function commissioningFileOf(system: TechnicalSystem): CommissioningFile 
 
 type ReferTo = (datapointId: string) => string
 
-/** What a file may call a datapoint: its name, where no other fits that, else that of its connection before it. */
+/** Refers to datapoints by name, or by `connection/name` where the name alone is ambiguous. */
 function references(file: CommissioningFile, { connections }: TechnicalSystem): ReferTo {
   const find = datapointsByReference(file)
   const names = new Map(
@@ -45,7 +44,8 @@ function references(file: CommissioningFile, { connections }: TechnicalSystem): 
   )
   return (datapointId) => {
     const [connection, datapoint] = names.get(datapointId) ?? []
-    if (connection === undefined || datapoint === undefined) throw new Error(`no datapoint ${datapointId}`)
+    if (connection === undefined || datapoint === undefined)
+      throw new Error(`the system has no datapoint ${datapointId}`)
     return find(datapoint).length === 1 ? datapoint : `${connection}/${datapoint}`
   }
 }
@@ -55,7 +55,7 @@ function failsafesOf({ connections, failsafes = [] }: TechnicalSystem): Readonly
   return new Map(
     failsafes.map(({ datapointId, kind, registerId, seconds }) => {
       const register = names.get(registerId)
-      if (register === undefined) throw new Error(`no datapoint ${registerId}`)
+      if (register === undefined) throw new Error(`the system has no datapoint ${registerId}`)
       return [datapointId, { [kind]: register, seconds }]
     }),
   )
@@ -70,12 +70,12 @@ function writeConnection(failsafes: ReadonlyMap<string, CommissionedFailsafe>) {
   })
 }
 
-/** Leaves out what a datapoint gets by default. */
+/** Omits settings that have their default value. */
 function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | undefined): CommissionedDatapoint {
   const { name, accessType, writeInputData, releaseValue, analyticsCalculateConsumption, scaler, data } = datapoint
   const { analyticsInterval, broadcastInterval, writeInterval } = datapoint
   const isWritable = accessType !== 'READ'
-  // Of what is only read, it may be missing altogether: said or not is a difference there.
+  // A read-only datapoint may lack this setting, which differs from false.
   const saysConsumption = isWritable ? analyticsCalculateConsumption : analyticsCalculateConsumption !== undefined
   return {
     name,
@@ -101,7 +101,7 @@ function writePeakShaving(shaving: PeakShaving, referTo: ReferTo): CommissionedP
     ...(typeof limitKw === 'number' && { limitKw }),
     ...(typeof limitKw === 'object' && limitKw !== null && { hourlyLimitsKw: limitKw }),
     ...(hysteresisKw !== 0 && { hysteresisKw }),
-    ...(cycleSeconds !== SHORTEST_CYCLE_SECONDS && { cycleSeconds }),
+    ...(cycleSeconds !== MIN_CYCLE_SECONDS && { cycleSeconds }),
     loads: loads.map(({ datapointId, priority, shedValue, minOnSeconds, minOffSeconds }) => ({
       datapoint: referTo(datapointId),
       priority,

@@ -1,6 +1,6 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { eventually } from '@plantroom/testkit/eventually'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson, type SignedInHeaders } from '../access/testing/people.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { connectDevice, type TestDevice } from '../testing/device.ts'
@@ -8,9 +8,9 @@ import { connectDevice, type TestDevice } from '../testing/device.ts'
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let tenant: Tenant
 let device: TestDevice
-/** What the device was told to be, in order. */
-const told: TechnicalSystem[] = []
-/** Who told it. */
+/** The systems the device received, in order. */
+const received: TechnicalSystem[] = []
+/** The callers who commissioned it. */
 const keyIds: unknown[] = []
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
   tenant = await addTenant(cloud, 'Organization')
   device = await connectDevice(cloud.ready.mqttUrl, tenant, (_command, { data, keyId }) => {
     keyIds.push(keyId)
-    told.push((data as { technicalSystem: TechnicalSystem }).technicalSystem)
+    received.push((data as { technicalSystem: TechnicalSystem }).technicalSystem)
     return { status: 'ok', payload: '{}' }
   })
 })
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const path = (rest: string) => `/api/orgs/${tenant.orgId}/devices/${tenant.deviceId}/${rest}`
 const commission = (file: object) => asOperator(cloud, 'PUT', path('commissioning'), file)
-const kept = async () => (await asOperator(cloud, 'GET', path('technical-systems'))).body.technicalSystems
+const stored = async () => (await asOperator(cloud, 'GET', path('technical-systems'))).body.technicalSystems
 
 const ROOM = {
   technicalSystem: 'Room',
@@ -55,10 +55,10 @@ const ROOM = {
   ],
 }
 
-describe('a commissioning file with what drives its datapoints', () => {
-  test('is laid out for the device, and kept as it was told', async () => {
+describe('a commissioning file with control settings', () => {
+  test('is sent to the device with ids, and stored as sent', async () => {
     await eventually(async () => expect((await commission(ROOM)).status).toBe(200))
-    const [system] = told
+    const [system] = received
     const [power, reverts, grid] = system?.connections[0]?.datapoints ?? []
     expect(system).toMatchObject({
       timeZone: 'UTC',
@@ -66,19 +66,19 @@ describe('a commissioning file with what drives its datapoints', () => {
       schedules: [{ id: power?.cloudScheduleId, datapointId: power?.id, slots: ROOM.schedules[0]?.slots }],
       failsafes: [{ datapointId: power?.id, kind: 'reversion', registerId: reverts?.id, seconds: 60 }],
     })
-    expect(await kept()).toEqual([system])
+    expect(await stored()).toEqual([system])
   })
 
-  test('goes by the time zone of the site, from the next commissioning on', async () => {
+  test('uses a new time zone of the site from the next commissioning on', async () => {
     await asOperator(cloud, 'PATCH', `/api/orgs/${tenant.orgId}/sites/${tenant.siteId}`, { timeZone: 'Europe/Tallinn' })
-    expect(await kept()).toMatchObject([{ timeZone: 'UTC' }])
+    expect(await stored()).toMatchObject([{ timeZone: 'UTC' }])
     expect((await commission(ROOM)).status).toBe(200)
-    expect(told.at(-1)).toMatchObject({ timeZone: 'Europe/Tallinn' })
-    expect(await kept()).toMatchObject([{ timeZone: 'Europe/Tallinn' }])
+    expect(received.at(-1)).toMatchObject({ timeZone: 'Europe/Tallinn' })
+    expect(await stored()).toMatchObject([{ timeZone: 'Europe/Tallinn' }])
   })
 
-  test('with mistakes is 400 with all of them, the first as the field, and the device hears nothing', async () => {
-    const [before, count] = [await kept(), told.length]
+  test('with errors answers 400 with all of them, names the first field, and is not sent', async () => {
+    const [before, count] = [await stored(), received.length]
     const { status, body } = await commission({
       ...ROOM,
       peakShaving: { ...ROOM.peakShaving, meter: 'Gird' },
@@ -94,8 +94,8 @@ describe('a commissioning file with what drives its datapoints', () => {
         'schedules[0].slots[0].days: needs a day; ' +
         'schedules[0].slots[0].from: "7:00" is not a time of day: write HH:MM, for example 07:00',
     })
-    expect(told).toHaveLength(count)
-    expect(await kept()).toEqual(before)
+    expect(received).toHaveLength(count)
+    expect(await stored()).toEqual(before)
   })
 
   test.each([
@@ -108,7 +108,7 @@ describe('a commissioning file with what drives its datapoints', () => {
       'schedules[0].slots[0].days[0]',
       { schedules: [{ ...ROOM.schedules[0], slots: [{ days: ['monday'], from: '', to: '', value: 1 }] }] },
     ],
-  ])('of another shape is 400 that names %s', async (field, change) => {
+  ])('with an invalid structure answers 400 and names %s', async (field, change) => {
     expect((await commission({ ...ROOM, ...change })).body).toMatchObject({ code: 'INVALID', field })
   })
 })
@@ -137,13 +137,13 @@ describe('a WRITE datapoint', () => {
     ])
   })
 
-  test('with one reaches the device with it, beyond the envelope too, and without a warning', async () => {
+  test('with a releaseValue, even outside its envelope, is commissioned without a warning', async () => {
     const { body } = await commission(valve({ releaseValue: 40, writeInputData: { min: 0, max: 10 } }))
     expect(body).not.toHaveProperty('warnings')
-    expect(told.at(-1)?.connections[0]?.datapoints[0]).toMatchObject({ releaseValue: 40 })
+    expect(received.at(-1)?.connections[0]?.datapoints[0]).toMatchObject({ releaseValue: 40 })
   })
 
-  test('with one that is no finite number is 400 that names it', async () => {
+  test('with a releaseValue that is not a finite number answers 400 and names it', async () => {
     for (const releaseValue of ['5', null]) {
       expect((await commission(valve({ releaseValue }))).body).toMatchObject({
         code: 'INVALID',
@@ -177,8 +177,8 @@ describe('a commissioning file that is too large', () => {
   })
   const REMEDY = 'split the file into several technical systems, or shorten names and data'
 
-  test('for the device is 400 with its bytes, the limit and the remedy', async () => {
-    const count = told.length
+  test('for the device answers 400 with its size, the limit and the remedy', async () => {
+    const count = received.length
     const { status, body } = await commission(file(datapoints(10_000), datapoints(10_000)))
     expect({ status, ...body }).toMatchObject({ status: 400, code: 'INVALID', field: 'body' })
     const [, bytes] = /^the command has (\d+) bytes, more than the 4194304 that a device accepts: /.exec(
@@ -186,21 +186,21 @@ describe('a commissioning file that is too large', () => {
     ) ?? ['', '0']
     expect(Number(bytes)).toBeGreaterThan(4_194_304)
     expect(body.message).toMatch(new RegExp(`: ${REMEDY}$`))
-    expect(told).toHaveLength(count)
+    expect(received).toHaveLength(count)
   })
 
-  test('for a request is 413 with the limit and the remedy, however large it is', async () => {
+  test('for a request answers 413 with the limit and the remedy', async () => {
     for (const megabytes of [4, 24]) {
       const { status, body } = await commission(file(datapoints(1, { data: { note: 'x'.repeat(megabytes * 1e6) } })))
       expect({ status, ...body }).toMatchObject({
         status: 413,
         code: 'TOO_LARGE',
-        message: `the body has more than the 3145728 bytes that are accepted here: ${REMEDY}`,
+        message: `the body exceeds the limit of 3145728 bytes: ${REMEDY}`,
       })
     }
   })
 
-  test('in its number of datapoints is 400 with the limit and the remedy', async () => {
+  test('in its number of datapoints answers 400 with the limit and the remedy', async () => {
     expect((await commission(file(datapoints(10_001)))).body).toMatchObject({
       field: 'connections[0].datapoints',
       message: `connections[0].datapoints must have at most 10000 items: ${REMEDY}`,
@@ -208,13 +208,13 @@ describe('a commissioning file that is too large', () => {
   })
 })
 
-describe('what is commissioned on a device', () => {
+describe('the technical systems of a device', () => {
   const headersOf: Record<string, Record<string, string>> = {}
   let systemId = ''
 
   beforeAll(async () => {
     await eventually(async () => expect((await commission(ROOM)).status).toBe(200))
-    systemId = String(((await kept()) as TechnicalSystem[])[0]?.id)
+    systemId = String(((await stored()) as TechnicalSystem[])[0]?.id)
     const { orgId, siteId } = tenant
     const person = async (email: string, roles: Parameters<typeof addPerson>[3]): Promise<SignedInHeaders> =>
       (await addPerson(cloud, orgId, email, roles)).headers
@@ -229,52 +229,79 @@ describe('what is commissioned on a device', () => {
   const as = (who: string, method: string, rest: string, body?: unknown) =>
     call(cloud, method, path(rest), { headers: headersOf[who] ?? {}, body })
 
-  test.each(['viewer', 'manager', 'key'])('is told a %s without the settings, which hold passwords', async (who) => {
-    const { status, body } = await as(who, 'GET', 'technical-systems')
-    const [system] = body.technicalSystems as TechnicalSystem[]
-    expect([status, system?.connections.map(({ settings }) => settings)]).toEqual([200, [{}]])
-    expect(JSON.stringify(body)).not.toContain('10.0.0.5')
-    expect(system?.connections[0]?.datapoints.map(({ name }) => name)).toEqual(['Power', 'Reverts', 'Grid'])
-  })
+  test.each(['viewer', 'manager', 'key'])(
+    'are shown to a %s without settings, which contain passwords',
+    async (who) => {
+      const { status, body } = await as(who, 'GET', 'technical-systems')
+      const [system] = body.technicalSystems as TechnicalSystem[]
+      expect([status, system?.connections.map(({ settings }) => settings)]).toEqual([200, [{}]])
+      expect(JSON.stringify(body)).not.toContain('10.0.0.5')
+      expect(system?.connections[0]?.datapoints.map(({ name }) => name)).toEqual(['Power', 'Reverts', 'Grid'])
+    },
+  )
 
-  test.each(['admin', 'operator'])('is told the %s with the settings', async (who) => {
+  test.each(['admin', 'operator'])('are shown to the %s with settings', async (who) => {
     const { body } = await as(who, 'GET', 'technical-systems')
-    expect(body.technicalSystems).toEqual(await kept())
+    expect(body.technicalSystems).toEqual(await stored())
     expect(JSON.stringify(body)).toContain('10.0.0.5')
   })
 
-  test('is told no key that is for tickets', async () => {
+  test('are hidden from a key for tickets', async () => {
     expect((await as('ticketKey', 'GET', 'technical-systems')).status).toBe(403)
   })
 
-  test.each(['admin', 'operator'])('is given to the %s as a file that changes nothing', async (who) => {
-    const before = await kept()
+  test.each(['admin', 'operator'])('are exported for the %s as a file that changes nothing', async (who) => {
+    const before = await stored()
     const { status, body } = await as(who, 'GET', `technical-systems/${systemId}/file`)
     expect([status, body]).toEqual([200, ROOM])
     expect((await as(who, 'PUT', 'commissioning', body)).status).toBe(200)
-    expect(await kept()).toEqual(before)
+    expect(await stored()).toEqual(before)
   })
 
   test.each([
     ['viewer', 403],
     ['manager', 403],
     ['key', 401],
-    ['nobody', 401],
-  ])('is given to no %s as a file', async (who, status) => {
+    ['stranger', 401],
+  ])('are not exported for a %s', async (who, status) => {
     expect((await as(who, 'GET', `technical-systems/${systemId}/file`)).status).toBe(status)
+  })
+
+  test('do not include systems of another organization', async () => {
+    const other = await addTenant(cloud, 'Other organization')
+    const theirDevice = await connectDevice(cloud.ready.mqttUrl, other, () => ({ status: 'ok', payload: '{}' }))
+    onTestFinished(() => theirDevice.close())
+    const theirPath = (orgId: string, rest: string) => `/api/orgs/${orgId}/devices/${other.deviceId}/${rest}`
+    const theirFile = { ...ROOM, technicalSystem: 'Their room' }
+    await eventually(async () => {
+      const { status } = await asOperator(cloud, 'PUT', theirPath(other.orgId, 'commissioning'), theirFile)
+      expect(status).toBe(200)
+    })
+    const theirs = await asOperator(cloud, 'GET', theirPath(other.orgId, 'technical-systems'))
+    const [theirSystem] = theirs.body.technicalSystems as TechnicalSystem[]
+    expect(theirSystem?.name).toBe('Their room')
+    expect(((await stored()) as TechnicalSystem[]).map(({ name }) => name)).toEqual(['Room'])
+    for (const who of ['admin', 'key']) {
+      for (const orgId of [tenant.orgId, other.orgId]) {
+        const url = theirPath(orgId, 'technical-systems')
+        expect((await call(cloud, 'GET', url, { headers: headersOf[who] ?? {} })).status).toBe(403)
+      }
+    }
+    expect((await asOperator(cloud, 'GET', theirPath(tenant.orgId, 'technical-systems'))).status).toBe(404)
+    expect((await as('operator', 'GET', `technical-systems/${theirSystem?.id}/file`)).status).toBe(404)
   })
 
   test.each([
     ['sys_none', 404],
     ['%00', 400],
-  ])('has no file of a system that is not there: %s', async (id, status) => {
+  ])('do not include an unknown system: %s', async (id, status) => {
     expect((await as('operator', 'GET', `technical-systems/${id}/file`)).status).toBe(status)
   })
 
-  test('is changed by administrators alone, and the device is told who did', async () => {
-    const count = told.length
+  test('can be changed only by administrators, and the device learns the caller', async () => {
+    const count = received.length
     expect((await as('manager', 'PUT', 'commissioning', ROOM)).status).toBe(403)
-    expect(told).toHaveLength(count)
+    expect(received).toHaveLength(count)
     expect((await as('admin', 'PUT', 'commissioning', ROOM)).status).toBe(200)
     expect(keyIds.at(-1)).toMatch(/^user:usr_/)
     expect((await as('operator', 'PUT', 'commissioning', ROOM)).status).toBe(200)

@@ -9,42 +9,42 @@ import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mirror } from '../db/mirror.ts'
-import { STORABLE } from '../db/storable.ts'
+import { STORABLE } from '../db/patterns.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { Device } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
-import { layOut } from './lay-out.ts'
+import { buildTechnicalSystem } from './technical-system.ts'
 import type { TechnicalSystemStore } from './technical-system-store.ts'
-import { createTurns } from './turns.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
 const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
 const named = { id: { type: 'string' }, name: { type: 'string' } } as const
 const config = { access: { by: 'operator', role: 'admin' } } as const
 
-type OfDevice = { Params: { orgId: string; deviceId: string } }
+type DeviceRoute = { Params: { orgId: string; deviceId: string } }
 
-/** Loads commissioning files onto devices, returns them, and lists what is commissioned. */
+/** Commissions devices, and returns their technical systems and commissioning files. */
 export function commissioningRoutes(
   app: FastifyInstance,
   deps: { devices: Mirror<Device>; systems: TechnicalSystemStore; dispatch: Dispatch; clock: Clock },
 ): void {
   const { devices, systems, dispatch, clock } = deps
-  const turns = createTurns({ underWay: 5, waiting: 1000 })
+  const limit = createConcurrencyLimit({ running: 5, queued: 1000 })
 
-  function requireDevice({ orgId, deviceId }: OfDevice['Params']): void {
+  function requireDevice({ orgId, deviceId }: DeviceRoute['Params']): void {
     if (devices.get(deviceId)?.organizationId !== orgId) {
       throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
     }
   }
 
-  app.get<OfDevice>(
+  app.get<DeviceRoute>(
     '/api/orgs/:orgId/devices/:deviceId/technical-systems',
     {
       config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } },
       schema: {
         tags: ['Administration'],
-        summary: 'What is commissioned on a device; the settings of connections are for administrators alone',
+        summary: 'List the technical systems of a device; only administrators see the settings of connections',
         response: {
           200: {
             type: 'object',
@@ -56,17 +56,17 @@ export function commissioningRoutes(
     async (request) => {
       requireDevice(request.params)
       const found = await systems.list(request.params.deviceId)
-      return { technicalSystems: administers(request) ? found : found.map(withoutSettings) }
+      return { technicalSystems: isAdministrator(request) ? found : found.map(withoutSettings) }
     },
   )
 
-  app.get<{ Params: OfDevice['Params'] & { systemId: string } }>(
+  app.get<{ Params: DeviceRoute['Params'] & { systemId: string } }>(
     '/api/orgs/:orgId/devices/:deviceId/technical-systems/:systemId/file',
     {
       config,
       schema: {
         tags: ['Administration'],
-        summary: 'The commissioning file of a technical system; loaded again, it changes nothing',
+        summary: 'Export a technical system as a commissioning file; loading the file again changes nothing',
         params: {
           type: 'object',
           properties: { systemId: { type: 'string', maxLength: 255, pattern: STORABLE } },
@@ -83,14 +83,14 @@ export function commissioningRoutes(
     },
   )
 
-  app.put<OfDevice & { Body: CommissioningFile }>(
+  app.put<DeviceRoute & { Body: CommissioningFile }>(
     '/api/orgs/:orgId/devices/:deviceId/commissioning',
     {
       config: { ...config, whenTooLarge: WHEN_TOO_LARGE },
       bodyLimit: BODY_LIMIT,
       schema: {
         tags: ['Administration'],
-        summary: 'Load a commissioning file onto a device; connections and datapoints keep their ids by name',
+        summary: 'Commission a device; connections and datapoints with the same name keep their ids',
         body: CommissioningFile,
         response: {
           200: {
@@ -109,7 +109,7 @@ export function commissioningRoutes(
               },
               warnings: {
                 type: 'array',
-                description: 'What the installer should reconsider; absent when there is nothing',
+                description: 'Settings the installer should reconsider; absent when there are none',
                 items: {
                   type: 'object',
                   properties: { path: { type: 'string' }, message: { type: 'string' } },
@@ -132,11 +132,11 @@ export function commissioningRoutes(
           problems[0].path,
         )
       }
-      // Each holds a database connection while its device answers: without a bound, other requests would get none.
-      const loaded = await turns.take('commissioning', () =>
+      // Each uses a database connection until its device answers: without a limit, other requests would get none.
+      const loaded = await limit.run('commissioning', () =>
         systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
-          const after = layOut(file, { deviceId, timeZone, before, now: formatTimestamp(clock.now()) })
-          // The device validates settings and data, which belong to its drivers; only what it accepted is stored here.
+          const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now: formatTimestamp(clock.now()) })
+          // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
           await dispatch(deviceId, 'commission', {
             reqId: randomUUID(),
             keyId: request.callerId ?? 'operator',
@@ -151,17 +151,17 @@ export function commissioningRoutes(
   )
 }
 
-/** The operator, or a person who may load commissioning files, too. */
-function administers({ callerId, role }: FastifyRequest): boolean {
+/** True for the operator and for people who may commission devices. */
+function isAdministrator({ callerId, role }: FastifyRequest): boolean {
   return callerId === undefined || role === 'admin'
 }
 
-/** They hold the passwords of equipment. */
+/** Removes the settings of connections, which contain passwords of equipment. */
 function withoutSettings(system: TechnicalSystem): TechnicalSystem {
   return { ...system, connections: system.connections.map((connection) => ({ ...connection, settings: {} })) }
 }
 
-/** A command is `invalid` only when it exceeds what a device accepts: the file is the caller's to change. */
+/** A command is `invalid` only when it is too large for a device, so the caller must change the file. */
 function withRemedy(error: unknown): never {
   if (!(error instanceof Failure) || error.kind !== 'invalid') throw error
   throw new Failure('invalid', `${error.message}: ${WHEN_TOO_LARGE}`, 'body')

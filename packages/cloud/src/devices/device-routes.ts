@@ -3,8 +3,8 @@ import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
-import { hashSecret, randomText } from '../access/api-key.ts'
-import { explainConflicts } from '../db/conflicts.ts'
+import { hashSecret, randomText } from '../access/index.ts'
+import { explainConflicts } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import type { Device, DeviceStore } from './device-store.ts'
 import type { Presence } from './presence.ts'
@@ -19,9 +19,9 @@ const credential = {
 
 const SECRET_LENGTH = 40
 
-type OfDevice = { Params: { orgId: string; deviceId: string } }
+type DeviceRoute = { Params: { orgId: string; deviceId: string } }
 
-/** The devices of an organization and their broker credentials: for the operator and, each their own, for people. */
+/** Lists, adds and removes devices and renews their broker credentials, for the operator and for members. */
 export function deviceRoutes(
   app: FastifyInstance,
   deps: { store: DeviceStore; devices: Mirror<Device>; presence: Presence },
@@ -60,8 +60,8 @@ export function deviceRoutes(
     async (request) => {
       const { siteIds, params } = request
       const found = await store.list(params.orgId)
-      const seen = siteIds ? found.filter(({ siteId }) => siteIds.has(siteId)) : found
-      return { devices: seen.map((device) => ({ ...device, online: presence.isOnline(device.id) })) }
+      const visible = siteIds ? found.filter(({ siteId }) => siteIds.has(siteId)) : found
+      return { devices: visible.map((device) => ({ ...device, online: presence.isOnline(device.id) })) }
     },
   )
 
@@ -71,7 +71,7 @@ export function deviceRoutes(
       config,
       schema: {
         tags: ['Administration'],
-        summary: 'Add a device; its broker secret is shown in this answer and never again',
+        summary: 'Add a device; only this answer contains its broker secret',
         body: { type: 'object', required: ['name', 'siteId'], properties: { name, siteId: text } },
         response: { 201: credential },
       },
@@ -82,7 +82,7 @@ export function deviceRoutes(
       const id = newId('dev')
       const secret = randomText(SECRET_LENGTH)
       await explainConflicts(store.add({ id, organizationId: orgId, siteId, name, secretHash: hashSecret(secret) }), {
-        device_site_id_name_key: new Failure('conflict', `this site has a device "${shown(name)}" already`),
+        device_site_id_name_key: new Failure('conflict', `this site already has a device "${shown(name)}"`),
         device_organization_id_site_id_fkey: new Failure(
           'invalid',
           `siteId: this organization has no site ${shown(siteId)}`,
@@ -94,13 +94,13 @@ export function deviceRoutes(
     },
   )
 
-  app.post<OfDevice>(
+  app.post<DeviceRoute>(
     '/api/orgs/:orgId/devices/:deviceId/credential',
     {
       config,
       schema: {
         tags: ['Administration'],
-        summary: 'Give a device a new broker secret; the old one ends at once',
+        summary: 'Give a device a new broker secret; the old one stops working immediately',
         response: { 201: credential },
       },
     },
@@ -113,13 +113,13 @@ export function deviceRoutes(
     },
   )
 
-  app.delete<OfDevice>(
+  app.delete<DeviceRoute>(
     '/api/orgs/:orgId/devices/:deviceId',
     {
       config,
       schema: {
         tags: ['Administration'],
-        summary: 'Remove a device; it is disconnected at once',
+        summary: 'Remove a device and disconnect it immediately',
         response: { 204: { type: 'null' } },
       },
     },

@@ -5,14 +5,14 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
 import { joinAs, OURS } from '../broker/testing/devices.ts'
 import { startBroker } from '../broker/testing/embedded.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createDispatch } from './dispatch.ts'
 import { createInbox } from './inbox.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createPresence } from './presence.ts'
-import { createTurns } from './turns.ts'
 
 const TIMEOUT_MS = 10_000
-const UNDER_WAY = 32
+const RUNNING = 32
 
 interface Envelope {
   reqId: string
@@ -21,20 +21,20 @@ interface Envelope {
   data: Record<string, unknown>
 }
 
-/** A device on a real broker, and a cloud whose time the test moves. */
+/** A device on a real broker, and a cloud with a manual clock. */
 async function start() {
   const { broker, url } = await startBroker()
   const clock = createManualClock()
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
-  const ignore = () => {}
+  const ignore = { receive: () => {} }
   const receivers = { reports: ignore, measurements: ignore, broadcast: ignore }
   broker.receive(createInbox({ bus: broker, pending, presence, clock, receivers }))
   const settings = {
     bus: broker,
     presence,
     pending,
-    turns: createTurns({ underWay: 32, waiting: 256 }),
+    limit: createConcurrencyLimit({ running: RUNNING, queued: 256 }),
     clock,
     cloudId: 'cloud_1',
   }
@@ -59,21 +59,21 @@ async function start() {
     await eventually(() => expect(presence.isOnline(OURS)).toBe(true))
   }
   const send = (data: Record<string, unknown> = {}) => dispatch(OURS, 'any', { reqId: 'req', keyId: 'key', data })
-  /** The failure of each, in words. */
+  /** The kind and message of each failure. */
   const failures = (sent: readonly Promise<Buffer>[]) =>
     Promise.all(sent.map((one) => one.then(String, ({ kind, message }) => `${kind}: ${message}`)))
-  /** As many as may be under way, all of them with the device. */
+  /** Sends as many commands as may run at a time, until all have reached the device. */
   async function fill() {
-    const sent = Array.from({ length: UNDER_WAY }, (_, index) => send({ index }))
+    const sent = Array.from({ length: RUNNING }, (_, index) => send({ index }))
     const outcomes = failures(sent)
-    await eventually(() => expect(received).toHaveLength(UNDER_WAY))
+    await eventually(() => expect(received).toHaveLength(RUNNING))
     return { outcomes }
   }
   return { clock, presence, received, goOnline, goOffline: () => say(false), send, failures, fill }
 }
 
-describe('a command to a device that is there', () => {
-  test('reaches it with the key it came by and the time by which the caller has its answer, and its reply comes back as it is', async () => {
+describe('a command to an online device', () => {
+  test('carries the caller and the deadline, and returns the reply unchanged', async () => {
     const { clock, received, goOnline, send } = await start()
     await goOnline()
     const sent = send({ id: 'connection' })
@@ -87,7 +87,7 @@ describe('a command to a device that is there', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('that does not answer fails when the time is up', async () => {
+  test('fails after the timeout when there is no answer', async () => {
     const { clock, received, goOnline, send, failures } = await start()
     await goOnline()
     const outcomes = failures([send()])
@@ -96,7 +96,7 @@ describe('a command to a device that is there', () => {
     expect(await outcomes).toEqual([expect.stringMatching(/^offline: the device did not answer within 10.0 s/)])
   })
 
-  test('that is too large for it is refused, and leaves nothing behind', async () => {
+  test('is rejected when it is too large, and leaves no timer behind', async () => {
     const { clock, goOnline, send, failures } = await start()
     await goOnline()
     const outcomes = await failures([send({ text: 'x'.repeat(MAX_MESSAGE_BYTES) })])
@@ -107,8 +107,8 @@ describe('a command to a device that is there', () => {
   })
 })
 
-describe('a command to a device that is not there', () => {
-  test('fails at once, and is not sent when it comes', async () => {
+describe('a command to an offline device', () => {
+  test('fails immediately, and is not sent when the device reconnects', async () => {
     const { clock, received, goOnline, send, failures } = await start()
     expect(await failures([send({ early: true })])).toEqual([
       'offline: the device is offline; retry with backoff after it has reconnected',
@@ -122,49 +122,49 @@ describe('a command to a device that is not there', () => {
     expect(received.map(({ envelope }) => envelope.data)).toEqual([{ early: false }])
   })
 
-  test('fails as soon as it goes, also when it still waited for its turn', async () => {
+  test('fails as soon as the device disconnects, even while it is queued', async () => {
     const { received, goOnline, goOffline, send, failures, fill } = await start()
     await goOnline()
-    const { outcomes: underWay } = await fill()
+    const { outcomes: running } = await fill()
     const waiting = failures([send(), send()])
     goOffline()
-    expect(new Set(await underWay)).toEqual(new Set([expect.stringContaining('went offline before it answered')]))
+    expect(new Set(await running)).toEqual(new Set([expect.stringContaining('went offline before it answered')]))
     expect(new Set(await waiting)).toEqual(
       new Set(['offline: the device is offline; retry with backoff after it has reconnected']),
     )
-    expect(received).toHaveLength(UNDER_WAY)
+    expect(received).toHaveLength(RUNNING)
   })
 })
 
-describe('a command that waits for its turn', () => {
-  test('has only the rest of its time left when it is sent', async () => {
+describe('a queued command', () => {
+  test('is sent with the remaining time as its deadline', async () => {
     const { clock, received, goOnline, send, failures, fill } = await start()
     await goOnline()
     await fill()
-    const asked = clock.now()
+    const sentAt = clock.now()
     const outcomes = failures([send({ late: true })])
     await clock.advance(4_000)
     received[0]?.reply('')
-    await eventually(() => expect(received).toHaveLength(UNDER_WAY + 1))
-    expect(received.at(-1)?.envelope).toMatchObject({ deadline: asked + TIMEOUT_MS, data: { late: true } })
+    await eventually(() => expect(received).toHaveLength(RUNNING + 1))
+    expect(received.at(-1)?.envelope).toMatchObject({ deadline: sentAt + TIMEOUT_MS, data: { late: true } })
     await clock.advance(6_000)
     expect(await outcomes).toEqual([expect.stringContaining('did not answer within 6.0 s')])
   })
 
-  test('is not sent when its time has run out', async () => {
+  test('is not sent after its timeout', async () => {
     const { clock, received, goOnline, send, failures, fill } = await start()
     await goOnline()
-    const { outcomes: underWay } = await fill()
+    const { outcomes: running } = await fill()
     const outcomes = failures([send()])
     await clock.advance(TIMEOUT_MS)
-    await underWay
+    await running
     expect(await outcomes).toEqual([
       'offline: the device was busy for too long; the command was not sent: retry with backoff',
     ])
-    expect(received).toHaveLength(UNDER_WAY)
+    expect(received).toHaveLength(RUNNING)
   })
 
-  test('has the same time left when the clock on the wall is set meanwhile', async () => {
+  test('keeps its remaining time when the wall clock is changed', async () => {
     const { clock, received, goOnline, send, failures, fill } = await start()
     await goOnline()
     await fill()
@@ -172,7 +172,7 @@ describe('a command that waits for its turn', () => {
     await clock.advance(4_000)
     clock.step(-3_600_000)
     received[0]?.reply('')
-    await eventually(() => expect(received).toHaveLength(UNDER_WAY + 1))
+    await eventually(() => expect(received).toHaveLength(RUNNING + 1))
     expect(received.at(-1)?.envelope.deadline).toBe(clock.now() + 6_000)
     await clock.advance(6_000)
     expect(await outcomes).toEqual([expect.stringContaining('did not answer')])

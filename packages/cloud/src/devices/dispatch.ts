@@ -2,10 +2,10 @@ import type { Clock } from '@plantroom/base/clock'
 import { type CommandEnvelope, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { topics } from '@plantroom/contract/topics'
-import type { DeviceBus } from '../broker/device-bus.ts'
+import type { DeviceBus } from '../broker/index.ts'
+import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { PendingReplies } from './pending-replies.ts'
 import type { Presence } from './presence.ts'
-import type { Turns } from './turns.ts'
 
 /** Sends one command to one device and resolves with the bytes of its reply, unparsed. Rejects with a `Failure`. */
 export type Dispatch = (
@@ -18,22 +18,22 @@ export function createDispatch(deps: {
   bus: DeviceBus
   presence: Presence
   pending: PendingReplies
-  turns: Turns
+  limit: ConcurrencyLimit
   clock: Clock
   cloudId: string
   replyTimeoutMs: number
 }): Dispatch {
-  const { bus, presence, pending, turns, clock, cloudId, replyTimeoutMs } = deps
+  const { bus, presence, pending, limit, clock, cloudId, replyTimeoutMs } = deps
   let sent = 0
 
   return (deviceId, command, request) => {
-    const asked = clock.monotonic()
-    return turns.take(deviceId, () => {
-      // Checked when its turn has come: the device may have disconnected while the command waited.
+    const received = clock.monotonic()
+    return limit.run(deviceId, () => {
+      // Checked only now: the device may have disconnected while the command was queued.
       if (!bus.connected || !presence.isOnline(deviceId)) {
         throw new Failure('offline', 'the device is offline; retry with backoff after it has reconnected')
       }
-      const left = replyTimeoutMs - (clock.monotonic() - asked)
+      const left = replyTimeoutMs - (clock.monotonic() - received)
       if (left <= 0) {
         throw new Failure('offline', 'the device was busy for too long; the command was not sent: retry with backoff')
       }

@@ -13,9 +13,10 @@ async function start() {
   const clock = createManualClock()
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
-  const taken: string[] = []
-  const receiver = (what: string) => (deviceId: string, payload: Buffer) =>
-    taken.push(`${what} of ${deviceId}: ${payload}`)
+  const received: string[] = []
+  const receiver = (kind: string) => ({
+    receive: (deviceId: string, payload: Buffer) => void received.push(`${kind} of ${deviceId}: ${payload}`),
+  })
   const receivers = {
     reports: receiver('reports'),
     measurements: receiver('measurements'),
@@ -23,13 +24,13 @@ async function start() {
   }
   const inbox = createInbox({ bus: broker, pending, presence, clock, receivers })
   broker.receive(inbox)
-  return { url, clock, pending, presence, inbox, taken }
+  return { url, clock, pending, presence, inbox, received }
 }
 
 const online = (link: string) => JSON.stringify({ online: true, link })
 
-describe('what a device sends', () => {
-  test('as a reply goes to whoever waits for it', async () => {
+describe('a message from a device', () => {
+  test('settles the command it replies to', async () => {
     const { url, pending } = await start()
     const device = await joinAs(url, OURS)
     const [ok, rejected] = [pending.expect(OURS, '1', 1_000), pending.expect(OURS, '2', 1_000)]
@@ -39,7 +40,7 @@ describe('what a device sends', () => {
     await expect(rejected).rejects.toMatchObject({ kind: 'rejected', message: 'no' })
   })
 
-  test('as its status is its presence', async () => {
+  test('with its status updates its presence', async () => {
     const { url, presence } = await start()
     const device = await joinAs(url, OURS)
     device.publish(topics.status(OURS), online('link-1'), { qos: 1, retain: true })
@@ -47,15 +48,15 @@ describe('what a device sends', () => {
     expect(presence.isOnline(OTHER)).toBe(false)
   })
 
-  test('as reports, as measurements and as a broadcast goes to the receiver of each, in order', async () => {
-    const { url, taken } = await start()
+  test('with reports, measurements or a broadcast goes to its receiver, in order', async () => {
+    const { url, received } = await start()
     const device = await joinAs(url, OURS)
     device.publish(topics.reports(OURS), 'r1')
     device.publish(topics.measurements(OURS), 'm1')
     device.publish(topics.broadcast(OURS), 'b1')
     device.publish(topics.reports(OURS), 'r2')
-    await eventually(() => expect(taken).toHaveLength(4))
-    expect(taken).toEqual([
+    await eventually(() => expect(received).toHaveLength(4))
+    expect(received).toEqual([
       `reports of ${OURS}: r1`,
       `measurements of ${OURS}: m1`,
       `broadcast of ${OURS}: b1`,
@@ -63,7 +64,7 @@ describe('what a device sends', () => {
     ])
   })
 
-  test('as a question for the time is answered to it alone, with what it asked', async () => {
+  test('that asks for the time is answered only to that device, with its nonce', async () => {
     const { url, clock } = await start()
     const [device, other] = [await joinAs(url, OURS), await joinAs(url, OTHER)]
     const [heard, heardByOther] = [listenTo(device), listenTo(other)]
@@ -74,11 +75,11 @@ describe('what a device sends', () => {
   })
 
   test.each([
-    ['on a topic that means nothing', `plantroom/${OURS}/reply/cloud_1`],
-    ['with a status that is none', topics.status(OURS)],
-    ['as a reply of a kind that is none', `plantroom/${OURS}/reply/cloud_1/1/perhaps`],
-    ['as a question without words', `plantroom/${OURS}/ask-time/`],
-    ['as a question of very many words', topics.askTime(OURS, 'x'.repeat(60_000))],
+    ['on an unknown topic', `plantroom/${OURS}/reply/cloud_1`],
+    ['with an invalid status', topics.status(OURS)],
+    ['with an unknown kind of reply', `plantroom/${OURS}/reply/cloud_1/1/perhaps`],
+    ['with a time request without a nonce', `plantroom/${OURS}/ask-time/`],
+    ['with a time request with a very long nonce', topics.askTime(OURS, 'x'.repeat(60_000))],
   ])('%s is ignored', async (_what, topic) => {
     const { url, presence } = await start()
     const device = await joinAs(url, OURS)
@@ -92,8 +93,8 @@ describe('what a device sends', () => {
   })
 })
 
-describe('a broker that is lost', () => {
-  test('takes the presence of all devices with it, and ends what waits for them', async () => {
+describe('losing the broker', () => {
+  test('marks all devices as offline and fails their pending commands', async () => {
     const { presence, pending, inbox, clock } = await start()
     inbox.message(topics.status(OURS), Buffer.from(online('link-1')))
     const reply = pending.expect(OURS, '1', 1_000)

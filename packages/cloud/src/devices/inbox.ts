@@ -1,34 +1,38 @@
 import type { Clock } from '@plantroom/base/clock'
 import { parseDeviceTopic, topics } from '@plantroom/contract/topics'
-import type { BusReceiver, DeviceBus } from '../broker/device-bus.ts'
+import type { BusReceiver, DeviceBus } from '../broker/index.ts'
 import type { PendingReplies } from './pending-replies.ts'
 import type { Presence } from './presence.ts'
 
-/** What comes back in the topic of the answer; more than this, no device of ours asks. */
-const MAX_ASKED = 64
+/** The nonce of a time request, which the answer repeats in its topic. Our devices send shorter ones. */
+const MAX_NONCE = 64
 
-/** Takes what a device sent, in whole: whose it is was read off the topic, what it says is not yet judged. */
-export type Receiver = (deviceId: string, payload: Buffer) => void
+/** Receives the messages of one kind. The device is authenticated; the payload is not validated. */
+interface Receiver {
+  receive(deviceId: string, payload: Buffer): void
+}
 
-/** Sorts what devices send: replies to whoever waits, status to presence, the rest to its receiver; tells the time to whoever asks. */
+export type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast', Receiver>>
+
+/** Routes messages of devices to pending replies, presence or a receiver, and answers requests for the time. */
 export function createInbox(deps: {
   bus: DeviceBus
   pending: PendingReplies
   presence: Presence
   clock: Clock
-  receivers: Readonly<Record<'reports' | 'measurements' | 'broadcast', Receiver>>
+  receivers: Receivers
 }): BusReceiver {
   const { bus, pending, presence, clock, receivers } = deps
   return {
     message(topic, payload) {
       const message = parseDeviceTopic(topic)
       if (message?.kind === 'reply') {
-        pending.arrived(message.deviceId, message.correlationId, message.status, payload)
+        pending.settle(message.deviceId, message.correlationId, message.status, payload)
       } else if (message?.kind === 'status') {
-        presence.heard(message.deviceId, payload)
+        presence.update(message.deviceId, payload)
       } else if (message?.kind === 'reports' || message?.kind === 'measurements' || message?.kind === 'broadcast') {
-        receivers[message.kind](message.deviceId, payload)
-      } else if (message?.kind === 'askTime' && message.asked.length <= MAX_ASKED) {
+        receivers[message.kind].receive(message.deviceId, payload)
+      } else if (message?.kind === 'askTime' && message.asked.length <= MAX_NONCE) {
         bus.send(message.deviceId, topics.time(message.deviceId, message.asked), Buffer.from(String(clock.now())))
       }
     },

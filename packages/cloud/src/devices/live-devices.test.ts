@@ -15,16 +15,16 @@ const EMPTY: ControlState = {
   overrides: [],
 }
 
-function aWindow(placedBy: string): PlacedOverride {
+function override(placedBy: string): PlacedOverride {
   const times = { from: '2030-01-01T00:00:00.000Z', to: '2030-01-01T01:00:00.000Z' }
   return { id: 'ovr_1', datapointId: 'dp_1', value: 20, ...times, reqId: 'r', placedBy, state: 'active' }
 }
 
-/** Devices that answer what the test says, with what they were asked. */
+/** Devices that answer as the test says, and record what they were asked. */
 function start() {
   const clock = createManualClock()
   const asked: Parameters<Dispatch>[] = []
-  const lookUps: [string, readonly string[]][] = []
+  const lookups: [string, readonly string[]][] = []
   const names = new Map<string, string>()
   const world = {
     answer: async (): Promise<Buffer> => Buffer.from(JSON.stringify(EMPTY)),
@@ -36,9 +36,9 @@ function start() {
       asked.push(request)
       return world.answer()
     },
-    placers: {
+    callers: {
       names(organizationId, ids) {
-        lookUps.push([organizationId, ids])
+        lookups.push([organizationId, ids])
         return world.lookUp(ids)
       },
     },
@@ -50,18 +50,18 @@ function start() {
     const events: LiveEvent[] = []
     return { events, end: live.follow(device, (event) => events.push(event)) }
   }
-  const holding = (...overrides: PlacedOverride[]) => {
+  const setOverrides = (...overrides: PlacedOverride[]) => {
     world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, overrides }))
   }
-  return { clock, asked, lookUps, names, world, live, follow, holding }
+  return { clock, asked, lookups, names, world, live, follow, setOverrides }
 }
 
 const dataOf = (event: LiveEvent | undefined) => JSON.parse(event?.data ?? 'null')
-const placersIn = (event: LiveEvent | undefined) =>
+const namesIn = (event: LiveEvent | undefined) =>
   (dataOf(event).overrides as { placedByName: string | null }[]).map(({ placedByName }) => placedByName)
 
-describe('a device that is followed', () => {
-  test('is asked at once, as the operator, and again two seconds after each answer', async () => {
+describe('a followed device', () => {
+  test('is polled immediately, as the operator, and again two seconds after each answer', async () => {
     const { clock, asked, follow } = start()
     const { events } = follow()
     await clock.advance(0)
@@ -75,7 +75,7 @@ describe('a device that is followed', () => {
     expect(new Set(asked.map(([, , { reqId }]) => reqId)).size).toBe(2)
   })
 
-  test('is not asked again before it has answered', async () => {
+  test('is not polled again before it has answered', async () => {
     const { clock, asked, world, follow } = start()
     const slow = Promise.withResolvers<Buffer>()
     world.answer = () => slow.promise
@@ -89,7 +89,7 @@ describe('a device that is followed', () => {
     expect([asked.length, events.length]).toEqual([2, 2])
   })
 
-  test('is asked once for all who follow it', async () => {
+  test('is polled once for all followers', async () => {
     const { clock, asked, follow } = start()
     const followers = [follow(), follow(), follow()]
     await clock.advance(2000)
@@ -97,7 +97,7 @@ describe('a device that is followed', () => {
     expect(followers.map(({ events }) => events.length)).toEqual([2, 2, 2])
   })
 
-  test('is not mixed up with another', async () => {
+  test('is polled separately from other devices', async () => {
     const { clock, asked, follow } = start()
     follow()
     const other = follow({ id: 'dev_2', organizationId: 'other' })
@@ -106,7 +106,7 @@ describe('a device that is followed', () => {
     expect(other.events).toHaveLength(1)
   })
 
-  test('tells whoever comes later the last that it said, without being asked', async () => {
+  test('sends its latest state to a new follower without another poll', async () => {
     const { clock, asked, follow } = start()
     const first = follow()
     await clock.advance(1000)
@@ -115,7 +115,7 @@ describe('a device that is followed', () => {
     expect([second.events.length, asked.length]).toEqual([1, 1])
   })
 
-  test('is asked no more when nobody follows it', async () => {
+  test('is no longer polled when its last follower leaves', async () => {
     const { clock, asked, follow } = start()
     const [one, other] = [follow(), follow()]
     await clock.advance(0)
@@ -128,7 +128,7 @@ describe('a device that is followed', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('is not asked more often by those who come and go', async () => {
+  test('is not polled more often when followers come and go', async () => {
     const { clock, asked, follow } = start()
     for (let time = 0; time < 100; time += 1) {
       const { end } = follow()
@@ -143,7 +143,7 @@ describe('a device that is followed', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('that answers nobody any more is not told, and nothing waits', async () => {
+  test('sends nothing after close, and leaves no timer behind', async () => {
     const { clock, world, follow, live } = start()
     const slow = Promise.withResolvers<Buffer>()
     world.answer = () => slow.promise
@@ -157,7 +157,7 @@ describe('a device that is followed', () => {
 })
 
 describe('a device that does not answer', () => {
-  test('is offline with the reason, each time that it is tried, until it is back', async () => {
+  test('is reported as offline with the reason at each poll until it answers', async () => {
     const { clock, world, follow } = start()
     const answer = world.answer
     world.answer = () => Promise.reject(new Failure('offline', 'the device is offline'))
@@ -170,28 +170,28 @@ describe('a device that does not answer', () => {
     expect(events.at(-1)?.event).toBe('state')
   })
 
-  test('since it does not know the question must be updated', async () => {
+  test('because it does not know the command is reported with its own message', async () => {
     const { clock, world, follow } = start()
-    const words = 'this device does not know the command getControlState; update its software'
-    world.answer = () => Promise.reject(new Failure('rejected', words))
+    const message = 'this device does not know the command getControlState; update its software'
+    world.answer = () => Promise.reject(new Failure('rejected', message))
     const { events } = follow()
     await clock.advance(0)
-    expect(dataOf(events[0]).message).toBe('the software of this device is too old to be followed: update the device')
+    expect(events).toEqual([{ event: 'offline', data: JSON.stringify({ message }) }])
   })
 
   test.each(['', 'no JSON', 'null', '[]', '{}', '{"connections":[],"holds":[],"overrides":{}}'])(
-    'with its state, but with %j, is told to be updated',
+    'with a state but with %j needs an update',
     async (reply) => {
       const { clock, world, follow } = start()
       world.answer = async () => Buffer.from(reply)
       const { events } = follow()
       await clock.advance(0)
       expect(events[0]?.event).toBe('offline')
-      expect(dataOf(events[0]).message).toContain('not its state: update the device')
+      expect(dataOf(events[0]).message).toContain('cannot read: update the device')
     },
   )
 
-  test('with overrides of nobody is told to be updated', async () => {
+  test('with overrides without a caller needs an update', async () => {
     const { clock, world, follow } = start()
     world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, overrides: [{ id: 'ovr_1' }] }))
     const { events } = follow()
@@ -199,7 +199,7 @@ describe('a device that does not answer', () => {
     expect(events[0]?.event).toBe('offline')
   })
 
-  test('for a reason that nobody expected is tried again', async () => {
+  test('because of an unexpected error is polled again', async () => {
     const { clock, world, follow } = start()
     world.answer = () => Promise.reject(new Error('secret inside'))
     const { events } = follow()
@@ -210,48 +210,45 @@ describe('a device that does not answer', () => {
 })
 
 describe('the overrides of a device', () => {
-  test('are told with who placed them', async () => {
-    const { clock, names, lookUps, follow, holding } = start()
+  test('include the names of their callers', async () => {
+    const { clock, names, lookups, follow, setOverrides } = start()
     names.set('key_1', 'Aggregator').set('user:usr_1', 'eve@example.com')
-    holding(aWindow('key_1'), aWindow('user:usr_1'), aWindow('key_1'))
+    setOverrides(override('key_1'), override('user:usr_1'), override('key_1'))
     const { events } = follow()
     await clock.advance(0)
-    expect(placersIn(events[0])).toEqual(['Aggregator', 'eve@example.com', 'Aggregator'])
-    expect(lookUps).toEqual([['org', ['key_1', 'user:usr_1']]])
+    expect(namesIn(events[0])).toEqual(['Aggregator', 'eve@example.com', 'Aggregator'])
+    expect(lookups).toEqual([['org', ['key_1', 'user:usr_1']]])
   })
 
-  test('are looked up once for each who is known, and again for whoever is not', async () => {
-    const { clock, names, lookUps, follow, holding } = start()
+  test('look up known callers once, and unknown callers again', async () => {
+    const { clock, names, lookups, follow, setOverrides } = start()
     names.set('key_1', 'Aggregator')
-    holding(aWindow('key_1'), aWindow('key_2'))
+    setOverrides(override('key_1'), override('key_2'))
     const { events } = follow()
     await clock.advance(0)
-    expect(placersIn(events.at(-1))).toEqual(['Aggregator', null])
+    expect(namesIn(events.at(-1))).toEqual(['Aggregator', null])
     names.set('key_2', 'Just added')
     await clock.advance(4000)
-    expect(placersIn(events.at(-1))).toEqual(['Aggregator', 'Just added'])
-    expect(lookUps.map(([, ids]) => ids)).toEqual([['key_1', 'key_2'], ['key_2']])
+    expect(namesIn(events.at(-1))).toEqual(['Aggregator', 'Just added'])
+    expect(lookups.map(([, ids]) => ids)).toEqual([['key_1', 'key_2'], ['key_2']])
   })
 
-  test.each(['', 'a\u0000b', 'ö', 'x'.repeat(101)])(
-    'of %j, who is no caller of ours, are not looked up',
-    async (id) => {
-      const { clock, lookUps, follow, holding } = start()
-      holding(aWindow(id))
-      const { events } = follow()
-      await clock.advance(0)
-      expect(placersIn(events[0])).toEqual([null])
-      expect(lookUps).toEqual([])
-    },
-  )
+  test.each(['', 'a\u0000b', 'ö', 'x'.repeat(101)])('do not look up %j, which is not a caller id', async (id) => {
+    const { clock, lookups, follow, setOverrides } = start()
+    setOverrides(override(id))
+    const { events } = follow()
+    await clock.advance(0)
+    expect(namesIn(events[0])).toEqual([null])
+    expect(lookups).toEqual([])
+  })
 
-  test('are told without names when these cannot be looked up', async () => {
-    const { clock, world, follow, holding } = start()
+  test('have no names when the lookup fails', async () => {
+    const { clock, world, follow, setOverrides } = start()
     world.lookUp = () => Promise.reject(new Error('no database'))
-    holding(aWindow('key_1'))
+    setOverrides(override('key_1'))
     const { events } = follow()
     await clock.advance(0)
     expect(events[0]?.event).toBe('state')
-    expect(placersIn(events[0])).toEqual([null])
+    expect(namesIn(events[0])).toEqual([null])
   })
 })

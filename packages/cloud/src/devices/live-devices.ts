@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { ControlState } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
+import type { CallerNameStore } from './caller-name-store.ts'
+import { type CallerNames, createCallerNames } from './caller-names.ts'
 import type { Dispatch } from './dispatch.ts'
-import { createPlacerNames } from './placer-names.ts'
-import type { PlacerStore } from './placer-store.ts'
-import { readControlState } from './read-control-state.ts'
 
-/** From one answer of a device to the next time that it is asked. */
+/** From one answer of a device to the next poll. */
 const PAUSE_MS = 2_000
 
-/** What is told of a device: its state as JSON on one line, or why there is none. */
+/** One event for followers: the state of the device as one line of JSON, or the reason there is none. */
 export interface LiveEvent {
   event: 'state' | 'offline'
   data: string
@@ -18,61 +18,57 @@ export interface LiveEvent {
 
 export type LiveFollower = (event: LiveEvent) => void
 
-/** Asks devices again and again what they are at, each for all who follow it together, and only while somebody does. */
+/** Polls the control state of devices that someone follows. All followers of a device share one poller. */
 export interface LiveDevices {
-  /** The last that was heard is told at once, where there is any. The returned function ends it. */
-  follow(device: { id: string; organizationId: string }, follower: LiveFollower): () => void
+  /** Sends the latest event, if there is one, immediately. The returned function unsubscribes. */
+  follow(device: FollowedDevice, follower: LiveFollower): () => void
   close(): void
 }
 
+interface FollowedDevice {
+  id: string
+  organizationId: string
+}
+
+interface LiveDeps {
+  dispatch: Dispatch
+  callers: CallerNameStore
+  clock: Clock
+  log: Log
+}
+
 interface Poller {
+  device: FollowedDevice
+  names: CallerNames
   followers: Set<LiveFollower>
   last: LiveEvent | undefined
   cancelPause(): void
 }
 
-export function createLiveDevices(deps: {
-  dispatch: Dispatch
-  placers: PlacerStore
-  clock: Clock
-  log: Log
-}): LiveDevices {
-  const { dispatch, placers, clock, log } = deps
+export function createLiveDevices(deps: LiveDeps): LiveDevices {
+  const { callers, clock, log } = deps
   const pollers = new Map<string, Poller>()
   let closed = false
 
-  function startPoller(device: { id: string; organizationId: string }): Poller {
-    const poller: Poller = { followers: new Set(), last: undefined, cancelPause: () => {} }
-    const names = createPlacerNames({ store: placers, organizationId: device.organizationId, log })
-
-    async function ask(): Promise<LiveEvent> {
-      try {
-        const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
-        const state = readControlState(await dispatch(device.id, 'getControlState', request))
-        return { event: 'state', data: JSON.stringify(await names.addTo(state)) }
-      } catch (error) {
-        if (!(error instanceof Failure))
-          log.error({ err: error, deviceId: device.id }, 'a device could not be followed')
-        return { event: 'offline', data: JSON.stringify({ message: whyNot(error) }) }
-      }
+  async function poll(poller: Poller): Promise<void> {
+    // Checked after the pause, so that a follower who returns within it gets the latest event and no extra poll.
+    if (poller.followers.size === 0) {
+      pollers.delete(poller.device.id)
+      return
     }
+    const event = await readEvent(poller, deps)
+    if (closed) return
+    poller.last = event
+    for (const follower of poller.followers) follower(event)
+    poller.cancelPause = clock.after(PAUSE_MS, () => poll(poller))
+  }
 
-    async function poll(): Promise<void> {
-      // Whoever comes back within the pause finds the last that was heard, and no device is asked more often for it.
-      if (poller.followers.size === 0) {
-        pollers.delete(device.id)
-        return
-      }
-      const heard = await ask()
-      if (closed) return
-      poller.last = heard
-      for (const follower of poller.followers) follower(heard)
-      poller.cancelPause = clock.after(PAUSE_MS, poll)
-    }
-
+  function startPoller(device: FollowedDevice): Poller {
+    const names = createCallerNames({ store: callers, organizationId: device.organizationId, log })
+    const poller: Poller = { device, names, followers: new Set(), last: undefined, cancelPause: () => {} }
     pollers.set(device.id, poller)
-    // The first one follows by then.
-    queueMicrotask(poll)
+    // Deferred until the first follower is added.
+    queueMicrotask(() => poll(poller))
     return poller
   }
 
@@ -91,8 +87,36 @@ export function createLiveDevices(deps: {
   }
 }
 
-function whyNot(error: unknown): string {
-  if (!(error instanceof Failure)) return 'the state of the device cannot be told: something went wrong in the service'
-  const isTooOld = error.kind === 'rejected' && error.message.includes('does not know the command')
-  return isTooOld ? 'the software of this device is too old to be followed: update the device' : error.message
+async function readEvent({ device, names }: Poller, { dispatch, log }: LiveDeps): Promise<LiveEvent> {
+  try {
+    const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
+    const state = readControlState(await dispatch(device.id, 'getControlState', request))
+    return { event: 'state', data: JSON.stringify(await names.addTo(state)) }
+  } catch (error) {
+    if (error instanceof Failure) return { event: 'offline', data: JSON.stringify({ message: error.message }) }
+    log.error({ err: error, deviceId: device.id }, 'could not read the state of a device')
+    const message = 'the service could not read the state of the device: try again, and check its log'
+    return { event: 'offline', data: JSON.stringify({ message }) }
+  }
+}
+
+/** Parses a reply to `getControlState`. Checks the parts this service uses: the device may run any version. */
+function readControlState(reply: Buffer): ControlState {
+  const state = parse(reply)
+  const isState = isObject(state) && ['connections', 'holds', 'overrides'].every((list) => Array.isArray(state[list]))
+  if (!isState || !(state.overrides as unknown[]).every(isOverride)) {
+    throw new Failure('rejected', 'the device sent a state that this service cannot read: update the device')
+  }
+  return state as unknown as ControlState
+}
+
+const isOverride = (override: unknown) => isObject(override) && typeof override.placedBy === 'string'
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function parse(reply: Buffer): unknown {
+  try {
+    return JSON.parse(reply.toString())
+  } catch {
+    return undefined
+  }
 }

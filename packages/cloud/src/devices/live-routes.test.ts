@@ -9,7 +9,7 @@ import { addPerson } from '../access/testing/people.ts'
 import { createServer } from '../http/server.ts'
 import { createEventStreams } from '../streams/event-stream.ts'
 import { openStream } from '../streams/testing/open-stream.ts'
-import { addTenant, asOperator, createKey, startTestCloud } from '../testing/cloud.ts'
+import { addTenant, asOperator, call, createKey, startTestCloud } from '../testing/cloud.ts'
 import { connectDevice } from '../testing/device.ts'
 import { createLiveDevices } from './live-devices.ts'
 import { liveRoutes } from './live-routes.ts'
@@ -29,7 +29,7 @@ async function start(maxStreams = 10) {
       if (!world.online) throw new Failure('offline', 'the device is offline')
       return Buffer.from(JSON.stringify(STATE))
     },
-    placers: { names: async () => new Map() },
+    callers: { names: async () => new Map() },
     clock,
     log,
   })
@@ -44,7 +44,7 @@ async function start(maxStreams = 10) {
 }
 
 describe('the live stream of a device', () => {
-  test('begins with its state, and goes on with it every two seconds', async () => {
+  test('sends the state immediately and then every two seconds', async () => {
     const { url, clock } = await start()
     const stream = await openStream(url)
     expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
@@ -53,7 +53,7 @@ describe('the live stream of a device', () => {
     await eventually(() => expect(stream.events()).toHaveLength(2))
   })
 
-  test('tells why the device does not answer, and that it is back', async () => {
+  test('reports why the device does not answer, and when it answers again', async () => {
     const { url, clock, world } = await start()
     world.online = false
     const stream = await openStream(url)
@@ -66,7 +66,7 @@ describe('the live stream of a device', () => {
     await eventually(() => expect(stream.events().at(-1)?.event).toBe('state'))
   })
 
-  test('shares one poll with all others', async () => {
+  test('shares one poll with all other streams', async () => {
     const { url, clock, world } = await start()
     const first = await openStream(url)
     await eventually(() => expect(first.events()).toHaveLength(1))
@@ -78,7 +78,7 @@ describe('the live stream of a device', () => {
     expect(world.asked).toBe(2)
   })
 
-  test('leaves nothing behind when its reader goes', async () => {
+  test('stops polling when its reader disconnects', async () => {
     const { url, clock, world } = await start()
     const stream = await openStream(url)
     await eventually(() => expect(stream.events()).toHaveLength(1))
@@ -101,13 +101,13 @@ describe('the live stream of a device', () => {
     await ended
   })
 
-  test('is refused when as many are open as may be', async () => {
+  test('is refused when the limit of open streams is reached', async () => {
     const { url } = await start(1)
     await openStream(url)
     expect((await fetch(url)).status).toBe(503)
   })
 
-  test('is for GET alone: a HEAD would never end', async () => {
+  test('does not answer HEAD, which would never end', async () => {
     const { url } = await start()
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(404)
   })
@@ -115,14 +115,14 @@ describe('the live stream of a device', () => {
   test.each([
     ['an unknown device', '/api/orgs/org/devices/dev_2/live'],
     ['a device of another organization', '/api/orgs/other/devices/dev_1/live'],
-  ])('of %s is 404', async (_what, path) => {
+  ])('answers 404 for %s', async (_what, path) => {
     const { base } = await start()
     expect((await fetch(base + path)).status).toBe(404)
   })
 })
 
 describe('the live stream through the whole cloud', () => {
-  test('has the names of those who placed overrides, for the operator, a key and a viewer', async () => {
+  test('contains the names of callers, for the operator, a key and a viewer', async () => {
     const cloud = await startTestCloud()
     onTestFinished(() => cloud.stop())
     const tenant = await addTenant(cloud, 'Organization')
@@ -142,15 +142,42 @@ describe('the live stream through the whole cloud', () => {
     for (const allowed of [operator, { 'x-api-key': key.apiKey }, { cookie: headers.cookie }]) {
       const path = `/api/orgs/${orgId}/devices/${deviceId}/live`
       const stream = await openStream(cloud.ready.baseUrl + path, allowed)
-      const told = await eventually(() => {
-        const heard = stream.events().findLast(({ event }) => event === 'state')?.data as LiveDevice
-        expect(heard).toBeDefined()
-        return heard
+      const live = await eventually(() => {
+        const latest = stream.events().findLast(({ event }) => event === 'state')?.data as LiveDevice
+        expect(latest).toBeDefined()
+        return latest
       })
-      const names = told.overrides.map(({ placedByName }) => placedByName)
+      const names = live.overrides.map(({ placedByName }) => placedByName)
       expect(names).toEqual(['Key', 'eve@example.com', null, null])
       stream.request.destroy()
     }
     expect((await asOperator(cloud, 'GET', `/api/orgs/${orgId}/devices/dev_none/live`)).status).toBe(404)
+  })
+
+  test('contains nothing of a device of another organization', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const [ours, theirs] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Theirs')]
+    const theirKey = await createKey(cloud, theirs.orgId, ['edge-device:read_write'])
+    for (const tenant of [ours, theirs]) {
+      const overrides = [{ id: `ovr_of_${tenant.orgId}`, placedBy: theirKey.id }]
+      const payload = JSON.stringify({ ...STATE, overrides })
+      const device = await connectDevice(cloud.ready.mqttUrl, tenant, () => ({ status: 'ok', payload }))
+      onTestFinished(() => device.close())
+    }
+    const path = (orgId: string, deviceId: string) => `/api/orgs/${orgId}/devices/${deviceId}/live`
+    const headers = { 'x-api-key': (await createKey(cloud, ours.orgId, ['edge-device:read_write'])).apiKey }
+    const stream = await openStream(cloud.ready.baseUrl + path(ours.orgId, ours.deviceId), headers)
+    const latest = await eventually(() => {
+      const state = stream.events().findLast(({ event }) => event === 'state')?.data as LiveDevice
+      expect(state).toBeDefined()
+      return state
+    })
+    // The name of a foreign key stays hidden, even when a device sends its id.
+    expect(latest.overrides).toMatchObject([{ id: `ovr_of_${ours.orgId}`, placedByName: null }])
+    expect(stream.text()).not.toContain(`ovr_of_${theirs.orgId}`)
+    for (const orgId of [ours.orgId, theirs.orgId]) {
+      expect((await call(cloud, 'GET', path(orgId, theirs.deviceId), { headers })).status).toBe(403)
+    }
   })
 })

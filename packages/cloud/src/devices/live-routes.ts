@@ -1,10 +1,10 @@
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
-import type { EventStreams } from '../streams/event-stream.ts'
+import type { EventStreams } from '../streams/index.ts'
 import type { LiveDevices } from './live-devices.ts'
 
-/** What a device is at, as server-sent events. */
+/** Streams the live state of a device as server-sent events. */
 export function liveRoutes(
   app: FastifyInstance,
   deps: {
@@ -19,16 +19,16 @@ export function liveRoutes(
     '/api/orgs/:orgId/devices/:deviceId/live',
     {
       config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } },
-      // It would wait for the end of a body that it does not want.
+      // A HEAD request would wait for a body that never ends.
       exposeHeadRoute: false,
       schema: {
         tags: ['History'],
-        summary: 'What a device reads and holds, and what is to come, as server-sent events every two seconds',
+        summary: 'Stream the values, holds and queued overrides of a device as server-sent events, every two seconds',
         response: {
           200: {
             description:
-              'A stream without end. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
-              'an event `offline` holds {"message"}, why the device does not answer',
+              'An endless stream. A `state` event contains {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
+              'an `offline` event contains {"message"}, the reason the device does not answer',
             content: { 'text/event-stream': { schema: { type: 'string' } } },
           },
         },

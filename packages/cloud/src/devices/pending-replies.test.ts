@@ -4,12 +4,12 @@ import { createPendingReplies } from './pending-replies.ts'
 import { retainedBytes } from './testing/retained.ts'
 
 const TIMEOUT_MS = 10_000
-const SAFE = 'the command may have reached it; sending it again with the same reqId is safe'
+const SAFE = 'the command may have reached it; you can safely send it again with the same reqId'
 
 function start() {
   const clock = createManualClock()
   const pending = createPendingReplies(clock)
-  /** What became of a command: still waiting, or how it ended. */
+  /** Sends a command and records its outcome. */
   function ask(deviceId: string, correlationId: string, timeoutMs = TIMEOUT_MS) {
     const asked = { outcome: 'waiting' as unknown }
     pending.expect(deviceId, correlationId, timeoutMs).then(
@@ -26,29 +26,29 @@ function start() {
   return { clock, pending, ask, settle }
 }
 
-describe('a command that is waited for', () => {
-  test('ends with the reply of its device', async () => {
+describe('a pending command', () => {
+  test('resolves with the reply of its device', async () => {
     const { clock, pending, ask, settle } = start()
     const [first, second] = [ask('dev', '1'), ask('dev', '2')]
-    pending.arrived('dev', '2', 'ok', Buffer.from('to the second'))
+    pending.settle('dev', '2', 'ok', Buffer.from('to the second'))
     await settle()
     expect([first.outcome, second.outcome]).toEqual(['waiting', 'to the second'])
-    pending.arrived('dev', '1', 'ok', Buffer.from('to the first'))
+    pending.settle('dev', '1', 'ok', Buffer.from('to the first'))
     await settle()
     expect(first.outcome).toBe('to the first')
     expect(clock.waiting()).toEqual([])
   })
 
-  test('ends with the words of the device when it says no', async () => {
+  test('rejects with the message of the device', async () => {
     const { clock, pending, ask, settle } = start()
     const asked = ask('dev', '1')
-    pending.arrived('dev', '1', 'rejected', Buffer.from('datapoint x ist unbekannt: größer'))
+    pending.settle('dev', '1', 'rejected', Buffer.from('datapoint x ist unbekannt: größer'))
     await settle()
     expect(asked.outcome).toEqual(['rejected', 'datapoint x ist unbekannt: größer'])
     expect(clock.waiting()).toEqual([])
   })
 
-  test('ends when its time is up, and not before', async () => {
+  test('rejects after its timeout, and not before', async () => {
     const { clock, ask } = start()
     const asked = ask('dev', '1')
     await clock.advance(TIMEOUT_MS - 1)
@@ -57,7 +57,7 @@ describe('a command that is waited for', () => {
     expect(asked.outcome).toEqual(['offline', `the device did not answer within 10.0 s; ${SAFE}`])
   })
 
-  test('ends when its device is gone; those of other devices wait on', async () => {
+  test('rejects when its device disconnects; commands to other devices stay pending', async () => {
     const { clock, pending, ask, settle } = start()
     const [ours, alsoOurs, other] = [ask('dev', '1'), ask('dev', '2'), ask('other', '3')]
     pending.abandon('dev')
@@ -67,12 +67,12 @@ describe('a command that is waited for', () => {
     expect(clock.waiting()).toEqual([TIMEOUT_MS])
   })
 
-  test('ends once: what comes afterwards is ignored', async () => {
+  test('settles once: later replies are ignored', async () => {
     const { clock, pending, ask, settle } = start()
     const asked = ask('dev', '1')
-    pending.arrived('dev', '1', 'ok', Buffer.from('the first'))
-    pending.arrived('dev', '1', 'ok', Buffer.from('the second'))
-    pending.arrived('dev', '1', 'rejected', Buffer.from('the third'))
+    pending.settle('dev', '1', 'ok', Buffer.from('the first'))
+    pending.settle('dev', '1', 'ok', Buffer.from('the second'))
+    pending.settle('dev', '1', 'rejected', Buffer.from('the third'))
     pending.abandon('dev')
     await settle()
     await clock.advance(TIMEOUT_MS)
@@ -80,34 +80,34 @@ describe('a command that is waited for', () => {
   })
 })
 
-describe('a reply that nobody waits for', () => {
-  test('is ignored: of another device than was asked', async () => {
+describe('an unexpected reply', () => {
+  test('is ignored when another device sends it', async () => {
     const { pending, ask, settle } = start()
     const asked = ask('dev', '1')
-    pending.arrived('other', '1', 'ok', Buffer.from('forged'))
-    pending.arrived('other', '1', 'rejected', Buffer.from('forged'))
+    pending.settle('other', '1', 'ok', Buffer.from('forged'))
+    pending.settle('other', '1', 'rejected', Buffer.from('forged'))
     await settle()
     expect(asked.outcome).toBe('waiting')
-    pending.arrived('dev', '1', 'ok', Buffer.from('genuine'))
+    pending.settle('dev', '1', 'ok', Buffer.from('genuine'))
     await settle()
     expect(asked.outcome).toBe('genuine')
   })
 
-  test('is ignored: it was never asked for, or it is too late', async () => {
+  test('is ignored when there was no command or it is too late', async () => {
     const { clock, pending, ask, settle } = start()
-    pending.arrived('dev', 'none', 'ok', Buffer.from('unasked'))
-    pending.arrived('dev', 'none', 'rejected', Buffer.from('unasked'))
+    pending.settle('dev', 'none', 'ok', Buffer.from('unasked'))
+    pending.settle('dev', 'none', 'rejected', Buffer.from('unasked'))
     pending.abandon('dev')
     const asked = ask('dev', '1')
     await clock.advance(TIMEOUT_MS)
-    pending.arrived('dev', '1', 'ok', Buffer.from('too late'))
+    pending.settle('dev', '1', 'ok', Buffer.from('too late'))
     await settle()
     expect(asked.outcome).toEqual(['offline', expect.stringContaining('did not answer')])
   })
 })
 
-describe('commands that have ended', () => {
-  test('leave nothing behind, however they ended', async () => {
+describe('settled commands', () => {
+  test('use no memory, however they ended', async () => {
     const { clock, pending } = start()
     const payload = Buffer.from('reply')
     let ended = 0
@@ -116,7 +116,7 @@ describe('commands that have ended', () => {
         const id = `${round}-${index}`
         const deviceId = `device-${id}-${'x'.repeat(100)}`
         const reply = pending.expect(deviceId, id, TIMEOUT_MS).catch(() => {})
-        if (index % 3 === 0) pending.arrived(deviceId, id, 'ok', payload)
+        if (index % 3 === 0) pending.settle(deviceId, id, 'ok', payload)
         if (index % 3 === 1) pending.abandon(deviceId)
         return reply
       })
@@ -129,7 +129,7 @@ describe('commands that have ended', () => {
     })
     expect(ended).toBe(31_000)
     expect(clock.waiting()).toEqual([])
-    // Kept, each would take several hundred bytes.
+    // Each command that stayed in memory would take several hundred bytes.
     expect(retained).toBeLessThan(2_000_000)
   })
 })

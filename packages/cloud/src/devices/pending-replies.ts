@@ -3,42 +3,42 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { ReplyStatus } from '@plantroom/contract/topics'
 
-/** Commands that wait for their reply: each ends with a reply, a timeout, or when its device disconnects. */
+/** Commands awaiting a reply. Each ends with a reply, a timeout, or when its device disconnects. */
 export interface PendingReplies {
   /** Resolves with the bytes of the device's reply; rejects with a `Failure`. */
   expect(deviceId: string, correlationId: string, timeoutMs: number): Promise<Buffer>
-  /** Settles the command that waits for this reply. Ignores a reply without one, or from another device. */
-  arrived(deviceId: string, correlationId: string, status: ReplyStatus, payload: Buffer): void
+  /** Settles the command this reply belongs to. Ignores unexpected replies and replies from other devices. */
+  settle(deviceId: string, correlationId: string, status: ReplyStatus, payload: Buffer): void
   /** Rejects all commands to a device that disconnected. */
   abandon(deviceId: string): void
 }
 
-interface Waiting {
+interface PendingReply {
   resolve(payload: Buffer): void
   reject(failure: Failure): void
 }
 
-/** A device lists every mistake of a commissioning file. */
-const LONGEST_REJECTION = 20_000
-const MAY_HAVE_ARRIVED = 'the command may have reached it; sending it again with the same reqId is safe'
+/** Enough for a device to list every error of a commissioning file. */
+const MAX_REJECTION = 20_000
+const MAY_HAVE_ARRIVED = 'the command may have reached it; you can safely send it again with the same reqId'
 
 export function createPendingReplies(clock: Clock): PendingReplies {
-  const devices = new Map<string, Map<string, Waiting>>()
+  const devices = new Map<string, Map<string, PendingReply>>()
 
-  function waitingFor(deviceId: string): Map<string, Waiting> {
-    let waiting = devices.get(deviceId)
-    if (!waiting) {
-      waiting = new Map()
-      devices.set(deviceId, waiting)
+  function repliesOf(deviceId: string): Map<string, PendingReply> {
+    let replies = devices.get(deviceId)
+    if (!replies) {
+      replies = new Map()
+      devices.set(deviceId, replies)
     }
-    return waiting
+    return replies
   }
 
-  function take(deviceId: string, correlationId: string): Waiting | undefined {
-    const waiting = devices.get(deviceId)
-    const entry = waiting?.get(correlationId)
-    waiting?.delete(correlationId)
-    if (waiting?.size === 0) devices.delete(deviceId)
+  function take(deviceId: string, correlationId: string): PendingReply | undefined {
+    const replies = devices.get(deviceId)
+    const entry = replies?.get(correlationId)
+    replies?.delete(correlationId)
+    if (replies?.size === 0) devices.delete(deviceId)
     return entry
   }
 
@@ -49,7 +49,7 @@ export function createPendingReplies(clock: Clock): PendingReplies {
           const message = `the device did not answer within ${(timeoutMs / 1000).toFixed(1)} s; ${MAY_HAVE_ARRIVED}`
           take(deviceId, correlationId)?.reject(new Failure('offline', message))
         })
-        waitingFor(deviceId).set(correlationId, {
+        repliesOf(deviceId).set(correlationId, {
           resolve(payload) {
             cancel()
             resolve(payload)
@@ -62,10 +62,10 @@ export function createPendingReplies(clock: Clock): PendingReplies {
       })
     },
 
-    arrived(deviceId, correlationId, status, payload) {
+    settle(deviceId, correlationId, status, payload) {
       const entry = take(deviceId, correlationId)
       if (status === 'ok') entry?.resolve(payload)
-      else entry?.reject(new Failure('rejected', shown(payload.toString(), LONGEST_REJECTION)))
+      else entry?.reject(new Failure('rejected', shown(payload.toString(), MAX_REJECTION)))
     },
 
     abandon(deviceId) {

@@ -5,80 +5,80 @@ import { createPresence } from './presence.ts'
 function start() {
   const gone: string[] = []
   const presence = createPresence((deviceId) => gone.push(deviceId))
-  const says = (deviceId: string, online: boolean, link: string) =>
-    presence.heard(deviceId, Buffer.from(JSON.stringify({ online, link })))
-  return { presence, gone, says }
+  const announce = (deviceId: string, online: boolean, link: string) =>
+    presence.update(deviceId, Buffer.from(JSON.stringify({ online, link })))
+  return { presence, gone, announce }
 }
 
 describe('a device', () => {
-  test('is there from its first word on', () => {
-    const { presence, says } = start()
+  test('is online after its first status', () => {
+    const { presence, announce } = start()
     expect(presence.isOnline('dev')).toBe(false)
-    says('dev', true, 'link-1')
+    announce('dev', true, 'link-1')
     expect(presence.isOnline('dev')).toBe(true)
     expect(presence.isOnline('other')).toBe(false)
     expect(presence.onlineCount).toBe(1)
   })
 
-  test('is gone with its last will', () => {
-    const { presence, gone, says } = start()
-    says('dev', true, 'link-1')
-    says('dev', false, 'link-1')
+  test('is offline after its last will', () => {
+    const { presence, gone, announce } = start()
+    announce('dev', true, 'link-1')
+    announce('dev', false, 'link-1')
     expect(presence.isOnline('dev')).toBe(false)
     expect(gone).toEqual(['dev'])
     expect(presence.onlineCount).toBe(0)
   })
 
-  test('that says the same again is as it was', () => {
-    const { presence, gone, says } = start()
-    for (let times = 0; times < 3; times += 1) says('dev', true, 'link-1')
+  test('stays the same when it repeats its status', () => {
+    const { presence, gone, announce } = start()
+    for (let times = 0; times < 3; times += 1) announce('dev', true, 'link-1')
     expect(presence.onlineCount).toBe(1)
-    for (let times = 0; times < 3; times += 1) says('dev', false, 'link-1')
+    for (let times = 0; times < 3; times += 1) announce('dev', false, 'link-1')
     expect(gone).toEqual(['dev'])
   })
 
-  test('that was never there is not gone', () => {
-    const { gone, says } = start()
-    says('dev', false, 'link-1')
+  test('that was never online does not disconnect', () => {
+    const { gone, announce } = start()
+    announce('dev', false, 'link-1')
     expect(gone).toEqual([])
   })
 })
 
-describe('a device that is back on a new link', () => {
-  test('stays when the will of the old link comes late', () => {
-    const { presence, says } = start()
-    says('dev', true, 'link-1')
-    says('dev', true, 'link-2')
-    says('dev', false, 'link-1')
+describe('a device that reconnects', () => {
+  test('stays online when the will of its old link arrives late', () => {
+    const { presence, announce } = start()
+    announce('dev', true, 'link-1')
+    announce('dev', true, 'link-2')
+    announce('dev', false, 'link-1')
     expect(presence.isOnline('dev')).toBe(true)
-    says('dev', false, 'link-2')
+    announce('dev', false, 'link-2')
     expect(presence.isOnline('dev')).toBe(false)
   })
 
-  test('will not answer what was asked on the old one: nobody has to wait for that', () => {
-    const { gone, says } = start()
-    says('dev', true, 'link-1')
-    says('dev', true, 'link-2')
+  test('ends its old link, so that commands sent on it fail', () => {
+    const { gone, announce } = start()
+    announce('dev', true, 'link-1')
+    announce('dev', true, 'link-2')
     expect(gone).toEqual(['dev'])
-    says('dev', false, 'link-1')
+    announce('dev', false, 'link-1')
     expect(gone).toEqual(['dev'])
   })
 })
 
-describe('when the broker is gone', () => {
-  test('nothing is known any more, until devices say it again', () => {
-    const { presence, gone, says } = start()
-    says('a', true, 'link-a')
-    says('b', true, 'link-b')
+describe('when the connection to the broker is lost', () => {
+  test('all devices are offline until they announce themselves again', () => {
+    const { presence, gone, announce } = start()
+    announce('a', true, 'link-a')
+    announce('b', true, 'link-b')
     presence.forgetAll()
     expect(gone).toEqual(['a', 'b'])
     expect([presence.isOnline('a'), presence.isOnline('b'), presence.onlineCount]).toEqual([false, false, 0])
-    says('a', true, 'link-a')
+    announce('a', true, 'link-a')
     expect(presence.isOnline('a')).toBe(true)
   })
 })
 
-describe('a status that is none', () => {
+describe('an invalid status', () => {
   test.each([
     '',
     'null',
@@ -92,38 +92,38 @@ describe('a status that is none', () => {
     '{"online":true,"link":7}',
     '{"online":true,',
   ])('changes nothing: %s', (text) => {
-    const { presence, gone, says } = start()
-    presence.heard('new', Buffer.from(text))
+    const { presence, gone, announce } = start()
+    presence.update('new', Buffer.from(text))
     expect(presence.isOnline('new')).toBe(false)
-    says('dev', true, 'a')
-    presence.heard('dev', Buffer.from(text))
+    announce('dev', true, 'a')
+    presence.update('dev', Buffer.from(text))
     expect(presence.isOnline('dev')).toBe(true)
     expect(gone).toEqual([])
   })
 
-  test('changes nothing: any bytes', () => {
+  test('changes nothing, whatever its bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         const { presence } = start()
-        presence.heard('dev', Buffer.from(bytes))
+        presence.update('dev', Buffer.from(bytes))
         expect(presence.isOnline('dev')).toBe(false)
       }),
     )
   })
 })
 
-describe('whatever devices say, in whatever order', () => {
-  const words = fc.array(
+describe('any sequence of status messages', () => {
+  const messages = fc.array(
     fc.record({ deviceId: fc.constantFrom('a', 'b'), online: fc.boolean(), link: fc.constantFrom('1', '2', '3') }),
   )
 
-  test('a device is there exactly when its latest link has not ended', () => {
+  test('leaves a device online exactly when its latest link has not ended', () => {
     fc.assert(
-      fc.property(words, (said) => {
-        const { presence, says } = start()
+      fc.property(messages, (sent) => {
+        const { presence, announce } = start()
         const up = new Map<string, string>()
-        for (const { deviceId, online, link } of said) {
-          says(deviceId, online, link)
+        for (const { deviceId, online, link } of sent) {
+          announce(deviceId, online, link)
           if (online) up.set(deviceId, link)
           else if (up.get(deviceId) === link) up.delete(deviceId)
           expect([presence.isOnline('a'), presence.isOnline('b')]).toEqual([up.has('a'), up.has('b')])

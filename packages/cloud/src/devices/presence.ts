@@ -1,22 +1,22 @@
 import { parseDeviceStatus } from '@plantroom/contract/presence'
 
-/** Which devices are there, by their own word and their last will. */
+/** Which devices are online, according to their status messages and last wills. */
 export interface Presence {
   isOnline(deviceId: string): boolean
-  /** A status message of this device has come. */
-  heard(deviceId: string, payload: Buffer): void
-  /** Nothing is known any more: the broker that told us is gone. */
+  /** Applies a status message of this device. */
+  update(deviceId: string, payload: Buffer): void
+  /** Marks all devices as offline, because the connection to the broker is lost. */
   forgetAll(): void
   readonly onlineCount: number
 }
 
-/** `onGone` is told of every link that has ended: also when the same device is back on a new one. */
+/** Calls `onGone` for every link that ends, including when the same device returns on a new one. */
 export function createPresence(onGone: (deviceId: string) => void): Presence {
   const links = new Map<string, string>()
 
   return {
     isOnline: (deviceId) => links.has(deviceId),
-    heard(deviceId, payload) {
+    update(deviceId, payload) {
       const status = parseDeviceStatus(payload.toString())
       if (!status) return
       const known = links.get(deviceId)
@@ -25,7 +25,7 @@ export function createPresence(onGone: (deviceId: string) => void): Presence {
         links.set(deviceId, status.link)
         if (known !== undefined) onGone(deviceId)
       } else if (known === status.link) {
-        // The will of an older link can arrive late: it says nothing about the one that is up.
+        // The will of an older link can arrive late and does not affect the current one.
         links.delete(deviceId)
         onGone(deviceId)
       }

@@ -38,14 +38,14 @@ function system(name: string, connections: readonly string[], deviceId = 'dev_1'
 const names = (systems: readonly TechnicalSystem[]) =>
   systems.map(({ name, connections }) => [name, connections.map((connection) => connection.name)])
 
-/** Something to wait at. */
+/** A gate that the test opens. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { passed: promise, open: resolve }
 }
 
-describe('a change of a system', () => {
-  test('is kept as it was made, and is what the next change starts from, in the time zone of the site', async () => {
+describe('changing a system', () => {
+  test('stores it and passes it to the next change, with the time zone of the site', async () => {
     const { store } = await start()
     const first = system('Heating', ['a'])
     expect(
@@ -63,7 +63,7 @@ describe('a change of a system', () => {
     expect(names(await store.list('dev_1'))).toEqual([['Heating', ['b']]])
   })
 
-  test('leaves other systems and other devices alone', async () => {
+  test('does not affect other systems or devices', async () => {
     const { store } = await start()
     await store.change('dev_1', 'Heating', async () => system('Heating', ['a']))
     await store.change('dev_1', 'Cooling', async () => system('Cooling', ['b']))
@@ -76,7 +76,7 @@ describe('a change of a system', () => {
     expect(names(await store.list('dev_2'))).toEqual([['Heating', ['c']]])
   })
 
-  test('that fails keeps nothing', async () => {
+  test('stores nothing when the change fails', async () => {
     const { store } = await start()
     await store.change('dev_1', 'Heating', async () => system('Heating', ['before']))
     const refused = (name: string) =>
@@ -86,12 +86,12 @@ describe('a change of a system', () => {
     await expect(refused('Heating')).rejects.toThrow('the device said no')
     await expect(refused('Cooling')).rejects.toThrow('the device said no')
     expect(names(await store.list('dev_1'))).toEqual([['Heating', ['before']]])
-    // And it is not in the way of the next.
+    // The next change is not blocked.
     await store.change('dev_1', 'Heating', async () => system('Heating', ['after']))
     expect(names(await store.list('dev_1'))).toEqual([['Heating', ['after']]])
   })
 
-  test('to one without connections removes it; one that was not there is removed as well', async () => {
+  test('deletes a system without connections, whether or not it existed', async () => {
     const { store } = await start()
     const empty = async () => system('Heating', [])
     await store.change('dev_1', 'Heating', async () => system('Heating', ['a']))
@@ -101,7 +101,7 @@ describe('a change of a system', () => {
     }
   })
 
-  test('of a device that there is not, is not made', async () => {
+  test('does nothing for an unknown device', async () => {
     const { store } = await start()
     let asked = false
     const changed = await store.change('dev_none', 'Heating', async () => {
@@ -112,8 +112,8 @@ describe('a change of a system', () => {
   })
 })
 
-describe('changes at the same time', () => {
-  test('of one device are made one after the other, whichever of its systems they are about', async () => {
+describe('concurrent changes', () => {
+  test('of one device run one after another, even for different systems', async () => {
     const { store } = await start()
     const [first, steps] = [gate(), [] as string[]]
     const change = (name: string, connection: string, passed?: Promise<void>) =>
@@ -128,7 +128,7 @@ describe('changes at the same time', () => {
     const slow = change('Heating', 'slow', first.passed)
     await eventually(() => expect(steps).toEqual(['begin slow']))
     const others = [change('Heating', 'next'), change('Cooling', 'other')]
-    // While the first goes on, others get through to another device, and to the database.
+    // Meanwhile, changes to another device are not blocked.
     await store.change('dev_2', 'Heating', async () => system('Heating', ['elsewhere'], 'dev_2'))
     expect(steps).toEqual(['begin slow'])
     first.open()
@@ -148,7 +148,7 @@ describe('changes at the same time', () => {
     )
   })
 
-  test('none is lost, however many there are', async () => {
+  test('are never lost', async () => {
     const { store } = await start()
     const wanted = Array.from({ length: 30 }, (_, index) => `c${index}`)
     await Promise.all(
@@ -164,14 +164,14 @@ describe('changes at the same time', () => {
 })
 
 describe('the systems of a device', () => {
-  test('are listed in the order in which they were first made', async () => {
+  test('are listed in the order of their creation', async () => {
     const { store } = await start()
     for (const name of ['Zone', 'Air', 'Main']) await store.change('dev_1', name, async () => system(name, ['a']))
     await store.change('dev_1', 'Zone', async () => system('Zone', ['changed']))
     expect((await store.list('dev_1')).map(({ name }) => name)).toEqual(['Zone', 'Air', 'Main'])
   })
 
-  test('go with the device', async () => {
+  test('are deleted with the device', async () => {
     const { store, devices } = await start()
     await store.change('dev_1', 'Heating', async () => system('Heating', ['a']))
     await devices.remove('org', 'dev_1')

@@ -27,9 +27,9 @@ export function createTechnicalSystemStore(db: Db) {
     },
 
     /**
-     * Changes one system of a device, one change at a time per device. `change` gets what was there and the time zone of
-     * the device's site. Nothing is kept when it fails; a system without connections is forgotten. `undefined` when there
-     * is no such device.
+     * Changes one system of a device, one change at a time per device. `change` gets the previous system and the time zone
+     * of the site; nothing is stored when it rejects. A system without connections is deleted. Resolves with `undefined`
+     * when the device does not exist.
      */
     change: (
       deviceId: string,

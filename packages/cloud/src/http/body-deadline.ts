@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import { type Clock, every } from '@plantroom/base/clock'
 import type { FastifyInstance } from 'fastify'
 
-const LOOK_MS = 10_000
+const CHECK_MS = 10_000
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route takes its body as a stream, for as long as that needs, and watches over it by itself. */
+    /** The route reads its body as a stream and applies its own deadline. */
     streamed?: boolean
   }
 }
 
 /**
- * Ends a request whose body is not there `limitMs` after its headers. Node's own limit is one for all routes, and an
- * upload of gigabytes may take an hour.
+ * Ends a request whose body has not arrived `limitMs` after its headers. Node's own limit applies to all routes alike,
+ * but an upload of gigabytes may take an hour.
  */
 export function limitBodyTime(app: FastifyInstance, clock: Clock, limitMs: number): void {
   const since = new Map<IncomingMessage, number>()
@@ -29,7 +29,7 @@ export function limitBodyTime(app: FastifyInstance, clock: Clock, limitMs: numbe
 
   let stop = () => {}
   app.addHook('onListen', async () => {
-    stop = every(clock, LOOK_MS, () => {
+    stop = every(clock, CHECK_MS, () => {
       for (const [raw, started] of since) {
         if (raw.complete || raw.destroyed) since.delete(raw)
         else if (clock.monotonic() - started >= limitMs) raw.socket.destroy()

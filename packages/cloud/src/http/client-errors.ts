@@ -23,11 +23,11 @@ const REASONS: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'HEADERS_TOO_LARGE',
-    message: 'the URL and the headers have more than the 16384 bytes that are accepted: shorten them',
+    message: 'the URL and the headers exceed 16384 bytes: shorten them',
   },
 }
 
-/** Answers bytes that Node could not read as a request, in the shape of every other error, and ends the connection. */
+/** Answers bytes that are not a valid request, in the format of all errors, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, ...reason } = REASONS[error.code ?? ''] ?? NOT_HTTP
@@ -44,9 +44,9 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   socket.destroySoon()
 }
 
-/** Answers an `Expect` header other than `100-continue`; Node's own answer has no body. */
+/** Answers an `Expect` header other than `100-continue`, because Node's own answer has no body. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const message = 'the Expect header asks for something that is not supported: leave it out'
+  const message = 'the Expect header is not supported: leave it out'
   const body = JSON.stringify({ message, code: 'EXPECTATION_FAILED', reqId: randomUUID() } satisfies ErrorBody)
   const length = Buffer.byteLength(body)
   response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': length, connection: 'close' }).end(body)

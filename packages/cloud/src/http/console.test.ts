@@ -24,7 +24,7 @@ async function builtConsole(): Promise<string> {
     'assets/index-abc.js.br': brotliCompressSync(SCRIPT),
     'assets/index-abc.js.gz': gzipSync(SCRIPT),
     'assets/font-def.woff2': 'font',
-    'assets/.hidden': 'not for you',
+    'assets/.hidden': 'private text',
   }
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   return folder
@@ -49,9 +49,9 @@ async function start(changes: Partial<ConsoleOptions> = {}) {
   return { app, get, warnings }
 }
 
-describe('the page of the console', () => {
+describe('the console page', () => {
   test.each(['/', '/?a=b', '/sign-in', '/setup?token=x', '/o/org_1/s/site_1/devices/dev_1', '/apiary', '/assetsx'])(
-    'is at %s',
+    'is served at %s',
     async (url) => {
       const { get } = await start()
       const answer = await get(url)
@@ -61,14 +61,14 @@ describe('the page of the console', () => {
     },
   )
 
-  test('is the one that was built last, also while the service runs', async () => {
+  test('is the latest build, even while the service runs', async () => {
     const folder = await builtConsole()
     const { get } = await start({ folder })
-    await writeFile(join(folder, 'index.html'), 'built anew')
-    expect([(await get('/')).body, (await get('/sign-in')).body]).toEqual(['built anew', 'built anew'])
+    await writeFile(join(folder, 'index.html'), 'new build')
+    expect([(await get('/')).body, (await get('/sign-in')).body]).toEqual(['new build', 'new build'])
   })
 
-  test('is kept by nobody, embedded by nobody, and says to nobody where one came from', async () => {
+  test('forbids caching, embedding and referrers', async () => {
     const { get } = await start()
     const { headers } = await get('/')
     expect(headers).toMatchObject({
@@ -81,7 +81,7 @@ describe('the page of the console', () => {
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 
-  test('has a nonce of its own every time, the one that its policy names', async () => {
+  test('has a new nonce every time, which its policy names', async () => {
     const { get } = await start()
     const nonces = new Set<string>()
     for (let times = 0; times < 5; times += 1) {
@@ -93,12 +93,12 @@ describe('the page of the console', () => {
     expect(nonces.size).toBe(5)
   })
 
-  test('keeps browsers to TLS once they came by it', async () => {
+  test('requires TLS once it was used', async () => {
     const { get } = await start({ secure: true })
     expect((await get('/')).headers['strict-transport-security']).toBe('max-age=31536000')
   })
 
-  test('may send packages to the bucket', async () => {
+  test('allows uploads to the bucket', async () => {
     const { get } = await start({ uploadsTo: 'https://s3.example.com' })
     expect((await get('/')).headers['content-security-policy']).toContain("connect-src 'self' https://s3.example.com;")
   })
@@ -113,14 +113,14 @@ describe('the page of the console', () => {
     '/schemas/none.json',
     '/assets/index-gone.js',
     '/assets/',
-  ])('is not at %s: what a program looks for and does not find is 404 as JSON', async (url) => {
+  ])('is not served at %s, which answers 404 with JSON', async (url) => {
     const { get } = await start()
     const answer = await get(url)
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('is not for programs, that do not ask for HTML', async () => {
+  test('is not served to programs that do not accept HTML', async () => {
     const { app, get } = await start()
     expect((await get('/no-such-place', { accept: '*/*' })).statusCode).toBe(404)
     expect((await get('/no-such-place', {})).statusCode).toBe(404)
@@ -131,8 +131,8 @@ describe('the page of the console', () => {
   })
 })
 
-describe('what the page loads', () => {
-  test('is kept for a year, as its name changes with it', async () => {
+describe('the assets of the console', () => {
+  test('are cached for a year, because their names change with their content', async () => {
     const { get } = await start()
     const answer = await get('/assets/index-abc.js', {})
     expect(answer.body).toBe(SCRIPT)
@@ -147,7 +147,7 @@ describe('what the page loads', () => {
     ['br', 'gzip, deflate, br', brotliCompressSync(SCRIPT)],
     ['gzip', 'gzip, deflate', gzipSync(SCRIPT)],
     [undefined, 'identity', Buffer.from(SCRIPT)],
-  ])('comes as %s to who takes %s', async (encoding, accepted, bytes) => {
+  ])('are sent as %s to clients that accept %s', async (encoding, accepted, bytes) => {
     const { get } = await start()
     const answer = await get('/assets/index-abc.js', { 'accept-encoding': accepted })
     expect(answer.headers['content-encoding']).toBe(encoding)
@@ -156,12 +156,12 @@ describe('what the page loads', () => {
     expect(String(answer.headers.vary).toLowerCase()).toBe('accept-encoding')
   })
 
-  test('comes as it is where it was not worth compressing', async () => {
+  test('are sent uncompressed when there is no compressed version', async () => {
     const { get } = await start()
     expect((await get('/assets/font-def.woff2', { 'accept-encoding': 'br' })).body).toBe('font')
   })
 
-  test.each(['/theme.js', '/favicon.svg'])('%s, whose name stays, is kept for minutes', async (url) => {
+  test.each(['/theme.js', '/favicon.svg'])('cache %s, which has a fixed name, for minutes', async (url) => {
     const { get } = await start()
     const answer = await get(url)
     expect(answer.statusCode).toBe(200)
@@ -178,16 +178,16 @@ describe('what the page loads', () => {
     '/assets/..%5c.built-from',
     '/assets/%00',
     '/assets/%zz',
-  ])('is nothing else that lies there: %s', async (url) => {
+  ])('do not include %s', async (url) => {
     const { get } = await start()
     const answer = await get(url, {})
     expect([400, 404]).toContain(answer.statusCode)
-    expect(answer.body).not.toMatch(/stamp|not for you|style-nonce/)
+    expect(answer.body).not.toMatch(/stamp|private text|style-nonce/)
   })
 })
 
-describe('without a console that was built', () => {
-  test('/ leads to the reference of the API, and the log says how to build one', async () => {
+describe('without a built console', () => {
+  test('/ redirects to the API reference, and the log says how to build the console', async () => {
     const { get, warnings } = await start({ folder: join(temporaryFolder(), 'none') })
     const answer = await get('/')
     expect(answer.statusCode).toBe(302)

@@ -5,33 +5,32 @@ import serveFiles from '@fastify/static'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { contentPolicy } from './console-policy.ts'
 
 const YEAR_S = 365 * 24 * 60 * 60
 const FIVE_MINUTES_MS = 5 * 60_000
 const NONCE = '__STYLE_NONCE__'
 
-/** Below these a program calls: what is not there is told as JSON, whatever is asked for. */
+/** Paths for programs: an unknown path below these answers with JSON, never with the page. */
 const NOT_PAGES = /^\/(api|docs|openapi\.json|healthz|readyz|metrics|schemas|uploads|downloads|assets)(\/|$)/
 
 export interface ConsoleOptions {
-  /** What was built; without it `/` leads to the reference of the API. */
+  /** The built console; without it, `/` redirects to the API reference. */
   folder: string
-  /** Where a browser uploads to, when that is not here. */
+  /** The origin browsers upload to, when it is not this service. */
   uploadsTo: string | undefined
-  /** Whether browsers reach this by TLS. */
+  /** True when browsers use TLS. */
   secure: boolean
   log: Log
 }
 
-/** The console: its page under every address that is not the API's, and what the page loads. */
+/** Serves the console: its page under every path that is not part of the API, and its assets. */
 export async function consoleRoutes(app: FastifyInstance, options: ConsoleOptions): Promise<void> {
   const { folder, log } = options
   if (!(await readConsole(folder))) {
-    log.warn('the console is not built, so / leads to /docs: build it with "node tools/src/build-console.ts"')
+    log.warn('the console is not built, so / redirects to /docs: build it with "node tools/src/build-console.ts"')
   }
 
-  // The same routes whether it is built or not: who may call them does not depend on it.
+  // The routes are the same whether or not the console is built, so authorization does not depend on it.
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: { by: 'anyone' } }
@@ -40,15 +39,15 @@ export async function consoleRoutes(app: FastifyInstance, options: ConsoleOption
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('x-content-type-options', 'nosniff')
     })
-    // A path that leads out of the folder, or to a folder: for whoever asks it is not there.
+    // Paths that leave the folder, or name a folder, answer with 404.
     scope.setErrorHandler(async (error: FastifyError, request) => {
-      const isTheirs = error.statusCode !== undefined && error.statusCode < 500
-      throw isTheirs ? new Failure('notFound', `there is no ${pathOf(request)}`) : error
+      const isCallerError = error.statusCode !== undefined && error.statusCode < 500
+      throw isCallerError ? new Failure('notFound', `there is no ${pathOf(request)}`) : error
     })
     await scope.register(serveFiles, {
       root: join(folder, 'assets'),
       prefix: '/assets/',
-      // Their names hold the hash of what is in them.
+      // Their names contain a hash of their content.
       maxAge: YEAR_S * 1000,
       immutable: true,
       preCompressed: true,
@@ -71,13 +70,13 @@ export async function consoleRoutes(app: FastifyInstance, options: ConsoleOption
 }
 
 interface BuiltConsole {
-  /** Cut where the nonce goes. */
+  /** Split where the nonce belongs. */
   page: readonly string[]
-  /** Beside the page, under names that stay: what it needs before its script. */
+  /** Files beside the page with fixed names, which it needs before its script. */
   files: ReadonlySet<string>
 }
 
-/** At each request, which are few: one that was built anew meanwhile names other assets. */
+/** Reads the console at each request (there are few), because a new build has other assets. */
 async function readConsole(folder: string): Promise<BuiltConsole | undefined> {
   const html = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined)
   if (html === undefined) return undefined
@@ -104,4 +103,31 @@ function answerWithPage(reply: FastifyReply, page: readonly string[], options: C
       'cross-origin-opener-policy': 'same-origin',
     })
     .send(page.join(styleNonce))
+}
+
+/** The origin of a bucket, which all its signed upload addresses share. */
+export function bucketOrigin(s3: { bucket: string; region: string; endpoint: string | undefined }): string {
+  const { bucket, region, endpoint } = s3
+  if (endpoint !== undefined) return new URL(endpoint).origin
+  const host = `s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+  // The certificate covers one label below the host, so a bucket name with dots goes into the path.
+  return bucket.includes('.') ? `https://${host}` : `https://${bucket}.${host}`
+}
+
+/** The Content-Security-Policy of the console, which allows only its own resources. */
+export function contentPolicy(options: { styleNonce: string; uploadsTo: string | undefined }): string {
+  const rules: Record<string, readonly string[]> = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'", `'nonce-${options.styleNonce}'`],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'", ...(options.uploadsTo === undefined ? [] : [options.uploadsTo])],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+  }
+  return Object.entries(rules)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ')
 }

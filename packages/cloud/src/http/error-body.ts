@@ -3,8 +3,7 @@ import { EMAIL, NOT_BLANK, UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import { manifestSchema } from '@plantroom/fpl/check/schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
-import { CURSOR } from '../db/paging.ts'
-import { STORABLE } from '../db/storable.ts'
+import { CURSOR, STORABLE } from '../db/patterns.ts'
 
 /** The body of every error. `code` is a stable word for programs, `message` is for people. */
 export interface ErrorBody {
@@ -19,14 +18,14 @@ interface Answer {
   body: ErrorBody
 }
 
-/** What the route of a request accepts, for the errors that name it. */
+/** The limits of a route, for errors that name them. */
 export interface RouteLimits {
   bodyLimit: number
-  /** What to do about a body that exceeds a limit. */
+  /** The remedy for a body that exceeds a limit. */
   whenTooLarge?: string | undefined
 }
 
-/** Turns what was thrown into an answer; returns `undefined` for an unexpected error. */
+/** Turns a thrown error into an answer; returns `undefined` for an unexpected error. */
 export function toAnswer(error: unknown, reqId: string, limits: RouteLimits): Answer | undefined {
   if (error instanceof Failure) {
     const code = FAILURES[error.kind]
@@ -37,7 +36,7 @@ export function toAnswer(error: unknown, reqId: string, limits: RouteLimits): An
   const { validation, statusCode, code, message: thrown } = error as FastifyError
   if (validation?.[0]) return invalid(validation[0], reqId, limits)
   if (statusCode === 413) {
-    const message = `the body has more than the ${limits.bodyLimit} bytes that are accepted here: ${limits.whenTooLarge ?? 'send less'}`
+    const message = `the body exceeds the limit of ${limits.bodyLimit} bytes: ${limits.whenTooLarge ?? 'send less'}`
     return { status: 413, body: { message, code: 'TOO_LARGE', reqId } }
   }
   if (statusCode === 414) return { status: 414, body: { message: thrown, code: 'URL_TOO_LONG', reqId } }
@@ -54,7 +53,7 @@ export function toAnswer(error: unknown, reqId: string, limits: RouteLimits): An
 
 const BODY_RULES: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'the body is empty; send a JSON object',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body has another length than the Content-Length header says',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the length of the body differs from the Content-Length header',
 }
 
 function invalid(problem: FastifySchemaValidationError, reqId: string, limits: RouteLimits): Answer {
@@ -114,6 +113,6 @@ const PATTERN_RULES: Record<string, string> = {
   [UUID]: 'must be a UUID',
   [EMAIL]: 'must be an email address',
   [manifestSchema().definitions.email?.pattern ?? '']: 'must be an email address',
-  [STORABLE]: 'must not be empty or hold the character U+0000',
+  [STORABLE]: 'must not be empty or contain the character U+0000',
   [CURSOR]: 'must be the nextCursor of an earlier answer',
 }

@@ -2,18 +2,22 @@ import type { FastifyInstance } from 'fastify'
 
 const config = { access: { by: 'anyone' } } as const
 
-/** Something that the service cannot do its work without: resolves when it is there, rejects with a reason. */
+/** Checks a dependency of the service: resolves when it is available, rejects with the reason otherwise. */
 export type ReadinessCheck = () => Promise<void>
 
-/** `/healthz`: the process is up. `/readyz`: so is everything that it needs. */
+/** Adds `/healthz` (the process is up) and `/readyz` (its dependencies are too). */
 export function healthRoutes(app: FastifyInstance, checks: Readonly<Record<string, ReadinessCheck>>): void {
-  app.get('/healthz', { config, schema: { tags: ['Operation'], summary: 'The process is up' } }, async () => ({
-    status: 'ok',
-  }))
+  app.get(
+    '/healthz',
+    { config, schema: { tags: ['Operation'], summary: 'Show that the process is up' } },
+    async () => ({
+      status: 'ok',
+    }),
+  )
 
   app.get(
     '/readyz',
-    { config, schema: { tags: ['Operation'], summary: 'Database, broker and disk can be used' } },
+    { config, schema: { tags: ['Operation'], summary: 'Show whether database, broker and disk are available' } },
     async (_request, reply) => {
       const entries = await Promise.all(
         Object.entries(checks).map(async ([name, check]) => [name, await check().then(() => 'ok', reason)] as const),

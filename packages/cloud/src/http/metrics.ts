@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** `/metrics` in Prometheus form: the process, requests by route and status, devices online, what they sent that was kept, jobs. */
-export function measure(
-  app: FastifyInstance,
-  readings: {
-    devicesOnline(): number
-    reportsStored(): number
-    measurementsStored(): number
-    /** Those that wait or run are what tells whether a worker is alive. */
-    jobs(): Promise<readonly { name: string; state: string; count: number }[]>
-  },
-): void {
+/** The current values of the metrics that belong to other features. */
+export interface Metrics {
+  devicesOnline(): number
+  reportsStored(): number
+  measurementsStored(): number
+  /** Waiting and running jobs show whether a worker is alive. */
+  jobs(): Promise<readonly { name: string; state: string; count: number }[]>
+}
+
+/** Adds `/metrics` in Prometheus format: the process, requests by route and status, devices, stored data and jobs. */
+export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -29,20 +29,20 @@ export function measure(
   })
   new Gauge({
     name: 'plantroom_devices_online',
-    help: 'Devices that are connected',
+    help: 'Connected devices',
     registers: [registry],
     collect() {
-      this.set(readings.devicesOnline())
+      this.set(metrics.devicesOnline())
     },
   })
   new Gauge({
     name: 'plantroom_jobs',
-    help: 'Jobs of packages by kind and state: waiting, running, succeeded, failed',
+    help: 'Package jobs by kind and state: waiting, running, succeeded, failed',
     labelNames: ['name', 'state'],
     registers: [registry],
     async collect() {
-      // Without a database the other metrics are wanted most.
-      const counts = await readings.jobs().catch(() => [])
+      // The other metrics matter most when the database is down.
+      const counts = await metrics.jobs().catch(() => [])
       this.reset()
       for (const { name, state, count } of counts) this.set({ name, state }, count)
     },
@@ -58,11 +58,11 @@ export function measure(
         this.inc(read())
       },
     })
-  total('plantroom_reports_stored_total', 'Report entries kept, each once', readings.reportsStored)
-  total('plantroom_measurements_stored_total', 'Measurements kept, each once', readings.measurementsStored)
+  total('plantroom_reports_stored_total', 'Report entries stored', metrics.reportsStored)
+  total('plantroom_measurements_stored_total', 'Measurements stored', metrics.measurementsStored)
 
   app.addHook('onResponse', (request, reply, done) => {
-    // An address that leads nowhere must not make a series of its own, nor a method that is none.
+    // Unknown paths and methods must not create series of their own.
     const route = request.routeOptions.url
     const labels = route === undefined ? { method: 'any', route: 'none' } : { method: request.method, route }
     seconds.observe(labels, reply.elapsedTime / 1000)
@@ -72,7 +72,7 @@ export function measure(
 
   app.get(
     '/metrics',
-    { config: { access: { by: 'anyone' } }, schema: { tags: ['Operation'], summary: 'Metrics in Prometheus form' } },
+    { config: { access: { by: 'anyone' } }, schema: { tags: ['Operation'], summary: 'Metrics in Prometheus format' } },
     async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
   )
 }

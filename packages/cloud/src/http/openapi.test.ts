@@ -8,14 +8,14 @@ beforeAll(async () => {
 })
 afterAll(() => cloud.stop())
 
-describe('the description of the API', () => {
-  test('is the one in docs/reference/openapi.json', async () => {
+describe('the API description', () => {
+  test('matches docs/reference/openapi.json', async () => {
     const { body } = await call(cloud, 'GET', '/openapi.json')
     const committed = join(import.meta.dirname, '../../../../docs/reference/openapi.json')
     await expect(`${JSON.stringify(body, null, 2)}\n`).toMatchFileSnapshot(committed)
   })
 
-  test('names every route that is not about itself', async () => {
+  test('contains every route except its own', async () => {
     const { body } = await call(cloud, 'GET', '/openapi.json')
     const described = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -38,14 +38,14 @@ describe('the description of the API', () => {
       expect(link).toMatch(/^\.\//)
       expect((await call(cloud, 'GET', `/docs/${link}`)).status).toBe(200)
     }
-    // Else the page would send the description to a validator on another host.
+    // Otherwise the page would send the description to a validator on another host.
     const start = await call(cloud, 'GET', '/docs/static/swagger-initializer.js')
     expect(start.body.text).toMatch(/"?validatorUrl"?: ?null/)
   })
 })
 
 describe('operation', () => {
-  test('/healthz and /readyz say that all is there', async () => {
+  test('/healthz and /readyz report that all dependencies are available', async () => {
     expect((await call(cloud, 'GET', '/healthz')).body).toEqual({ status: 'ok' })
     expect((await call(cloud, 'GET', '/readyz')).body).toEqual({
       status: 'ok',
@@ -55,7 +55,7 @@ describe('operation', () => {
     })
   })
 
-  test('/metrics counts answers by route, and gives no series to addresses that lead nowhere', async () => {
+  test('/metrics counts answers by route, without series for unknown paths', async () => {
     await call(cloud, 'GET', '/no-such-place')
     const { body } = await call(cloud, 'GET', '/metrics')
     expect(body.text).toContain('plantroom_http_answers_total{method="GET",route="/readyz",status="200"}')
@@ -63,7 +63,7 @@ describe('operation', () => {
     expect(body.text).not.toContain('no-such-place')
   })
 
-  test('an address that leads nowhere is 404 in the same shape', async () => {
+  test('an unknown path answers 404 in the common format', async () => {
     const { status, body } = await call(cloud, 'GET', '/no-such-place')
     expect(status).toBe(404)
     expect(body).toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('/no-such-place') })

@@ -1,14 +1,13 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import type { Access } from '../access/authorize.ts'
-import { SESSION_COOKIE } from '../access/session-cookie.ts'
+import { type Access, SESSION_COOKIE } from '../access/index.ts'
 
 const ERROR = { $ref: '#/components/schemas/Error' }
 
 /**
- * `/openapi.json`, made from the very schemas that judge requests, and `/docs`, which shows it and
- * loads nothing from elsewhere. To be called before the routes are added.
+ * Adds `/openapi.json`, generated from the schemas that validate requests, and `/docs`, which shows it and loads nothing
+ * from elsewhere. Call before adding routes.
  */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -36,7 +35,8 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
             type: 'apiKey',
             in: 'cookie',
             name: SESSION_COOKIE,
-            description: 'Set by POST /api/session. What changes something needs an Origin header of our own, too.',
+            description:
+              'Set by POST /api/session. Requests that change something also need an Origin header of this service.',
           },
         },
         schemas: {
@@ -78,7 +78,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Adds what every route has in common: who may call it, and the errors it answers with. */
+/** Adds the parts all routes share: who may call them, and their errors. */
 function describeRoute(schema: FastifySchema | undefined, access: Access | undefined): FastifySchema {
   if (!access || access.by === 'anyone') return schema ?? {}
   return {
@@ -92,7 +92,8 @@ const COMMAND_ERRORS = {
   400: { description: 'The payload failed validation; the message names the field', ...ERROR },
   401: { description: 'Missing, malformed or revoked API key, and no session', ...ERROR },
   403: {
-    description: 'The key lacks the permission, or the person the role; or they do not reach this organization or site',
+    description:
+      'The key lacks the permission or the person lacks the role, or they have no access to this organization or site',
     ...ERROR,
   },
   499: { description: 'The device rejected the command; nothing was applied', ...ERROR },
@@ -100,17 +101,18 @@ const COMMAND_ERRORS = {
 }
 
 const ADMIN_ERRORS = {
-  '4xx': { description: 'The request cannot be carried out; the message says why', ...ERROR },
+  '4xx': { description: 'The request failed; the message says why', ...ERROR },
 }
 
 const READ_ERRORS = {
   400: { description: 'The query failed validation; the message names the field', ...ERROR },
-  401: { description: 'Neither a good API key nor the admin token, nor a session', ...ERROR },
+  401: { description: 'No valid API key, admin token or session', ...ERROR },
   403: {
-    description: 'The key lacks the permission, or the person the role; or they do not reach this organization or site',
+    description:
+      'The key lacks the permission or the person lacks the role, or they have no access to this organization or site',
     ...ERROR,
   },
-  404: { description: 'The organization or the site has no such thing', ...ERROR },
+  404: { description: 'The organization or site does not contain this resource', ...ERROR },
 }
 
 const BY_KEY = { apiKey: [] }
@@ -129,7 +131,13 @@ const ERRORS = {
   session: ADMIN_ERRORS,
 }
 
-/** Our own `timestamp` is stricter than `date-time` when it judges, and the same when it is read. */
-function withStandardFormats(schema: FastifySchema): FastifySchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"format":"timestamp"', '"format":"date-time"'))
+/** Documents our `timestamp`, which validates more strictly, as the standard `date-time`. */
+function withStandardFormats<Value>(schema: Value): Value {
+  if (Array.isArray(schema)) return schema.map(withStandardFormats) as Value
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).map(([name, value]) => [
+    name,
+    name === 'format' && value === 'timestamp' ? 'date-time' : withStandardFormats(value),
+  ])
+  return Object.fromEntries(entries)
 }

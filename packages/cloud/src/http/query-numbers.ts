@@ -3,8 +3,8 @@ import type { FastifyInstance, preValidationHookHandler } from 'fastify'
 const WHOLE_NUMBER = /^-?\d+$/
 
 /**
- * A query holds nothing but text. What a route's schema wants as a whole number is made one before it is judged; what
- * is none stays as it is, and is told so.
+ * Converts query parameters that a route's schema declares as integers, before validation. Other text stays as it is and
+ * fails validation.
  */
 export function readQueryNumbers(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

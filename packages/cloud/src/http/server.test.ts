@@ -4,8 +4,8 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, test } from 'vitest'
 import { createServer } from './server.ts'
 
-describe('a server that closes', () => {
-  test('answers what it has taken, and then waits for no other request on that connection', async () => {
+describe('a closing server', () => {
+  test('answers pending requests and does not wait for more on their connections', async () => {
     const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
     const { promise: ready, resolve: answer } = Promise.withResolvers<void>()
     let asked = false
@@ -27,7 +27,7 @@ describe('a server that closes', () => {
     await closing
   })
 
-  test('answers a request on a connection that is still open with 503, in the shape of every error', async () => {
+  test('answers 503 to new requests on open connections', async () => {
     const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
     const { promise: ready, resolve: answer } = Promise.withResolvers<void>()
     let asked = false
@@ -67,7 +67,7 @@ describe('a server that closes', () => {
     await closed
   })
 
-  test('does not wait for a caller it answered before the body had arrived', async () => {
+  test('does not wait for a body after it has answered', async () => {
     const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
     let closing = false
     app.addHook('preClose', async () => {

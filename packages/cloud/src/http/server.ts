@@ -10,46 +10,46 @@ import { limitBodyTime } from './body-deadline.ts'
 import { answerClientError, answerExpectation } from './client-errors.ts'
 import { toAnswer } from './error-body.ts'
 import { readQueryNumbers } from './query-numbers.ts'
-import { findUnfitText, type UnfitText } from './unfit-text.ts'
-import { MAX_SEGMENT_LENGTH, routableUrl, unfitParameter, urlProblem } from './url-limits.ts'
+import { findUnstorableText, type UnstorableText } from './unstorable-text.ts'
+import { MAX_SEGMENT_LENGTH, routableUrl, unstorableParameter, urlProblem } from './url-limits.ts'
 
 const BODY_LIMIT = 64 * 1024
-/** For the headers, and then again for the body. */
+/** For the headers, and again for the body. */
 const REQUEST_LIMIT_MS = 60_000
 const CLOSE_IDLE_MS = 100
 const UUID_FORM = new RegExp(UUID)
-const LONGEST_LOGGED_URL = 500
+const MAX_LOGGED_URL = 500
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a caller can do about a body that exceeds a limit, as the end of a sentence. */
+    /** The remedy for a body that exceeds a limit, as the end of a sentence. */
     whenTooLarge?: string
   }
   interface FastifyRequest {
-    unfitText: UnfitText | undefined
+    unstorableText: UnstorableText | undefined
   }
 }
 
-/** A server without routes: how URLs and bodies are judged, and the shape of errors, the same for every route. */
+/** Creates a server without routes, with the checks of URLs and bodies and the error format that all routes share. */
 export function createServer(options: {
   tls: { cert: Buffer; key: Buffer } | undefined
   log: Log
   clock?: Clock
 }): FastifyInstance {
   const { tls, log, clock = systemClock } = options
-  // A missing Host is refused by `requireHost`, in the shape of every error.
+  // `requireHost` refuses a missing Host header in the format of all errors.
   const limits = { headersTimeout: REQUEST_LIMIT_MS, requireHostHeader: false }
   const settings = {
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: 'idle' as const,
-    // Fastify's own answer has another shape; `refuseWhileClosing` gives ours.
+    // Fastify's own answer has another format; `refuseWhileClosing` answers in ours.
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
     rewriteUrl: routableUrl,
     clientErrorHandler: answerClientError,
     ajv: {
       customOptions: {
-        // Bodies are validated as they are sent: "5" is no number, and an unknown field is ignored, not removed.
+        // Bodies are validated as sent: "5" is not a number, and unknown fields are ignored, not removed.
         coerceTypes: false as const,
         removeAdditional: false as const,
         formats: { timestamp: (text: string) => parseTimestamp(text) !== undefined },
@@ -65,7 +65,7 @@ export function createServer(options: {
   requireHost(app)
   readBodies(app)
   readQueryNumbers(app)
-  // After every `onRequest` hook, and so after authorization.
+  // Runs after every `onRequest` hook, and therefore after authorization.
   app.addHook('preParsing', (request, _reply, _payload, done) => done(urlProblem(request) as Error | undefined))
 
   app.setNotFoundHandler(async (request) => {
@@ -78,7 +78,7 @@ export function createServer(options: {
     const { bodyLimit, config } = request.routeOptions
     const answer = toAnswer(causeOf(error, request), reqId, { bodyLimit, whenTooLarge: config?.whenTooLarge })
     if (answer) return reply.code(answer.status).send(answer.body)
-    log.error({ err: error, reqId, url: shown(request.originalUrl, LONGEST_LOGGED_URL) }, 'request failed')
+    log.error({ err: error, reqId, url: shown(request.originalUrl, MAX_LOGGED_URL) }, 'request failed')
     const message =
       'something went wrong in the service; try again, and give the operator this reqId if it keeps failing'
     return reply.code(500).send({ message, code: 'INTERNAL', reqId })
@@ -86,22 +86,22 @@ export function createServer(options: {
   return app
 }
 
-/** The error to answer with: callers who are not authenticated learn that and nothing else. */
+/** The error to answer with. Callers who are not authenticated learn nothing else. */
 function causeOf(error: unknown, request: FastifyRequest): unknown {
   const cause = request.refusal ?? error
   const isStranger = cause instanceof Failure && cause.kind === 'unauthenticated'
-  // An id in a malformed URL cannot be compared, so "no access to it" would mislead.
-  return isStranger ? cause : (urlProblem(request) ?? unfitParameter(cause, request) ?? cause)
+  // An id in a malformed URL cannot be looked up, so "no access" would be misleading.
+  return isStranger ? cause : (urlProblem(request) ?? unstorableParameter(cause, request) ?? cause)
 }
 
-/** Answers requests on connections that are still open while the server closes, and keeps no connection for the next. */
+/** Refuses requests on connections that are still open while the server closes, and stops reusing connections. */
 function refuseWhileClosing(app: FastifyInstance, clock: Clock): void {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
     Object.assign(app.server, { keepAliveTimeout: 1, keepAliveTimeoutBuffer: 0 })
     if (!app.server.listening) return
-    // A connection answered before its body had arrived becomes idle later, and Node closes idle ones only once.
+    // Node closes idle connections only once; a connection answered before its body arrived becomes idle later.
     app.server.once(
       'close',
       every(clock, CLOSE_IDLE_MS, () => app.server.closeIdleConnections()),
@@ -119,20 +119,22 @@ function requireHost(app: FastifyInstance): void {
   })
 }
 
-/** Accepts JSON and nothing else, without texts that the database cannot keep. */
+/** Accepts only JSON bodies, and refuses text that the database cannot store. */
 function readBodies(app: FastifyInstance): void {
-  app.decorateRequest('unfitText', undefined)
+  app.decorateRequest('unstorableText', undefined)
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     void parseJson(request, text, (error, parsed) => {
-      if (!error) request.unfitText = findUnfitText(text, parsed)
+      if (!error) request.unstorableText = findUnstorableText(text, parsed)
       done(error, parsed)
     })
   })
-  // Not in the parser: once the body is there, the answer can echo its reqId.
-  app.addHook('preValidation', ({ unfitText }, _reply, done) => {
-    done(unfitText && new Failure('invalid', `${unfitText.field} ${unfitText.rule}`, unfitText.field))
+  // Not in the parser: after parsing, the answer can echo the reqId of the body.
+  app.addHook('preValidation', ({ unstorableText }, _reply, done) => {
+    done(
+      unstorableText && new Failure('invalid', `${unstorableText.field} ${unstorableText.rule}`, unstorableText.field),
+    )
   })
 }
 

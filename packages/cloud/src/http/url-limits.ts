@@ -3,16 +3,16 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyRequest } from 'fastify'
 
-/** The longest URL that is answered, in characters. Node refuses more than 16 KiB of headers before we see them. */
+/** In characters. Node itself refuses more than 16 KiB of headers. */
 const MAX_URL_LENGTH = 8 * 1024
-/** Longer than any segment can be, so that the router hands every id to our handlers. */
+/** Longer than any segment can be, so that the router passes every id to our handlers. */
 export const MAX_SEGMENT_LENGTH = 16 * 1024
 
 const malformed = new WeakSet<IncomingMessage>()
 
 /**
- * Returns the URL for the router, which would answer malformed percent-encoding before authorization. Such a URL is made
- * routable here, and `urlProblem` refuses it.
+ * Returns the URL for the router, which would otherwise answer malformed percent-encoding before authorization. Escapes
+ * such a URL, so that `urlProblem` can refuse it later.
  */
 export function routableUrl(request: IncomingMessage): string {
   const url = request.url ?? '/'
@@ -22,7 +22,7 @@ export function routableUrl(request: IncomingMessage): string {
   return path.replaceAll('%', '%25') + url.slice(path.length)
 }
 
-/** What is wrong with the URL of a request; `undefined` when nothing is. */
+/** Returns what is wrong with the URL of a request; `undefined` when it is valid. */
 export function urlProblem(request: FastifyRequest): Failure | { statusCode: 414; message: string } | undefined {
   const { originalUrl } = request
   if (malformed.has(request.raw)) {
@@ -30,19 +30,21 @@ export function urlProblem(request: FastifyRequest): Failure | { statusCode: 414
     return new Failure('invalid', `the path ${path} is not valid percent-encoding: write % as %25`, 'path')
   }
   if (originalUrl.length <= MAX_URL_LENGTH) return undefined
-  const message = `the URL has ${originalUrl.length} characters, more than the ${MAX_URL_LENGTH} that are accepted: check the ids and the query in it`
+  const message = `the URL has ${originalUrl.length} characters, the limit is ${MAX_URL_LENGTH}: check its ids and its query`
   return { statusCode: 414, message }
 }
 
-/** What the database says of a text that it cannot keep, and so cannot look up. */
-const NOT_A_TEXT = '22021'
+/** The database's code for text that it cannot store and therefore cannot look up. */
+const INVALID_TEXT = '22021'
 
-/** Explains the database error that U+0000 in a path or a query leads to; `undefined` for any other error. */
-export function unfitParameter(error: unknown, request: FastifyRequest): Failure | undefined {
-  if ((error as { code?: unknown }).code !== NOT_A_TEXT) return undefined
+/** Explains the database error caused by U+0000 in a path or query; `undefined` for any other error. */
+export function unstorableParameter(error: unknown, request: FastifyRequest): Failure | undefined {
+  if ((error as { code?: unknown }).code !== INVALID_TEXT) return undefined
   const parameters = { ...(request.params as object), ...(request.query as object) }
   const [field] = Object.entries(parameters).find(([, value]) => String(value).includes('\0')) ?? []
-  return field === undefined ? undefined : new Failure('invalid', `${field} must not hold the character U+0000`, field)
+  return field === undefined
+    ? undefined
+    : new Failure('invalid', `${field} must not contain the character U+0000`, field)
 }
 
 const pathIn = (url: string) => url.split('?', 1)[0] ?? ''

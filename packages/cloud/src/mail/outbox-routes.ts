@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { CURSOR } from '../db/paging.ts'
+import { CURSOR } from '../db/patterns.ts'
 import { MAIL_STATES, type OutboxStore } from './outbox-store.ts'
 
 const MAX_LIMIT = 1000

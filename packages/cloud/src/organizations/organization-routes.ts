@@ -3,8 +3,8 @@ import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
-import { explainConflicts } from '../db/conflicts.ts'
-import { type SiteRouteDeps, siteRoutes } from './site-routes.ts'
+import { explainConflicts } from '../db/database.ts'
+import type { OrganizationStore } from './organization-store.ts'
 
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
 const named = {
@@ -14,8 +14,8 @@ const named = {
 const body = { type: 'object', required: ['name'], properties: { name } } as const
 const config = { access: { by: 'operator' } } as const
 
-/** Organizations and their sites, for the operator. */
-export function organizationRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
+/** Lists and adds organizations, for the operator. */
+export function organizationRoutes(app: FastifyInstance, deps: { organizations: OrganizationStore }): void {
   const { organizations } = deps
 
   app.get(
@@ -40,11 +40,9 @@ export function organizationRoutes(app: FastifyInstance, deps: SiteRouteDeps): v
     async (request, reply) => {
       const added = { id: newId('org'), name: request.body.name }
       await explainConflicts(organizations.addOrganization(added.id, added.name), {
-        organization_name_key: new Failure('conflict', `there is an organization "${shown(added.name)}" already`),
+        organization_name_key: new Failure('conflict', `there is already an organization "${shown(added.name)}"`),
       })
       return reply.code(201).send(added)
     },
   )
-
-  siteRoutes(app, deps)
 }

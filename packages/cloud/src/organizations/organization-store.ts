@@ -7,20 +7,20 @@ export interface Organization {
 }
 
 export interface Site extends Organization {
-  /** IANA name. */
+  /** An IANA name. */
   timeZone: string
-  /** Whether it has Maintenance Requests turned on. */
+  /** True when Maintenance Requests are turned on. */
   maintenanceRequests: boolean
 }
 
-/** What of a site is asked for with every request, and so kept in memory. */
-export interface SiteReach {
+/** The part of a site that authorization needs for every request. Cached in memory. */
+export interface CachedSite {
   id: string
   organizationId: string
   maintenanceRequests: boolean
 }
 
-/** What of a site can be changed, or said when it is added. */
+/** The settings of a site. */
 export interface SiteChanges {
   name?: string
   timeZone?: string
@@ -44,13 +44,13 @@ const columns = ({ name, timeZone, maintenanceRequests }: SiteChanges) => ({
 })
 
 export function createOrganizationStore(db: Db) {
-  const reach = db
+  const cachedSites = db
     .selectFrom('site')
     .select(['id', 'organization_id as organizationId', 'maintenance_requests as maintenanceRequests'])
 
   return {
-    loadSites: (): Promise<SiteReach[]> => reach.execute(),
-    loadSite: (id: string): Promise<SiteReach | undefined> => reach.where('id', '=', id).executeTakeFirst(),
+    loadSites: (): Promise<CachedSite[]> => cachedSites.execute(),
+    loadSite: (id: string): Promise<CachedSite | undefined> => cachedSites.where('id', '=', id).executeTakeFirst(),
 
     async addOrganization(id: string, name: string): Promise<void> {
       await db.insertInto('organization').values({ id, name }).execute()
@@ -71,7 +71,7 @@ export function createOrganizationStore(db: Db) {
         .returning(SITE)
         .executeTakeFirstOrThrow(),
 
-    /** Changes what is said. `undefined` when the organization has no such site. */
+    /** Changes the given settings. Resolves with `undefined` when the organization has no such site. */
     updateSite: (organizationId: string, id: string, changes: SiteChanges): Promise<Site | undefined> =>
       db
         .updateTable('site')
@@ -81,7 +81,7 @@ export function createOrganizationStore(db: Db) {
         .returning(SITE)
         .executeTakeFirst(),
 
-    /** Those of `siteIds`, or all when that is not said. */
+    /** Lists the sites in `siteIds`, or all sites without it. */
     listSites: (organizationId: string, siteIds?: ReadonlySet<string>): Promise<Site[]> =>
       db
         .selectFrom('site')

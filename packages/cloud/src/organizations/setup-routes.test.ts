@@ -31,12 +31,12 @@ const setUp = (changes: object = {}, headers: Record<string, string> = fromOwnPa
   call(cloud, 'POST', '/api/setup', { headers, body: { token, ...FIRST, ...changes } })
 
 describe('a first start', () => {
-  test('makes a token that only whoever reads the log or the data folder has', async () => {
+  test('creates a setup token in the data folder', async () => {
     expect(token).toMatch(/^[0-9A-Za-z]{43}$/)
     expect(await isNeeded()).toBe(true)
   })
 
-  test('says the address in the log, and a later one says nothing of it', async () => {
+  test('logs the address with the token; a later start does not', async () => {
     const env = { PLANTROOM_DATA: temporaryFolder(), DATABASE_URL: await createTestDatabase() }
     const address = /"url":"(http:\/\/127\.0\.0\.1:\d+\/setup\?token=[0-9A-Za-z]{43})"/
     const ports = { PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0', PLANTROOM_ADMIN_TOKEN: 'admin-token-0123456789' }
@@ -52,13 +52,13 @@ describe('a first start', () => {
     first.kill('SIGTERM')
     await first.ended
     const second = startChildProgram(MAIN, { env: { ...env, ...ports } })
-    await eventually(() => expect(second.stdout()).toContain('"msg":"reachable'), 20_000)
+    await eventually(() => expect(second.stdout()).toContain('"msg":"only this machine can reach'), 20_000)
     expect(second.stdout()).not.toContain('setup?token')
     second.kill('SIGTERM')
     await second.ended
   })
 
-  test('is set up with it: the first organization, its site, and its administrator, who is signed in', async () => {
+  test('creates the first organization, site and administrator, and signs them in', async () => {
     const { status, body, ...rest } = await setUp()
     expect([status, body]).toEqual([
       200,
@@ -91,17 +91,17 @@ describe('a first start', () => {
     expect((await signIn(cloud, FIRST.email, FIRST.password)).status).toBe(200)
   })
 
-  test('is set up once: by one of two at once, and by nobody later', async () => {
+  test('can be set up only once, even by concurrent requests', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((nth) => setUp({ organization: `Organization ${nth}`, email: `${nth}@example.com` })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     const later = await setUp({ organization: 'Later', email: 'later@example.com' })
-    expect([later.status, later.body.message]).toEqual([409, expect.stringContaining('set up already')])
+    expect([later.status, later.body.message]).toEqual([409, expect.stringContaining('already complete')])
     expect((await asOperator(cloud, 'GET', '/api/orgs')).body.organizations).toHaveLength(1)
   })
 
-  test('with a wrong token is 403 and sets up nothing', async () => {
+  test('answers 403 to a wrong token and sets up nothing', async () => {
     for (const wrong of ['', 'x', '0'.repeat(43), 'x'.repeat(1024)]) {
       const { status, body } = await setUp({ token: wrong })
       expect([status, body.message]).toEqual([403, expect.stringContaining('wrong token')])
@@ -110,20 +110,20 @@ describe('a first start', () => {
   })
 
   test.each([
-    ['a time zone that is none', { timeZone: 'Mars/Olympus' }, 'timeZone'],
+    ['an unknown time zone', { timeZone: 'Mars/Olympus' }, 'timeZone'],
     ['a blank organization', { organization: ' ' }, 'organization'],
     ['a blank site', { site: '' }, 'site'],
-    ['what is no address', { email: 'mari' }, 'email'],
+    ['an invalid address', { email: 'mari' }, 'email'],
     ['a short password', { password: 'short' }, 'password'],
     ['no password', { password: undefined }, 'password'],
-  ])('with %s is 400 and sets up nothing', async (_what, changes, field) => {
+  ])('with %s answers 400 and sets up nothing', async (_what, changes, field) => {
     const { status, body } = await setUp(changes)
     expect([status, body.field]).toEqual([400, field])
     expect(await isNeeded()).toBe(true)
     expect((await asOperator(cloud, 'GET', '/api/orgs')).body.organizations).toEqual([])
   })
 
-  test('with the name of an organization that the operator made is 409 that says what to do', async () => {
+  test('answers 409 with a remedy when the operator already created that organization', async () => {
     await addTenant(cloud, FIRST.organization)
     const { status, body } = await setUp()
     expect([status, body.message]).toEqual([409, expect.stringContaining('plantroom user add')])
@@ -131,13 +131,13 @@ describe('a first start', () => {
     expect((await setUp({ organization: 'Another' })).status).toBe(200)
   })
 
-  test('is not set up from another site', async () => {
+  test('cannot be set up from a page of another site', async () => {
     expect((await setUp({}, { origin: 'https://evil.example' })).status).toBe(403)
     expect((await setUp({}, {})).status).toBe(403)
     expect(await isNeeded()).toBe(true)
   })
 
-  test('is over when the operator adds somebody who signs in', async () => {
+  test('is complete once the operator adds a user', async () => {
     const { orgId } = await addTenant(cloud, 'Organization')
     const added = { email: 'jaan@example.ee', password: FIRST.password }
     expect((await asOperator(cloud, 'POST', `/api/orgs/${orgId}/users`, added)).status).toBe(201)

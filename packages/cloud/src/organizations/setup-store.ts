@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export interface FirstOnes {
+export interface FirstTenant {
   organization: { id: string; name: string }
   site: { id: string; name: string; timeZone: string }
   user: { id: string; email: string; passwordHash: string }
@@ -11,10 +11,10 @@ export type SetupStore = ReturnType<typeof createSetupStore>
 
 export function createSetupStore(db: Db) {
   return {
-    /** Adds the first organization with its site and who administers it. False when there is a user already. */
-    addFirst: ({ organization, site, user }: FirstOnes): Promise<boolean> =>
+    /** Adds the first organization with its site and administrator. False when a user already exists. */
+    addFirst: ({ organization, site, user }: FirstTenant): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
-        // Of two at once, one waits here, and finds the user of the other.
+        // The second of two concurrent setups waits here and then finds the user of the first.
         await sql`LOCK TABLE user_account IN EXCLUSIVE MODE`.execute(tx)
         if (await tx.selectFrom('user_account').select('id').limit(1).executeTakeFirst()) return false
         await tx.insertInto('organization').values(organization).execute()

@@ -22,7 +22,7 @@ const listed = async (id: unknown) =>
 const NOT_ZONES = ['Mars/Olympus', '', ' ', '+02:00', '-05', 'Europe/Tallinn ', '2', 'Europe/Tallinn\n', '../UTC']
 
 describe('a site', () => {
-  test('keeps UTC, and Maintenance Requests off, unless it is told otherwise', async () => {
+  test('has UTC, and Maintenance Requests off, by default', async () => {
     const { status, body } = await add({ name: 'Plain' })
     expect([status, body]).toEqual([
       201,
@@ -37,31 +37,31 @@ describe('a site', () => {
     expect(await listed(body.id)).toEqual(body)
   })
 
-  test('is listed with the time zone that it was added with', async () => {
+  test('is listed with its time zone', async () => {
     const { body } = await add({ name: 'Tallinn', timeZone: 'Europe/Tallinn' })
     expect(body).toMatchObject({ name: 'Tallinn', timeZone: 'Europe/Tallinn' })
     expect(await listed(body.id)).toEqual(body)
   })
 
-  test.each(NOT_ZONES)('is not added in "%s"', async (timeZone) => {
+  test.each(NOT_ZONES)('cannot have the time zone "%s"', async (timeZone) => {
     const { status, body } = await add({ name: 'Nowhere', timeZone })
     expect({ status, ...body }).toMatchObject({
       status: 400,
       code: 'INVALID',
       field: 'timeZone',
-      message: `timeZone: "${timeZone.replace('\n', '\\n')}" is no time zone: write an IANA name such as Europe/Tallinn`,
+      message: `timeZone: "${timeZone.replace('\n', '\\n')}" is not a time zone: use an IANA name, for example Europe/Tallinn`,
     })
     const names = (await asOperator(cloud, 'GET', sites())).body.sites as { name: string }[]
     expect(names.map(({ name }) => name)).not.toContain('Nowhere')
   })
 
-  test('is not added in what is no text', async () => {
+  test('cannot have a time zone that is not text', async () => {
     expect((await add({ name: 'Nowhere', timeZone: 2 })).body).toMatchObject({ code: 'INVALID', field: 'timeZone' })
   })
 })
 
 describe('the sites of an organization', () => {
-  test('are for an administrator all, for others those where they have a role', async () => {
+  test('are all visible to administrators; others see the sites where they have a role', async () => {
     const other = String((await add({ name: 'Not for everybody' })).body.id)
     const seenBy = async (email: string, roles: MemberRoles) => {
       const { headers } = await addPerson(cloud, tenant.orgId, email, roles)
@@ -75,19 +75,36 @@ describe('the sites of an organization', () => {
       tenant.siteId,
     ])
   })
+
+  test('do not include sites of another organization', async () => {
+    const other = await addTenant(cloud, 'Neighbor')
+    const { headers } = await addPerson(cloud, tenant.orgId, 'neighbor@example.com', { role: 'admin' })
+    const listedFor = async (headers: Record<string, string>, orgId: string) => {
+      const { body } = await call(cloud, 'GET', sites(orgId), { headers })
+      return (body.sites as { id: string }[] | undefined)?.map(({ id }) => id)
+    }
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    for (const caller of [operator, headers]) {
+      const ids = await listedFor(caller, tenant.orgId)
+      expect(ids).toContain(tenant.siteId)
+      expect(ids).not.toContain(other.siteId)
+    }
+    expect(await listedFor(operator, other.orgId)).toEqual([other.siteId])
+    expect(await listedFor(headers, other.orgId)).toBeUndefined()
+  })
 })
 
-describe('a change of a site', () => {
-  test('of the time zone says when devices learn it, and changes nothing else', async () => {
+describe('changing a site', () => {
+  test('to a new time zone changes only that, and says what is left to do', async () => {
     const before = (await add({ name: 'Moves' })).body
     const { status, body } = await change(String(before.id), { timeZone: 'Asia/Tokyo' })
     const after = { ...before, timeZone: 'Asia/Tokyo' }
-    const note = 'a device of this site goes by the new time zone once it is commissioned again'
+    const note = 'commission the devices of this site again: until then they use the old time zone'
     expect([status, body]).toEqual([200, { ...after, note }])
     expect(await listed(before.id)).toEqual(after)
   })
 
-  test('of the name leaves the time zone, and nothing to do', async () => {
+  test('to a new name leaves the time zone unchanged', async () => {
     const before = (await add({ name: 'Old name', timeZone: 'Asia/Tokyo' })).body
     const { status, body } = await change(String(before.id), { name: 'New name' })
     expect([status, body]).toEqual([200, { ...before, name: 'New name' }])
@@ -103,31 +120,31 @@ describe('a change of a site', () => {
   })
 
   test.each([
-    ['of Maintenance Requests to what is neither on nor off', { maintenanceRequests: 'on' }, 'maintenanceRequests'],
-    ['to no time zone', { timeZone: 'Mars/Olympus' }, 'timeZone'],
+    ['with maintenanceRequests that is not a boolean', { maintenanceRequests: 'on' }, 'maintenanceRequests'],
+    ['to an unknown time zone', { timeZone: 'Mars/Olympus' }, 'timeZone'],
     ['to a blank name', { name: ' ' }, 'name'],
-    ['that says nothing', {}, 'body'],
-    ['of what cannot be changed', { id: 'site_other' }, 'body'],
-  ])('%s is 400 and changes nothing', async (_what, body, field) => {
+    ['without any change', {}, 'body'],
+    ['of a read-only field', { id: 'site_other' }, 'body'],
+  ])('%s answers 400 and changes nothing', async (_what, body, field) => {
     const before = await listed(tenant.siteId)
     const answer = await change(tenant.siteId, body)
     expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'INVALID', field })
     expect(await listed(tenant.siteId)).toEqual(before)
   })
 
-  test('with a mistake in one of two changes neither', async () => {
+  test('with one invalid field of two changes neither', async () => {
     const before = await listed(tenant.siteId)
     expect((await change(tenant.siteId, { name: 'Renamed', timeZone: 'Mars/Olympus' })).status).toBe(400)
     expect(await listed(tenant.siteId)).toEqual(before)
   })
 
-  test('to the name of another is 409', async () => {
+  test('to the name of another site answers 409', async () => {
     await add({ name: 'Taken' })
     const { status, body } = await change(tenant.siteId, { name: 'Taken' })
-    expect([status, body.message]).toEqual([409, 'there is a site "Taken" already'])
+    expect([status, body.message]).toEqual([409, 'there is already a site "Taken"'])
   })
 
-  test('that there is not, or that is of another organization, is 404 and changes nothing', async () => {
+  test('that is unknown or of another organization answers 404 and changes nothing', async () => {
     const other = await addTenant(cloud, 'Other organization')
     for (const siteId of ['site_none', other.siteId]) {
       const { status, body } = await change(siteId, { timeZone: 'Asia/Tokyo' })

@@ -3,15 +3,15 @@ import { Failure } from '@plantroom/contract/failure'
 import { NOT_BLANK } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
-import { explainConflicts } from '../db/conflicts.ts'
+import { explainConflicts } from '../db/database.ts'
 import type { OrganizationStore, SiteChanges } from './organization-store.ts'
 import { requireTimeZone } from './time-zone.ts'
 
 const name = { type: 'string', minLength: 1, maxLength: 255, pattern: NOT_BLANK } as const
-const timeZone = { type: 'string', maxLength: 255, description: 'IANA name, such as Europe/Tallinn' } as const
+const timeZone = { type: 'string', maxLength: 255, description: 'An IANA name, for example Europe/Tallinn' } as const
 const maintenanceRequests = {
   type: 'boolean',
-  description: 'Whether Maintenance Requests are turned on; off for a new site unless said',
+  description: 'Turns Maintenance Requests on or off; off by default',
 } as const
 const site = {
   type: 'object',
@@ -25,19 +25,19 @@ const site = {
 } as const
 const config = { access: { by: 'operator', role: 'admin' } } as const
 
-const LEARNT_LATER = 'a device of this site goes by the new time zone once it is commissioned again'
+const TIME_ZONE_NOTE = 'commission the devices of this site again: until then they use the old time zone'
 
 export interface SiteRouteDeps {
   organizations: OrganizationStore
-  /** Resolves when every look-up of this process knows of a change to a site. */
+  /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>
 }
 
-/** The sites of an organization, for the operator and its administrators; others see their own. */
+/** Lists, adds and changes the sites of an organization. Members who are not administrators see only their sites. */
 export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
   const { organizations, siteChanged } = deps
   const taken = (name: string | undefined) => ({
-    site_organization_id_name_key: new Failure('conflict', `there is a site "${shown(String(name))}" already`),
+    site_organization_id_name_key: new Failure('conflict', `there is already a site "${shown(String(name))}"`),
   })
 
   app.get<{ Params: { orgId: string } }>(
@@ -46,7 +46,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
       config: { access: { by: 'operator', role: 'viewer' } },
       schema: {
         tags: ['Administration'],
-        summary: 'List the sites of an organization; a person sees those where they have a role',
+        summary: 'List the sites of an organization; members see the sites where they have a role',
         response: { 200: { type: 'object', properties: { sites: { type: 'array', items: site } } } },
       },
     },
@@ -59,7 +59,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
       config,
       schema: {
         tags: ['Administration'],
-        summary: 'Add a site; its time zone is UTC unless said',
+        summary: 'Add a site; its time zone is UTC by default',
         body: { type: 'object', required: ['name'], properties: { name, timeZone, maintenanceRequests } },
         response: { 201: site },
       },
@@ -68,7 +68,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
       const { orgId } = request.params
       const { name, timeZone, maintenanceRequests } = request.body
       requireTimeZone(timeZone)
-      const site = { name, ...chosen({ timeZone, maintenanceRequests }) }
+      const site = { name, ...defined({ timeZone, maintenanceRequests }) }
       const added = await explainConflicts(organizations.addSite(newId('site'), orgId, site), {
         ...taken(name),
         site_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
@@ -85,14 +85,14 @@ export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
       schema: {
         tags: ['Administration'],
         summary:
-          'Change the name or the time zone of a site, or turn Maintenance Requests on or off; devices learn the zone when they are commissioned next',
+          'Change the name, time zone or Maintenance Requests of a site; devices use a new time zone once they are commissioned again',
         body: { type: 'object', properties: { name, timeZone, maintenanceRequests } },
         response: {
           200: {
             ...site,
             properties: {
               ...site.properties,
-              note: { type: 'string', description: 'What is left to do for the change to take effect' },
+              note: { type: 'string', description: 'What you still have to do for the change to take effect' },
             },
           },
         },
@@ -101,20 +101,20 @@ export function siteRoutes(app: FastifyInstance, deps: SiteRouteDeps): void {
     async (request) => {
       const { orgId, siteId } = request.params
       const { name, timeZone, maintenanceRequests } = request.body
-      const changes = chosen({ name, timeZone, maintenanceRequests })
+      const changes = defined({ name, timeZone, maintenanceRequests })
       if (Object.keys(changes).length === 0) {
-        throw new Failure('invalid', 'say name, timeZone or maintenanceRequests', 'body')
+        throw new Failure('invalid', 'send name, timeZone or maintenanceRequests', 'body')
       }
       requireTimeZone(timeZone)
       const updated = await explainConflicts(organizations.updateSite(orgId, siteId, changes), taken(name))
       if (!updated) throw new Failure('notFound', `this organization has no site ${shown(siteId)}`)
       await siteChanged(siteId)
-      return { ...updated, ...(timeZone !== undefined && { note: LEARNT_LATER }) }
+      return { ...updated, ...(timeZone !== undefined && { note: TIME_ZONE_NOTE }) }
     },
   )
 }
 
-/** What was said, without what was not. */
-function chosen<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
+/** Removes undefined fields. */
+function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { JobStore } from '../jobs/index.ts'
-import { sendCsv } from '../streams/csv.ts'
+import { sendCsv } from '../streams/index.ts'
 import { BASE, MAY_READ, nextCursor, pageQuery, tags } from './job-schemas.ts'
 import type { AssignedNumber, ReportedFinding, ReportedProblem, ReportPage, ReportStore } from './report-store.ts'
 import { requireJob } from './shown-job.ts'

@@ -1,6 +1,6 @@
 import { JOB_NAMES, JOB_STATUSES } from '@plantroom/contract/jobs'
-import type { Access } from '../access/authorize.ts'
-import { CURSOR } from '../db/paging.ts'
+import type { Access } from '../access/index.ts'
+import { CURSOR } from '../db/patterns.ts'
 
 /** Path prefix of all package routes of a site. */
 export const BASE = '/api/orgs/:orgId/properties/:propertyId/ticket-packages'

@@ -1,6 +1,6 @@
 import { csvLine } from '@plantroom/base/csv'
 import { describe, expect, test } from 'vitest'
-import type { DeviceNames } from './name-store.ts'
+import type { DeviceNames } from './device-name-store.ts'
 import { createNaming, REPORT_COLUMNS, reportCells } from './report-csv.ts'
 import { entriesOf, entryOf } from './testing/entries.ts'
 
@@ -13,7 +13,7 @@ const namesOf = (deviceId: string): DeviceNames => ({
 
 function start(options: { maxNames?: number; gone?: string } = {}) {
   const asked: string[] = []
-  const putNames = createNaming({
+  const addNames = createNaming({
     ...options,
     names: {
       async find(deviceId) {
@@ -22,14 +22,14 @@ function start(options: { maxNames?: number; gone?: string } = {}) {
       },
     },
   })
-  return { asked, putNames }
+  return { asked, addNames }
 }
 
 describe('names of reports', () => {
-  test('are looked up when a device is first met, and not again', async () => {
-    const { asked, putNames } = start({ gone: 'c' })
+  test('are looked up once per device', async () => {
+    const { asked, addNames } = start({ gone: 'c' })
     const entries = ['a', 'b', 'a', 'c', 'b', 'c'].map((deviceId, index) => entryOf(deviceId, index))
-    const named = await putNames(entries)
+    const named = await addNames(entries)
     expect(named.map(({ entry }) => entry)).toEqual(entries)
     expect(named.map(({ names }) => names?.device)).toEqual([
       'Device a',
@@ -39,26 +39,26 @@ describe('names of reports', () => {
       'Device b',
       undefined,
     ])
-    await putNames(entries)
+    await addNames(entries)
     expect(asked).toEqual(['a', 'b', 'c'])
   })
 
-  test('of the devices met last are kept, of the others looked up again', async () => {
-    const { asked, putNames } = start({ maxNames: 6 })
-    await putNames(entriesOf('a', 2))
-    await putNames(entriesOf('b', 2))
-    await putNames(entriesOf('a', 2))
-    await putNames(entriesOf('c', 2))
+  test('are cached for the devices used last', async () => {
+    const { asked, addNames } = start({ maxNames: 6 })
+    await addNames(entriesOf('a', 2))
+    await addNames(entriesOf('b', 2))
+    await addNames(entriesOf('a', 2))
+    await addNames(entriesOf('c', 2))
     expect(asked).toEqual(['a', 'b', 'c'])
-    await putNames(entriesOf('a', 2))
+    await addNames(entriesOf('a', 2))
     expect(asked).toEqual(['a', 'b', 'c'])
-    await putNames(entriesOf('b', 2))
+    await addNames(entriesOf('b', 2))
     expect(asked).toEqual(['a', 'b', 'c', 'b'])
   })
 
-  test('are all there on a page of more devices than are kept', async () => {
-    const { putNames } = start({ maxNames: 1 })
-    const named = await putNames(['a', 'b', 'c'].map((deviceId) => entryOf(deviceId, 1)))
+  test('are complete on a page with more devices than the cache holds', async () => {
+    const { addNames } = start({ maxNames: 1 })
+    const named = await addNames(['a', 'b', 'c'].map((deviceId) => entryOf(deviceId, 1)))
     expect(named.map(({ names }) => names?.device)).toEqual(['Device a', 'Device b', 'Device c'])
   })
 })
@@ -94,12 +94,12 @@ describe('a line of a report', () => {
     })
   })
 
-  test('has an empty cell for what has no name any more', () => {
+  test('has an empty cell for a name that no longer exists', () => {
     expect(line({ datapointId: 'dp_gone' }, namesOf('dev_1'))).toMatchObject({ datapointName: null })
     expect(line({}, undefined)).toMatchObject({ deviceName: null, datapointName: null, deviceId: 'dev_1' })
   })
 
-  test('gives a spreadsheet no formula to run, and keeps numbers below zero as they are', () => {
+  test('contains no formulas, and keeps negative numbers unchanged', () => {
     const cells = reportCells({ entry: entryOf('dev_1', 7, { value: -20 }), names: namesOf('dev_1') })
     expect(csvLine(cells)).toContain(",'=Setpoint,20,-20,21.5,")
   })

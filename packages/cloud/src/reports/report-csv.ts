@@ -1,26 +1,26 @@
 import type { CsvCell } from '@plantroom/base/csv'
 import type { ReportEntry } from '@plantroom/contract/reports'
-import type { DeviceNames, NameStore } from './name-store.ts'
+import type { DeviceNameStore, DeviceNames } from './device-name-store.ts'
 
-/** Kept for the pages to come, and those of one device more; a page itself may need others. */
+/** Cached between pages. One page may temporarily need more. */
 const MAX_NAMES = 50_000
 
 export interface NamedReport {
   entry: ReportEntry
-  /** `undefined` when the device is gone. */
+  /** `undefined` when the device no longer exists. */
   names: DeviceNames | undefined
 }
 
-/** Puts names to the entries of one page after another. A device is looked up when it is first met. */
+/** Adds names to entries, page by page. Looks up each device at its first entry. */
 export function createNaming(deps: {
-  names: Pick<NameStore, 'find'>
+  names: Pick<DeviceNameStore, 'find'>
   maxNames?: number
 }): (entries: readonly ReportEntry[]) => Promise<NamedReport[]> {
   const { names, maxNames = MAX_NAMES } = deps
-  /** The one that was met last comes last. */
+  /** Ordered by last use. */
   const known = new Map<string, DeviceNames | undefined>()
 
-  function forgetTheOldest(): void {
+  function evictOldest(): void {
     let count = 0
     for (const [deviceId, found] of [...known].toReversed()) {
       if (count >= maxNames) known.delete(deviceId)
@@ -35,7 +35,7 @@ export function createNaming(deps: {
       known.set(deviceId, found)
     }
     const named = entries.map((entry) => ({ entry, names: known.get(entry.deviceId) }))
-    forgetTheOldest()
+    evictOldest()
     return named
   }
 }
@@ -70,5 +70,5 @@ const COLUMNS: readonly Column[] = [
 
 export const REPORT_COLUMNS: readonly string[] = COLUMNS.map(([name]) => name)
 
-/** What has no name any more has an empty cell for it. */
+/** The cells of one row. A name that no longer exists is empty. */
 export const reportCells = (report: NamedReport): CsvCell[] => COLUMNS.map(([, cell]) => cell(report) ?? null)

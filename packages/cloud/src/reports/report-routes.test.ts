@@ -11,10 +11,10 @@ import { entriesOf, entryOf } from './testing/entries.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let ours: Tenant
-/** Another device of ours, on another site. */
+/** Another device of the same organization, on another site. */
 let annex: Tenant
 let theirs: Tenant
-/** In the order in which they were sent. */
+/** In the order they were sent. */
 let sent: ReportEntry[]
 
 async function report(tenant: Tenant, entries: readonly ReportEntry[]): Promise<void> {
@@ -89,22 +89,22 @@ async function listAll(query: string, apiKey?: string): Promise<ReportEntry[]> {
 const newestFirst = (wanted: (entry: ReportEntry) => boolean = () => true) => sent.filter(wanted).toReversed()
 
 describe('the reports of an organization', () => {
-  test('are all fields of the contract and no others, the newest first, a hundred a page', async () => {
+  test('have exactly the fields of the contract, newest first, a hundred per page', async () => {
     const page = await list()
     expect(page.reports).toEqual(newestFirst().slice(0, 100))
     expect(page.nextCursor).toEqual(expect.any(String))
   })
 
-  test.each([[1000], [100], [7], [251], [250]])('are all there, each once, on pages of %i', async (limit) => {
+  test.each([[1000], [100], [7], [251], [250]])('are complete, each once, on pages of %i', async (limit) => {
     expect(await listAll(`limit=${limit}`)).toEqual(newestFirst())
   })
 
-  test('end with the page that holds the last of them, also when it is full', async () => {
+  test('have no next cursor on the last page, even when it is full', async () => {
     expect((await list(`?limit=${sent.length}`)).nextCursor).toBeNull()
     expect((await list(`?limit=${sent.length - 1}`)).nextCursor).not.toBeNull()
   })
 
-  test('that come while somebody pages do not disturb the pages', async () => {
+  test('that arrive during paging do not shift the pages', async () => {
     const first = await list('?limit=200')
     const late = entryOf(annex.deviceId, 2)
     await report(annex, [late])
@@ -117,31 +117,27 @@ describe('the reports of an organization', () => {
     ['a datapoint', 'datapointId=dp_odd', ({ datapointId }) => datapointId === 'dp_odd'],
     ['a technical system', 'technicalSystemId=ts_last', ({ technicalSystemId }) => technicalSystemId === 'ts_last'],
     ['a code', 'code=4000', ({ code }) => code === 4000],
-    ['a time on', 'from=2026-01-01T04:00:00Z', ({ at }) => at >= '2026-01-01T04:00:00.000Z'],
-    ['before a time', 'to=2026-01-01T02:30:00%2B02:00', ({ at }) => at < '2026-01-01T00:30:00.000Z'],
-    ['a time of the year 0', 'from=0000-01-01T00:00:00Z', () => true],
-    ['before the year 0', 'to=0000-01-01T00:00:00Z', () => false],
+    ['a start time', 'from=2026-01-01T04:00:00Z', ({ at }) => at >= '2026-01-01T04:00:00.000Z'],
+    ['an end time', 'to=2026-01-01T02:30:00%2B02:00', ({ at }) => at < '2026-01-01T00:30:00.000Z'],
+    ['a start time in the year 0', 'from=0000-01-01T00:00:00Z', () => true],
+    ['an end time in the year 0', 'to=0000-01-01T00:00:00Z', () => false],
+    ['a period', 'from=2026-01-01T00:10:00Z&to=2026-01-01T00:11:00Z', ({ seq, at }) => seq === 11 && at < '2026-01-02'],
     [
-      'a time to another',
-      'from=2026-01-01T00:10:00Z&to=2026-01-01T00:11:00Z',
-      ({ seq, at }) => seq === 11 && at < '2026-01-02',
-    ],
-    [
-      'several at once',
+      'several filters',
       'datapointId=dp_odd&technicalSystemId=ts_last&to=2026-01-02T00:00:00Z',
       (entry) => entry.datapointId === 'dp_odd' && entry.technicalSystemId === 'ts_last',
     ],
-    ['what there is none of', 'datapointId=none', () => false],
-  ])('can be asked for by %s', async (_what, query, wanted) => {
+    ['an unknown datapoint', 'datapointId=none', () => false],
+  ])('can be filtered by %s', async (_what, query, wanted) => {
     expect(await listAll(query)).toEqual(newestFirst(wanted))
   })
 
-  test('can be asked for by a device, also by pages', async () => {
+  test('can be filtered by device, page by page', async () => {
     const ofAnnex = newestFirst(({ deviceId }) => deviceId === annex.deviceId)
     expect(await listAll(`deviceId=${annex.deviceId}&limit=1`)).toEqual(ofAnnex)
   })
 
-  test('can be asked for by a site, also together with a device of another', async () => {
+  test('can be filtered by site, also combined with a device', async () => {
     const ofAnnex = newestFirst(({ deviceId }) => deviceId === annex.deviceId)
     expect(await listAll(`siteId=${annex.siteId}`)).toEqual(ofAnnex)
     expect(await listAll(`siteId=${ours.siteId}&limit=1000`)).toEqual(
@@ -151,7 +147,7 @@ describe('the reports of an organization', () => {
     expect(await listAll(`siteId=${theirs.siteId}`)).toEqual([])
   })
 
-  test('outlive their device', async () => {
+  test('remain after their device is removed', async () => {
     const device = await asOperator(cloud, 'POST', `/api/orgs/${theirs.orgId}/devices`, {
       name: 'Short-lived',
       siteId: theirs.siteId,
@@ -174,7 +170,7 @@ describe('the reports as CSV', () => {
     return { ...answer, columns: columns.split(','), lines: lines.slice(0, -1).map((line) => line.split(',')) }
   }
 
-  test('are all that match, whatever the limit, in a file of that type', async () => {
+  test('contain all matching entries, whatever the limit', async () => {
     const { headers, columns, lines } = await csv('&limit=3')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(headers.get('content-disposition')).toBe('attachment; filename="reports.csv"')
@@ -184,7 +180,7 @@ describe('the reports as CSV', () => {
     expect((await csv('&datapointId=none')).lines).toEqual([])
   })
 
-  test('go on from page to page until the last', async () => {
+  test('contain all pages', async () => {
     const many = await addTenant(cloud, 'Many')
     const key = (await createKey(cloud, many.orgId, ['edge-device:read_write'])).apiKey
     await report(many, entriesOf(many.deviceId, 2_100))
@@ -197,7 +193,7 @@ describe('the reports as CSV', () => {
     )
   })
 
-  test('name what the ids stand for, as text that no spreadsheet runs', async () => {
+  test('contain names, escaped so that spreadsheets do not run them', async () => {
     const site = await addTenant(cloud, 'Named')
     const device = await asOperator(cloud, 'POST', `/api/orgs/${site.orgId}/devices`, {
       name: '=HYPERLINK(1)',
@@ -220,7 +216,7 @@ describe('the reports as CSV', () => {
     expect(second).toContain(",'=HYPERLINK(1),Heating,Modbus,,")
   })
 
-  test('show a key what is of its sites, and no other', async () => {
+  test('contain only the sites of a key', async () => {
     const { apiKey } = await createKey(cloud, ours.orgId, ['edge-device:read_write'], [annex.siteId])
     const ofAnnex = newestFirst(({ deviceId }) => deviceId === annex.deviceId)
     expect((await csv('', apiKey)).lines).toHaveLength(ofAnnex.length)
@@ -229,7 +225,7 @@ describe('the reports as CSV', () => {
   })
 })
 
-describe('a query that is not right', () => {
+describe('an invalid query', () => {
   test.each([
     ['code=4002', 'code', 'must be one of: 4000, 4001, 4005'],
     ['code=4005x', 'code', 'must be one of: 4000, 4001, 4005'],
@@ -250,10 +246,10 @@ describe('a query that is not right', () => {
     ['deviceId=', 'deviceId', 'must not be empty'],
     ['datapointId=a%00b', 'datapointId', 'U+0000'],
     ['technicalSystemId=a&technicalSystemId=b', 'technicalSystemId', 'type string'],
-  ])('%s: 400 that names the field', async (query, field, words) => {
+  ])('%s answers 400 and names the field', async (query, field, message) => {
     const { status, body } = await asOperator(cloud, 'GET', path(`?${query}`))
     expect(status).toBe(400)
-    expect(body).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(words) })
+    expect(body).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(message) })
   })
 })
 
@@ -261,11 +257,11 @@ describe('a key', () => {
   const key = async (orgId: string, siteIds: string[] | null = null) =>
     (await createKey(cloud, orgId, ['edge-device:read_write'], siteIds)).apiKey
 
-  test('of all sites sees what the operator sees', async () => {
+  test('for all sites sees the same as the operator', async () => {
     expect(await listAll('limit=1000', await key(ours.orgId))).toEqual(newestFirst())
   })
 
-  test('of one site sees that site alone, whatever it asks for', async () => {
+  test('for one site sees only that site, whatever its query', async () => {
     const apiKey = await key(ours.orgId, [annex.siteId])
     const ofAnnex = newestFirst(({ deviceId }) => deviceId === annex.deviceId)
     for (const query of ['limit=1', 'limit=1000', `siteIds=${ours.siteId}`, `organizationId=${theirs.orgId}`]) {
@@ -276,11 +272,11 @@ describe('a key', () => {
     }
   })
 
-  test('of two sites sees both', async () => {
+  test('for two sites sees both', async () => {
     expect(await listAll('limit=1000', await key(ours.orgId, [ours.siteId, annex.siteId]))).toEqual(newestFirst())
   })
 
-  test('of another organization sees nothing of ours, also not by the ids of ours', async () => {
+  test('of another organization sees nothing of ours, even by our ids', async () => {
     const apiKey = await key(theirs.orgId)
     const refused = await call(cloud, 'GET', path(), { headers: { 'x-api-key': apiKey } })
     expect(refused.status).toBe(403)
@@ -290,7 +286,7 @@ describe('a key', () => {
     expect(body).toEqual({ reports: [], nextCursor: null })
   })
 
-  test('is judged by itself, also when the admin token comes with it', async () => {
+  test('limits the request even when the admin token is also sent', async () => {
     const authorization = `Bearer ${cloud.ready.adminToken}`
     const ask = (apiKey: string) => call(cloud, 'GET', path(), { headers: { 'x-api-key': apiKey, authorization } })
     expect((await ask('none')).status).toBe(401)

@@ -1,10 +1,9 @@
 import { REPORT_CODES, REPORT_PHASES, REPORT_REASONS, type ReportCode } from '@plantroom/contract/reports'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
-import { CURSOR } from '../db/paging.ts'
-import { STORABLE } from '../db/storable.ts'
-import { sendCsv } from '../streams/csv.ts'
-import type { NameStore } from './name-store.ts'
+import { CURSOR, STORABLE } from '../db/patterns.ts'
+import { sendCsv } from '../streams/index.ts'
+import type { DeviceNameStore } from './device-name-store.ts'
 import { createNaming, REPORT_COLUMNS, reportCells } from './report-csv.ts'
 import type { ReportStore } from './report-store.ts'
 
@@ -25,11 +24,15 @@ const querystring = {
     datapointId: id('Only entries of this datapoint'),
     deviceId: id('Only entries of this device'),
     code: { enum: Object.keys(REPORT_CODES).map(Number), description: 'Only entries of this code' },
-    from: time('Only what happened then or later'),
-    to: time('Only what happened before'),
-    format: { enum: ['json', 'csv'], default: 'json', description: 'json comes by pages, csv whole and with names' },
+    from: time('Only entries at or after this time'),
+    to: time('Only entries before this time'),
+    format: {
+      enum: ['json', 'csv'],
+      default: 'json',
+      description: 'json returns pages; csv returns everything, with names',
+    },
     limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-    cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the page before' },
+    cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the previous page' },
   },
 } as const
 
@@ -42,7 +45,7 @@ const entry = {
     title: text,
     group: text,
     level: text,
-    at: { type: 'string', format: 'date-time', description: 'When it happened, by the clock of the device' },
+    at: { type: 'string', format: 'date-time', description: 'When it happened, according to the clock of the device' },
     deviceId: text,
     technicalSystemId: text,
     connectionId: text,
@@ -51,10 +54,10 @@ const entry = {
     reqId: textOrNull,
     phase: { type: 'string', enum: REPORT_PHASES },
     reason: { type: 'string', enum: REPORT_REASONS },
-    valueBefore: value('What the datapoint was at before this writer took over'),
-    value: value('What the datapoint was given; null on a release where nothing was written'),
-    readBack: value('What the equipment said right after; null when it was not asked or did not say'),
-    seq: { type: 'integer', description: 'Grows by one with every entry of a device' },
+    valueBefore: value('The value of the datapoint before this writer took over'),
+    value: value('The value written to the datapoint; null on a release that wrote nothing'),
+    readBack: value('The value the equipment reported right after; null when it was not read or did not answer'),
+    seq: { type: 'integer', description: 'Increases by one with every entry of a device' },
   },
 } as const
 
@@ -62,7 +65,7 @@ const page = {
   type: 'object',
   properties: {
     reports: { type: 'array', items: entry },
-    nextCursor: { ...textOrNull, description: 'The cursor of the next page; null on the last' },
+    nextCursor: { ...textOrNull, description: 'The cursor of the next page; null on the last page' },
   },
 } as const
 
@@ -82,10 +85,10 @@ interface ReportsRoute {
   }
 }
 
-/** The audit of an organization: for the operator whole, for a key or a person what is of their sites. */
+/** Lists the audit entries of an organization. Keys and people see only the entries of their sites. */
 export function reportRoutes(
   app: FastifyInstance,
-  deps: { store: Pick<ReportStore, 'list'>; names: Pick<NameStore, 'find'> },
+  deps: { store: Pick<ReportStore, 'list'>; names: Pick<DeviceNameStore, 'find'> },
 ): void {
   app.get<ReportsRoute>(
     '/api/orgs/:orgId/reports',
@@ -93,7 +96,7 @@ export function reportRoutes(
       config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } },
       schema: {
         tags: ['History'],
-        summary: 'What demand response, peak shaving and schedules did to datapoints, the newest first, by pages',
+        summary: 'List what demand response, peak shaving and schedules did to datapoints, newest first, page by page',
         params: { type: 'object', properties: { orgId: id('The organization') } },
         querystring,
         response: {
@@ -114,26 +117,26 @@ export function reportRoutes(
         const { reports, next } = await deps.store.list({ ...query, limit, before: cursor })
         return reply.type('application/json').send({ reports, nextCursor: next })
       }
-      const putNames = createNaming(deps)
+      const addNames = createNaming(deps)
       return sendCsv(reply, {
         filename: 'reports.csv',
         columns: REPORT_COLUMNS,
         cells: reportCells,
         async read(before) {
           const { reports, next } = await deps.store.list({ ...query, limit: MAX_LIMIT, before })
-          return { items: await putNames(reports), next }
+          return { items: await addNames(reports), next }
         },
       })
     },
   )
 }
 
-/** Just these: what else stands in an address is nobody's. */
+/** Keeps the known filters: a query may contain other parameters. */
 function pick({ siteId, technicalSystemId, datapointId, deviceId, code }: Partial<ReportsRoute['Querystring']>) {
   return { siteId, technicalSystemId, datapointId, deviceId, code }
 }
 
-/** Nothing is reported of times before 1970, of which some cannot be written as the database wants them. */
+/** Clamps to 1970: there are no earlier entries, and the database rejects some earlier times. */
 function toDate(timestamp: string | undefined): Date | undefined {
   const ms = timestamp === undefined ? undefined : parseTimestamp(timestamp)
   return ms === undefined ? undefined : new Date(Math.max(0, ms))

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { createOrganizationStore } from '../organizations/organization-store.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { judgeReports } from './judge-reports.ts'
+import { readReportBatch } from './report-batch.ts'
 import { createReportStore, type ReportStore } from './report-store.ts'
 import { entriesOf, entryOf } from './testing/entries.ts'
 
@@ -17,7 +17,7 @@ async function open(): Promise<ReportStore> {
   return store
 }
 
-/** Of two processes. */
+/** The stores of two processes. */
 async function openTwo(): Promise<[ReportStore, ReportStore]> {
   const connectionString = await createTestDatabase()
   const databases = [1, 2].map(() => openDatabase({ connectionString }, createLog('test', 'silent')))
@@ -29,8 +29,8 @@ async function openTwo(): Promise<[ReportStore, ReportStore]> {
 
 const seqs = (entries: readonly ReportEntry[]) => entries.map(({ seq }) => seq)
 
-describe('entries that are kept', () => {
-  test('come back as they were, with what their code means, the newest first', async () => {
+describe('stored entries', () => {
+  test('are returned unchanged with the title of their code, newest first', async () => {
     const store = await open()
     const entries = [
       entryOf('dev_1', 1, { at: '2026-01-31T13:00:00.123+02:00', valueBefore: '-9007199254740993', value: 1e308 }),
@@ -54,7 +54,7 @@ describe('entries that are kept', () => {
     ])
   })
 
-  test('are kept once, also when they come again with others or twice in a batch', async () => {
+  test('are stored once, even when sent again or twice in a batch', async () => {
     const store = await open()
     const entries = entriesOf('dev_1', 5)
     expect(await store.add(PLACE, entries.slice(0, 3))).toBe(3)
@@ -63,7 +63,7 @@ describe('entries that are kept', () => {
     expect(seqs((await store.list(ALL)).reports)).toEqual([5, 4, 3, 2, 1])
   })
 
-  test('are kept once by two processes at the same time, in their order', async () => {
+  test('are stored once, in order, by two concurrent processes', async () => {
     const [one, other] = await openTwo()
     const entries = entriesOf('dev_1', 200)
     const added = await Promise.all(
@@ -73,7 +73,7 @@ describe('entries that are kept', () => {
     expect(seqs((await one.list(ALL)).reports)).toEqual(seqs(entries).toReversed())
   })
 
-  test('are not displaced by another device that makes up the same ids', async () => {
+  test('are not replaced by another device that uses the same ids', async () => {
     const store = await open()
     const ours = entriesOf('dev_ours', 2)
     await store.add(
@@ -84,13 +84,13 @@ describe('entries that are kept', () => {
     expect((await store.list({ ...ALL, deviceId: 'dev_ours' })).reports.toReversed()).toEqual(ours)
   })
 
-  test('may be none', async () => {
+  test('can be an empty list', async () => {
     expect(await (await open()).add(PLACE, [])).toBe(0)
   })
 })
 
-describe('whatever a device sends', () => {
-  test('the database takes what was judged right: nothing else could hold a device up for ever', async () => {
+describe('any batch', () => {
+  test('is accepted by the database once it is validated, so that no device is blocked forever', async () => {
     const store = await open()
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
@@ -102,8 +102,8 @@ describe('whatever a device sends', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record(field, { requiredKeys: [] })), async (changes) => {
         const entries = changes.map((change, index) => ({ ...entryOf('dev_1', index), ...change }))
-        const judged = judgeReports('dev_1', JSON.parse(JSON.stringify({ entries })))
-        if (judged) await store.add(PLACE, judged.kept)
+        const batch = readReportBatch('dev_1', JSON.parse(JSON.stringify({ entries })))
+        if (batch) await store.add(PLACE, batch.items)
       }),
       { numRuns: 200 },
     )

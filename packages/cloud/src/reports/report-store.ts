@@ -10,7 +10,7 @@ import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** Where a device stands. */
+/** The organization and site of a device. */
 export interface Place {
   organizationId: string
   siteId: string
@@ -18,9 +18,9 @@ export interface Place {
 
 export interface ReportQuery {
   organizationId: string
-  /** `undefined`: all sites of the organization. */
+  /** `undefined` for all sites of the organization. */
   siteIds: ReadonlySet<string> | undefined
-  /** Where the device stood. */
+  /** The site of the device when it sent the entry. */
   siteId?: string | undefined
   technicalSystemId?: string | undefined
   datapointId?: string | undefined
@@ -31,13 +31,13 @@ export interface ReportQuery {
   /** Exclusive. */
   to?: Date | undefined
   limit: number
-  /** Only entries that came before the one at this position. */
+  /** Only entries before this position. */
   before?: string | undefined
 }
 
 export interface ReportPage {
   reports: ReportEntry[]
-  /** The `before` of the next page; `null` when this is the last. */
+  /** The `before` of the next page; `null` on the last page. */
   next: string | null
 }
 
@@ -45,7 +45,7 @@ export type ReportStore = ReturnType<typeof createReportStore>
 
 export function createReportStore(db: Db) {
   return {
-    /** Keeps each entry once, in the order given, all or none. Returns how many were new. */
+    /** Stores all entries in the given order, each once, or none. Resolves with the number of new entries. */
     async add({ organizationId, siteId }: Place, entries: readonly ReportEntry[]): Promise<number> {
       if (entries.length === 0) return 0
       const column = <Value>(of: (entry: ReportEntry) => Value) => entries.map(of)
@@ -83,7 +83,7 @@ export function createReportStore(db: Db) {
       return Number(numAffectedRows)
     },
 
-    /** The newest first. */
+    /** Lists entries, newest first. */
     async list(query: ReportQuery): Promise<ReportPage> {
       const { siteIds, siteId, technicalSystemId, datapointId, deviceId, code, from, to, before } = query
       let rows = db.selectFrom('report').where('organization_id', '=', query.organizationId)
@@ -96,7 +96,7 @@ export function createReportStore(db: Db) {
       if (from) rows = rows.where('at', '>=', from)
       if (to) rows = rows.where('at', '<', to)
       if (before !== undefined) rows = rows.where('position', '<', before)
-      // One more than asked for tells whether there is a next page.
+      // One extra row shows whether there is a next page.
       const found = await rows
         .selectAll()
         .orderBy('position', 'desc')

@@ -1,6 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { FastifyInstance } from 'fastify'
-import { CURSOR } from '../db/paging.ts'
+import { CURSOR } from '../db/patterns.ts'
 import type { CommentStore } from './comment-store.ts'
 import { type GivenPerson, givenOrSignedIn, readPerson } from './person.ts'
 import { comment, givenPerson, WRITTEN_BODY_LIMIT, writtenText } from './request-schemas.ts'

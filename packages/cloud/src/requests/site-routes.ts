@@ -1,6 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
-import { STORABLE } from '../db/storable.ts'
+import { STORABLE } from '../db/patterns.ts'
 
 /** Path prefix of every route about the maintenance requests of a site. */
 export const OF_SITE = '/api/orgs/:orgId/properties/:propertyId'

@@ -2,24 +2,24 @@ import { Readable } from 'node:stream'
 import { type CsvCell, csvLine } from '@plantroom/base/csv'
 import type { FastifyReply } from 'fastify'
 
-/** `next` is what the page after this one is asked for by; `null` on the last. */
+/** A page of items; `next` identifies the following page and is `null` on the last one. */
 export interface CsvPage<Item> {
   items: readonly Item[]
   next: string | null
 }
 
 interface CsvList<Item> {
-  /** As it stands in a header: nothing that comes from outside. */
+  /** Used in a header as it is, so it must not contain user input. */
   filename: string
   columns: readonly string[]
-  /** Is given the `next` of the page before, first `undefined`. */
+  /** Gets the `next` of the previous page; `undefined` for the first. */
   read(after: string | undefined): Promise<CsvPage<Item>>
   cells(item: Item): readonly CsvCell[]
 }
 
 /**
- * Answers with a file of CSV, page after page, so that a list of any length is never whole in memory. What goes wrong
- * with the first page is thrown; later the answer has begun, and is cut off.
+ * Answers with a CSV file, page by page, so that a long list never has to fit in memory. Throws when the first page
+ * fails; a later failure cuts the answer off.
  */
 export async function sendCsv<Item>(reply: FastifyReply, list: CsvList<Item>): Promise<FastifyReply> {
   const first = await list.read(undefined)

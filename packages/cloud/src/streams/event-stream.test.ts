@@ -40,7 +40,7 @@ async function start(
   return { clock, app, url: `${base}/news`, opened, send, asked: () => asked }
 }
 
-/** Events of half a megabyte, each in a turn of its own. */
+/** Sends events of half a megabyte, one per turn of the event loop. */
 async function sendMuch(send: (data: string) => unknown, count: number): Promise<void> {
   const large = JSON.stringify('x'.repeat(500_000))
   for (let times = 0; times < count; times += 1) {
@@ -50,7 +50,7 @@ async function sendMuch(send: (data: string) => unknown, count: number): Promise
 }
 
 describe('a stream of events', () => {
-  test('begins at once, and is kept by nobody on the way', async () => {
+  test('starts immediately and is not cached or buffered', async () => {
     const { url, send } = await start()
     const stream = await openStream(url)
     expect(stream.response.statusCode).toBe(200)
@@ -64,7 +64,7 @@ describe('a stream of events', () => {
     await eventually(() => expect(stream.text()).toBe(`:\n\n${EVENT}${EVENT}`))
   })
 
-  test('gives a sign of life every 15 seconds', async () => {
+  test('sends a heartbeat every 15 seconds', async () => {
     const { url, clock } = await start()
     const stream = await openStream(url)
     await clock.advance(14_999)
@@ -73,7 +73,7 @@ describe('a stream of events', () => {
     await eventually(() => expect(stream.text()).toBe(':\n\n:\n\n:\n\n'))
   })
 
-  test('leaves nothing behind when its reader goes', async () => {
+  test('leaves no timer behind when its reader disconnects', async () => {
     const { url, clock, opened, send } = await start()
     const stream = await openStream(url)
     expect(clock.waiting()).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('a stream of events', () => {
     opened[0]?.end('news', '{}')
   })
 
-  test('leaves nothing behind when its reader went before it was opened', async () => {
+  test('leaves no timer behind when its reader disconnects before it opens', async () => {
     const { promise: ready, resolve: open } = Promise.withResolvers<void>()
     const { url, clock, opened, asked, app } = await start({ ready })
     const early = request(url, { agent: false }).end()
@@ -102,7 +102,7 @@ describe('a stream of events', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('can be ended, after a last event that is never dropped', async () => {
+  test('ends with a last event that is never dropped', async () => {
     const { url, clock, opened, send } = await start()
     const stream = await openStream(url)
     stream.response.pause()
@@ -116,7 +116,7 @@ describe('a stream of events', () => {
     await eventually(() => expect(clock.waiting()).toEqual([]))
   })
 
-  test('whose end nobody reads is given up at the next heartbeat', async () => {
+  test('is destroyed at the next heartbeat when its end is not read', async () => {
     const { url, clock, opened, send } = await start()
     const stream = await openStream(url)
     stream.response.pause()
@@ -127,7 +127,7 @@ describe('a stream of events', () => {
     await eventually(() => expect(clock.waiting()).toEqual([]))
   })
 
-  test('ends when the server closes, which does not wait for it', async () => {
+  test('ends when the server closes, without delaying it', async () => {
     const { app, url, clock, send } = await start()
     const streams = [await openStream(url), await openStream(url)]
     const ended = Promise.all(streams.map(({ response }) => once(response, 'end')))
@@ -137,7 +137,7 @@ describe('a stream of events', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('of which nobody reads the end does not hold the server up either', async () => {
+  test('does not delay the server when its end is not read', async () => {
     const { app, url, clock, send } = await start()
     const stream = await openStream(url)
     stream.response.pause()
@@ -146,7 +146,7 @@ describe('a stream of events', () => {
     await eventually(() => expect(clock.waiting()).toEqual([]))
   })
 
-  test('is not begun by a server that closes', async () => {
+  test('is refused while the server closes', async () => {
     const { promise: ready, resolve: open } = Promise.withResolvers<void>()
     const { app, url, asked } = await start({ ready })
     const answer = fetch(url)
@@ -158,7 +158,7 @@ describe('a stream of events', () => {
     await closed
   })
 
-  test('that is read too slowly misses events: nothing is gathered for it', async () => {
+  test('drops events for a slow reader instead of buffering them', async () => {
     const { url, send } = await start()
     const stream = await openStream(url)
     stream.response.pause()
@@ -168,11 +168,11 @@ describe('a stream of events', () => {
       send()
       expect(stream.text().endsWith(EVENT)).toBe(true)
     })
-    // What the kernel holds on the way, and no more.
+    // Only what the buffers of the kernel hold.
     expect(stream.text().split('event: news').length).toBeLessThan(60)
   })
 
-  test('of a reader that takes nothing for two heartbeats is given up: it is gone and never said so', async () => {
+  test('is destroyed when its reader reads nothing for two heartbeats', async () => {
     const { url, clock, send } = await start()
     const stream = await openStream(url)
     stream.response.pause()
@@ -183,23 +183,26 @@ describe('a stream of events', () => {
     })
   })
 
-  test('is one of so many: the next is 503, until one goes', async () => {
+  test('is refused with 503 above the limit, until another one ends', async () => {
     const { url } = await start({ maxStreams: 3 })
     const streams = await Promise.all([openStream(url), openStream(url), openStream(url)])
     const refused = await fetch(url)
     expect(refused.status).toBe(503)
-    expect(await refused.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('3 streams') })
+    expect(await refused.json()).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('limit of 3 open streams'),
+    })
     streams[0]?.request.destroy()
     await eventually(async () => expect((await openStream(url)).response.statusCode).toBe(200))
   })
 
-  test('is one of so many of its caller: one who has them all open keeps no other out, nor the operator', async () => {
+  test('is refused above the limit of its caller, which does not affect other callers or the operator', async () => {
     const { url } = await start({ maxStreamsEach: 2 })
     const as = async (caller: string) => openStream(url, { 'x-caller': caller })
     const [first] = await Promise.all([as('user:one'), as('user:one')])
     const refused = await fetch(url, { headers: { 'x-caller': 'user:one' } })
     expect(refused.status).toBe(503)
-    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('you have 2 streams open') })
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('your limit of 2 open streams') })
     expect((await as('user:other')).response.statusCode).toBe(200)
     for (let count = 0; count < 3; count += 1) expect((await openStream(url)).response.statusCode).toBe(200)
     first?.request.destroy()
@@ -207,8 +210,8 @@ describe('a stream of events', () => {
   })
 })
 
-describe('whether a stream may stay open', () => {
-  test('is asked at every heartbeat, and ends it when it may not', async () => {
+describe('the access check of a stream', () => {
+  test('runs at every heartbeat and ends the stream when access is lost', async () => {
     let allowed = true
     const { url, clock } = await start({ isOpen: async () => allowed })
     const stream = await openStream(url)
@@ -223,15 +226,15 @@ describe('whether a stream may stay open', () => {
     await eventually(() => expect(clock.waiting()).toEqual([]))
   })
 
-  test('ends it when the question fails', async () => {
-    const { url, clock } = await start({ isOpen: () => Promise.reject(new Error('the database is away')) })
+  test('ends the stream when it fails', async () => {
+    const { url, clock } = await start({ isOpen: () => Promise.reject(new Error('the database is down')) })
     const stream = await openStream(url)
     const ended = once(stream.response, 'end')
     await clock.advance(15_000)
     await ended
   })
 
-  test('ends it when the question has no answer by the next heartbeat', async () => {
+  test('ends the stream when it is still pending at the next heartbeat', async () => {
     const { url, clock } = await start({ isOpen: () => new Promise(() => {}) })
     const stream = await openStream(url)
     const ended = once(stream.response, 'end')

@@ -3,45 +3,44 @@ import { type Clock, every } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Proxies give up on a connection on which nothing moves. */
+/** Proxies close idle connections. */
 const HEARTBEAT_MS = 15_000
 const MAX_STREAMS = 200
-/** Of one key or person: what one holds open must not keep others out. */
+/** Per key or person, so that one caller cannot use up all streams. */
 const MAX_STREAMS_EACH = 50
 
-/** Server-sent events to one reader. It ends when its reader goes, when the server closes, or when it is told to. */
+/** Server-sent events to one reader. Ends when the reader disconnects, the server closes, or `end` is called. */
 export interface EventStream {
   /**
-   * Sends one event; `data` is one line. `false`: it was dropped, because the reader has not taken yet what came before
-   * (nothing is gathered for it), or because the stream has ended.
+   * Sends one event; `data` is one line. Returns false when the event was dropped: the reader has not yet read the
+   * previous one (events are not buffered), or the stream has ended.
    */
   send(event: string, data: string): boolean
-  /** Ends it, after this last event when there is one: that one is never dropped. */
+  /** Ends the stream, optionally with a last event, which is never dropped. */
   end(event?: string, data?: string): void
-  /** Runs once when the stream has ended, however it did; at once when it has ended already. */
+  /** Runs once when the stream ends for any reason; immediately when it has already ended. */
   onClose(action: () => void): void
 }
 
 export interface EventStreams {
   /**
-   * Answers a request with a stream. Throws `unavailable` when as many are open, in all or for this caller, as may be:
-   * nothing is answered then.
-   * `isOpen` is asked at every heartbeat: `false` ends the stream, and so does an answer that fails or does not come.
+   * Answers a request with a stream. Throws `unavailable`, and answers nothing, when too many streams are open.
+   * Calls `isOpen` at every heartbeat; the stream ends when it resolves with false, rejects or does not settle.
    */
   open(reply: FastifyReply, options?: { isOpen?: (() => Promise<boolean>) | undefined }): EventStream
 }
 
-/** One for all routes of a server, so that their streams are bounded together. */
+/** Create one for all routes of a server, so that they share the limits. */
 export function createEventStreams(
   app: FastifyInstance,
   options: { clock: Clock; maxStreams?: number | undefined; maxStreamsEach?: number | undefined },
 ): EventStreams {
   const { clock, maxStreams = MAX_STREAMS, maxStreamsEach = MAX_STREAMS_EACH } = options
-  /** Each with who reads it; `undefined`: the operator. */
+  /** The open streams with their caller; `undefined` for the operator. */
   const open = new Map<EventStream, string | undefined>()
   let closing = false
 
-  // The server waits for what is not answered; of what is, it ends the connection, read to the end or not.
+  // The server waits for unanswered requests. It closes answered connections whether or not the reader has finished.
   app.addHook('preClose', async () => {
     closing = true
     for (const stream of open.keys()) stream.end()
@@ -49,17 +48,14 @@ export function createEventStreams(
 
   return {
     open(reply, { isOpen } = {}) {
-      if (closing) throw new Failure('unavailable', 'the service is stopping: try again in a moment')
+      if (closing) throw new Failure('unavailable', 'the service is shutting down: try again in a moment')
       if (open.size >= maxStreams) {
-        throw new Failure('unavailable', `${maxStreams} streams are open, which is as many as there may be: try later`)
+        throw new Failure('unavailable', `the limit of ${maxStreams} open streams is reached: try again later`)
       }
       const { callerId } = reply.request
       const ofCaller = [...open.values()].filter((each) => each === callerId)
       if (callerId !== undefined && ofCaller.length >= maxStreamsEach) {
-        throw new Failure(
-          'unavailable',
-          `you have ${maxStreamsEach} streams open, which is as many as you may: end one`,
-        )
+        throw new Failure('unavailable', `your limit of ${maxStreamsEach} open streams is reached: close one`)
       }
       reply.hijack()
       const stream = openStream(reply.raw, clock, isOpen)
@@ -72,7 +68,7 @@ export function createEventStreams(
 
 function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promise<boolean>): EventStream {
   let stalled = false
-  let asking = false
+  let checking = false
 
   const write = (text: string): boolean => {
     if (response.writableNeedDrain || response.writableEnded || response.destroyed) return false
@@ -81,40 +77,40 @@ function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promi
   }
   const end = () => void response.end()
 
-  function askWhetherOpen(): void {
+  function checkOpen(): void {
     if (!isOpen) return
-    if (asking) end()
-    asking = true
+    if (checking) end()
+    checking = true
     isOpen().then((stillOpen) => {
-      asking = false
+      checking = false
       if (!stillOpen) end()
     }, end)
   }
 
-  // What is written after the end, or to a reader that has just gone, fails; without a listener it would end this process.
+  // Writing to a reader that has just disconnected fails. Without a listener the error would end this process.
   response.on('error', () => {})
   response.on('drain', () => {
     stalled = false
   })
-  const endHeartbeat = every(clock, HEARTBEAT_MS, () => {
-    // It took nothing from one heartbeat to the next, or did not read the end: most likely it is gone and never said so.
+  const stopHeartbeat = every(clock, HEARTBEAT_MS, () => {
+    // Nothing was read since the last heartbeat, or the end was not: the reader is probably gone.
     if (stalled || response.writableEnded) return void response.destroy()
     stalled = response.writableNeedDrain
     write(':\n\n')
-    askWhetherOpen()
+    checkOpen()
   })
   const onClose = (action: () => void) => {
-    // A reader that went before the answer began has closed it long ago.
+    // A reader that disconnected before the answer began has already closed it.
     if (response.destroyed) action()
     else response.once('close', action)
   }
-  onClose(endHeartbeat)
+  onClose(stopHeartbeat)
 
   if (!response.destroyed) {
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // A proxy that collects the answer would hand nothing on.
+      // Keeps proxies from buffering the answer.
       'x-accel-buffering': 'no',
     })
     response.write(':\n\n')

@@ -4,10 +4,11 @@ import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { addPerson } from '../access/testing/people.ts'
 import { createServer } from '../http/server.ts'
 import { createEventStreams } from '../streams/event-stream.ts'
 import { openStream } from '../streams/testing/open-stream.ts'
-import { addTenant, asOperator, startTestCloud } from '../testing/cloud.ts'
+import { addTenant, asOperator, call, startTestCloud } from '../testing/cloud.ts'
 import { connectDevice } from '../testing/device.ts'
 import { broadcastRoutes } from './broadcast-routes.ts'
 import { createBroadcasts } from './broadcasts.ts'
@@ -30,7 +31,7 @@ async function start() {
 }
 
 describe('a stream of broadcasts', () => {
-  test('begins at once, and has every broadcast of the device as an event', async () => {
+  test('starts immediately and sends every broadcast as an event', async () => {
     const { url, send } = await start()
     const stream = await openStream(url)
     expect(stream.response.statusCode).toBe(200)
@@ -40,7 +41,7 @@ describe('a stream of broadcasts', () => {
     await eventually(() => expect(stream.text()).toBe(`:\n\n${EVENT}${EVENT}`))
   })
 
-  test('leaves nothing behind when its reader goes', async () => {
+  test('leaves no timer behind when its reader disconnects', async () => {
     const { url, clock, send } = await start()
     const stream = await openStream(url)
     expect(clock.waiting()).toHaveLength(1)
@@ -49,7 +50,7 @@ describe('a stream of broadcasts', () => {
     send()
   })
 
-  test('is for GET alone: a HEAD would never end', async () => {
+  test('does not answer HEAD, which would never end', async () => {
     const { url } = await start()
     expect((await fetch(url, { method: 'HEAD' })).status).toBe(404)
   })
@@ -57,14 +58,14 @@ describe('a stream of broadcasts', () => {
   test.each([
     ['an unknown device', '/api/orgs/org/devices/dev_2/broadcasts'],
     ['a device of another organization', '/api/orgs/other/devices/dev_1/broadcasts'],
-  ])('of %s is 404', async (_what, path) => {
+  ])('answers 404 for %s', async (_what, path) => {
     const { base } = await start()
     expect((await fetch(base + path)).status).toBe(404)
   })
 })
 
 describe('a broadcast of a device', () => {
-  test('reaches the operator through the whole cloud, and a cloud that stops ends the stream', async () => {
+  test('reaches the operator through the whole cloud, and the stream ends when the cloud stops', async () => {
     const cloud = await startTestCloud()
     let running = true
     const stop = async () => {
@@ -81,5 +82,25 @@ describe('a broadcast of a device', () => {
     await device.close()
     expect((await asOperator(cloud, 'GET', '/api/orgs')).status).toBe(200)
     await Promise.all([once(stream.response, 'end'), stop()])
+  })
+
+  test('does not reach followers of another organization', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const [ours, theirs] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Theirs')]
+    const path = (orgId: string, deviceId: string) => `/api/orgs/${orgId}/devices/${deviceId}/broadcasts`
+    const { headers } = await addPerson(cloud, ours.orgId, 'eve@example.com', { role: 'admin' })
+    const stream = await openStream(cloud.ready.baseUrl + path(ours.orgId, ours.deviceId), { cookie: headers.cookie })
+    for (const tenant of [theirs, ours]) {
+      const device = await connectDevice(cloud.ready.mqttUrl, tenant)
+      const values = { [`dp_of_${tenant.orgId}`]: value }
+      await device.client.publishAsync(topics.broadcast(tenant.deviceId), JSON.stringify({ values }), { qos: 1 })
+      await device.close()
+    }
+    await eventually(() => expect(stream.text()).toContain(`dp_of_${ours.orgId}`))
+    expect(stream.text()).not.toContain(theirs.orgId)
+    for (const orgId of [ours.orgId, theirs.orgId]) {
+      expect((await call(cloud, 'GET', path(orgId, theirs.deviceId), { headers })).status).toBe(403)
+    }
   })
 })

@@ -1,13 +1,13 @@
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
-import { STORABLE } from '../db/storable.ts'
-import type { EventStreams } from '../streams/event-stream.ts'
+import { STORABLE } from '../db/patterns.ts'
+import type { EventStreams } from '../streams/index.ts'
 import type { Broadcasts } from './broadcasts.ts'
 
 const id = { type: 'string', maxLength: 255, pattern: STORABLE } as const
 
-/** The live values of a device as server-sent events */
+/** Streams the values that a device broadcasts as server-sent events. */
 export function broadcastRoutes(
   app: FastifyInstance,
   deps: {
@@ -22,16 +22,16 @@ export function broadcastRoutes(
     '/api/orgs/:orgId/devices/:deviceId/broadcasts',
     {
       config: { access: { by: 'operator', role: 'viewer' } },
-      // It would wait for the end of a body that it does not want.
+      // A HEAD request would wait for a body that never ends.
       exposeHeadRoute: false,
       schema: {
         tags: ['History'],
-        summary: 'The live values that a device pushes, as server-sent events named `values`',
+        summary: 'Stream the values that a device broadcasts, as server-sent events named `values`',
         params: { type: 'object', properties: { orgId: id, deviceId: id } },
         response: {
           200: {
             description:
-              'A stream without end; each event holds {"values": {"<datapointId>": {"value", "timestamp", …}}}',
+              'An endless stream; each event contains {"values": {"<datapointId>": {"value", "timestamp", …}}}',
             content: { 'text/event-stream': { schema: { type: 'string' } } },
           },
         },

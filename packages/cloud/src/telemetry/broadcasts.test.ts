@@ -12,14 +12,14 @@ function follow(deviceId: string) {
 }
 
 describe('a broadcast', () => {
-  test('reaches whoever follows its device, and nobody else', () => {
+  test('reaches only followers of its device', () => {
     const { heard, send } = follow('dev_1')
     send('dev_1', JSON.stringify({ values: { dp_1: value } }))
     send('dev_2', JSON.stringify({ values: { dp_2: value } }))
     expect(heard.map((text) => JSON.parse(text))).toEqual([{ values: { dp_1: value } }])
   })
 
-  test('reaches all who follow, until they have enough', () => {
+  test('reaches all followers until they unsubscribe', () => {
     const { broadcasts, heard, end, send } = follow('dev_1')
     let others = 0
     broadcasts.follow('dev_1', () => {
@@ -32,22 +32,22 @@ describe('a broadcast', () => {
     expect([heard.length, others]).toEqual([1, 2])
   })
 
-  test('is one line, however it was sent: a line of its own could pass for another event', () => {
+  test('is sent as one line, because a line break could start another event', () => {
     const { heard, send } = follow('dev_1')
     send('dev_1', '{\r\n"values"\n:\n{"dp\\n\\ndata: 1":{"value":null,\n"timestamp":"t"}},"more":1}')
     expect(heard).toEqual(['{"values":{"dp\\n\\ndata: 1":{"value":null,"timestamp":"t"}}}'])
   })
 
   test.each([
-    ['no JSON', '{"values":'],
+    ['not JSON', '{"values":'],
     ['null', 'null'],
     ['without values', '{}'],
     ['with values that are a list', '{"values":[]}'],
-    ['with a value that is none', '{"values":{"dp":5}}'],
+    ['with an invalid value', '{"values":{"dp":5}}'],
     ['with a value that is text', '{"values":{"dp":{"value":"5","timestamp":"t"}}}'],
     ['with a value that is not finite', '{"values":{"dp":{"value":1e400,"timestamp":"t"}}}'],
-    ['with a value of no time', '{"values":{"dp":{"value":5}}}'],
-    ['larger than any should be', JSON.stringify({ values: { dp: { ...value, error: 'x'.repeat(1024 * 1024) } } })],
+    ['with a value without a time', '{"values":{"dp":{"value":5}}}'],
+    ['too large', JSON.stringify({ values: { dp: { ...value, error: 'x'.repeat(1024 * 1024) } } })],
   ])('that is %s is dropped', (_what, text) => {
     const { heard, send } = follow('dev_1')
     send('dev_1', text)

@@ -1,16 +1,16 @@
 import type { DatapointValue } from '@plantroom/contract/values'
 
-/** Whoever follows a device gets every broadcast as it is: what one cannot take at once, it must drop. */
+/** Gets every broadcast of a device. A slow follower must drop what it cannot handle immediately. */
 export type Follower = (broadcast: string) => void
 
-/** Passes on the live values that devices push. Nothing is kept: who does not follow has missed it. */
+/** Passes the values that devices broadcast on to followers. Nothing is stored. */
 export interface Broadcasts {
   receive(deviceId: string, payload: Buffer): void
-  /** The returned function ends it. */
+  /** The returned function unsubscribes. */
   follow(deviceId: string, follower: Follower): () => void
 }
 
-/** A building of ten thousand datapoints takes less. */
+/** More than a building with ten thousand datapoints needs. */
 const MAX_BYTES = 1024 * 1024
 
 export function createBroadcasts(): Broadcasts {
@@ -19,7 +19,7 @@ export function createBroadcasts(): Broadcasts {
   return {
     receive(deviceId, payload) {
       const following = followers.get(deviceId)
-      // Most of the time nobody looks: then it is not even read.
+      // Most broadcasts have no followers and need not be parsed.
       if (!following || payload.length > MAX_BYTES) return
       const broadcast = readBroadcast(payload)
       if (broadcast !== undefined) for (const follower of following) follower(broadcast)
@@ -36,7 +36,7 @@ export function createBroadcasts(): Broadcasts {
   }
 }
 
-/** The broadcast on one line of JSON; `undefined` when it is none. */
+/** Returns a broadcast as one line of JSON; `undefined` for an invalid payload. */
 function readBroadcast(payload: Buffer): string | undefined {
   try {
     const { values } = JSON.parse(payload.toString()) as { values?: unknown }

@@ -19,7 +19,7 @@ const archived = Array.from({ length: 250 }, (_, index) => ({
   value: index / 8,
 }))
 const now = Date.now()
-/** One of yesterday, two of the last 24 hours, one that is still to come. */
+/** One older than 24 hours, two of the last 24 hours, one in the future. */
 const recent = [now - 25 * HOUR_MS, now - 23 * HOUR_MS, now - MINUTE_MS, now + HOUR_MS].map((at) => ({
   datapointId: 'dp_recent',
   at,
@@ -27,7 +27,7 @@ const recent = [now - 25 * HOUR_MS, now - 23 * HOUR_MS, now - MINUTE_MS, now + H
 }))
 const gap = { from: START + 10 * MINUTE_MS, to: START + 20 * MINUTE_MS, dropped: 11 }
 
-/** Resolves when the cloud has confirmed all of them. */
+/** Resolves when the cloud has confirmed all batches. */
 async function archive(tenant: Tenant, batches: readonly unknown[]): Promise<void> {
   const device = await connectDevice(cloud.ready.mqttUrl, tenant)
   const confirmed: string[] = []
@@ -47,8 +47,8 @@ beforeAll(async () => {
   cloud = await startTestCloud()
   ours = await addTenant(cloud, 'Ours')
   theirs = await addTenant(cloud, 'Theirs')
-  const poison = { datapointId: 'dp_1', at: Date.UTC(300_000, 0), value: 1 }
-  const first = { upTo: 100, measurements: [...archived.slice(0, 100), poison, null], gaps: [] }
+  const invalid = { datapointId: 'dp_1', at: Date.UTC(300_000, 0), value: 1 }
+  const first = { upTo: 100, measurements: [...archived.slice(0, 100), invalid, null], gaps: [] }
   const second = { upTo: 300, measurements: [...archived.slice(100), ...recent], gaps: [gap] }
   await archive(ours, [first, first, second, second])
   await archive(theirs, [{ upTo: 1, measurements: [{ datapointId: 'dp_1', at: START, value: -1 }], gaps: [] }])
@@ -71,51 +71,51 @@ async function read(query: string, datapointId = 'dp_1'): Promise<Page> {
   return body as unknown as Page
 }
 
-const told = (measurements: readonly { at: number; value: number }[]) =>
+const formatted = (measurements: readonly { at: number; value: number }[]) =>
   measurements.map(({ at, value }) => ({ at: time(at), value }))
 const ALL = `from=${time(START)}&to=${time(START + 24 * HOUR_MS)}`
 
 describe('the measurements of a datapoint', () => {
-  test('are there once each, the oldest first, over the end of a month, though they were sent twice', async () => {
+  test('are listed once, oldest first, across months, although they were sent twice', async () => {
     expect(await read(`?${ALL}`)).toEqual({
-      measurements: told(archived),
+      measurements: formatted(archived),
       gaps: [{ from: time(gap.from), to: time(gap.to), dropped: 11 }],
       nextCursor: null,
     })
   })
 
-  test.each([[1], [100], [249], [250], [10_000]])('are all there, each once, on pages of %i', async (limit) => {
+  test.each([[1], [100], [249], [250], [10_000]])('are complete, each once, on pages of %i', async (limit) => {
     const pages: Page['measurements'][] = []
     let cursor: string | null = ''
     do {
       const page: Page = await read(`?${ALL}&limit=${limit}${cursor && `&cursor=${cursor}`}`)
       pages.push(page.measurements)
       cursor = page.nextCursor
-      // Enough of the smallest pages.
+      // Five of the smallest pages are enough.
     } while (cursor !== null && pages.length < 5)
-    expect(pages.flat()).toEqual(told(archived.slice(0, limit === 1 ? 5 : 250)))
+    expect(pages.flat()).toEqual(formatted(archived.slice(0, limit === 1 ? 5 : 250)))
   })
 
-  test('end with the page that holds the last of them, also when it is full', async () => {
+  test('have no next cursor on the last page, even when it is full', async () => {
     expect((await read(`?${ALL}&limit=250`)).nextCursor).toBeNull()
     expect((await read(`?${ALL}&limit=249`)).nextCursor).not.toBeNull()
   })
 
-  test('are those from a time on, and before another', async () => {
+  test('can be limited to a period', async () => {
     const query = `?from=${time(START + MINUTE_MS)}&to=${time(START + 3 * MINUTE_MS)}`
-    expect(await read(query)).toEqual({ measurements: told(archived.slice(1, 3)), gaps: [], nextCursor: null })
+    expect(await read(query)).toEqual({ measurements: formatted(archived.slice(1, 3)), gaps: [], nextCursor: null })
   })
 
-  test('are those of the last 24 hours when no time is given', async () => {
-    expect((await read('', 'dp_recent')).measurements).toEqual(told(recent.slice(1, 3)))
+  test('cover the last 24 hours by default', async () => {
+    expect((await read('', 'dp_recent')).measurements).toEqual(formatted(recent.slice(1, 3)))
   })
 
-  test('are those of the 24 hours before the end when no start is given', async () => {
+  test('cover the 24 hours before the end when there is no start', async () => {
     const query = `?to=${time(START + 24 * HOUR_MS + MINUTE_MS)}`
-    expect((await read(query)).measurements).toEqual(told(archived.slice(1)))
+    expect((await read(query)).measurements).toEqual(formatted(archived.slice(1)))
   })
 
-  test('are none where there are none, however far away', async () => {
+  test('are empty for periods without measurements, however distant', async () => {
     const nothing = { measurements: [], gaps: [], nextCursor: null }
     expect(await read('?from=0000-01-01T00:00:00Z&to=1970-01-01T00:00:00Z')).toEqual(nothing)
     expect(await read('?from=9999-01-01T00:00:00Z&to=9999-12-31T23:59:59Z')).toEqual(nothing)
@@ -123,7 +123,7 @@ describe('the measurements of a datapoint', () => {
     expect((await read(`?${ALL}`, 'dp_none')).measurements).toEqual([])
   })
 
-  test('are of its own device, also where another one names the same datapoint', async () => {
+  test('are separate from another device with the same datapoint id', async () => {
     const { body } = await asOperator(cloud, 'GET', path(`?${ALL}`, theirs))
     expect(body).toEqual({ measurements: [{ at: time(START), value: -1 }], gaps: [], nextCursor: null })
   })
@@ -135,17 +135,17 @@ describe('the measurements of a datapoint', () => {
     ['from=2026-01-31', 'from', 'with a zone'],
     ['to=now', 'to', 'with a zone'],
     ['cursor=next', 'cursor', 'nextCursor of an earlier answer'],
-  ])('are not told for %s: 400 that names the field', async (query, field, words) => {
+  ])('%s answers 400 and names the field', async (query, field, message) => {
     const { status, body } = await asOperator(cloud, 'GET', path(`?${query}`))
     expect(status).toBe(400)
-    expect(body).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(words) })
+    expect(body).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(message) })
   })
 
-  test('are not told of a datapoint whose name no database can hold', async () => {
+  test('of a datapoint id with U+0000 answer 400', async () => {
     expect((await asOperator(cloud, 'GET', path('', ours, 'a%00b'))).body).toMatchObject({ field: 'datapointId' })
   })
 
-  test('are counted, each once', async () => {
+  test('are counted once in the metrics', async () => {
     const { body } = await call(cloud, 'GET', '/metrics')
     const stored = archived.length + recent.length + 1
     expect(body.text).toContain(`plantroom_measurements_stored_total ${stored}\n`)
@@ -153,17 +153,17 @@ describe('the measurements of a datapoint', () => {
   })
 })
 
-describe('who may see them', () => {
+describe('access to measurements', () => {
   const key = async (orgId: string, siteIds: string[] | null = null) =>
     (await createKey(cloud, orgId, ['edge-device:read_write'], siteIds)).apiKey
   const ask = async (apiKey: string, tenant: Tenant) =>
     (await call(cloud, 'GET', path(`?${ALL}`, tenant), { headers: { 'x-api-key': apiKey } })).status
 
-  test('a key of the site of the device', async () => {
+  test('is granted to a key for the site of the device', async () => {
     expect(await ask(await key(ours.orgId, [ours.siteId]), ours)).toBe(200)
   })
 
-  test('no key of another site or organization', async () => {
+  test('is refused to a key for another site or organization', async () => {
     const site = await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/sites`, { name: 'Annex' })
     expect(await ask(await key(ours.orgId, [String(site.body.id)]), ours)).toBe(403)
     const foreign = await key(theirs.orgId)
@@ -171,7 +171,7 @@ describe('who may see them', () => {
     expect(await ask(foreign, { ...ours, orgId: theirs.orgId })).toBe(403)
   })
 
-  test('the operator, under the organization that has the device', async () => {
+  test('is granted to the operator only under the organization of the device', async () => {
     const { status } = await asOperator(cloud, 'GET', path(`?${ALL}`, { ...ours, orgId: theirs.orgId }))
     expect(status).toBe(404)
   })

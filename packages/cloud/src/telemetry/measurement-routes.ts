@@ -3,27 +3,26 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
-import { CURSOR } from '../db/paging.ts'
-import { STORABLE } from '../db/storable.ts'
+import { CURSOR, STORABLE } from '../db/patterns.ts'
 import type { MeasurementStore } from './measurement-store.ts'
 
 const MAX_LIMIT = 10_000
 const DEFAULT_LIMIT = 1000
 const DAY_MS = 86_400_000
-/** The last moment that a timestamp can say. */
-const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+/** The latest time a timestamp can express. */
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 const id = { type: 'string', maxLength: 255, pattern: STORABLE } as const
 const time = (description: string) => ({ type: 'string', format: 'timestamp', description }) as const
-const told = { type: 'string', format: 'date-time' } as const
+const formattedTime = { type: 'string', format: 'date-time' } as const
 
 const querystring = {
   type: 'object',
   properties: {
-    from: time('Inclusive; 24 hours before `to` when missing'),
-    to: time('Exclusive; now when missing'),
+    from: time('Inclusive; 24 hours before `to` by default'),
+    to: time('Exclusive; now by default'),
     limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
-    cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the page before' },
+    cursor: { type: 'string', pattern: CURSOR, description: 'The nextCursor of the previous page' },
   },
 } as const
 
@@ -32,7 +31,7 @@ interface MeasurementsRoute {
   Querystring: { from?: string; to?: string; limit: number; cursor?: string }
 }
 
-/** The archived values of a datapoint, for the operator and for keys that reach its device. */
+/** Lists the archived values of a datapoint. */
 export function measurementRoutes(
   app: FastifyInstance,
   deps: {
@@ -49,7 +48,7 @@ export function measurementRoutes(
       config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } },
       schema: {
         tags: ['History'],
-        summary: 'The archived values of a datapoint, the oldest first, by pages',
+        summary: 'List the archived values of a datapoint, oldest first, page by page',
         params: { type: 'object', properties: { orgId: id, deviceId: id, datapointId: id } },
         querystring,
         response: {
@@ -58,14 +57,21 @@ export function measurementRoutes(
             properties: {
               measurements: {
                 type: 'array',
-                items: { type: 'object', properties: { at: told, value: { type: 'number' } } },
+                items: { type: 'object', properties: { at: formattedTime, value: { type: 'number' } } },
               },
               gaps: {
                 type: 'array',
-                description: 'What the device had to give up in this time, of all its datapoints; at most 1000 gaps',
-                items: { type: 'object', properties: { from: told, to: told, dropped: { type: 'integer' } } },
+                description:
+                  'Periods in which the device had to drop measurements, for all its datapoints; at most 1000',
+                items: {
+                  type: 'object',
+                  properties: { from: formattedTime, to: formattedTime, dropped: { type: 'integer' } },
+                },
               },
-              nextCursor: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last' },
+              nextCursor: {
+                type: ['string', 'null'],
+                description: 'The cursor of the next page; null on the last page',
+              },
             },
           },
         },
@@ -79,11 +85,11 @@ export function measurementRoutes(
       const { limit, cursor, from, to } = request.query
       const end = timeOf(to) ?? clock.now()
       const start = timeOf(from) ?? end - DAY_MS
-      const stretch = { deviceId, from: toDate(start), to: toDate(end) }
-      const after = cursor === undefined ? undefined : Math.min(Number(cursor), LAST)
+      const period = { deviceId, from: toDate(start), to: toDate(end) }
+      const after = cursor === undefined ? undefined : Math.min(Number(cursor), LATEST)
       const [page, gaps] = await Promise.all([
-        store.list(stretch, datapointId, { after, limit }),
-        store.listGaps(stretch),
+        store.list(period, datapointId, { after, limit }),
+        store.listGaps(period),
       ])
       return {
         measurements: page.measurements.map(({ at, value }) => ({ at: formatTimestamp(at.getTime()), value })),
@@ -100,5 +106,5 @@ export function measurementRoutes(
 
 const timeOf = (timestamp: string | undefined) => (timestamp === undefined ? undefined : parseTimestamp(timestamp))
 
-/** Nothing is measured before 1970: times of which some cannot be written as the database wants them. */
+/** Clamps to 1970: there are no earlier measurements, and the database rejects some earlier times. */
 const toDate = (ms: number) => new Date(Math.max(0, ms))

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Db, openDatabase } from '../db/database.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { judgeMeasurements } from './judge-measurements.ts'
+import { readMeasurementBatch } from './measurement-batch.ts'
 import { createMeasurementStore, type MeasurementStore } from './measurement-store.ts'
 
 const START = Date.UTC(2026, 0, 31, 23, 59)
@@ -22,13 +22,13 @@ async function open(processes = 1): Promise<{ db: Db; stores: MeasurementStore[]
   return { db: databases[0] as Db, stores, store: stores[0] as MeasurementStore }
 }
 
-/** One a minute, from the last minute of a month on. */
+/** One per minute, starting in the last minute of a month. */
 const measured = (count: number, datapointId = 'dp_1'): Measurement[] =>
   Array.from({ length: count }, (_, index) => ({ datapointId, at: START + index * MINUTE_MS, value: index + 0.25 }))
 
 async function all(store: MeasurementStore, datapointId = 'dp_1', deviceId = DEVICE) {
-  const stretch = { deviceId, from: new Date(0), to: new Date(Date.UTC(9999, 0)) }
-  const { measurements } = await store.list(stretch, datapointId, { after: undefined, limit: 100_000 })
+  const period = { deviceId, from: new Date(0), to: new Date(Date.UTC(9999, 0)) }
+  const { measurements } = await store.list(period, datapointId, { after: undefined, limit: 100_000 })
   return measurements.map(({ at, value }) => ({ datapointId, at: at.getTime(), value }))
 }
 
@@ -39,8 +39,8 @@ async function partitions(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-describe('measurements that are kept', () => {
-  test('come back as they were, to the millisecond, and each month has its partition', async () => {
+describe('stored measurements', () => {
+  test('are returned unchanged, to the millisecond, and each month has a partition', async () => {
     const { db, store } = await open()
     const measurements = [
       { datapointId: 'dp_1', at: Date.UTC(2000, 0, 1), value: 5e-324 },
@@ -55,7 +55,7 @@ describe('measurements that are kept', () => {
     expect(rows).toEqual(['2000_01', '2026_01', '2026_02', '2026_12'].map((m) => ({ name: `measurement_${m}` })))
   })
 
-  test('are kept once: the first value of a time stays', async () => {
+  test('are stored once: the first value for a time wins', async () => {
     const { store } = await open()
     const measurements = measured(3)
     expect(await store.add(DEVICE, { measurements, gaps: [] })).toBe(3)
@@ -64,7 +64,7 @@ describe('measurements that are kept', () => {
     expect(await all(store)).toEqual(measurements)
   })
 
-  test('are kept once by several processes at the same time, of which each needs partitions that none has made', async () => {
+  test('are stored once by concurrent processes that all need missing partitions', async () => {
     const { db, stores, store } = await open(3)
     const measurements = Array.from({ length: 24 }, (_, month) => ({
       datapointId: 'dp_1',
@@ -77,7 +77,7 @@ describe('measurements that are kept', () => {
     expect(await partitions(db)).toHaveLength(24)
   })
 
-  test('are not mixed with those of another device that names the same datapoint', async () => {
+  test('are separate from another device with the same datapoint id', async () => {
     const { store } = await open()
     const ours = measured(2)
     const hostile = ours.map((one) => ({ ...one, value: -1 }))
@@ -86,12 +86,12 @@ describe('measurements that are kept', () => {
     expect(await all(store)).toEqual(ours)
   })
 
-  test('may be none', async () => {
+  test('can be an empty list', async () => {
     const { store } = await open()
     expect(await store.add(DEVICE, { measurements: [], gaps: [] })).toBe(0)
   })
 
-  test('do not wait for a reader of all of them, such as a backup', async () => {
+  test('do not wait for a reader of the whole table, such as a backup', async () => {
     const { db, store } = await open(1)
     await store.add(DEVICE, { measurements: measured(1), gaps: [] })
     await db.transaction().execute(async (reader) => {
@@ -100,7 +100,7 @@ describe('measurements that are kept', () => {
     })
   })
 
-  test('are kept again after a month was dropped: the first attempt fails, the next makes it anew', async () => {
+  test('can be stored again after a month was dropped: the second attempt recreates it', async () => {
     const { db, store } = await open()
     await store.add(DEVICE, { measurements: measured(1), gaps: [] })
     await sql`DROP TABLE measurement_2026_01`.execute(db)
@@ -108,15 +108,15 @@ describe('measurements that are kept', () => {
     expect(await store.add(DEVICE, { measurements: measured(1), gaps: [] })).toBe(1)
   })
 
-  test('are read by pages, from inclusive, to exclusive', async () => {
+  test('are read page by page, from inclusive to exclusive', async () => {
     const { store } = await open()
     const measurements = measured(10)
     await store.add(DEVICE, { measurements: [...measurements, ...measured(10, 'dp_2')], gaps: [] })
-    const stretch = { deviceId: DEVICE, from: new Date(START + MINUTE_MS), to: new Date(START + 8 * MINUTE_MS) }
+    const period = { deviceId: DEVICE, from: new Date(START + MINUTE_MS), to: new Date(START + 8 * MINUTE_MS) }
     const pages: number[][] = []
     let after: number | undefined
     do {
-      const page = await store.list(stretch, 'dp_1', { after, limit: 3 })
+      const page = await store.list(period, 'dp_1', { after, limit: 3 })
       pages.push(page.measurements.map(({ value }) => Math.floor(value)))
       after = page.next ?? undefined
     } while (after !== undefined)
@@ -131,21 +131,21 @@ describe('gaps', () => {
     dropped,
   })
 
-  test('are kept once, and those that touch a stretch come back', async () => {
+  test('are stored once, and listed when they overlap a period', async () => {
     const { store } = await open()
     const gaps = [gap(0, 4), gap(0, 5, 3), gap(6, 7, 4), gap(9, 10), gap(12, 20)]
     await store.add(DEVICE, { measurements: [], gaps })
     await store.add(DEVICE, { measurements: measured(1), gaps: [...gaps, ...gaps] })
     await store.add('dev_2', { measurements: [], gaps: [gap(6, 6)] })
-    const stretch = { deviceId: DEVICE, from: new Date(START + 5 * MINUTE_MS), to: new Date(START + 9 * MINUTE_MS) }
-    const found = await store.listGaps(stretch)
+    const period = { deviceId: DEVICE, from: new Date(START + 5 * MINUTE_MS), to: new Date(START + 9 * MINUTE_MS) }
+    const found = await store.listGaps(period)
     expect(found.map(({ from, to, dropped }) => ({ from: from.getTime(), to: to.getTime(), dropped }))).toEqual([
       gap(0, 5, 3),
       gap(6, 7, 4),
     ])
   })
 
-  test('that grew since they were sent first are one gap still, and an older word of one does not shrink it', async () => {
+  test('that grow stay one gap, which an older version does not shrink', async () => {
     const { store } = await open()
     for (const gaps of [[gap(0, 4, 2)], [gap(0, 9, 5)], [gap(0, 4, 2)]]) {
       await store.add(DEVICE, { measurements: [], gaps })
@@ -154,7 +154,7 @@ describe('gaps', () => {
     expect(found).toMatchObject([{ to: new Date(START + 9 * MINUTE_MS), dropped: 5 }])
   })
 
-  test('are kept with their measurements or not at all', async () => {
+  test('are stored with their measurements or not at all', async () => {
     const { db, store } = await open()
     await store.add(DEVICE, { measurements: measured(1), gaps: [] })
     await sql`DROP TABLE measurement_2026_01`.execute(db)
@@ -163,8 +163,8 @@ describe('gaps', () => {
   })
 })
 
-describe('whatever a device sends', () => {
-  test('the database takes what was judged right: nothing else could hold a device up for ever', async () => {
+describe('any batch', () => {
+  test('is accepted by the database once it is validated, so that no device is blocked forever', async () => {
     const { store } = await open()
     const now = Date.UTC(2026, 0, 15)
     const time = fc.oneof(
@@ -180,8 +180,8 @@ describe('whatever a device sends', () => {
     const gap = fc.record({ from: time, to: time, dropped: fc.oneof(fc.maxSafeInteger(), fc.double()) })
     await fc.assert(
       fc.asyncProperty(fc.array(measurement), fc.array(gap), async (measurements, gaps) => {
-        const judged = judgeMeasurements(JSON.parse(JSON.stringify({ upTo: 1, measurements, gaps })), now)
-        if (judged) await store.add('dev_1', judged.kept)
+        const batch = readMeasurementBatch(JSON.parse(JSON.stringify({ upTo: 1, measurements, gaps })), now)
+        if (batch) await store.add('dev_1', batch.items)
       }),
       { numRuns: 100 },
     )

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { createPartitionStore } from './partition-store.ts'
 
-/** A stretch of a device's history, `from` inclusive, `to` exclusive. */
-export interface Stretch {
+/** A period in the history of a device; `from` is inclusive, `to` exclusive. */
+export interface Period {
   deviceId: string
   from: Date
   to: Date
@@ -12,7 +12,7 @@ export interface Stretch {
 
 export interface MeasurementPage {
   measurements: { at: Date; value: number }[]
-  /** The `after` of the next page; `null` when this is the last. */
+  /** The `after` of the next page; `null` on the last page. */
   next: number | null
 }
 
@@ -24,13 +24,13 @@ export function createMeasurementStore(db: Db) {
   const partitions = createPartitionStore(db)
 
   return {
-    /** Keeps each measurement and each gap once, all or none. Returns how many measurements were new. */
+    /** Stores all measurements and gaps, each once, or none. Resolves with the number of new measurements. */
     async add(
       deviceId: string,
       { measurements, gaps }: { measurements: readonly Measurement[]; gaps: readonly MeasurementGap[] },
     ): Promise<number> {
       const times = measurements.map(({ at }) => at)
-      await partitions.require(times)
+      await partitions.ensure(times)
       return db
         .transaction()
         .execute(async (tx) => {
@@ -66,9 +66,9 @@ export function createMeasurementStore(db: Db) {
         })
     },
 
-    /** The oldest first, those after `after` milliseconds since 1970. */
+    /** Lists measurements, oldest first, later than `after` milliseconds since 1970. */
     async list(
-      { deviceId, from, to }: Stretch,
+      { deviceId, from, to }: Period,
       datapointId: string,
       page: { after: number | undefined; limit: number },
     ): Promise<MeasurementPage> {
@@ -79,7 +79,7 @@ export function createMeasurementStore(db: Db) {
         .where('at', '>=', from)
         .where('at', '<', to)
       if (page.after !== undefined) rows = rows.where('at', '>', new Date(page.after))
-      // One more than asked for tells whether there is a next page.
+      // One extra row shows whether there is a next page.
       const found = await rows
         .select(['at', 'value'])
         .orderBy('at')
@@ -89,8 +89,8 @@ export function createMeasurementStore(db: Db) {
       return { measurements, next: found.length > page.limit ? (measurements.at(-1)?.at.getTime() ?? null) : null }
     },
 
-    /** The gaps that touch a stretch, the first of them where there are very many. */
-    async listGaps({ deviceId, from, to }: Stretch): Promise<{ from: Date; to: Date; dropped: number }[]> {
+    /** Lists the first gaps that overlap a period. */
+    async listGaps({ deviceId, from, to }: Period): Promise<{ from: Date; to: Date; dropped: number }[]> {
       const rows = await db
         .selectFrom('measurement_gap')
         .where('device_id', '=', deviceId)

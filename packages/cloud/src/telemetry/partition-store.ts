@@ -1,35 +1,35 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** The partitions of `measurement`: one a month, in UTC, made when it is first needed. */
+/** The partitions of `measurement`: one per month in UTC, created when first needed. */
 export function createPartitionStore(db: Db) {
   const known = new Set<number>()
 
   return {
-    /** Resolves when there is a partition for each of these times, in milliseconds since 1970. */
-    async require(times: readonly number[]): Promise<void> {
+    /** Creates the missing partitions for these times, in milliseconds since 1970. */
+    async ensure(times: readonly number[]): Promise<void> {
       for (const at of times) {
         const month = monthOf(at)
         if (known.has(month)) continue
-        await makeUnlessThere(db, month)
+        await createPartition(db, month)
         known.add(month)
       }
     },
-    /** What is known may no longer hold: an operator may have dropped a month. */
+    /** Clears the cache, because an operator may have dropped a month. */
     forget: () => known.clear(),
   }
 }
 
-function makeUnlessThere(db: Db, month: number): Promise<void> {
+function createPartition(db: Db, month: number): Promise<void> {
   const [first, next] = [firstDay(month), firstDay(month + 1)]
   const name = `measurement_${first.slice(0, 7).replace('-', '_')}`
   return db.transaction().execute(async (tx) => {
-    // To the end of the transaction: of two processes that need the same month, the second finds it made.
+    // Held until the transaction ends, so that the second of two processes finds the month created.
     await sql`SELECT pg_advisory_xact_lock(hashtext('plantroom measurement partitions'))`.execute(tx)
-    const { rows } = await sql<{ there: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS there`.execute(tx)
-    if (rows[0]?.there) return
+    const { rows } = await sql<{ exists: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS exists`.execute(tx)
+    if (rows[0]?.exists) return
     await sql`CREATE TABLE ${sql.table(name)} (LIKE measurement INCLUDING ALL)`.execute(tx)
-    // Attached, not created as a partition: that would wait for every reader, a backup too, and all writers behind it.
+    // Attaching avoids the lock of CREATE … PARTITION OF, which waits for every reader (also backups) and blocks writers.
     await sql`ALTER TABLE measurement ATTACH PARTITION ${sql.table(name)}
       FOR VALUES FROM (${sql.lit(first)}) TO (${sql.lit(next)})`.execute(tx)
   })

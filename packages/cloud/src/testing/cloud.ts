@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CloudConfig } from '../config.ts'
-import { type Cloud, startCloud } from '../wire.ts'
+import { type Cloud, startCloud } from '../wire/cloud.ts'
 import { createTestDatabase } from './database.ts'
 
-/** A whole cloud on free ports and a database of its own, without processes of its own. */
+/** Starts a whole cloud in this process, on free ports and with its own database. */
 export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promise<Cloud & { config: CloudConfig }> {
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-cloud-'))
   const config: CloudConfig = {
@@ -46,7 +46,7 @@ export interface Answer {
   headers: Headers
 }
 
-/** One request as a partner would send it. */
+/** Sends one request as a partner would. */
 export async function call(
   cloud: Cloud,
   method: string,
@@ -64,7 +64,7 @@ export async function call(
   return { status: response.status, body: isJson ? JSON.parse(text) : { text }, headers: response.headers }
 }
 
-/** One request as the operator. */
+/** Sends one request as the operator. */
 export async function asOperator(cloud: Cloud, method: string, path: string, body?: unknown): Promise<Answer> {
   return call(cloud, method, path, { headers: { authorization: `Bearer ${cloud.ready.adminToken}` }, body })
 }
@@ -76,7 +76,7 @@ export interface Tenant {
   deviceSecret: string
 }
 
-/** An organization with a site and a device. */
+/** Adds an organization with a site and a device. */
 export async function addTenant(cloud: Cloud, name: string): Promise<Tenant> {
   const organization = await asOperator(cloud, 'POST', '/api/orgs', { name })
   const orgId = String(organization.body.id)

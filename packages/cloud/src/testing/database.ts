@@ -2,7 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** A fresh database with all tables; its address is what `DATABASE_URL` would hold. */
+/** Creates a database with all tables and returns its address in the form of `DATABASE_URL`. */
 export async function createTestDatabase(): Promise<string> {
   const { host, port, user, template } = inject('postgres')
   const name = newId('test')

@@ -2,7 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import { deviceFilters, parseCloudTopic, type ReplyStatus, topics } from '@plantroom/contract/topics'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 
-/** How a test device answers; `undefined`: not at all. */
+/** Returns the answer of a test device; `undefined` for no answer. */
 export type Answering = (
   command: string,
   envelope: Record<string, unknown>,
@@ -11,12 +11,12 @@ export type Answering = (
 export interface TestDevice {
   client: MqttClient
   link: string
-  /** Goes without a word, as a device does that loses power. */
+  /** Breaks the connection, like a device that loses power. */
   vanish(): void
   close(): Promise<void>
 }
 
-/** A device that speaks the wire by hand, so that the cloud is held against the contract and not against our own edge. */
+/** A device that follows the contract by hand, so that the cloud is not tested against our own edge. */
 export async function connectDevice(
   mqttUrl: string,
   device: { deviceId: string; deviceSecret: string },

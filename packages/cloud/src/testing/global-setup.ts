@@ -12,7 +12,7 @@ export interface TestServer {
   host: string
   port: number
   user: string
-  /** Migrated; every test copies it. */
+  /** The migrated database that every test copies. */
   template: string
 }
 
@@ -22,7 +22,7 @@ declare module 'vitest' {
   }
 }
 
-/** One real server for all tests: a database of its own costs each of them some milliseconds. */
+/** Starts one real server for all tests, so that a database per test takes only milliseconds. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-test-'))
   const log = createLog('test', 'error')

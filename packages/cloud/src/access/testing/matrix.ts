@@ -1,6 +1,6 @@
 import { isAtLeast, type Role } from '@plantroom/contract/roles'
 
-/** Who asks. */
+/** The kinds of callers. */
 export const CALLERS = [
   'nobody',
   'a malformed key',
@@ -23,7 +23,7 @@ export const CALLERS = [
 ] as const
 export type Caller = (typeof CALLERS)[number]
 
-/** What a caller gets; 'passes' is any answer that is not 401 or 403. */
+/** The answer to a caller; 'passes' is any status except 401 and 403. */
 type Verdict = 401 | 403 | 'passes'
 
 const everyone = (verdict: Verdict) =>
@@ -39,13 +39,13 @@ const KEY_FOR_DEVICE: Record<Caller, Verdict> = {
   'a key that writes requests': 403,
 }
 const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'the admin token': 'passes' }
-/** What a key sees there is another question: only what is of its sites. */
+/** A key passes but sees only its own sites. */
 const KEY_FOR_ORGANIZATION_OR_OPERATOR: Record<Caller, Verdict> = {
   ...KEY_FOR_DEVICE_OR_OPERATOR,
   'a key of another site': 'passes',
 }
 
-/** What a person gets who must be at least this on the site or the device in the path. */
+/** The answers to people when the site or device in the path needs at least this role. */
 const peopleOnSite = (least: Role) => ({
   'a viewer': allowed(isAtLeast('viewer', least)),
   'a manager': allowed(isAtLeast('manager', least)),
@@ -54,21 +54,21 @@ const peopleOnSite = (least: Role) => ({
   'an administrator of another organization': 403 as const,
   'an administrator on a foreign page': 'passes' as const,
 })
-/** The same where the path names an organization: they see what is of their sites. */
+/** The same when the path names an organization: people see their own sites. */
 const peopleInOrganization = (least: Role) => ({
   ...peopleOnSite(least),
   'a manager of another site': allowed(isAtLeast('manager', least)),
 })
 const allowed = (may: boolean): Verdict => (may ? 'passes' : 403)
 
-/** Whoever is signed in. */
+/** Anyone who is signed in. */
 const SESSION: Record<Caller, Verdict> = {
   ...everyone(401),
   ...peopleOnSite('viewer'),
   'a manager of another site': 'passes',
   'an administrator of another organization': 'passes',
 }
-/** Anyone on a page of our own: of these callers, those that are browsers. */
+/** Anyone on one of our own pages, which of these callers are the browsers. */
 const OWN_PAGES: Record<Caller, Verdict> = {
   ...everyone(403),
   'a viewer': 'passes',
@@ -89,7 +89,7 @@ const READS_REQUESTS: Record<Caller, Verdict> = {
   'the admin token': 'passes',
   ...peopleOnSite('viewer'),
 }
-/** The signature of its address says who may; these callers have none. */
+/** Only a signed address gives access, and these callers have none. */
 const SIGNED = everyone(403)
 const WRITES_REQUESTS: Record<Caller, Verdict> = {
   ...READS_REQUESTS,
@@ -102,7 +102,7 @@ const PACKAGES = `${SITE}/ticket-packages`
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
 const COMMAND = '/api/orgs/:orgId/edge-device-admin/:deviceId/cmd'
 
-/** Every route has a row here: one that has none fails the test. */
+/** Every route has a row. A missing row fails the test. */
 export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /': ANYONE,
   'GET /*': ANYONE,
@@ -185,15 +185,15 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'PUT /uploads/:orgId/:propertyId/:file': SIGNED,
   'GET /downloads/:kind/:propertyId/:file': SIGNED,
 }
-/** What the right caller removes the device with, or gives it another secret. */
+/** Routes that remove the device or change its secret. */
 export const SPENDS_DEVICE = new Set([`DELETE ${DEVICE}`, `POST ${DEVICE}/credential`])
-/** Those below a site that needs Maintenance Requests turned on. */
+/** Routes that need Maintenance Requests to be turned on for the site. */
 export const OF_REQUESTS = Object.keys(MATRIX).filter((route) => route.includes(SITE))
 
-/** What changes something is refused to whoever is signed in and on a page that is not ours. */
+/** Refuses changes by signed-in people from a page of another site. */
 export function verdictFor(route: string, caller: Caller): Verdict | undefined {
   const verdict = MATRIX[route]?.[caller]
-  const isJudged = MATRIX[route]?.['an ended session'] === 401
+  const isAuthenticated = MATRIX[route]?.['an ended session'] === 401
   const isForeign = caller === 'an administrator on a foreign page' && !route.startsWith('GET ')
-  return isForeign && isJudged && verdict === 'passes' ? 403 : verdict
+  return isForeign && isAuthenticated && verdict === 'passes' ? 403 : verdict
 }

@@ -1,24 +1,24 @@
 import type { MemberRoles, SignedIn } from '@plantroom/contract/roles'
 import { type Answer, asOperator, call } from '../../testing/cloud.ts'
-import type { Cloud } from '../../wire.ts'
-import { SESSION_COOKIE } from '../session-cookie.ts'
+import type { Cloud } from '../../wire/cloud.ts'
+import { SESSION_COOKIE } from '../sessions/session-cookie.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 
-/** What a browser sends with each request once someone has signed in there. */
+/** The headers of a browser in which someone is signed in. */
 export type SignedInHeaders = { cookie: string; origin: string }
 
-/** The headers of a page of our own. */
+/** The headers of a request from one of our own pages. */
 export const fromOwnPage = (cloud: Cloud) => ({ origin: new URL(cloud.ready.baseUrl).origin })
 
-/** The cookie that an answer sets, as a browser sends it back. */
+/** The cookie an answer sets, as a browser sends it back. */
 export function cookieOf({ headers }: Answer): string {
   const [pair = ''] = (headers.get('set-cookie') ?? '').split(';')
   if (!pair.startsWith(`${SESSION_COOKIE}=`)) throw new Error('the answer sets no session')
   return pair
 }
 
-/** Invites somebody as the operator and has them set `PASSWORD`: they are signed in. */
+/** Invites a person as the operator and accepts with `PASSWORD`, which signs them in. */
 export async function addPerson(
   cloud: Cloud,
   orgId: string,

@@ -11,7 +11,7 @@ export interface Message {
   text: string
 }
 
-/** Connects once, as this device unless told otherwise; rejects when it is not let in. */
+/** Connects once as this device; rejects when the broker refuses. */
 export async function connectAs(url: string, deviceId: string, options: IClientOptions = {}): Promise<MqttClient> {
   const settings = {
     clientId: deviceId,
@@ -28,21 +28,21 @@ export async function connectAs(url: string, deviceId: string, options: IClientO
   return client
 }
 
-/** Connects and listens to what is addressed to this device: from now on it can be sent something. */
+/** Connects and subscribes to the messages for this device. */
 export async function joinAs(url: string, deviceId: string, options: IClientOptions = {}): Promise<MqttClient> {
   const client = await connectAs(url, deviceId, options)
   await client.subscribeAsync(deviceFilters(deviceId))
   return client
 }
 
-/** All that this client is sent from now on. */
+/** The messages this client receives from now on. */
 export function listenTo(client: MqttClient): readonly Message[] {
   const messages: Message[] = []
   client.on('message', (topic, payload) => messages.push({ topic, text: payload.toString() }))
   return messages
 }
 
-/** Resolves when the broker has ended this link. */
+/** Resolves when the broker has closed this connection. */
 export const ended = (client: MqttClient): Promise<void> =>
   new Promise((resolve) => {
     if (client.connected) client.once('close', () => resolve())

@@ -6,18 +6,21 @@ import { type Message, OTHER, OURS, secretOf } from './devices.ts'
 export interface TestBroker {
   broker: EmbeddedBroker
   url: string
-  /** What reached the cloud. */
+  /** The messages that reached the cloud. */
   received: readonly Message[]
+  /** The log lines of the broker, as JSON. */
+  logged: readonly string[]
 }
 
-/** A broker for two devices; it goes with the test. */
+/** Starts a broker for two devices, which closes when the test ends. */
 export async function startBroker(changes: Partial<EmbeddedBrokerOptions> = {}): Promise<TestBroker> {
+  const logged: string[] = []
   const broker = await startEmbeddedBroker({
     host: '127.0.0.1',
     port: 0,
     tls: undefined,
     authenticate: (deviceId, secret) => [OURS, OTHER].includes(deviceId) && secret === secretOf(deviceId),
-    log: createLog('test', 'silent'),
+    log: createLog('test', 'info', { write: (line) => void logged.push(line) }),
     ...changes,
   })
   onTestFinished(() => broker.close())
@@ -26,5 +29,5 @@ export async function startBroker(changes: Partial<EmbeddedBrokerOptions> = {}):
     message: (topic, payload) => received.push({ topic, text: payload.toString() }),
     lost: () => {},
   })
-  return { broker, url: `${changes.tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${broker.port}`, received }
+  return { broker, url: `${changes.tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${broker.port}`, received, logged }
 }

@@ -13,23 +13,23 @@ import { OTHER, OURS, secretOf } from './devices.ts'
 const PROGRAM = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync)
 const CLOUD = 'cloud'
 
-/** Where this is true, suites that need Mosquitto are reported as skipped. */
+/** When true, suites that need Mosquitto are skipped. */
 export const withoutMosquitto = PROGRAM === undefined
 
 export interface Mosquitto {
-  /** As devices would be told it. */
+  /** The address for devices. */
   url: string
   /** With the credential of the cloud. */
   cloudUrl: string
-  /** Dies in an instant, as in a power cut. */
+  /** Kills the process, like a power cut. */
   kill(): Promise<void>
-  /** Hangs: connections stay open, nothing is answered. */
+  /** Freezes the process: connections stay open without answers. */
   freeze(): void
-  /** Comes back on the same port, with nothing remembered. */
+  /** Starts again on the same port, with no memory of before. */
   start(): Promise<void>
 }
 
-/** A real Mosquitto for two devices and a cloud, on a free port; it goes with the test. */
+/** Starts a real Mosquitto for two devices and a cloud, until the test ends. */
 export async function startMosquitto(): Promise<Mosquitto> {
   const folder = temporaryFolder()
   const port = await freePort()
@@ -39,7 +39,7 @@ export async function startMosquitto(): Promise<Mosquitto> {
   }
   const config = file('mosquitto.conf', [
     `listener ${port} 127.0.0.1`,
-    // Started by root it would become another user, who may not read this folder.
+    // Started by root, it would switch to a user who may not read this folder.
     `user ${userInfo().username}`,
     'allow_anonymous false',
     'persistence false',
@@ -83,7 +83,7 @@ const rulesOf = (deviceId: string) => [
   'topic read plantroom/hello',
 ]
 
-/** As `mosquitto_passwd` writes it. */
+/** In the format of `mosquitto_passwd`. */
 function hash(password: string): string {
   const [salt, rounds] = [randomBytes(12), 101]
   const digest = pbkdf2Sync(password, salt, rounds, 64, 'sha512')

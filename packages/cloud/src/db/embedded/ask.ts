@@ -2,16 +2,16 @@ import { Client, escapeIdentifier } from 'pg'
 import type { Connection } from './layout.ts'
 import { codeOf, messageOf } from './unavailable.ts'
 
-/** `silent`: nobody listens. `notYet`: a server listens and is starting or stopping. */
+/** `silent` when nothing listens; `notYet` while a server is starting or stopping. */
 export type Answer =
   | { readonly kind: 'ready'; readonly dataFolder: string }
   | { readonly kind: 'silent' | 'notYet' | 'noDatabase' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** One attempt to be served. Never rejects. */
+/** Tries to connect once. Never rejects. */
 export async function ask(connection: Connection): Promise<Answer> {
   const client = new Client({ ...connection, connectionTimeoutMillis: 5000 })
-  // Without a listener, a connection that breaks between two queries ends the process.
+  // Without a listener, a connection that breaks between queries would end the process.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -24,7 +24,7 @@ export async function ask(connection: Connection): Promise<Answer> {
   }
 }
 
-/** Safe to run again. */
+/** Does nothing when the database exists. */
 export async function createDatabase(connection: Connection): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' })
   client.on('error', () => {})
@@ -45,10 +45,10 @@ const ANSWERS: Record<string, Answer['kind'] & ('silent' | 'notYet' | 'noDatabas
   ECONNREFUSED: 'silent',
   ECONNRESET: 'notYet',
   EPIPE: 'notYet',
-  '57P01': 'notYet', // the server ends this session because it stops
-  '57P02': 'notYet', // another session crashed and all are ended
+  '57P01': 'notYet', // the server is stopping
+  '57P02': 'notYet', // another session crashed and ended all sessions
   '57P03': 'notYet', // starting, recovering or stopping
-  '53300': 'notYet', // all connections are taken: there are others, who are served
+  '53300': 'notYet', // all connections are in use, so the server works
   '3D000': 'noDatabase',
 }
 

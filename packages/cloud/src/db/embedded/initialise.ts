@@ -1,15 +1,15 @@
 import { chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { complaintIn } from './complaint.ts'
 import { connectionIn, type Layout } from './layout.ts'
 import { commandFor, isNobody, NOBODY, type RunAs, run } from './run-as.ts'
+import { lastError } from './server-logs.ts'
 import { initdbArguments } from './settings.ts'
 import { unavailable } from './unavailable.ts'
 
 /**
- * Makes the server's data, all or nothing: `layout.data` appears when it is complete and on disk. What earlier
- * attempts left half-made is removed. The caller holds the launch lock.
+ * Creates the data of a new server atomically: `layout.data` appears once it is complete and on disk. Removes what
+ * earlier attempts left incomplete. The caller holds the launch lock.
  */
 export async function initialise(layout: Layout, binaries: Binaries, way: RunAs): Promise<void> {
   await removeAttempts(layout)
@@ -20,7 +20,7 @@ export async function initialise(layout: Layout, binaries: Binaries, way: RunAs)
   if (!ok) {
     await removeAttempts(layout)
     throw unavailable(
-      `The embedded PostgreSQL could not make its data in ${layout.folder} (${complaintIn(output)}): mend that and start again, or set DATABASE_URL`,
+      `The embedded PostgreSQL could not create its data in ${layout.folder} (${lastError(output)}): fix that and start again, or set DATABASE_URL`,
     )
   }
   await rename(attempt, layout.data)
@@ -31,8 +31,8 @@ async function removeAttempts(layout: Layout): Promise<void> {
   const prefix = basename(attemptPrefix(layout))
   for (const name of await readdir(layout.folder)) {
     if (!name.startsWith(prefix)) continue
-    // An initdb that outlived its parent may still write there: it fails for want of its folder, and the next
-    // start removes what it made in between.
+    // An initdb that outlived its parent may still write there. It fails without its folder, and the next start removes
+    // what it left.
     await rm(join(layout.folder, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
   }
 }

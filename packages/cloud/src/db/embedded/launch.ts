@@ -8,20 +8,19 @@ import type { Log } from '@plantroom/base/log'
 import { ask, createDatabase } from './ask.ts'
 import type { Server } from './attach.ts'
 import { type Binaries, linkLibraries } from './binaries.ts'
-import { complaintIn } from './complaint.ts'
-import { dataOwner, handOver } from './folders.ts'
+import { assignFolders, dataOwner } from './folders.ts'
 import { clearStaleLocks, holderOf } from './holder.ts'
 import { initialise } from './initialise.ts'
 import { type Connection, connectionIn, type Layout } from './layout.ts'
 import { chooseWayToRun, commandFor, type RunAs } from './run-as.ts'
-import { logSizes, logsSince } from './server-logs.ts'
+import { lastError, logSizes, logsSince } from './server-logs.ts'
 import { serverArguments } from './settings.ts'
 import { stopServer, until } from './stop.ts'
 import { messageOf, unavailable } from './unavailable.ts'
 
 const POLL_MS = 10
 const STARTING_MS = 300_000
-const LAST_WORDS_MS = 10_000
+const LEFTOVER_MS = 10_000
 
 interface Deps {
   readonly binaries: Binaries
@@ -30,17 +29,17 @@ interface Deps {
 }
 
 /**
- * Starts a server on a folder that nobody holds, with fresh data where there is none. Undefined when a server that
- * was not seen before came first. Throws with the server's own complaint, and then leaves no process behind.
+ * Starts a server on a folder that is not in use, with new data if there is none. Resolves with undefined when another
+ * server was faster. Throws with the server's own error, and then leaves no process behind.
  */
 export async function launch(layout: Layout, deps: Deps): Promise<Server | undefined> {
   const { binaries, clock, log } = deps
-  const wish = { program: binaries.postgres, folder: layout.folder }
-  const way = await chooseWayToRun(wish, await dataOwner(layout))
-  await handOver(layout, way)
+  const target = { program: binaries.postgres, folder: layout.folder }
+  const way = await chooseWayToRun(target, await dataOwner(layout))
+  await assignFolders(layout, way)
   await linkLibraries(binaries, layout.libraries)
   if (!existsSync(join(layout.data, 'PG_VERSION'))) {
-    log.info({ folder: layout.folder }, 'making a new database')
+    log.info({ folder: layout.folder }, 'creating a new database')
     await initialise(layout, binaries, way)
   }
   const connection = connectionIn(layout.runtime)
@@ -50,10 +49,10 @@ export async function launch(layout: Layout, deps: Deps): Promise<Server | undef
   try {
     const state = await whenServing(child, layout, connection, clock)
     if (state === 'serves') return { pid: child.pid ?? 0, connection }
-    await until(() => holderOf(layout).kind !== 'leftover', LAST_WORDS_MS, clock)
+    await until(() => holderOf(layout).kind !== 'leftover', LEFTOVER_MS, clock)
     if (holderOf(layout).kind === 'server') return undefined
     throw unavailable(
-      `The embedded PostgreSQL does not start (${complaintIn(logsSince(layout, before)) ?? 'it says nothing'}): mend that and start again; its logs are ${layout.startLog} and ${layout.serverLogs}`,
+      `The embedded PostgreSQL does not start (${lastError(logsSince(layout, before)) ?? 'it logged nothing'}): fix that and start again; its logs are ${layout.startLog} and ${layout.serverLogs}`,
     )
   } catch (error) {
     if (child.pid !== undefined) await stopServer(layout, child.pid, deps)
@@ -71,8 +70,8 @@ async function spawnServer(
   const command = commandFor(way, binaries.postgres, args, layout.libraries)
   const startLog = await open(layout.startLog, 'w', 0o600)
   try {
-    // Its own session: Ctrl-C in a terminal goes to every process of the foreground group, and the server would
-    // take it as an order to end while we still write.
+    // A separate session: Ctrl-C in a terminal reaches every process of the foreground group, and the server would stop
+    // while we still write.
     const child = spawn(command.program, command.args, {
       ...command.options,
       detached: true,
@@ -101,13 +100,13 @@ async function whenServing(
     if (answer.kind === 'refused') throw unavailable(refusal(layout, answer.reason))
     if (answer.kind === 'ready' && isHeldBy(child.pid, layout)) return 'serves'
     if (clock.monotonic() > end)
-      throw unavailable(`The embedded PostgreSQL is not ready in time: see ${layout.serverLogs}`)
+      throw unavailable(`The embedded PostgreSQL was not ready in time: see ${layout.serverLogs}`)
     if (answer.kind !== 'noDatabase') await sleep(clock, POLL_MS)
   }
   return 'ended'
 }
 
-/** An answer alone proves nothing: a server that came first may give it while ours is about to end. */
+/** An answer alone is no proof: another server that was faster may give it while ours is about to end. */
 function isHeldBy(pid: number | undefined, layout: Layout): boolean {
   const holder = holderOf(layout)
   return holder.kind === 'server' && holder.pid === pid

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 
-/** Where everything of one embedded server lies, and what it is called. */
+/** The paths and the name of one embedded server. */
 export interface Layout {
   readonly folder: string
-  /** The server's own data. Exists only complete: it is made elsewhere and renamed. */
+  /** The data of the server. Always complete: it is created elsewhere and renamed. */
   readonly data: string
-  /** Holds the lock that one starting process at a time has. */
+  /** Contains the lock that allows one process at a time to start the server. */
   readonly launch: string
-  /** Private to the server's user: the socket, and the links to its libraries. */
+  /** Private to the user of the server: the socket and the links to its libraries. */
   readonly runtime: string
   readonly libraries: string
-  /** What the server said before it opened its own log. */
+  /** The output of the server before it opens its own log. */
   readonly startLog: string
   readonly serverLogs: string
   readonly pidFile: string
-  /** In the title of every process of the server, so that each can be told from those of other servers. */
+  /** Part of the title of every process of the server, which identifies them. */
   readonly clusterName: string
 }
 
@@ -26,11 +26,11 @@ export interface Connection {
   readonly database: string
 }
 
-const LONGEST_SOCKET_PATH = 107
+const MAX_SOCKET_PATH = 107
 const PORT = 5432
 const SYSTEM_TEMPORARY_FOLDER = '/tmp'
 
-/** `folder` is a real path. Pure: nothing is looked up or made. */
+/** Derives the layout from a real path. Pure. */
 export function layoutOf(folder: string, temporaryFolder: string): Layout {
   const name = `plantroom-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`
   const data = join(folder, 'data')
@@ -49,7 +49,7 @@ export function layoutOf(folder: string, temporaryFolder: string): Layout {
   }
 }
 
-/** The one user and database of the server that listens in `socketFolder`. */
+/** The connection to the server that listens in `socketFolder`. */
 export function connectionIn(socketFolder: string, port = PORT): Connection {
   return { host: socketFolder, port, user: 'plantroom', database: 'plantroom' }
 }
@@ -59,7 +59,7 @@ export function socketPath({ host, port }: { host: string; port: number }): stri
 }
 
 function canHoldSocketAndLibraries(folder: string): boolean {
-  // The loader splits LD_LIBRARY_PATH at these and expands the dollar; it knows no escape for them.
+  // The loader splits LD_LIBRARY_PATH at these and expands the dollar sign. They cannot be escaped.
   if (/[:;$]/.test(folder)) return false
-  return Buffer.byteLength(socketPath({ host: folder, port: PORT })) <= LONGEST_SOCKET_PATH
+  return Buffer.byteLength(socketPath({ host: folder, port: PORT })) <= MAX_SOCKET_PATH
 }

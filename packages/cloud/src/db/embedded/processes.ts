@@ -4,7 +4,7 @@ import type { Layout } from './layout.ts'
 
 type Names = Pick<Layout, 'data' | 'clusterName'>
 
-/** Every live process of the server of this folder, also those that outlived their postmaster. */
+/** Every live process of this folder's server, including those that outlived their postmaster. */
 export function processesOf(names: Names): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -15,17 +15,17 @@ export function processesOf(names: Names): number[] {
     })
 }
 
-/** Whether `pid` is this folder's postmaster: a number alone may have been given to another process since. */
+/** True when `pid` is this folder's postmaster. The system may have reused the number for another process. */
 export function isPostmaster(pid: number, names: Names): boolean {
   return isPostmasterOf(commandLineOf(pid), names)
 }
 
-/** Whether the number is taken, be it by a zombie or a thread of the kernel: the server would believe its lock. */
+/** True when the number is in use, even by a zombie or a kernel thread: the server would respect its lock. */
 export function isTaken(pid: number): boolean {
   return existsSync(`/proc/${pid}`)
 }
 
-/** False when the process is gone already. */
+/** False when the process no longer exists. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)
@@ -53,7 +53,7 @@ export function isSameFolder(one: string, other: string): boolean {
   }
 }
 
-/** Empty for a process that is gone, and for a zombie: its parent may never collect it, and it holds nothing. */
+/** Empty for a process that no longer exists, and for a zombie, which holds nothing. */
 function commandLineOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -16,9 +16,9 @@ import {
   startInChild,
 } from './testing/servers.ts'
 
-const SOMEBODY = 12_345
+const OTHER_USER = 12_345
 
-/** In front of a command line: there, each of these programs fails, as `unshare` does in most containers. */
+/** A command prefix that makes these programs fail, as `unshare` does in most containers. */
 const where = (...forbidden: readonly string[]) => [
   ...['unshare', '--mount', 'sh', '-c'],
   `for name in ${forbidden.join(' ')}; do mount --bind /bin/false "$(command -v $name)" || exit; done; exec "$@"`,
@@ -31,18 +31,18 @@ describe('the ways to run a server', () => {
     expect(waysToRun({ uid: 1000, hasName: true }, 1000)).toEqual(['self'])
   })
 
-  test('a user without a name needs one for initdb', () => {
-    expect(waysToRun({ uid: SOMEBODY, hasName: false }, undefined)).toEqual(['namespace', 'self'])
+  test('a user without a name uses a namespace for initdb', () => {
+    expect(waysToRun({ uid: OTHER_USER, hasName: false }, undefined)).toEqual(['namespace', 'self'])
   })
 
-  test('root keeps its files where it can, and those of nobody are run by nobody', () => {
+  test('root prefers a namespace, and runs the data of nobody as nobody', () => {
     expect(waysToRun({ uid: 0, hasName: true }, undefined)).toEqual(['namespace', 'nobody', 'nobodyWithAccess'])
     expect(waysToRun({ uid: 0, hasName: true }, NOBODY)).toEqual(['nobody', 'nobodyWithAccess'])
   })
 })
 
-describe.runIf(isRoot)('started by root, the server', () => {
-  test('runs below a folder that only root may enter, and its files stay those of root', async () => {
+describe.runIf(isRoot)('a server started by root', () => {
+  test('runs in a folder that only root may enter, with files owned by root', async () => {
     const folder = await serverFolder('home', 'plantroom', 'postgres')
     await mkdir(dirname(folder), { recursive: true })
     await chmod(dirname(dirname(folder)), 0o700)
@@ -52,11 +52,11 @@ describe.runIf(isRoot)('started by root, the server', () => {
     await server.stop()
   })
 
-  test('runs below a folder that only another user may enter', async () => {
+  test('runs in a folder that only another user may enter', async () => {
     const folder = await serverFolder('home', 'plantroom', 'postgres')
     const home = dirname(dirname(folder))
     await mkdir(home, { recursive: true })
-    await chown(home, SOMEBODY, SOMEBODY)
+    await chown(home, OTHER_USER, OTHER_USER)
     await chmod(home, 0o700)
     const first = await start(folder)
     expect(await query(first.connection, 'SELECT 1')).toEqual([1])
@@ -66,7 +66,7 @@ describe.runIf(isRoot)('started by root, the server', () => {
     await second.stop()
   })
 
-  test.runIf(canForbid)('runs as nobody where namespaces are forbidden, also on data of root', async () => {
+  test.runIf(canForbid)('runs as nobody without namespaces, even on data of root', async () => {
     const folder = await folderWithData()
     await chmod(dirname(folder), 0o711)
     await chmod(folder, 0o711)
@@ -86,7 +86,7 @@ describe.runIf(isRoot)('started by root, the server', () => {
     await later.stop()
   })
 
-  test.runIf(canForbid)('makes its data as nobody where namespaces are forbidden', async () => {
+  test.runIf(canForbid)('creates its data as nobody without namespaces', async () => {
     const folder = await serverFolder()
     await chmod(dirname(folder), 0o711)
     const { failure } = await startInChild(folder, where('unshare')).report
@@ -94,33 +94,33 @@ describe.runIf(isRoot)('started by root, the server', () => {
     expect((await stat(join(folder, 'data'))).uid).toBe(NOBODY)
   })
 
-  test.runIf(canForbid)('is not started where it could not reach its folder in any way', async () => {
+  test.runIf(canForbid)('is not started when it cannot reach its folder', async () => {
     const folder = await serverFolder()
     const { failure } = await startInChild(folder, where('unshare', 'setpriv')).report
     expect(failure).toMatch(/cannot run in .*: start Plantroom as an ordinary user, or choose a data folder/)
   })
 
-  test('refuses data of another user', async () => {
+  test('rejects data of another user', async () => {
     const folder = await serverFolder()
     await mkdir(join(folder, 'data'), { recursive: true })
     await writeFile(join(folder, 'data/PG_VERSION'), findBinaries().majorVersion)
-    await chown(join(folder, 'data'), SOMEBODY, SOMEBODY)
+    await chown(join(folder, 'data'), OTHER_USER, OTHER_USER)
     expect((await failureOf(folder)).message).toMatch(/belongs to user 12345 and Plantroom runs as user 0: start it as/)
   })
 
-  test('refuses a folder for its socket that another user made first', async () => {
+  test('rejects a socket folder that another user created', async () => {
     const folder = await serverFolder('deep-'.repeat(20), 'postgres')
     const { runtime } = await layoutFor(folder)
     await mkdir(runtime)
-    await chown(runtime, SOMEBODY, SOMEBODY)
-    expect((await failureOf(folder)).message).toMatch(/belongs to somebody else: remove it/)
+    await chown(runtime, OTHER_USER, OTHER_USER)
+    expect((await failureOf(folder)).message).toMatch(/belongs to another user: remove it/)
   })
 })
 
-describe.runIf(isRoot)('started by another user, the server', () => {
+describe.runIf(isRoot)('a server started by another user', () => {
   test.each([
     ['with a name', NOBODY],
-    ['without a name', SOMEBODY],
+    ['without a name', OTHER_USER],
   ])('runs as a user %s', async (_, uid) => {
     const folder = await serverFolder()
     const before = ['unshare', '--user', `--map-user=${uid}`, `--map-group=${uid}`, '--']

@@ -2,13 +2,13 @@ import { type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { userInfo } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { complaintIn } from './complaint.ts'
+import { lastError } from './server-logs.ts'
 import { messageOf, unavailable } from './unavailable.ts'
 
-/** A way to start the server's programs as a user that they accept. */
+/** A way to start the server's programs as a user they accept. */
 export type RunAs = 'self' | 'namespace' | 'nobody' | 'nobodyWithAccess'
 
-/** How `spawn` starts a program. */
+/** The arguments of `spawn`. */
 export interface Command {
   readonly program: string
   readonly args: readonly string[]
@@ -18,19 +18,18 @@ export interface Command {
 export const NOBODY = 65_534
 
 /**
- * The ways worth a try, best first. Pure.
+ * The ways to try, best first. Pure.
  *
- * The server refuses root, and initdb a user without a name. In a user namespace the process believes to be
- * `nobody` while for the kernel it stays who it is: the files stay the caller's, and folders that only the caller may
- * enter are no hindrance. Containers often forbid namespaces: there root becomes `nobody`, where the folder is out of
- * its reach with the right to pass by folders of others.
+ * The server refuses root, and initdb refuses a user without a name. In a user namespace, the process sees itself as
+ * `nobody` but keeps the rights of the caller: files stay the caller's, and private folders stay accessible. Containers
+ * often forbid namespaces. There, root becomes `nobody`, if necessary with the right to pass through private folders.
  */
 export function waysToRun(caller: { uid: number; hasName: boolean }, dataOwner: number | undefined): readonly RunAs[] {
   if (caller.uid !== 0) return caller.hasName ? ['self'] : ['namespace', 'self']
   return dataOwner === NOBODY ? ['nobody', 'nobodyWithAccess'] : ['namespace', 'nobody', 'nobodyWithAccess']
 }
 
-/** Whether the server's files must belong to `nobody`. */
+/** True when the server's files must belong to `nobody`. */
 export function isNobody(way: RunAs): boolean {
   return way === 'nobody' || way === 'nobodyWithAccess'
 }
@@ -38,7 +37,7 @@ export function isNobody(way: RunAs): boolean {
 export function commandFor(way: RunAs, program: string, args: readonly string[], libraries: string): Command {
   const options: SpawnOptions = {
     cwd: '/',
-    // Nothing is inherited: PGDATA, PGOPTIONS, LANG and their like would change what the server does.
+    // Not inherited: variables like PGDATA, PGOPTIONS and LANG would change what the server does.
     env: {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LC_ALL: 'C',
@@ -62,24 +61,24 @@ export function commandFor(way: RunAs, program: string, args: readonly string[],
   }
 }
 
-/** The first way in which the program can be run and `folder` be entered. */
+/** Chooses the first way that can run the program and enter the folder. */
 export async function chooseWayToRun(
-  wish: { program: string; folder: string },
+  target: { program: string; folder: string },
   dataOwner: number | undefined,
 ): Promise<RunAs> {
   const caller = { uid: process.getuid?.() ?? 0, hasName: hasName() }
-  const complaints: string[] = []
+  const errors: string[] = []
   for (const way of waysToRun(caller, dataOwner)) {
-    const { ok, output } = await run(commandFor(way, '/bin/sh', ['-c', PROBE, wish.folder, wish.program], ''))
+    const { ok, output } = await run(commandFor(way, '/bin/sh', ['-c', PROBE, target.folder, target.program], ''))
     if (ok) return way
-    complaints.push(`${WORDS[way]}: ${complaintIn(output)}`)
+    errors.push(`${DESCRIPTIONS[way]}: ${lastError(output)}`)
   }
   throw unavailable(
-    `The embedded PostgreSQL cannot run in ${wish.folder} (${complaints.join('; ')}): start Plantroom as an ordinary user, or choose a data folder that every user may enter, or set DATABASE_URL`,
+    `The embedded PostgreSQL cannot run in ${target.folder} (${errors.join('; ')}): start Plantroom as an ordinary user, or choose a data folder that every user may enter, or set DATABASE_URL`,
   )
 }
 
-/** Runs a program to its end and gives what it wrote. Never rejects. */
+/** Runs a program to completion and returns its output. Never rejects. */
 export async function run({ program, args, options }: Command): Promise<{ ok: boolean; output: string }> {
   try {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -92,9 +91,9 @@ export async function run({ program, args, options }: Command): Promise<{ ok: bo
   }
 }
 
-const PROBE = 'cd "$0" || exit; test -x "$1" || { echo "$1 is out of reach"; exit 1; }'
+const PROBE = 'cd "$0" || exit; test -x "$1" || { echo "$1 cannot be reached"; exit 1; }'
 
-const WORDS: Record<RunAs, string> = {
+const DESCRIPTIONS: Record<RunAs, string> = {
   self: 'as this user',
   namespace: 'in a user namespace',
   nobody: 'as the user nobody',

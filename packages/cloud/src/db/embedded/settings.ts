@@ -1,6 +1,6 @@
 import type { Connection, Layout } from './layout.ts'
 
-/** Arguments of `initdb`: a cluster that looks the same whatever locales and time zone the machine has. */
+/** The arguments of `initdb`, for a cluster that does not depend on the machine's locale and time zone. */
 export function initdbArguments(folder: string, connection: Connection): string[] {
   return [
     `--pgdata=${folder}`,
@@ -12,14 +12,14 @@ export function initdbArguments(folder: string, connection: Connection): string[
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
-    // These go to postgresql.conf, where an operator may change them.
+    // Written to postgresql.conf, where an operator may change them.
     '--set=max_connections=100',
     '--set=shared_buffers=32MB',
     '--set=timezone=UTC',
   ]
 }
 
-/** Arguments of `postgres`. What stands here cannot be changed in postgresql.conf: the launcher relies on it. */
+/** The arguments of `postgres`. They override postgresql.conf, because the launcher relies on them. */
 export function serverArguments(layout: Layout, connection: Connection): string[] {
   const settings = {
     fsync: 'on',
@@ -39,7 +39,7 @@ const LOGGING = {
   log_destination: 'stderr',
   logging_collector: 'on',
   log_directory: 'log',
-  // One file a weekday, emptied when its day comes again. A rotation by size would append, so it is off.
+  // One file per weekday, truncated when its day comes again. Rotation by size would append, so it is off.
   log_filename: 'server-%a.log',
   log_truncate_on_rotation: 'on',
   log_rotation_age: '1d',
@@ -47,7 +47,7 @@ const LOGGING = {
   log_timezone: 'UTC',
   log_min_messages: 'warning',
   log_checkpoints: 'off',
-  // Details and statements hold what users typed: they have no place in a log and would make it large.
+  // Details and statements contain user input, which does not belong in a log.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
 }

@@ -18,7 +18,7 @@ import {
 } from './testing/servers.ts'
 
 describe('an embedded server', () => {
-  test('is durable, speaks UTF-8 whatever the machine, and listens on nothing but its socket', async () => {
+  test('is durable, uses UTF-8 on every machine and listens only on its socket', async () => {
     const server = await start(await sharedFolder())
     const settings = `SELECT name || '=' || setting FROM pg_settings WHERE name IN ('fsync', 'listen_addresses',
       'max_connections', 'unix_socket_permissions', 'server_encoding', 'TimeZone') ORDER BY lower(name)`
@@ -38,7 +38,7 @@ describe('an embedded server', () => {
     await server.stop()
   })
 
-  test('keeps its data over a stop, and leaves no process and no socket', async () => {
+  test('keeps its data after a stop, and leaves no process or socket', async () => {
     const folder = await sharedFolder()
     const first = await start(folder)
     expect(first.attached).toBe(false)
@@ -54,7 +54,7 @@ describe('an embedded server', () => {
     await second.stop()
   })
 
-  test('logs to one file a weekday, without what users typed', async () => {
+  test('logs to one file per weekday, without user input', async () => {
     const folder = await sharedFolder()
     const server = await start(folder)
     await query(server.connection, `CREATE TABLE person (name text PRIMARY KEY)`)
@@ -70,9 +70,9 @@ describe('an embedded server', () => {
   })
 
   test.each([
-    ['is very deep and holds a colon', ['deep-'.repeat(20), 'a:b', 'deeper-'.repeat(20)]],
-    ['holds spaces, a comma, quotes and letters beyond ASCII', [`a b, "c" 'd' ü –`]],
-  ])('runs where the path of the folder %s', async (_, path) => {
+    ['is very long and contains a colon', ['deep-'.repeat(20), 'a:b', 'deeper-'.repeat(20)]],
+    ['contains spaces, a comma, quotes and non-ASCII letters', [`a b, "c" 'd' ü –`]],
+  ])('runs when the path of the folder %s', async (_, path) => {
     const folder = await folderWithData(...path)
     const server = await start(folder)
     expect(await query(server.connection, 'SHOW data_directory')).toEqual([join(folder, 'data')])
@@ -80,7 +80,7 @@ describe('an embedded server', () => {
     await server.stop()
   })
 
-  test('finds its libraries without a change to the installed package', async () => {
+  test('finds its libraries without changing the installed package', async () => {
     const packaged = join(findBinaries().packageFolder, 'native/lib')
     const before = await stat(packaged)
     const server = await start(await sharedFolder())
@@ -90,22 +90,22 @@ describe('an embedded server', () => {
   })
 })
 
-describe('a start fails in one line', () => {
-  test('on data of another major version, which it leaves alone', async () => {
+describe('a start fails with a remedy', () => {
+  test('on data of another major version, which it does not change', async () => {
     const folder = await serverFolder()
     await mkdir(join(folder, 'data'), { recursive: true })
     await writeFile(join(folder, 'data/PG_VERSION'), '17\n')
     const { kind, message } = await failureOf(folder)
     expect(kind).toBe('unavailable')
-    expect(message).toMatch(/made by PostgreSQL 17, and this Plantroom brings PostgreSQL 18: .*dump/)
+    expect(message).toMatch(/created by PostgreSQL 17, but this Plantroom includes PostgreSQL 18: .*dump/)
     expect(await readdir(folder, { recursive: true })).toEqual(['data', 'data/PG_VERSION'])
   })
 
-  test("on data that is no server's", async () => {
+  test('on other data', async () => {
     const folder = await serverFolder()
     await mkdir(join(folder, 'data'), { recursive: true })
     await writeFile(join(folder, 'data/holiday.jpg'), '')
-    expect((await failureOf(folder)).message).toMatch(/data is not the data of a PostgreSQL server .*move it away/)
+    expect((await failureOf(folder)).message).toMatch(/data does not contain PostgreSQL data .*move it away/)
   })
 
   test('on a file in place of the folder, or above it', async () => {
@@ -118,20 +118,20 @@ describe('a start fails in one line', () => {
   test('on a folder that cannot be written', async () => {
     const folder = await temporaryFolder()
     await chmod(folder, 0o500)
-    // Root may write everywhere, except where it only seems to be somebody.
+    // Root may write everywhere, except in a user namespace.
     const before = isRoot ? ['unshare', '--user', '--map-user=65534', '--map-group=65534'] : []
     const { failure } = await startInChild(folder, before).report
     expect(failure).toMatch(/cannot be written \(EACCES.*\): give it to the user who runs Plantroom/)
   })
 
-  test('on a folder for the socket that somebody else made first', async () => {
+  test('on a socket folder that is not a folder of ours', async () => {
     const folder = await serverFolder('deep-'.repeat(20), 'postgres')
     const { runtime } = await layoutFor(folder)
     await symlink(await temporaryFolder(), runtime)
-    expect((await failureOf(folder)).message).toMatch(/belongs to somebody else: remove it/)
+    expect((await failureOf(folder)).message).toMatch(/belongs to another user: remove it/)
   })
 
-  test('with what the server complains about in its configuration, and leaves no process', async () => {
+  test('with the error in the configuration, and leaves no process', async () => {
     const folder = await folderWithData()
     await writeFile(join(folder, 'data/postgresql.conf'), 'nonsense = 1\n')
     const { kind, message } = await failureOf(folder)
@@ -141,7 +141,7 @@ describe('a start fails in one line', () => {
     expect(await livingProcesses(folder)).toEqual([])
   })
 
-  test('with what the server complains about in its data, and leaves no process', async () => {
+  test('with the error in the data, and leaves no process', async () => {
     const folder = await folderWithData()
     const control = join(folder, 'data/global/pg_control')
     const bytes = await readFile(control)

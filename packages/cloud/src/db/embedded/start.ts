@@ -14,23 +14,22 @@ import { messageOf, unavailable } from './unavailable.ts'
 const LOCK_POLL_MS = 25
 const LOCK_MS = 60_000
 
-/** The real PostgreSQL server, run from the installed package on a folder of its own. */
+/** A real PostgreSQL server, run from the installed package in its own folder. */
 export interface EmbeddedPostgres {
-  /** For `pg.Pool`. No password: the socket lies in a folder that only its user may enter. No TCP port is open. */
+  /** For `pg.Pool`. It needs no password: only its user may enter the folder of the socket, and no TCP port is open. */
   readonly connection: Connection
-  /** True when a server that outlived its killed parent, or that another process started, was taken over. */
+  /** True when an already running server was taken over. */
   readonly attached: boolean
   readonly pid: number
-  /** Ends sessions and server, attached or not, and resolves when no process of it is left. Safe to call again. */
+  /** Stops the server, attached or not, and resolves when none of its processes is left. Safe to call again. */
   stop(): Promise<void>
 }
 
 /**
- * Brings up the server of `folder` and resolves when it serves. Never a second server on one folder: a start that
- * finds one takes it over, and two starts at once wait for each other.
+ * Starts the server of `folder` and resolves when it accepts connections. There is never a second server on one folder:
+ * a start takes over a running server, and concurrent starts wait for each other.
  *
- * The server is not ended with this process; what was running is found by the next start. Every failure is of kind
- * `unavailable`, with one line that says what to do.
+ * The server survives this process, and the next start finds it. Every failure is of kind `unavailable`, with a remedy.
  */
 export async function startEmbeddedPostgres(options: {
   folder: string
@@ -52,7 +51,7 @@ export async function startEmbeddedPostgres(options: {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw unavailable(
-      `The embedded PostgreSQL in ${layout.folder} cannot be started (${messageOf(error)}): mend that and start again, or set DATABASE_URL`,
+      `The embedded PostgreSQL in ${layout.folder} cannot be started (${messageOf(error)}): fix that and start again, or set DATABASE_URL`,
     )
   } finally {
     release()
@@ -86,7 +85,7 @@ async function takeLaunchLock({ launch, folder }: Layout, clock: Clock): Promise
     if (release) return release
     if (clock.monotonic() > end) {
       throw unavailable(
-        `Another process has been starting the database server of ${folder} for long: end it and start again`,
+        `Another process has been starting the database server of ${folder} for too long: stop it and start again`,
       )
     }
     await sleep(clock, LOCK_POLL_MS)

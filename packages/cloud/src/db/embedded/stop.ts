@@ -10,29 +10,32 @@ const POLL_MS = 10
 const FAST_SHUTDOWN_MS = 60_000
 const IMMEDIATE_SHUTDOWN_MS = 15_000
 
-/** Ends the postmaster `pid` and waits until no process of its server is left. Nothing to do where it is gone. */
+/** Stops the postmaster `pid` and waits until no process of its server is left. */
 export async function stopServer(layout: Layout, pid: number, deps: { clock: Clock; log: Log }): Promise<void> {
   const isGone = () => !isPostmaster(pid, layout) && processesOf(layout).length === 0
   if (isPostmaster(pid, layout)) sendSignal(pid, 'SIGINT')
   if (!(await until(isGone, FAST_SHUTDOWN_MS, deps.clock))) {
-    deps.log.warn({ serverPid: pid }, 'the database server does not end: ended at once, the next start recovers')
-    await endAtOnce(layout, deps.clock)
+    deps.log.warn(
+      { serverPid: pid },
+      'the database server does not stop: stopping it immediately; the next start recovers',
+    )
+    await stopImmediately(layout, deps.clock)
   }
-  // A runtime folder outside the data folder is ours alone, and no one else would ever remove it.
+  // A runtime folder outside the data folder is ours, and nothing else would remove it.
   if (dirname(layout.runtime) !== layout.folder) await rm(layout.runtime, { recursive: true, force: true })
 }
 
-/** Ends whatever still runs on the folder without regard for its work. The data stays whole: the log is replayed. */
-export async function endAtOnce(layout: Layout, clock: Clock): Promise<void> {
+/** Stops all processes on the folder without waiting for their work. The data stays intact: the log is replayed. */
+export async function stopImmediately(layout: Layout, clock: Clock): Promise<void> {
   for (const pid of processesOf(layout)) sendSignal(pid, 'SIGQUIT')
   if (await until(() => processesOf(layout).length === 0, IMMEDIATE_SHUTDOWN_MS, clock)) return
   const pids = processesOf(layout).join(', ')
   throw unavailable(
-    `The processes ${pids} of a database server in ${layout.folder} do not end: end them and start again`,
+    `The processes ${pids} of a database server in ${layout.folder} do not stop: kill them and start again`,
   )
 }
 
-/** Whether `condition` came true within `ms`. */
+/** Resolves with true as soon as `condition` holds, or with false after `ms`. */
 export async function until(condition: () => boolean, ms: number, clock: Clock): Promise<boolean> {
   const end = clock.monotonic() + ms
   while (!condition()) {

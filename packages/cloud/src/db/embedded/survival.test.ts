@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { sleep, systemClock } from '@plantroom/base/clock'
 import { afterEach, describe, expect, test } from 'vitest'
-import { handOver } from './folders.ts'
+import { assignFolders } from './folders.ts'
 import { connectionIn, socketPath } from './layout.ts'
 import { sendSignal } from './processes.ts'
 import { until } from './stop.ts'
@@ -38,8 +38,8 @@ async function bystander(): Promise<number> {
 const processesGone = (folder: string) =>
   expect.poll(() => livingProcesses(folder), { timeout: 10_000, interval: 10 }).toEqual([])
 
-describe('when the process that started the server is killed', () => {
-  test('the next start takes the server over with its data, and can stop it', async () => {
+describe('after the process that started the server is killed', () => {
+  test('the next start takes over the server with its data, and can stop it', async () => {
     const folder = await sharedFolder()
     const parent = startInChild(folder)
     const first = await parent.report
@@ -56,14 +56,14 @@ describe('when the process that started the server is killed', () => {
     await third.stop()
   })
 
-  test('in the middle of initdb, the next start makes the data anew', async () => {
+  test('during initdb, the next start creates the data again', async () => {
     const folder = await serverFolder()
     const parent = startInChild(folder)
     parent.report.catch(() => {})
-    const isHalfMade = () =>
+    const isIncomplete = () =>
       existsSync(folder) &&
       readdirSync(folder).some((name) => name.startsWith('data.new-') && existsSync(join(folder, name, 'base/1')))
-    expect(await until(isHalfMade, 20_000, systemClock)).toBe(true)
+    expect(await until(isIncomplete, 20_000, systemClock)).toBe(true)
     await kill(parent.process)
     expect(existsSync(join(folder, 'data'))).toBe(false)
 
@@ -76,7 +76,7 @@ describe('when the process that started the server is killed', () => {
     expect((await readdir(folder)).sort()).toEqual(['data', 'launch', 'run', 'start.log'])
   })
 
-  test('the moment the server is spawned, the next start never makes a second one', async () => {
+  test('right after the server is spawned, the next start never creates a second one', async () => {
     const folder = await sharedFolder()
     const startLog = join(folder, 'start.log')
     await rm(startLog, { force: true })
@@ -102,15 +102,15 @@ test('Ctrl-C in the terminal reaches the process but not the server', async () =
   expect(await query(connection, 'SELECT 1')).toEqual([1])
 })
 
-test('two starts at once end with one server', async () => {
+test('concurrent starts lead to one server', async () => {
   const folder = await serverFolder()
   const reports = await Promise.all([startInChild(folder).report, startInChild(folder).report, start(folder)])
   expect(new Set(reports.map(({ pid }) => pid)).size).toBe(1)
   expect(reports.map(({ attached }) => attached).sort()).toEqual([false, true, true])
 })
 
-describe('when the server itself was killed', () => {
-  test('the next start recovers what was committed', async () => {
+describe('after the server itself is killed', () => {
+  test('the next start recovers committed data', async () => {
     const folder = await sharedFolder()
     const first = await start(folder)
     await query(first.connection, 'CREATE TABLE committed AS SELECT 42 AS value')
@@ -121,7 +121,7 @@ describe('when the server itself was killed', () => {
     await second.stop()
   })
 
-  test('its pid, since given to another process, is not believed', async () => {
+  test('its pid is ignored when another process has it', async () => {
     const folder = await sharedFolder()
     const first = await start(folder)
     sendSignal(first.pid, 'SIGKILL')
@@ -137,7 +137,7 @@ describe('when the server itself was killed', () => {
     expect(() => process.kill(Number(reused), 0)).not.toThrow()
   })
 
-  test('the next start waits for a session that is still at work', async () => {
+  test('the next start waits for a session that is still working', async () => {
     const folder = await sharedFolder()
     const first = await start(folder)
     const client = await connect(first.connection)
@@ -155,8 +155,8 @@ describe('when the server itself was killed', () => {
   })
 })
 
-describe('a server that runs', () => {
-  test('but has lost its socket is started again', async () => {
+describe('a running server', () => {
+  test('is restarted when it has lost its socket', async () => {
     const folder = await sharedFolder()
     const first = await start(folder)
     await rm(socketPath(first.connection))
@@ -167,15 +167,15 @@ describe('a server that runs', () => {
     await second.stop()
   })
 
-  test('in another container, of which only the socket is seen, is left alone', async () => {
+  test('in another container is detected by its socket and left alone', async () => {
     const folder = await serverFolder()
     const layout = await layoutFor(folder)
     await mkdir(folder)
-    await handOver(layout, 'self')
+    await assignFolders(layout, 'self')
     const other = createServer((socket) => socket.destroy())
     other.listen(socketPath(connectionIn(layout.runtime)))
     await once(other, 'listening')
-    expect((await failureOf(folder)).message).toMatch(/no process of this machine or container .*stop it/)
+    expect((await failureOf(folder)).message).toMatch(/outside this machine or container .*stop it/)
     expect(await livingProcesses(folder)).toEqual([])
     other.close()
   })

@@ -1,6 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 
-/** A failure of the embedded server. The message is one line and says what to do. */
+/** A failure of the embedded server, with a message on one line. */
 export function unavailable(message: string): Failure {
   return new Failure('unavailable', message.replaceAll(/\s*\n\s*/g, ' '))
 }

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { DatabaseAddress } from '../database.ts'
 
-/** A way to the database that a test can spoil. */
+/** A connection to the database that a test can break. */
 export interface DatabaseProxy {
   address: DatabaseAddress
-  /** All connections end, and new ones are refused. */
+  /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
-  /** New connections get through again. */
-  mend(): Promise<void>
-  /** The connections that there are stay open, and nothing gets through any more, as behind a firewall that forgot them. */
+  /** Accepts new connections again. */
+  restore(): Promise<void>
+  /** Keeps existing connections open but passes nothing on, like a firewall that forgot them. */
   freeze(): void
 }
 
-/** Lets connections through to the server at `connectionString`; it goes with the test. */
+/** Forwards connections to the server at `connectionString` until the test ends. */
 export async function startProxy(connectionString: string): Promise<DatabaseProxy> {
   const url = new URL(connectionString)
   const server = join(url.searchParams.get('host') ?? '', `.s.PGSQL.${url.searchParams.get('port')}`)
@@ -53,7 +53,7 @@ export async function startProxy(connectionString: string): Promise<DatabaseProx
   return {
     address: { host: '127.0.0.1', port, user: url.username, database: url.pathname.slice(1) },
     cut,
-    mend: async () => void (await listen(port)),
+    restore: async () => void (await listen(port)),
     freeze() {
       for (const [near, far] of pairs) {
         near.unpipe()

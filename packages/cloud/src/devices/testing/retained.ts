@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** How many bytes more are in use after `work`, once all garbage is gone. */
+/** How many more bytes are in use after `work`, once all garbage is collected. */
 export async function retainedBytes(work: () => Promise<void>): Promise<number> {
   collectGarbage()
   const before = process.memoryUsage().heapUsed

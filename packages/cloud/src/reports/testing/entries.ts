@@ -1,7 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import type { ReportEntry } from '@plantroom/contract/reports'
 
-/** An entry as a device would send it. */
+/** An entry as a device sends it. */
 export function entryOf(deviceId: string, seq: number, changes: Partial<ReportEntry> = {}): ReportEntry {
   return {
     id: newId('rep'),

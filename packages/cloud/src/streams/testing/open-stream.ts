@@ -5,27 +5,27 @@ import { onTestFinished } from 'vitest'
 export interface OpenStream {
   request: ClientRequest
   response: IncomingMessage
-  /** All that has come. */
+  /** Everything received so far. */
   text(): string
-  /** The events that have come, whole ones only. */
+  /** The complete events received so far. */
   events(): { event: string; data: unknown }[]
 }
 
-/** A reader of server-sent events; one that outlives the running test goes with it. */
+/** Opens a reader of server-sent events, which closes when the test ends. */
 export async function openStream(url: string, headers: Record<string, string> = {}): Promise<OpenStream> {
-  const asked = request(url, { headers, agent: false }).end()
-  asked.on('error', () => {})
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const sent = request(url, { headers, agent: false }).end()
+  sent.on('error', () => {})
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   response.on('error', () => {})
   let text = ''
   response.on('data', (chunk: Buffer) => {
     text += chunk
   })
-  onTestFinished(() => void asked.destroy())
+  onTestFinished(() => void sent.destroy())
   const events = () =>
     [...text.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)].map(([, event = '', data = '']) => ({
       event,
       data: JSON.parse(data) as unknown,
     }))
-  return { request: asked, response, text: () => text, events }
+  return { request: sent, response, text: () => text, events }
 }

@@ -12,7 +12,7 @@ import { afterAll, afterEach } from 'vitest'
 import { type Connection, type Layout, layoutOf } from '../layout.ts'
 import { processesOf } from '../processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../start.ts'
-import { endAtOnce } from '../stop.ts'
+import { stopImmediately } from '../stop.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -24,7 +24,7 @@ let shared: Promise<string> | undefined
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const layout of layouts.splice(0)) {
-    await endAtOnce(layout, systemClock)
+    await stopImmediately(layout, systemClock)
     if (dirname(layout.runtime) !== layout.folder) await rm(layout.runtime, { recursive: true, force: true })
   }
   for (const folder of temporaryFolders.splice(0)) await rm(folder, { recursive: true, force: true })
@@ -41,14 +41,14 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A folder for a server inside a new one; whatever server runs on it is ended after the test. */
+/** A folder for a server inside a new one. Any server that runs on it is stopped after the test. */
 export async function serverFolder(...path: readonly string[]): Promise<string> {
   const folder = join(await temporaryFolder(), ...(path.length > 0 ? path : ['postgres']))
   layouts.push(await layoutFor(folder))
   return folder
 }
 
-/** A folder with the data of a server that was stopped. One for all tests of a file: what one leaves, the next finds. */
+/** A folder with the data of a stopped server, shared by all tests of a file. */
 export async function sharedFolder(): Promise<string> {
   shared ??= makeShared()
   const folder = await shared
@@ -56,7 +56,7 @@ export async function sharedFolder(): Promise<string> {
   return folder
 }
 
-/** Like `serverFolder`, with a copy of the data of `sharedFolder`, for a test that would spoil it. */
+/** Like `serverFolder`, with a copy of the data of `sharedFolder`, for a test that changes it. */
 export async function folderWithData(...path: readonly string[]): Promise<string> {
   const folder = await serverFolder(...path)
   await mkdir(folder, { recursive: true })
@@ -78,20 +78,20 @@ export function start(folder: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({ folder, clock: systemClock, log: createLog('test', 'silent') })
 }
 
-/** The message of the failure with which the start ends. */
+/** The failure of a start. */
 export async function failureOf(folder: string): Promise<{ kind: string; message: string }> {
   const outcome = await start(folder).catch((error: unknown) => error)
   if (outcome instanceof Error && 'kind' in outcome) return { kind: String(outcome.kind), message: outcome.message }
-  throw new Error(`It did not fail as it should: ${outcome}`)
+  throw new Error(`The start did not fail as expected: ${outcome}`)
 }
 
 export interface StartedChild {
   readonly process: ChildProcess
-  /** What it reports: a started server or a failure. */
+  /** Its report: a started server or a failure. */
   readonly report: Promise<Pick<EmbeddedPostgres, 'pid' | 'attached' | 'connection'> & { failure?: string }>
 }
 
-/** Starts the server from another process, `before` in front of its command line. */
+/** Starts the server from another process, with `before` in front of its command line. */
 export function startInChild(folder: string, before: readonly string[] = []): StartedChild {
   const [program = process.execPath, ...args] = [
     ...before,

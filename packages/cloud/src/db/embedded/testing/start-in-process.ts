@@ -2,8 +2,8 @@ import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { startEmbeddedPostgres } from '../start.ts'
 
-// A process of its own for tests: starts the server of the folder in argv, writes one line of JSON, and stays until
-// its standard input ends. The server stays also then.
+// A separate process for tests: starts the server of the folder in argv, writes one line of JSON, and runs until its
+// standard input ends. The server keeps running.
 const [folder = ''] = process.argv.slice(2)
 process.stdin.resume()
 try {

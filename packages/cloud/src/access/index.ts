@@ -1,0 +1,80 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { ChangeFeed } from '../db/change-feed.ts'
+import type { Db } from '../db/database.ts'
+import { createSetupToken, loadAdminToken, type SetupToken } from './folder-tokens.ts'
+import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
+import { keyRoutes } from './keys/key-routes.ts'
+import { createKeyStore } from './keys/key-store.ts'
+import { invitationRoutes } from './people/invitation-routes.ts'
+import { memberRoutes } from './people/member-routes.ts'
+import { createMemberStore } from './people/member-store.ts'
+import { userRoutes } from './people/user-routes.ts'
+import { createUserStore, type UserStore } from './people/user-store.ts'
+import { createPasswords, type Passwords } from './sessions/passwords.ts'
+import { sessionRoutes } from './sessions/session-routes.ts'
+import { createSessionStore } from './sessions/session-store.ts'
+import { createSessions, type Sessions, startSessionSweep } from './sessions/sessions.ts'
+import { createSignIn, type SignIn } from './sessions/sign-in.ts'
+import { createSignInFailureStore } from './sessions/sign-in-failure-store.ts'
+import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
+
+export { type Access, type AuthorizeDeps, authorizeRoutes } from './authorize.ts'
+export { email, newPassword, signedIn, typed } from './people/sign-in-schemas.ts'
+export { hashSecret, randomText, secretMatches } from './secrets.ts'
+export { SESSION_COOKIE } from './sessions/session-cookie.ts'
+
+/** The keys, people and sessions of this service, for routes that check or create them. */
+export interface AccessControl {
+  keys: KeyRegistry
+  users: UserStore
+  sessions: Sessions
+  passwords: Passwords
+  signIn: SignIn
+  setupToken: SetupToken
+  adminToken: string
+}
+
+/** Loads the active keys and opens the people and their sessions. `parts` closes what was opened. */
+export async function openAccess(deps: {
+  db: Db
+  feed: ChangeFeed
+  folder: string
+  configuredAdminToken: string | undefined
+  parts: AsyncDisposableStack
+  clock: Clock
+  log: Log
+}): Promise<AccessControl> {
+  const { db, feed, folder, configuredAdminToken, parts, clock, log } = deps
+  const keys = await openKeyRegistry({ store: createKeyStore(db), feed, clock, log })
+  parts.defer(() => keys.close())
+  const sessionStore = createSessionStore(db)
+  parts.defer(startSessionSweep({ store: sessionStore, clock, log }))
+  const users = createUserStore(db)
+  const sessions = createSessions({ store: sessionStore, clock })
+  return {
+    keys,
+    users,
+    sessions,
+    passwords: await createPasswords(),
+    signIn: createSignIn({ sessions, users }),
+    setupToken: createSetupToken(folder),
+    adminToken: await loadAdminToken(folder, configuredAdminToken),
+  }
+}
+
+/** Adds the routes for API keys, members, invitations and signing in. */
+export function register(
+  app: FastifyInstance,
+  deps: { db: Db; access: AccessControl; clock: Clock; baseUrl(): string },
+): void {
+  const { db, clock, baseUrl } = deps
+  const { keys, users, sessions, passwords, signIn } = deps.access
+  const throttle = createSignInThrottle({ store: createSignInFailureStore(db), clock })
+  keyRoutes(app, { store: createKeyStore(db), keys, clock })
+  sessionRoutes(app, { users, sessions, passwords, throttle, signIn })
+  invitationRoutes(app, { users, passwords, signIn, clock })
+  memberRoutes(app, { store: createMemberStore(db), clock, baseUrl })
+  userRoutes(app, { users, passwords })
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import type { FastifyInstance } from 'fastify'
+import { hashSecret, isToken } from '../secrets.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import type { SignIn } from '../sessions/sign-in.ts'
+import { newPassword, signedIn, typed } from './sign-in-schemas.ts'
+import type { UserStore } from './user-store.ts'
+
+const tags = ['Sign in']
+
+export interface InvitationRouteDeps {
+  users: Pick<UserStore, 'findInvited' | 'acceptInvitation'>
+  passwords: Passwords
+  signIn: SignIn
+  clock: Clock
+}
+
+/** Links that let people set their password. The token is sent in the body, because URLs end up in logs. */
+export function invitationRoutes(app: FastifyInstance, deps: InvitationRouteDeps): void {
+  const { users, passwords, signIn, clock } = deps
+
+  async function find(token: string) {
+    const invited = isToken(token) ? await users.findInvited(hashSecret(token), new Date(clock.now())) : undefined
+    if (!invited) throw expired()
+    return invited
+  }
+
+  app.post<{ Body: { token: string } }>(
+    '/api/invitation',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        tags,
+        summary: 'Show whose invitation a link is',
+        body: { type: 'object', required: ['token'], properties: { token: typed } },
+        response: { 200: { type: 'object', properties: { email: { type: 'string' } } } },
+      },
+    },
+    async (request, reply) => {
+      void reply.header('cache-control', 'no-store')
+      return find(request.body.token)
+    },
+  )
+
+  app.put<{ Body: { token: string; password: string } }>(
+    '/api/invitation',
+    {
+      config: { access: { by: 'anyone', fromOwnPages: true } },
+      schema: {
+        tags,
+        summary: 'Accept an invitation: set a password and sign in; each link works once',
+        body: {
+          type: 'object',
+          required: ['token', 'password'],
+          properties: { token: typed, password: newPassword },
+        },
+        response: { 200: signedIn },
+      },
+    },
+    async (request, reply) => {
+      const { token, password } = request.body
+      // Checked before hashing, which is expensive.
+      await find(token)
+      const passwordHash = await passwords.hash(password)
+      const userId = await users.acceptInvitation(hashSecret(token), passwordHash, new Date(clock.now()))
+      if (userId === undefined) throw expired()
+      return signIn(request, reply, { userId, passwordHash })
+    },
+  )
+}
+
+const expired = () =>
+  new Failure(
+    'notFound',
+    'this link was already used or has expired: ask an administrator of your organization for a new one',
+  )

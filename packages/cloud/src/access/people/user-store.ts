@@ -1,0 +1,166 @@
+import { isAtLeast, type SignedIn, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
+import { sql } from 'kysely'
+import type { Db } from '../../db/database.ts'
+
+export type UserStore = ReturnType<typeof createUserStore>
+
+export function createUserStore(db: Db) {
+  return {
+    /** Adds a new user as an administrator of an organization. */
+    addAdministrator: (user: { id: string; email: string; passwordHash: string; organizationId: string }) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto('user_account')
+          .values({ id: user.id, email: user.email, password_hash: user.passwordHash })
+          .execute()
+        await tx
+          .insertInto('membership')
+          .values({ user_id: user.id, organization_id: user.organizationId, site_id: null, role: 'admin' })
+          .execute()
+      }),
+
+    /** True when at least one user exists. */
+    async hasUsers(): Promise<boolean> {
+      const { rows } = await sql<{ exists: boolean }>`SELECT EXISTS (SELECT FROM user_account)`.execute(db)
+      return rows[0]?.exists === true
+    },
+
+    findByEmail: (email: string): Promise<{ id: string; passwordHash: string | null } | undefined> =>
+      db
+        .selectFrom('user_account')
+        .where('email', '=', email)
+        .select(['id', 'password_hash as passwordHash'])
+        .executeTakeFirst(),
+
+    /**
+     * Changes a password, ends all sessions except `ownSession` and deletes an open link. False when the password is no
+     * longer `before`.
+     */
+    changePassword: (
+      userId: string,
+      { before, after, ownSession }: { before: string; after: string; ownSession: Buffer },
+    ): Promise<boolean> =>
+      db.transaction().execute(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('user_account')
+          .set({ password_hash: after })
+          .where('id', '=', userId)
+          .where('password_hash', '=', before)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) return false
+        await tx.deleteFrom('invitation').where('user_id', '=', userId).execute()
+        await tx
+          .deleteFrom('user_session')
+          .where('user_id', '=', userId)
+          .where('token_hash', '!=', ownSession)
+          .execute()
+        return true
+      }),
+
+    /** Returns whose link this is; `undefined` when it is unknown, used or expired. */
+    async findInvited(tokenHash: Buffer, now: Date): Promise<{ email: string } | undefined> {
+      return db
+        .selectFrom('invitation')
+        .innerJoin('user_account', 'user_account.id', 'invitation.user_id')
+        .where('token_hash', '=', tokenHash)
+        .where('expires_at', '>', now)
+        .select('email')
+        .executeTakeFirst()
+    },
+
+    /** Sets the password with a link, which works once, and ends all sessions of the user. Returns the user's id. */
+    acceptInvitation: (tokenHash: Buffer, passwordHash: string, now: Date): Promise<string | undefined> =>
+      db.transaction().execute(async (tx) => {
+        // The second of two concurrent requests waits for this lock and then finds the link used.
+        await tx
+          .selectFrom('user_account')
+          .innerJoin('invitation', 'invitation.user_id', 'user_account.id')
+          .where('token_hash', '=', tokenHash)
+          .select('id')
+          .forUpdate('user_account')
+          .execute()
+        const used = await tx
+          .deleteFrom('invitation')
+          .where('token_hash', '=', tokenHash)
+          .where('expires_at', '>', now)
+          .returning('user_id')
+          .executeTakeFirst()
+        if (!used) return undefined
+        await tx
+          .updateTable('user_account')
+          .set({ password_hash: passwordHash })
+          .where('id', '=', used.user_id)
+          .execute()
+        await tx.deleteFrom('user_session').where('user_id', '=', used.user_id).execute()
+        return used.user_id
+      }),
+
+    /** Returns a user with their organizations and sites; `undefined` when the account no longer exists. */
+    async signedIn(userId: string): Promise<SignedIn | undefined> {
+      const user = await db
+        .selectFrom('user_account')
+        .where('id', '=', userId)
+        .select(['id', 'email'])
+        .executeTakeFirst()
+      if (!user) return undefined
+      const rows = await db
+        .selectFrom('membership')
+        .innerJoin('organization', 'organization.id', 'membership.organization_id')
+        .leftJoin('site', (join) =>
+          join
+            .onRef('site.organization_id', '=', 'organization.id')
+            .on((eb) =>
+              eb.or([eb('membership.site_id', 'is', null), eb('site.id', '=', eb.ref('membership.site_id'))]),
+            ),
+        )
+        .where('membership.user_id', '=', userId)
+        .select([
+          'organization.id as organizationId',
+          'organization.name as organizationName',
+          'membership.role',
+          'site.id as siteId',
+          'site.name as siteName',
+          'site.time_zone as timeZone',
+          'site.maintenance_requests as maintenanceRequests',
+        ])
+        .orderBy('organization.name')
+        .orderBy('organization.id')
+        .orderBy('site.name')
+        .orderBy('site.id')
+        .execute()
+      return { user, organizations: groupByOrganization(rows) }
+    },
+  }
+}
+
+interface Row {
+  organizationId: string
+  organizationName: string
+  role: SignedInSite['role']
+  siteId: string | null
+  siteName: string | null
+  timeZone: string | null
+  maintenanceRequests: boolean | null
+}
+
+function groupByOrganization(rows: readonly Row[]): SignedInOrganization[] {
+  const organizations = new Map<string, SignedInOrganization & { byId: Map<string, SignedInSite> }>()
+  for (const row of rows) {
+    const { organizationId: id, organizationName: name, role } = row
+    const organization = organizations.get(id) ?? { id, name, isAdmin: false, sites: [], byId: new Map() }
+    organizations.set(id, organization)
+    if (role === 'admin') organization.isAdmin = true
+    if (row.siteId === null || isAtLeast(organization.byId.get(row.siteId)?.role, role)) continue
+    organization.byId.set(row.siteId, {
+      id: row.siteId,
+      name: row.siteName ?? '',
+      timeZone: row.timeZone ?? 'UTC',
+      maintenanceRequests: row.maintenanceRequests === true,
+      role,
+    })
+  }
+  return [...organizations.values()].map(({ byId, ...organization }) => ({
+    ...organization,
+    sites: [...byId.values()],
+  }))
+}

@@ -1,0 +1,171 @@
+import { isDeepStrictEqual } from 'node:util'
+import { derivedId } from '@plantroom/base/ids'
+import type {
+  CommissionedDatapoint,
+  CommissionedPeakShaving,
+  CommissionedSchedule,
+  CommissioningFile,
+} from '@plantroom/contract/commissioning'
+import { failsafeOf } from '@plantroom/contract/commissioning-failsafes'
+import { datapointsByReference } from '@plantroom/contract/commissioning-names'
+import {
+  type Datapoint,
+  type Failsafe,
+  IDENTITY_SCALER,
+  type PeakShaving,
+  type Schedule,
+  type TechnicalSystem,
+  WEEKDAYS,
+} from '@plantroom/contract/datapoint'
+
+export const MIN_CYCLE_SECONDS = 10
+
+/** The default envelope of a writable datapoint: every number that callers can send exactly. */
+export const NO_ENVELOPE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+
+/**
+ * Builds a technical system from a valid commissioning file. Pure.
+ *
+ * Ids derive from names, so the same file always gets the same ids, even after an attempt that failed halfway.
+ * Unchanged datapoints keep their timestamps.
+ */
+export function buildTechnicalSystem(
+  file: CommissioningFile,
+  on: { deviceId: string; timeZone: string; before: TechnicalSystem | undefined; now: string },
+): TechnicalSystem {
+  const { deviceId, timeZone, before, now } = on
+  const known = new Map(
+    before?.connections.flatMap((connection) => connection.datapoints.map((datapoint) => [datapoint.id, datapoint])),
+  )
+  const datapointId = (connection: string, datapoint: string) =>
+    derivedId('dp', deviceId, file.technicalSystem, connection, datapoint)
+  const scheduleId = (schedule: string) => derivedId('sch', deviceId, file.technicalSystem, schedule)
+  const control = buildControl(file, { datapointId, scheduleId })
+  const scheduleOf = new Map(control.schedules.map((schedule) => [schedule.datapointId, schedule.id]))
+  return {
+    id: derivedId('sys', deviceId, file.technicalSystem),
+    name: file.technicalSystem,
+    timeZone,
+    connections: file.connections.map((connection) => {
+      const connectionId = derivedId('con', deviceId, file.technicalSystem, connection.name)
+      return {
+        id: connectionId,
+        name: connection.name,
+        protocol: connection.protocol,
+        settings: connection.settings,
+        datapoints: connection.datapoints.map((commissioned) => {
+          const id = datapointId(connection.name, commissioned.name)
+          const cloudScheduleId = scheduleOf.get(id) ?? null
+          return stamp(toDatapoint({ id, connectionId, cloudScheduleId }, commissioned), known.get(id), now)
+        }),
+      }
+    }),
+    ...control,
+  }
+}
+
+type Unstamped = Omit<Datapoint, 'createdAt' | 'updatedAt'>
+
+function toDatapoint(
+  ids: Pick<Datapoint, 'id' | 'connectionId' | 'cloudScheduleId'>,
+  commissioned: CommissionedDatapoint,
+): Unstamped {
+  const { analyticsCalculateConsumption } = commissioned
+  const writable = {
+    writeInputType: commissioned.writeInputType ?? 'number',
+    writeInputData: commissioned.writeInputData ?? NO_ENVELOPE,
+    ...(commissioned.releaseValue !== undefined && { releaseValue: commissioned.releaseValue }),
+    analyticsCalculateConsumption: analyticsCalculateConsumption ?? false,
+  }
+  const readOnly = analyticsCalculateConsumption === undefined ? {} : { analyticsCalculateConsumption }
+  return {
+    id: ids.id,
+    connectionId: ids.connectionId,
+    name: commissioned.name,
+    accessType: commissioned.accessType,
+    ...(commissioned.accessType === 'READ' ? readOnly : writable),
+    analyticsInterval: commissioned.analyticsInterval ?? 0,
+    broadcastInterval: commissioned.broadcastInterval ?? 0,
+    writeInterval: commissioned.writeInterval ?? 0,
+    cloudScheduleId: ids.cloudScheduleId,
+    scaler: commissioned.scaler ?? IDENTITY_SCALER,
+    alarmData: null,
+    data: commissioned.data,
+  }
+}
+
+function stamp(datapoint: Unstamped, before: Datapoint | undefined, now: string): Datapoint {
+  if (!before) return { ...datapoint, createdAt: now, updatedAt: now }
+  const { createdAt, updatedAt, ...old } = before
+  // Compared in its stored form: JSON has no -0, so an offset of -0 would count as a change every time.
+  const unchanged = isDeepStrictEqual(old, JSON.parse(JSON.stringify(datapoint)))
+  return { ...datapoint, createdAt, updatedAt: unchanged ? updatedAt : now }
+}
+
+/** Derives ids from the names in a commissioning file. */
+interface Ids {
+  datapointId(connection: string, datapoint: string): string
+  scheduleId(schedule: string): string
+}
+
+/** Builds the parts that write datapoints, with ids in place of names. */
+function buildControl(
+  file: CommissioningFile,
+  ids: Ids,
+): { peakShaving: PeakShaving | null; schedules: Schedule[]; failsafes: Failsafe[] } {
+  const find = datapointsByReference(file)
+  const idOf = (reference: string): string => {
+    const [found] = find(reference)
+    if (!found) throw new Error(`the file has no datapoint "${reference}"`)
+    return ids.datapointId(found.connection, found.datapoint.name)
+  }
+  return {
+    peakShaving: file.peakShaving ? toPeakShaving(file.peakShaving, idOf) : null,
+    schedules: (file.schedules ?? []).map((schedule) => toSchedule(ids.scheduleId(schedule.name), schedule, idOf)),
+    failsafes: failsafesOf(file, ids),
+  }
+}
+
+function toPeakShaving(commissioned: CommissionedPeakShaving, idOf: (reference: string) => string): PeakShaving {
+  return {
+    meterId: idOf(commissioned.meter),
+    limitKw: commissioned.limitKw ?? commissioned.hourlyLimitsKw ?? null,
+    hysteresisKw: commissioned.hysteresisKw ?? 0,
+    cycleSeconds: commissioned.cycleSeconds ?? MIN_CYCLE_SECONDS,
+    loads: commissioned.loads.map(({ datapoint, priority, shedValue, minOnSeconds = 0, minOffSeconds = 0 }) => ({
+      datapointId: idOf(datapoint),
+      priority,
+      shedValue,
+      minOnSeconds,
+      minOffSeconds,
+    })),
+  }
+}
+
+function toSchedule(id: string, commissioned: CommissionedSchedule, idOf: (reference: string) => string): Schedule {
+  return {
+    id,
+    name: commissioned.name,
+    datapointId: idOf(commissioned.datapoint),
+    slots: commissioned.slots.map(({ days, from, to, mode = 'absolute', value }) => ({
+      days: WEEKDAYS.filter((day) => days.includes(day)),
+      from,
+      to,
+      mode,
+      value,
+    })),
+  }
+}
+
+function failsafesOf(file: CommissioningFile, ids: Ids): Failsafe[] {
+  return file.connections.flatMap((connection) =>
+    connection.datapoints.flatMap(({ name, failsafe }) => {
+      const parsed = failsafe && failsafeOf(failsafe)
+      if (!parsed) return []
+      const idOf = (datapoint: string) => ids.datapointId(connection.name, datapoint)
+      return [
+        { datapointId: idOf(name), kind: parsed.kind, registerId: idOf(parsed.register), seconds: failsafe.seconds },
+      ]
+    }),
+  )
+}

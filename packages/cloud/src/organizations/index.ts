@@ -1,0 +1,30 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { AccessControl } from '../access/index.ts'
+import type { ChangeFeed } from '../db/change-feed.ts'
+import type { Db } from '../db/database.ts'
+import { type Mirror, openMirror } from '../db/mirror.ts'
+import { organizationRoutes } from './organization-routes.ts'
+import { type CachedSite, createOrganizationStore } from './organization-store.ts'
+import { setupRoutes } from './setup-routes.ts'
+import { createSetupStore } from './setup-store.ts'
+import { siteRoutes } from './site-routes.ts'
+
+/** All sites, in memory: authorization looks one up for almost every request. */
+export type Sites = Mirror<CachedSite>
+
+export function openSites(deps: { db: Db; feed: ChangeFeed; clock: Clock; log: Log }): Promise<Sites> {
+  const { db, feed, clock, log } = deps
+  const { loadSites: loadAll, loadSite: loadOne } = createOrganizationStore(db)
+  return openMirror<CachedSite>({ table: 'site', feed, clock, log, loadAll, loadOne })
+}
+
+/** Adds the routes for organizations, their sites and the first setup. */
+export function register(app: FastifyInstance, deps: { db: Db; sites: Sites; access: AccessControl }): void {
+  const { db, sites, access } = deps
+  const organizations = createOrganizationStore(db)
+  organizationRoutes(app, { organizations })
+  siteRoutes(app, { organizations, siteChanged: sites.refresh })
+  setupRoutes(app, { ...access, store: createSetupStore(db), siteChanged: sites.refresh })
+}

@@ -1,0 +1,139 @@
+import { createLog } from '@plantroom/base/log'
+import type { ReportEntry } from '@plantroom/contract/reports'
+import { topics } from '@plantroom/contract/topics'
+import { eventually } from '@plantroom/testkit/eventually'
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { joinAs, listenTo, OTHER, OURS } from '../broker/testing/devices.ts'
+import { startBroker } from '../broker/testing/embedded.ts'
+import { type DatabaseAddress, type Db, openDatabase } from '../db/database.ts'
+import { startProxy } from '../db/testing/proxy.ts'
+import { createOrganizationStore } from '../organizations/organization-store.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { createReportReceiver } from './report-receiver.ts'
+import { createReportStore } from './report-store.ts'
+import { entriesOf, entryOf } from './testing/entries.ts'
+
+const silent = createLog('test', 'silent')
+
+function open(address: DatabaseAddress): Db {
+  const db = openDatabase(address, silent)
+  onTestFinished(() => db.destroy())
+  return db
+}
+
+/** Two devices on a real broker, and a real database with a connection that the test can cut. */
+async function start() {
+  const connectionString = await createTestDatabase()
+  const [elsewhere, proxy] = [open({ connectionString }), await startProxy(connectionString)]
+  await createOrganizationStore(elsewhere).addOrganization('org', 'Organization')
+  const { broker, url } = await startBroker()
+  const logged: string[] = []
+  const place = { organizationId: 'org', siteId: 'site' }
+  const process = () =>
+    createReportReceiver({
+      bus: broker,
+      store: createReportStore(open(proxy.address)),
+      findDevice: (deviceId) => (deviceId === OURS || deviceId === OTHER ? place : undefined),
+      log: createLog('test', 'warn', { write: (line) => void logged.push(line) }),
+    })
+  const processes = [process()]
+  broker.receive({
+    message: (topic, payload) => {
+      for (const { receive } of processes) receive(topic.split('/')[1] ?? '', payload)
+    },
+    lost: () => {},
+  })
+  const device = await joinAs(url, OURS)
+  const heard = listenTo(device)
+  const send = (batch: unknown) => device.publish(topics.reports(OURS), JSON.stringify(batch), { qos: 1 })
+  const list = async () => {
+    const query = { organizationId: 'org', siteIds: undefined, limit: 1000 }
+    return (await createReportStore(elsewhere).list(query)).reports.toReversed()
+  }
+  const startAnother = () => processes.push(process())
+  return {
+    elsewhere,
+    proxy,
+    logged,
+    heard,
+    send,
+    list,
+    startAnother,
+    storedCount: () => processes.reduce((sum, { stored }) => sum + stored, 0),
+  }
+}
+
+const confirmation = (upTo: number) => ({ topic: topics.confirm(OURS, 'reports', upTo), text: '' })
+const seqs = (entries: readonly ReportEntry[]) => entries.map(({ seq }) => seq)
+
+describe('a batch of entries', () => {
+  test('is stored and confirmed up to its last entry', async () => {
+    const { heard, send, list } = await start()
+    const entries = entriesOf(OURS, 3)
+    send({ entries })
+    await eventually(() => expect(heard).toEqual([confirmation(3)]))
+    expect(await list()).toEqual(entries)
+  })
+
+  test('is confirmed only after the commit', async () => {
+    const { elsewhere, heard, send, list } = await start()
+    await elsewhere.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE report IN EXCLUSIVE MODE`.execute(tx)
+      send({ entries: entriesOf(OURS, 1) })
+      await eventually(async () => {
+        const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'report'::regclass`.execute(
+          tx,
+        )
+        expect(rows).toHaveLength(1)
+      })
+      expect(heard).toEqual([])
+    })
+    await eventually(() => expect(heard).toEqual([confirmation(1)]))
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('sent twice is stored once and confirmed twice', async () => {
+    const { heard, send, list, storedCount } = await start()
+    const entries = entriesOf(OURS, 3)
+    send({ entries })
+    send({ entries })
+    await eventually(() => expect(heard).toEqual([confirmation(3), confirmation(3)]))
+    expect(await list()).toEqual(entries)
+    expect(storedCount()).toBe(3)
+  })
+
+  test('received by several processes is stored once, in order', async () => {
+    const { heard, send, list, startAnother, storedCount } = await start()
+    startAnother()
+    startAnother()
+    const entries = entriesOf(OURS, 300)
+    for (const from of [0, 100, 200]) send({ entries: entries.slice(from, from + 100) })
+    await eventually(() => expect(heard).toHaveLength(9))
+    expect(await list()).toEqual(entries)
+    expect(storedCount()).toBe(300)
+  })
+
+  test('with invalid entries is stored without them and confirmed, as is the next batch', async () => {
+    const { heard, logged, send, list } = await start()
+    const foreign = entryOf(OTHER, 2)
+    send({ entries: [entryOf(OURS, 1), foreign, { seq: 3 }] })
+    send({ entries: [entryOf(OURS, 4)] })
+    await eventually(() => expect(heard).toEqual([confirmation(3), confirmation(4)]))
+    expect(seqs(await list())).toEqual([1, 4])
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ device: OURS, count: 2 }])
+  })
+
+  test('is not confirmed while the database is down, and is stored when sent again', async () => {
+    const { proxy, heard, logged, send, list } = await start()
+    const entries = entriesOf(OURS, 2)
+    await proxy.cut()
+    send({ entries })
+    await eventually(() => expect(logged[0]).toContain('could not store a batch'))
+    expect(heard).toEqual([])
+    await proxy.restore()
+    send({ entries })
+    await eventually(() => expect(heard).toEqual([confirmation(2)]))
+    expect(await list()).toEqual(entries)
+  })
+})

@@ -1,0 +1,2 @@
+export { sendCsv } from './csv.ts'
+export { createEventStreams, type EventStream, type EventStreams } from './event-stream.ts'

@@ -1,0 +1,36 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { FastifyInstance } from 'fastify'
+import type { BatchReceiver } from '../broker/index.ts'
+import type { Db } from '../db/database.ts'
+import type { EventStreams } from '../streams/index.ts'
+import { broadcastRoutes } from './broadcast-routes.ts'
+import type { Broadcasts } from './broadcasts.ts'
+import { createMeasurementReceiver, type MeasurementReceiverDeps } from './measurement-receiver.ts'
+import { measurementRoutes } from './measurement-routes.ts'
+import { createMeasurementStore } from './measurement-store.ts'
+
+export { createBroadcasts } from './broadcasts.ts'
+
+/** Stores the measurements that devices send, and confirms them. */
+export function receiveMeasurements({
+  db,
+  ...deps
+}: Omit<MeasurementReceiverDeps, 'store'> & { db: Db }): BatchReceiver {
+  return createMeasurementReceiver({ ...deps, store: createMeasurementStore(db) })
+}
+
+/** Adds the routes for archived measurements and live broadcasts. */
+export function register(
+  app: FastifyInstance,
+  deps: {
+    db: Db
+    broadcasts: Pick<Broadcasts, 'follow'>
+    findDevice(deviceId: string): { organizationId: string } | undefined
+    streams: EventStreams
+    clock: Clock
+  },
+): void {
+  const { db, broadcasts, findDevice, streams, clock } = deps
+  measurementRoutes(app, { store: createMeasurementStore(db), findDevice, clock })
+  broadcastRoutes(app, { broadcasts, findDevice, streams })
+}

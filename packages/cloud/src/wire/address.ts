@@ -1,0 +1,51 @@
+import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
+import { Failure } from '@plantroom/contract/failure'
+import type { FastifyInstance } from 'fastify'
+import type { CloudConfig } from '../config.ts'
+
+/** Starts listening and returns the port, which the system chooses when it is configured as 0. */
+export async function listen(app: FastifyInstance, { host, port }: CloudConfig): Promise<number> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new Failure(
+      'unavailable',
+      `port ${port} on ${host} is taken: stop the program that uses it or set PLANTROOM_PORT (0 picks a free one)`,
+    )
+  }
+  return boundPort(app)
+}
+
+/** The address of this service. Throws until the server listens, because its port may not be known yet. */
+export function baseUrlOf(app: FastifyInstance, config: CloudConfig): string {
+  return config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.host)}:${boundPort(app)}`
+}
+
+/** A host that programs on this machine can connect to, even when the server listens on all interfaces. */
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Warnings for the operator about who can reach this service or read its traffic. */
+export function exposureWarnings(config: CloudConfig): string[] {
+  const warnings: string[] = []
+  if (['127.0.0.1', '::1', 'localhost'].includes(config.host)) {
+    warnings.push('only this machine can reach the service; set PLANTROOM_HOST to allow others')
+  } else if (!config.tls) {
+    warnings.push(
+      'keys and passwords travel unencrypted: set PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY, or put a proxy with TLS in front',
+    )
+  }
+  if (config.mqttUrl !== undefined && isPlainToAnotherMachine(config.mqttUrl)) {
+    warnings.push('MQTT_URL is not encrypted: others on the network can read and send setpoints')
+  }
+  return warnings
+}
+
+function boundPort(app: FastifyInstance): number {
+  const address = app.server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen yet')
+  return address.port
+}

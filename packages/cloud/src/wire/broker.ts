@@ -1,0 +1,50 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import { secretMatches } from '../access/index.ts'
+import { type DeviceBus, openMqttBus, startEmbeddedBroker } from '../broker/index.ts'
+import type { CloudConfig } from '../config.ts'
+import type { Devices } from '../devices/index.ts'
+import { hostInUrl } from './address.ts'
+
+/** The broker in use, with the address devices connect to. */
+export interface Broker {
+  bus: DeviceBus
+  url: string
+  /** The port of the embedded broker. */
+  port: number | null
+}
+
+/** Connects to the configured broker, or starts the embedded one. */
+export async function openBroker(
+  config: CloudConfig,
+  deps: { cloudId: string; devices: Devices; clock: Clock; log: Log },
+): Promise<Broker> {
+  const { cloudId, devices, clock, log } = deps
+  if (config.mqttUrl) {
+    const bus = await openMqttBus({ url: config.mqttUrl, cloudId, clock, log })
+    // Published without our password. That broker disconnects devices by its own rules.
+    const url = new URL(config.mqttUrl)
+    url.username = url.password = ''
+    return { bus, url: url.href, port: null }
+  }
+  const bus = await startEmbeddedBroker({
+    host: config.host,
+    port: config.mqttPort,
+    tls: config.tls,
+    authenticate(deviceId, secret) {
+      const device = devices.get(deviceId)
+      return device !== undefined && secretMatches(secret, device.secretHash)
+    },
+    log,
+  })
+  // A device that was removed or has a new secret must reconnect.
+  devices.subscribe((before, after) => {
+    if (before && !after?.secretHash.equals(before.secretHash)) bus.disconnect(before.id)
+  })
+  return { bus, url: `${config.tls ? 'mqtts' : 'mqtt'}://${hostInUrl(config.host)}:${bus.port}`, port: bus.port }
+}
+
+/** Throws while the connection to the broker is down. */
+export function requireConnected(bus: DeviceBus): void {
+  if (!bus.connected) throw new Error('not connected')
+}

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { startTestCloud } from '../testing/cloud.ts'
+
+describe('a cloud that cannot start', () => {
+  test('reports a missing database at DATABASE_URL', async () => {
+    const starting = startTestCloud({ databaseUrl: 'postgresql://user:secret@127.0.0.1:9/none' })
+    await expect(starting).rejects.toThrow(/^the database at DATABASE_URL cannot be used: .*ECONNREFUSED/)
+    await expect(starting).rejects.not.toThrow(/secret/)
+  })
+
+  test('reports a missing broker at MQTT_URL', async () => {
+    const starting = startTestCloud({ mqttUrl: 'mqtt://user:secret@127.0.0.1:9' })
+    await expect(starting).rejects.toThrow(/^the broker at MQTT_URL \(127\.0\.0\.1:9\) cannot be used/)
+    await expect(starting).rejects.not.toThrow(/secret/)
+  })
+
+  test.each([
+    ['port', 'PLANTROOM_PORT'],
+    ['mqttPort', 'PLANTROOM_MQTT_PORT'],
+  ])('reports that its %s is taken', async (setting, name) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    try {
+      await expect(startTestCloud({ [setting]: port })).rejects.toThrow(new RegExp(`port ${port} .* is taken.*${name}`))
+    } finally {
+      server.close()
+    }
+  })
+})

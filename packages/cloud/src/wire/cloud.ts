@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
+import { createLog, type Log } from '@plantroom/base/log'
+import type { Running } from '@plantroom/base/program'
+import type { RouteOptions } from 'fastify'
+import { type AccessControl, authorizeRoutes, openAccess, register as registerAccess } from '../access/index.ts'
+import type { CloudConfig } from '../config.ts'
+import { checkFolder, prepareFolder } from '../data-folder.ts'
+import { pingDatabase } from '../db/database.ts'
+import { connectDevices, openDevices, register as registerDevices } from '../devices/index.ts'
+import { openFiles, register as registerFiles } from '../files/index.ts'
+import { bucketOrigin, consoleRoutes, createServer, describeApi, register as registerOperation } from '../http/index.ts'
+import { createJobStore } from '../jobs/index.ts'
+import { register as registerMail } from '../mail/index.ts'
+import { openSites, register as registerOrganizations } from '../organizations/index.ts'
+import { JOB_KINDS, register as registerPackages } from '../packages/index.ts'
+import { receiveReports, register as registerReports } from '../reports/index.ts'
+import { register as registerRequests } from '../requests/index.ts'
+import { createEventStreams } from '../streams/index.ts'
+import { createBroadcasts, receiveMeasurements, register as registerTelemetry } from '../telemetry/index.ts'
+import { baseUrlOf, exposureWarnings, listen } from './address.ts'
+import { openBroker, requireConnected } from './broker.ts'
+import { openMigratedDatabase } from './database.ts'
+
+/** The console as the front door builds it. */
+const CONSOLE = join(import.meta.dirname, '../../../web/dist')
+
+/** The addresses and credentials of a running cloud, for a parent process such as the demo. */
+export interface CloudReady {
+  baseUrl: string
+  port: number
+  mqttUrl: string
+  /** The port of the embedded broker. */
+  mqttPort: number | null
+  adminToken: string
+}
+
+export interface Cloud extends Running {
+  ready: CloudReady
+  /** Every route, with who may call it. */
+  routes: readonly RouteOptions[]
+}
+
+/** Builds the cloud from its settings. When a part fails to start, the parts before it are stopped again. */
+export async function startCloud(config: CloudConfig): Promise<Cloud> {
+  const parts = new AsyncDisposableStack()
+  try {
+    return await build(config, parts)
+  } catch (error) {
+    await parts.disposeAsync()
+    throw error
+  }
+}
+
+async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<Cloud> {
+  const clock = systemClock
+  const log = createLog('cloud', config.logLevel)
+  const cloudId = newId('cloud')
+  const app = createServer({ tls: config.tls, log, clock })
+  const baseUrl = () => baseUrlOf(app, config)
+
+  await prepareFolder(config.folder)
+  const { db, feed } = await openMigratedDatabase(config, { parts, clock, log })
+  const storage = { db, feed, clock, log }
+  const { folder, adminToken: configuredAdminToken } = config
+  const access = await openAccess({ ...storage, folder, configuredAdminToken, parts })
+  const sites = await openSites(storage)
+  const devices = await openDevices(storage)
+  const files = await openFiles(config, { parts, clock, baseUrl })
+
+  const broker = await openBroker(config, { cloudId, devices, clock, log })
+  const { bus } = broker
+  parts.defer(() => bus.close())
+  const findDevice = devices.get
+  const reports = receiveReports({ db, bus, findDevice, log })
+  parts.defer(() => reports.close())
+  const measurements = receiveMeasurements({ db, bus, findDevice, clock, log })
+  parts.defer(() => measurements.close())
+  const broadcasts = createBroadcasts()
+  const receivers = { reports, measurements, broadcast: broadcasts }
+  const link = connectDevices({ bus, receivers, clock, cloudId, replyTimeoutMs: config.replyTimeoutMs })
+
+  parts.defer(() => app.close())
+  const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
+  const routes = authorizeRoutes(app, { ...access, publicOrigin, findDevice, findSite: sites.get })
+  await describeApi(app)
+  registerOperation(app, {
+    metrics: {
+      devicesOnline: () => link.presence.onlineCount,
+      reportsStored: () => reports.stored,
+      measurementsStored: () => measurements.stored,
+      jobs: createJobStore(db, JOB_KINDS).counts,
+    },
+    checks: {
+      database: () => pingDatabase(db),
+      broker: async () => requireConnected(bus),
+      disk: () => checkFolder(folder),
+    },
+  })
+  const streams = createEventStreams(app, { clock })
+  registerAccess(app, { db, access, clock, baseUrl })
+  registerOrganizations(app, { db, sites, access })
+  registerDevices(app, { db, devices, link, streams, clock, log })
+  registerReports(app, { db })
+  registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
+  await registerFiles(app, { files, clock, log })
+  registerPackages(app, { db, files: files.store, streams, clock })
+  registerRequests(app, { db, files: files.store, clock })
+  registerMail(app, { db })
+  await consoleRoutes(app, {
+    folder: CONSOLE,
+    uploadsTo: config.s3 && bucketOrigin(config.s3),
+    secure: config.tls !== undefined || (config.publicUrl?.startsWith('https:') ?? false),
+    log,
+  })
+
+  const port = await listen(app, config)
+  log.info({ url: baseUrl(), broker: broker.url }, 'ready')
+  await logSetup(access, baseUrl(), log)
+  for (const warning of exposureWarnings(config)) log.warn(warning)
+  const ready = { baseUrl: baseUrl(), port, mqttUrl: broker.url, mqttPort: broker.port, adminToken: access.adminToken }
+  return { routes, ready, stop: () => parts.disposeAsync() }
+}
+
+async function logSetup({ users, setupToken }: AccessControl, baseUrl: string, log: Log): Promise<void> {
+  if (await users.hasUsers()) return
+  const url = `${baseUrl}/setup?token=${await setupToken.load()}`
+  log.warn({ url }, 'no user exists yet: open this address to set up')
+}
