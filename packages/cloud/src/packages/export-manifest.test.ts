@@ -58,16 +58,16 @@ describe('the path of an attachment', () => {
     ['Фото.png', '1-_.png'],
     ['-rf', '1--rf'],
     [`${'x'.repeat(4000)}.pdf`, `1-${'x'.repeat(56)}.pdf`],
-  ])('of %j is made by us', (name, made) => {
+  ])('of %j is a safe name', (name, made) => {
     expect(pathsOf(name)).toEqual([`attachments/1/${made}`])
   })
 
-  test('is one for each, also of names that some file system takes for the same', () => {
+  test('is unique even for names that some file systems treat as equal', () => {
     const names = ['a.txt', 'A.txt', 'õ', 'o', 'x/a.txt', 'a.txt.']
     expect(new Set(pathsOf(...names).map((path) => path.toLowerCase())).size).toBe(names.length)
   })
 
-  test('is shared by what has the same bytes, over all requests', () => {
+  test('is shared by attachments with equal bytes, across all requests', () => {
     const maker = createManifestMaker()
     const first = maker.item(stored({ attachments: [file('a', 'same')] }))
     const second = maker.item(
@@ -87,11 +87,11 @@ describe('a person', () => {
     [{ email: null, name: ' ', phone: null }],
     [{ email: null, name: null, phone: '' }],
     [{ email: null, name: null, phone: null }],
-  ])('of whom nothing is known is left out, as the format wants it: %j', (person) => {
+  ])('without any information is omitted: %j', (person) => {
     expect(reporterOf(person)).toBeUndefined()
   })
 
-  test('is told with what is known', () => {
+  test('has only the known fields', () => {
     expect(reporterOf({ email: null, name: '', phone: '5' })).toEqual({ name: '', phone: '5' })
   })
 })
