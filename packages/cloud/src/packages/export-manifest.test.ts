@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '@plantroom/contract/tickets'
 import { describe, expect, test } from 'vitest'
-import type { StoredRequest } from '../requests/index.ts'
+import { emptyValues, type StoredRequest } from '../requests/index.ts'
 import { createManifestMaker } from './export-manifest.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -12,31 +12,19 @@ const file = (name: string, content = name) => ({
 })
 function stored(changes: Partial<StoredRequest> = {}): StoredRequest {
   return {
+    ...emptyValues(),
     number: 40,
     externalId: 'A',
     title: 'Tap',
     state: 'open',
-    description: null,
-    notes: null,
-    resolutionSummary: null,
-    priority: null,
-    language: null,
-    tone: null,
-    scope: null,
-    safetyHazard: null,
+    createdAt: AT,
+    stateChangedAt: AT,
     reporter: null,
     assignee: null,
     supervisor: null,
     watchers: [],
     unit: null,
     tags: [],
-    ccEmails: [],
-    feedback: null,
-    feedbackText: null,
-    createdAt: AT,
-    updatedAt: null,
-    resolvedAt: null,
-    stateChangedAt: AT,
     attachments: [],
     comments: [],
     ...changes,
