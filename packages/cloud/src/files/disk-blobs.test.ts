@@ -16,7 +16,7 @@ const everything = (folder: string) =>
     .filter((entry) => entry.isFile() && !entry.name.startsWith('lock'))
     .map((entry) => entry.name)
 
-/** A file system of a megabyte. */
+/** Mounts a file system of one megabyte. */
 function tinyDisk(): string {
   const folder = join(temporaryFolder(), 'disk')
   mkdirSync(folder)
@@ -33,7 +33,7 @@ async function batchIn(root: string) {
 }
 
 describe('attachments on disk', () => {
-  test('have no name before the flush, and nothing is left of what was given up', async () => {
+  test('get their names at the flush, and discarded ones leave nothing behind', async () => {
     const root = temporaryFolder()
     const batch = await batchIn(root)
     const bytes = Buffer.from('content')
@@ -45,7 +45,7 @@ describe('attachments on disk', () => {
     expect(everything(root)).toEqual([])
   })
 
-  test('that were cut short by a power cut of old are written again', async () => {
+  test('that an earlier power cut truncated are written again', async () => {
     const root = temporaryFolder()
     const bytes = Buffer.from('content')
     const path = pathOf(root, blobKey('site_a', sha256(bytes)))
@@ -57,7 +57,7 @@ describe('attachments on disk', () => {
     expect(everything(root)).toEqual([sha256(bytes).toString('hex')])
   })
 
-  test.skipIf(!canMount)('on a disk that fills are told, and leave no half file', async () => {
+  test.skipIf(!canMount)('report a full disk and leave no partial file', async () => {
     const root = tinyDisk()
     const batch = await batchIn(root)
     const small = Buffer.alloc(1000, 1)
@@ -73,7 +73,7 @@ describe('attachments on disk', () => {
     expect(everything(root)).toEqual([sha256(small).toString('hex')])
   })
 
-  test.skipIf(!canMount)('an upload onto a disk that fills is answered with 507, and leaves nothing', async () => {
+  test.skipIf(!canMount)('an upload that fills the disk is answered with 507 and leaves nothing behind', async () => {
     const rig = await openDiskRig(tinyDisk(), { freeBytes: async () => 1e12 })
     onTestFinished(() => rig.close())
     const url = await rig.files.uploadUrl('packages/org_a/site_a/x', { expiresInS: 60 })
@@ -82,7 +82,7 @@ describe('attachments on disk', () => {
     expect((await fetch(url, { method: 'PUT', body: 'fits' })).status).toBe(200)
   })
 
-  test.skipIf(!canMount)('a file that is fetched to another disk, or put from there, is copied', async () => {
+  test.skipIf(!canMount)('a file is copied when it is fetched to or put from another disk', async () => {
     const rig = await openDiskRig(temporaryFolder())
     onTestFinished(() => rig.close())
     const other = tinyDisk()

@@ -19,7 +19,7 @@ async function rigWith(options: Parameters<typeof openDiskRig>[1] = {}) {
   return { ...rig, url: await rig.files.uploadUrl(KEY, { expiresInS: 3600 }) }
 }
 
-/** Sends just these headers and bytes, and tells the status line of the answer. */
+/** Sends exactly these headers and bytes and returns the status line of the answer. */
 async function sendRaw(url: string, headers: string, body = ''): Promise<string> {
   const { hostname, port, pathname, search } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -35,26 +35,26 @@ async function sendRaw(url: string, headers: string, body = ''): Promise<string>
 const unfinished = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('tmp_'))
 
 describe('an upload to disk is refused', () => {
-  test('with 411 when its length is not said', async () => {
+  test('with 411 without Content-Length', async () => {
     const { url, files } = await rigWith()
     expect(await sendRaw(url, 'transfer-encoding: chunked', '1\r\nx\r\n0\r\n\r\n')).toMatch(/^HTTP\/1.1 411 /)
     expect(await sendRaw(url, 'x: y')).toMatch(/^HTTP\/1.1 411 /)
     expect(await files.stat(KEY)).toBeUndefined()
   })
 
-  test('with 413 when it is over 5 GB, before its bytes came', async () => {
+  test('with 413 above 5 GB, before any byte is sent', async () => {
     const { url } = await rigWith({ freeBytes: async () => 1e15 })
     expect(await sendRaw(url, 'content-length: 5000000001')).toMatch(/^HTTP\/1.1 413 .*"code":"TOO_LARGE"/s)
   })
 
-  test('with 507 when the disk has no room for it', async () => {
+  test('with 507 when the disk is too full', async () => {
     const { url, files } = await rigWith({ freeBytes: async () => 300 * 1024 * 1024 })
     expect(await sendRaw(url, 'content-length: 50000000')).toMatch(/^HTTP\/1.1 507 .*"code":"DISK_FULL"/s)
     expect((await fetch(url, { method: 'PUT', body: 'small' })).status).toBe(200)
     expect((await files.stat(KEY))?.size).toBe(5)
   })
 
-  test('and its connection is closed when it goes on sending all the same', async () => {
+  test('and its connection is closed when it keeps sending', async () => {
     const clock = createManualClock()
     const { url } = await rigWith({ clock, freeBytes: async () => 0 })
     const sending = request(url, { method: 'PUT', headers: { 'content-length': 1e9 } })
@@ -68,7 +68,7 @@ describe('an upload to disk is refused', () => {
 })
 
 describe('an upload that stalls', () => {
-  test('is given up after a minute with 408, and nothing of it is left', async () => {
+  test('is cut off after a minute with 408 and leaves nothing behind', async () => {
     const clock = createManualClock()
     const { url, files, scratch } = await rigWith({ clock })
     const sending = request(url, { method: 'PUT', headers: { 'content-length': 1e6 } })
@@ -88,7 +88,7 @@ describe('an upload that stalls', () => {
 })
 
 describe('a service that stops', () => {
-  test('does not wait for an upload, and keeps nothing of it', async () => {
+  test('aborts uploads and keeps nothing of them', async () => {
     const rig = await openDiskRig(temporaryFolder())
     const sending = request(await rig.files.uploadUrl(KEY, { expiresInS: 60 }), {
       method: 'PUT',
@@ -105,8 +105,8 @@ describe('a service that stops', () => {
   })
 })
 
-describe('what is received', () => {
-  test('tells a disk that fills on the way, and leaves its sender to be answered', async () => {
+describe('receiveFile', () => {
+  test('reports a full disk and leaves the connection open for the answer', async () => {
     const file = await open('/dev/full', 'w')
     const source = new PassThrough()
     source.write(Buffer.alloc(100_000))
@@ -115,7 +115,7 @@ describe('what is received', () => {
     await file.close()
   })
 
-  test('may take more than an hour when it goes on', async () => {
+  test('accepts uploads of more than an hour that keep sending', async () => {
     const clock = createManualClock()
     const folder = temporaryFolder()
     const file = await open(`${folder}/x`, 'wx')
@@ -145,7 +145,7 @@ describe('a download from disk', () => {
     return rig.files.downloadUrl(key, { filename: 'a.html', contentType: 'text/html', expiresInS: 60 })
   }
 
-  test('is never shown by a browser, nor kept on the way', async () => {
+  test('is never displayed by a browser, nor cached', async () => {
     const { headers } = await fetch(await blobWith('<script>'))
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toContain('sandbox')
@@ -161,19 +161,22 @@ describe('a download from disk', () => {
     ['bytes=0-1,4-5', 200, '0123456789'],
     ['bytes=5-2', 200, '0123456789'],
     ['lines=1-2', 200, '0123456789'],
-  ])('of %s is answered with %i', async (range, status, body) => {
+  ])('with range %s is answered with %i', async (range, status, body) => {
     const answer = await fetch(await blobWith('0123456789'), { headers: { range } })
     expect([answer.status, await answer.text()]).toEqual([status, body])
   })
 
-  test('is asked for its size alone', async () => {
+  test('answers HEAD with the size', async () => {
     const answer = await fetch(await blobWith('0123456789'), { method: 'HEAD' })
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '10'])
   })
 
-  test.each(['filename=b.html', 'type=text%2Fplain'])('is refused when the address was changed to %s', async (part) => {
-    const [name] = part.split('=')
-    const url = (await blobWith('x')).replace(new RegExp(`${name}=[^&]*`), part)
-    expect((await fetch(url)).status).toBe(403)
-  })
+  test.each(['filename=b.html', 'type=text%2Fplain'])(
+    'is refused when the address was tampered with: %s',
+    async (part) => {
+      const [name] = part.split('=')
+      const url = (await blobWith('x')).replace(new RegExp(`${name}=[^&]*`), part)
+      expect((await fetch(url)).status).toBe(403)
+    },
+  )
 })

@@ -3,20 +3,20 @@ import { attachmentDisposition, mediaType } from './download-headers.ts'
 import { blobKey, exportKey, packageKey, readKey } from './keys.ts'
 
 describe('a key', () => {
-  test('is the same for a name however its letters are composed, and another for every other name', () => {
+  test('is the same for NFC and NFD names, and different for other names', () => {
     const composed = packageKey('org_a', 'site_a', 'töö.fpl')
     expect(packageKey('org_a', 'site_a', 'töö.fpl'.normalize('NFD'))).toBe(composed)
     expect(packageKey('org_a', 'site_a', 'Töö.fpl')).not.toBe(composed)
   })
 
-  test.each(['..', 'a/b', '', 'a b', 'x'.repeat(200), 'a\0'])('is not made of the id %j', (id) => {
+  test.each(['..', 'a/b', '', 'a b', 'x'.repeat(200), 'a\0'])('rejects the id %j', (id) => {
     expect(() => packageKey('org_a', id, 'x.fpl')).toThrow('cannot be part of a key')
     expect(() => exportKey('site_a', id)).toThrow('cannot be part of a key')
     expect(() => blobKey(id, Buffer.alloc(32))).toThrow('cannot be part of a key')
     expect(readKey('exports', 'site_a', id)).toBeUndefined()
   })
 
-  test('is read from an address of its form only', () => {
+  test('is read only from a well-formed address', () => {
     expect(readKey('exports', 'site_a', 'job_a')).toBe('exports/site_a/job_a')
     expect(readKey('packages', 'site_a', 'x')).toBeUndefined()
     expect(readKey('secrets', 'site_a', 'x')).toBeUndefined()
@@ -24,7 +24,7 @@ describe('a key', () => {
   })
 })
 
-describe('the name that a browser saves a file under', () => {
+describe('the download name', () => {
   test.each([
     ['photo.jpg', `filename="photo.jpg"; filename*=UTF-8''photo.jpg`],
     ['photos/2026/õu.jpg', `filename="ou.jpg"; filename*=UTF-8''%C3%B5u.jpg`],
@@ -39,11 +39,14 @@ describe('the name that a browser saves a file under', () => {
   })
 })
 
-describe('the type that a file is served as', () => {
-  test.each(['image/png', 'text/plain; charset=utf-8', 'application/vnd.a+xml'])('is %s as it was given', (type) => {
+describe('the media type of a download', () => {
+  test.each(['image/png', 'text/plain; charset=utf-8', 'application/vnd.a+xml'])('is %s as given', (type) => {
     expect(mediaType(type)).toBe(type)
   })
-  test.each(['', null, 'image', 'a/b\r\nx: y', 'a/b; c', 'a/б', `a/${'b'.repeat(300)}`])('is bytes for %j', (type) => {
-    expect(mediaType(type)).toBe('application/octet-stream')
-  })
+  test.each(['', null, 'image', 'a/b\r\nx: y', 'a/b; c', 'a/б', `a/${'b'.repeat(300)}`])(
+    'is application/octet-stream for %j',
+    (type) => {
+      expect(mediaType(type)).toBe('application/octet-stream')
+    },
+  )
 })

@@ -13,7 +13,7 @@ import { startS3 } from './testing/s3-server.ts'
 fileStoreContract('in S3', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plantroom-files-'))
   const server = await startS3(join(folder, 's3'))
-  // It encodes ' and * of a query in its own way, and so refuses every download with a name in two forms.
+  // It encodes ' and * in queries differently and therefore refuses downloads with encoded names.
   const lenient = await startS3(join(folder, 's3'), { allowMismatchedSignatures: true })
   const scratch = await openScratch(join(folder, 'unfinished'))
   const files = openS3Store(server.settings, { scratch })
@@ -35,7 +35,7 @@ fileStoreContract('in S3', async () => {
 })
 
 describe('a bucket that cannot be used', () => {
-  test('is told with the setting that names it', async () => {
+  test('is reported with the name of its setting', async () => {
     const folder = temporaryFolder()
     const server = await startS3(join(folder, 's3'))
     const scratch = await openScratch(join(folder, 'unfinished'))

@@ -6,8 +6,8 @@ import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { openScratch } from './scratch.ts'
 
-describe('what is not finished', () => {
-  test('is cleared at the next start when its process was killed, and only then', async () => {
+describe('a scratch folder', () => {
+  test('is removed at the next start if its process was killed, and only then', async () => {
     const parent = temporaryFolder()
     const program = `
       import { writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ describe('what is not finished', () => {
     expect(readdirSync(parent)).toEqual([])
   })
 
-  test('of the same process is kept apart', async () => {
+  test('is separate for every open, even in one process', async () => {
     const parent = temporaryFolder()
     const one = await openScratch(parent)
     const path = one.path()

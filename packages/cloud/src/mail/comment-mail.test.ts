@@ -10,8 +10,8 @@ const COMMENT = {
   content: 'We come on Monday.\n\nJüri',
 }
 
-describe('the mail about a comment of the staff', () => {
-  test('names the request in its subject, and holds who wrote, what, and why one gets it', () => {
+describe('the mail about a staff comment', () => {
+  test('names the request in its subject; its body has the author, the comment and the reason', () => {
     expect(commentMail(COMMENT)).toEqual({
       subject: '[#12] Kraan tilgub',
       body: [
@@ -28,9 +28,12 @@ describe('the mail about a comment of the staff', () => {
     })
   })
 
-  test.each([null, undefined, '', ' \n'])('is from the staff when nobody is named: %j', (authorName) => {
-    expect(commentMail({ ...COMMENT, authorName }).body).toMatch(/^The maintenance staff commented/)
-  })
+  test.each([null, undefined, '', ' \n'])(
+    'is from the maintenance staff when the author has no name: %j',
+    (authorName) => {
+      expect(commentMail({ ...COMMENT, authorName }).body).toMatch(/^The maintenance staff commented/)
+    },
+  )
 
   test.each([
     'Tap\r\nBcc: everyone@example.ee',
@@ -40,23 +43,23 @@ describe('the mail about a comment of the staff', () => {
     'Tap\u0085Bcc: everyone@example.ee',
     'Tap\0\u001b Bcc: everyone@example.ee',
     'Tap\u202eBcc: everyone@example.ee',
-  ])('has one line as its subject, whatever the title is: %j', (requestTitle) => {
+  ])('has a subject of one line for any title: %j', (requestTitle) => {
     const { subject, body } = commentMail({ ...COMMENT, requestTitle })
     expect(subject).toBe('[#12] Tap Bcc: everyone@example.ee')
     expect(body).toContain('"Tap Bcc: everyone@example.ee":\n')
   })
 
-  test('cuts a long title between characters', () => {
+  test('shortens a long title between characters', () => {
     const { subject } = commentMail({ ...COMMENT, requestTitle: '🔧'.repeat(255) })
     expect(subject).toBe(`[#12] ${'🔧'.repeat(149)}…`)
   })
 
-  test('keeps the lines of a comment, and nothing that is no text', () => {
+  test('keeps the lines of a comment and drops control characters', () => {
     const content = 'One\r\nTwo\rThree\n\tfour\0\u001b[31m\u0007'
     expect(commentMail({ ...COMMENT, content }).body).toContain('\n\nOne\nTwo\nThree\n\tfour[31m\n\n')
   })
 
-  test('is text that can be stored and one line of subject, for any words', () => {
+  test('is storable text with a subject of one line, for any input', () => {
     const words = fc.string({ unit: 'binary', maxLength: 60 })
     fc.assert(
       fc.property(words, words, words, words, (siteName, requestTitle, authorName, content) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openImportBench, requestWith } from '../packages/testing/import-bench.ts'
 
-test('an import mails nobody: neither reporters nor watchers, whatever was said in the conversations', async () => {
+test('an import sends no mail, neither to reporters nor to watchers', async () => {
   const bench = await openImportBench()
   const site = await bench.addSite()
   await site.addPeople('mari@example.ee')

@@ -31,7 +31,7 @@ const queue = ({ siteId }: Tenant, subject: string) =>
   queueMail(db, { siteId, requestId: siteId, recipient: 'mari@example.ee', subject, body: 'Fixed.' })
 
 describe('the outbox of a site', () => {
-  test('shows its mails alone, the newest first, by pages', async () => {
+  test('shows only its own mail, newest first, in pages', async () => {
     for (const subject of ['One', 'Two', 'Three']) await queue(tenant, subject)
     await queue(other, 'Elsewhere')
     const first = await asOperator(cloud, 'GET', `${outbox(tenant)}?limit=2`)
@@ -57,13 +57,13 @@ describe('the outbox of a site', () => {
     [['ticket:read_write'], 200],
     [['ticket:read'], 403],
     [['edge-device:read_write'], 403],
-  ])('is for a key with %j: %d', async (permissions, status) => {
+  ])('answers a key with %j: %d', async (permissions, status) => {
     const { apiKey } = await createKey(cloud, tenant.orgId, permissions)
     const answer = await call(cloud, 'GET', outbox(tenant), { headers: { 'x-api-key': apiKey } })
     expect(answer.status).toBe(status)
   })
 
-  test('is not for a key of another organization, nor for nobody', async () => {
+  test('is closed to keys of another organization and to anonymous callers', async () => {
     const { apiKey } = await createKey(cloud, other.orgId, ['ticket:read_write'])
     expect((await call(cloud, 'GET', outbox(tenant), { headers: { 'x-api-key': apiKey } })).status).toBe(403)
     expect((await call(cloud, 'GET', outbox(tenant))).status).toBe(401)

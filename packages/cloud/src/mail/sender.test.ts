@@ -30,7 +30,7 @@ const answering = (...deliveries: Awaited<ReturnType<Smtp['send']>>[]): Smtp & {
 }
 
 describe('the outbox', () => {
-  test('is sent in order, each mail once', async () => {
+  test('is sent in order, every mail once', async () => {
     const server = await startMailServer()
     const { queue, list, deps, clock } = await open(at(server.url))
     for (const subject of ['Õhk', 'Vesi', 'Tuli']) await queue({ subject })
@@ -41,7 +41,7 @@ describe('the outbox', () => {
     for (const mail of await list()) expect(mail).toMatchObject({ state: 'sent', attempts: 1, error: null, sentAt })
   })
 
-  test('is sent once by several at a time', async () => {
+  test('is sent once when several senders run at the same time', async () => {
     const server = await startMailServer()
     const { db, queue, deps } = await open(at(server.url))
     const recipients = Array.from({ length: 20 }, (_, index) => `reporter-${index}@example.ee`)
@@ -52,7 +52,7 @@ describe('the outbox', () => {
     expect(server.delivered.flatMap(({ to }) => to).sort()).toEqual(recipients.sort())
   })
 
-  test('keeps what a dead process had begun, and it is taken over later', async () => {
+  test('keeps the claim of a dead process until another sender takes over', async () => {
     const smtp = answering({ kind: 'sent' })
     const { queue, list, deps, store, clock } = await open(smtp)
     await queue()
@@ -64,7 +64,7 @@ describe('the outbox', () => {
     expect(await list()).toMatchObject([{ state: 'sent', attempts: 2 }])
   })
 
-  test('is not told anything by one who lost a mail to another', async () => {
+  test('ignores a sender that lost its claim', async () => {
     const { queue, list, store } = await open(answering())
     await queue()
     const [early, late] = [new Date(0), new Date(1)]
@@ -77,8 +77,8 @@ describe('the outbox', () => {
   })
 })
 
-describe('a mail that is not taken', () => {
-  test('is given up at once when its recipient is refused, and the next one goes', async () => {
+describe('an undelivered mail', () => {
+  test('fails immediately when its recipient is refused, and the next mail is sent', async () => {
     const server = await startMailServer({
       onRcptTo({ address }, _session, done) {
         done(address === REPORTER ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null)
@@ -95,14 +95,14 @@ describe('a mail that is not taken', () => {
     expect(await sendDue(deps)).toBe(0)
   })
 
-  test('waits while the server is down, and goes when it is up', async () => {
+  test('waits while the server is down and is sent once it is up', async () => {
     const down = await startMailServer()
     await down.close()
     const { queue, list, deps, clock } = await open(at(down.url))
     await queue()
     await queue()
     expect(await sendDue(deps)).toBe(0)
-    // Of the second nothing is known yet: one that cannot be reached is asked once.
+    // The second mail was not attempted: an unreachable server is tried once.
     expect((await list()).map(({ state, attempts }) => [state, attempts])).toEqual([
       ['waiting', 0],
       ['waiting', 1],
@@ -114,7 +114,7 @@ describe('a mail that is not taken', () => {
     expect(await list()).toMatchObject([{ state: 'sent' }, { state: 'sent', attempts: 2, error: null }])
   })
 
-  test('is tried again later and later, and is given up in the end with the reason kept', async () => {
+  test('is retried with growing delays and finally fails, keeping the reason', async () => {
     const smtp = answering({ kind: 'deferred', reason: 'Mailbox full' })
     const { queue, list, deps, clock } = await open(smtp)
     await queue()
@@ -133,7 +133,7 @@ describe('a mail that is not taken', () => {
     expect(smtp.sent).toHaveLength(MAX_ATTEMPTS)
   })
 
-  test('is given up when every process that touches it dies', async () => {
+  test('fails when every process that sends it dies', async () => {
     const smtp = answering({ kind: 'sent' })
     const { db, queue, list, deps } = await open(smtp)
     await queue()
@@ -143,14 +143,14 @@ describe('a mail that is not taken', () => {
   })
 })
 
-test('the delays double up to an hour, and last about three days in all', () => {
+test('the delays double up to an hour and add up to about three days', () => {
   const delays = Array.from({ length: MAX_ATTEMPTS - 1 }, (_, index) => delayAfter(index + 1) / MINUTE_MS)
   expect(delays.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
   expect(Math.round(delays.reduce((sum, delay) => sum + delay) / 60 / 24)).toBe(3)
 })
 
-describe('the sender of a worker', () => {
-  test('sends what comes while it runs, also after the database failed it, and nothing after it was stopped', async () => {
+describe('startMailSender', () => {
+  test('sends new mail while it runs, even after a database error, and nothing after it stopped', async () => {
     const smtp = answering({ kind: 'sent' })
     const { queue, deps, store, clock } = await open(smtp)
     let failures = 1

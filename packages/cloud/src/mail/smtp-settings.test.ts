@@ -4,21 +4,21 @@ import { readSmtpUrl } from './smtp-settings.ts'
 const from = (url: string, publicUrl?: string) => readSmtpUrl(url, publicUrl).from
 
 describe('SMTP_URL', () => {
-  test('may say who sends, which the mail server is not told as an option', () => {
+  test('may name the sender, which is not passed to nodemailer as an option', () => {
     expect(readSmtpUrl('smtp://mail.example.ee:587/?from=house@example.ee&requireTLS=true', undefined)).toEqual({
       url: 'smtp://mail.example.ee:587/?requireTLS=true',
       from: 'house@example.ee',
     })
   })
 
-  test('else its user sends, where that is an address', () => {
+  test('uses its user as sender when that is an email address', () => {
     expect(from('smtps://house%40example.ee:secret@mail.example.ee', 'https://plantroom.example')).toBe(
       'house@example.ee',
     )
     expect(from('smtp://apikey:secret@mail.example.ee')).toBe('plantroom@mail.example.ee')
   })
 
-  test('else plantroom at the host of this service, or of the mail server, where it has a name', () => {
+  test('otherwise uses plantroom at the host of this service or of the mail server', () => {
     expect(from('smtp://mail.example.ee', 'https://rooms.example.ee:8443')).toBe('plantroom@rooms.example.ee')
     expect(from('smtp://mail.example.ee', 'http://127.0.0.1:8080')).toBe('plantroom@mail.example.ee')
     expect(from('smtp://127.0.0.1:2525', 'http://localhost:8080')).toBe('plantroom@localhost')

@@ -14,7 +14,7 @@ const smtpAt = (url: string) => createSmtp({ url, from: FROM })
 const refusal = (responseCode: number, words: string) => Object.assign(new Error(words), { responseCode })
 
 describe('a mail', () => {
-  test('arrives as it was written, with an id that stays when it is sent again', async () => {
+  test('arrives unchanged, with the same id in every attempt', async () => {
     const server = await startMailServer()
     const smtp = smtpAt(server.url)
     expect([await smtp.send(MAIL), await smtp.send(MAIL)]).toEqual([{ kind: 'sent' }, { kind: 'sent' }])
@@ -30,7 +30,7 @@ describe('a mail', () => {
     expect(header(second?.raw ?? '', 'Message-ID')).toBe('<mail_1@example.ee>')
   })
 
-  test('has no header that its subject made', async () => {
+  test('cannot inject headers through its subject', async () => {
     const server = await startMailServer()
     await smtpAt(server.url).send({ ...MAIL, subject: 'Tap\r\nBcc: everyone@example.ee\r\n\r\n<html>' })
     const [{ raw, to } = { raw: '', to: [] }] = server.delivered
@@ -47,14 +47,14 @@ describe('a mail', () => {
     'Mari <mari@example.ee>',
     'mari',
     '',
-  ])('to what is no address goes to nobody: %j', async (recipient) => {
+  ])('is refused when the recipient is not an address: %j', async (recipient) => {
     const server = await startMailServer()
     expect(await smtpAt(server.url).send({ ...MAIL, recipient })).toMatchObject({ kind: 'refused' })
     expect(server.delivered).toEqual([])
   })
 })
 
-describe('what the server says', () => {
+describe('an answer of the server', () => {
   test.each([
     [550, 'refused'],
     [450, 'deferred'],
@@ -78,12 +78,12 @@ describe('what the server says', () => {
     expect(await smtpAt(server.url).send(MAIL)).toEqual({ kind, reason: expect.stringContaining('Looks like spam') })
   })
 
-  test('of the sender is about us: the mail is not given up for it', async () => {
+  test('about the sender does not fail the mail', async () => {
     const server = await startMailServer({ onMailFrom: (_address, _session, done) => done(refusal(550, 'Not you')) })
     expect(await smtpAt(server.url).send(MAIL)).toMatchObject({ kind: 'unreachable' })
   })
 
-  test('of a password is about us, and the password is not in it', async () => {
+  test('about the password does not fail the mail, and the reason does not contain the password', async () => {
     const server = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -95,7 +95,7 @@ describe('what the server says', () => {
     expect(JSON.stringify(delivery)).not.toContain('secret-word')
   })
 
-  test('is nothing when it is down', async () => {
+  test('is missing when the server is down', async () => {
     const server = await startMailServer()
     await server.close()
     expect(await smtpAt(server.url).send(MAIL)).toEqual({
@@ -121,13 +121,13 @@ describe('an encrypted connection', () => {
     expect(server.delivered).toMatchObject([{ secure: true }])
   })
 
-  test('is not made with a server whose certificate nobody vouches for', async () => {
+  test('is refused when the certificate is not trusted', async () => {
     const server = await startMailServer({ disabledCommands: [], ...tls() })
     expect(await smtpAt(server.url).send(MAIL)).toMatchObject({ kind: 'unreachable' })
     expect(server.delivered).toEqual([])
   })
 
-  test('can be demanded: without one nothing is sent', async () => {
+  test('can be required; without it nothing is sent', async () => {
     const server = await startMailServer()
     expect(await smtpAt(`${server.url}/?requireTLS=true`).send(MAIL)).toMatchObject({ kind: 'unreachable' })
     expect(server.delivered).toEqual([])

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '@plantroom/contract/tickets'
 import { describe, expect, test } from 'vitest'
-import type { StoredRequest } from '../requests/index.ts'
+import { emptyValues, type StoredRequest } from '../requests/index.ts'
 import { createManifestMaker } from './export-manifest.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
@@ -12,31 +12,19 @@ const file = (name: string, content = name) => ({
 })
 function stored(changes: Partial<StoredRequest> = {}): StoredRequest {
   return {
+    ...emptyValues(),
     number: 40,
     externalId: 'A',
     title: 'Tap',
     state: 'open',
-    description: null,
-    notes: null,
-    resolutionSummary: null,
-    priority: null,
-    language: null,
-    tone: null,
-    scope: null,
-    safetyHazard: null,
+    createdAt: AT,
+    stateChangedAt: AT,
     reporter: null,
     assignee: null,
     supervisor: null,
     watchers: [],
     unit: null,
     tags: [],
-    ccEmails: [],
-    feedback: null,
-    feedbackText: null,
-    createdAt: AT,
-    updatedAt: null,
-    resolvedAt: null,
-    stateChangedAt: AT,
     attachments: [],
     comments: [],
     ...changes,
@@ -58,16 +46,16 @@ describe('the path of an attachment', () => {
     ['Фото.png', '1-_.png'],
     ['-rf', '1--rf'],
     [`${'x'.repeat(4000)}.pdf`, `1-${'x'.repeat(56)}.pdf`],
-  ])('of %j is made by us', (name, made) => {
+  ])('of %j is a safe name', (name, made) => {
     expect(pathsOf(name)).toEqual([`attachments/1/${made}`])
   })
 
-  test('is one for each, also of names that some file system takes for the same', () => {
+  test('is unique even for names that some file systems treat as equal', () => {
     const names = ['a.txt', 'A.txt', 'õ', 'o', 'x/a.txt', 'a.txt.']
     expect(new Set(pathsOf(...names).map((path) => path.toLowerCase())).size).toBe(names.length)
   })
 
-  test('is shared by what has the same bytes, over all requests', () => {
+  test('is shared by attachments with equal bytes, across all requests', () => {
     const maker = createManifestMaker()
     const first = maker.item(stored({ attachments: [file('a', 'same')] }))
     const second = maker.item(
@@ -87,11 +75,11 @@ describe('a person', () => {
     [{ email: null, name: ' ', phone: null }],
     [{ email: null, name: null, phone: '' }],
     [{ email: null, name: null, phone: null }],
-  ])('of whom nothing is known is left out, as the format wants it: %j', (person) => {
+  ])('without any information is omitted: %j', (person) => {
     expect(reporterOf(person)).toBeUndefined()
   })
 
-  test('is told with what is known', () => {
+  test('has only the known fields', () => {
     expect(reporterOf({ email: null, name: '', phone: '5' })).toEqual({ name: '', phone: '5' })
   })
 })

@@ -14,7 +14,7 @@ async function open() {
   const site = await bench.addSite()
   const clock = createManualClock(NOW)
   const deps = { store: createExportSweepStore(bench.db), files: bench.files, clock, log: createLog('test', 'silent') }
-  /** An export that ended at this time. */
+  /** Adds an export that ended at this time. */
   async function exported(at: number): Promise<string> {
     const { job, output } = await bench.exportSite(site)
     await sql`UPDATE job SET status = 'SUCCESS', lease_until = NULL, resolved = true, finished_at = ${new Date(at)},
@@ -26,7 +26,7 @@ async function open() {
 }
 
 describe('the package of an export', () => {
-  test('is removed after seven days, once, and the job then shows no address', async () => {
+  test('is removed once after seven days, and the job then has no download address', async () => {
     const { db, deps, exported, isThere, clock } = await open()
     const [old, recent] = [await exported(NOW - 1), await exported(NOW + 1)]
     expect(await sweepExports(deps)).toBe(0)
@@ -38,7 +38,7 @@ describe('the package of an export', () => {
     expect(await sweepExports(deps)).toBe(0)
   })
 
-  test('that somebody removed before is no trouble', async () => {
+  test('may be missing already', async () => {
     const { deps, exported, files, site, clock } = await open()
     const old = await exported(NOW - 1)
     await files.remove(exportKey(site.id, old))
@@ -46,7 +46,7 @@ describe('the package of an export', () => {
     expect(await sweepExports(deps)).toBe(1)
   })
 
-  test('that an export left which failed after all is removed at once', async () => {
+  test('is removed immediately when the export failed', async () => {
     const { db, deps, exported, isThere } = await open()
     const [failed, good] = [await exported(NOW), await exported(NOW)]
     await sql`UPDATE job SET status = 'ERROR', output = '{"message": "No"}' WHERE id = ${failed}`.execute(db)
@@ -54,7 +54,7 @@ describe('the package of an export', () => {
     expect([await isThere(failed), await isThere(good)]).toEqual([false, true])
   })
 
-  test('is looked after at the start and every hour', async () => {
+  test('is checked at the start and every hour', async () => {
     const { deps, exported, isThere, clock } = await open()
     const first = await exported(NOW - EXPORT_KEPT_MS - 1)
     onTestFinished(startExportSweep(deps))

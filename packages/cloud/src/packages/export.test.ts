@@ -15,7 +15,7 @@ import { type ImportBench, NOW, requestWith, type Site } from './testing/import-
 const PEOPLE = ['mari@example.ee', 'Juri@example.ee', 'õie@näide.ee']
 const noise = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 251))
 
-/** A request of which everything is said. */
+/** A request with a value in every field. */
 const FULL: ManifestRequest = {
   externalId: 'old/õ-1 "quoted"',
   title: '  Kraan tilgub 🔧 ',
@@ -72,7 +72,7 @@ async function open() {
 }
 
 describe('an export', () => {
-  test('holds everything that the site knows of its requests', async () => {
+  test('contains everything the site has about its requests', async () => {
     const { bench, site } = await open()
     await bench.importRequests(
       site,
@@ -128,13 +128,13 @@ describe('an export', () => {
     expect(output).toMatchObject({ tickets: 2, comments: 3, attachments: 5 })
   })
 
-  test('that is imported into an empty site with the same people and units is exported as the same manifest', async () => {
+  test('survives a round trip through an empty site with the same people and units', async () => {
     const { bench, site } = await open()
     const states = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
     await bench.importRequests(site, [requestWith({ externalId: 'gone' })])
     const rest = states.map((state, index) => requestWith({ externalId: `s-${state}`, state, priority: index % 4 }))
     await bench.importRequests(site, [FULL, ...rest], FILES)
-    // Numbers that the other site will not give: whatever is made of a number would show.
+    // The other site assigns other numbers, so anything derived from a number would differ.
     await sql`DELETE FROM ticket WHERE external_id = 'gone'`.execute(bench.db)
     await sql`UPDATE ticket SET resolved_at = NULL WHERE external_id = 's-closed'`.execute(bench.db)
     const first = await bench.exportSite(site)
@@ -149,14 +149,14 @@ describe('an export', () => {
     expect(second.files).toEqual(first.files)
   })
 
-  test('of a site without requests is a valid package of none', async () => {
+  test('of a site without requests is a valid empty package', async () => {
     const { bench, site } = await open()
     const { manifest, report, output } = await bench.exportSite(site)
     expect([report.valid, manifest.tickets]).toEqual([true, []])
     expect(output).toMatchObject({ tickets: 0, comments: 0, attachments: 0, bytes: expect.any(Number) })
   })
 
-  test('holds nothing of another site', async () => {
+  test('contains nothing of another site', async () => {
     const { bench, site } = await open()
     const other = await furnished(bench)
     await bench.importRequests(other, [FULL], FILES)
@@ -164,7 +164,7 @@ describe('an export', () => {
     expect([manifest.tickets, files.size]).toEqual([[], 0])
   })
 
-  test('is the same however its pages are cut', async () => {
+  test('does not depend on the page size', async () => {
     const { bench, site } = await open()
     const tickets = Array.from({ length: 25 }, (_, index) =>
       requestWith({
@@ -182,7 +182,7 @@ describe('an export', () => {
     }
   })
 
-  test('is of one moment, whatever is written while it runs', async () => {
+  test('is a snapshot, unaffected by writes while it runs', async () => {
     const { bench, site } = await open()
     await bench.importRequests(site, [FULL, requestWith({ externalId: 'second' })], FILES)
     const store = createExportStore(bench.db, { pageRequests: 1 })
@@ -205,7 +205,7 @@ describe('an export', () => {
     expect(manifest.tickets.map(({ title }) => title)).toEqual([FULL.title, 'Title'])
   })
 
-  test('tells of a person who is only linked what the site knows', async () => {
+  test('describes a linked person with the data of the site', async () => {
     const { bench, site } = await open()
     await bench.importRequests(site, [requestWith({ reporter: { email: 'mari@example.ee' } })])
     await sql`UPDATE ticket SET reporter_email = NULL`.execute(bench.db)
@@ -214,7 +214,7 @@ describe('an export', () => {
     expect(manifest.tickets[0]?.reporter).toEqual({ email: 'mari@example.ee', name: 'Mari', phone: '5' })
   })
 
-  test('tells how far it has come: in requests, then in bytes', async () => {
+  test('reports its progress in requests, then in bytes', async () => {
     const { bench, site } = await open()
     await bench.importRequests(site, [FULL, requestWith({})], FILES)
     const { progress } = await bench.exportSite(site)
@@ -224,7 +224,7 @@ describe('an export', () => {
   })
 })
 
-describe('an export that cannot be made', () => {
+describe('a failing export', () => {
   const left = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.fpl') || name.includes('.fpl.'))
   const run = async (bench: Awaited<ReturnType<typeof open>>['bench'], site: Site, changes = {}) => {
     const job = await bench.startExport(site)
@@ -238,7 +238,7 @@ describe('an export that cannot be made', () => {
     return error
   }
 
-  test('names the attachment whose bytes are missing', async () => {
+  test('names the attachment whose file is missing', async () => {
     const { bench, site } = await open()
     await bench.importRequests(site, [FULL], FILES)
     await rm(join(bench.folder, '../files/blobs', site.id), { recursive: true })
@@ -248,7 +248,7 @@ describe('an export that cannot be made', () => {
     })
   })
 
-  test('names the attachment whose bytes have changed', async () => {
+  test('names the attachment whose file is damaged', async () => {
     const { bench, site } = await open()
     await bench.importRequests(site, [FULL], FILES)
     const read = async () => Readable.from([Buffer.from('rotten')])
@@ -258,13 +258,13 @@ describe('an export that cannot be made', () => {
     })
   })
 
-  test('says so when Maintenance Requests were turned off meanwhile', async () => {
+  test('says when Maintenance Requests were turned off in the meantime', async () => {
     const { bench, site } = await open()
     await sql`UPDATE site SET maintenance_requests = false`.execute(bench.db)
     expect(await run(bench, site)).toMatchObject({ final: true, message: expect.stringContaining('turned off') })
   })
 
-  test('says what in the site no package can hold', async () => {
+  test('names the request that an import would reject', async () => {
     const { bench, site } = await open()
     await bench.importRequests(site, [requestWith({ assignee: 'mari@example.ee' })])
     await sql`UPDATE person SET email = 'mari' WHERE email = 'mari@example.ee'`.execute(bench.db)
@@ -274,7 +274,7 @@ describe('an export that cannot be made', () => {
     })
   })
 
-  test('says that the disk is full', async () => {
+  test('reports a full disk', async () => {
     const { bench, site } = await open()
     const put = async () => {
       throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
@@ -284,7 +284,7 @@ describe('an export that cannot be made', () => {
     })
   })
 
-  test('leaves nothing behind when it is given back, and lets the database go', async () => {
+  test('leaves nothing behind when it is stopped, and closes its snapshot', async () => {
     const { bench, site } = await open()
     await bench.importRequests(site, [FULL], FILES)
     const job = await bench.startExport(site)
@@ -297,7 +297,7 @@ describe('an export that cannot be made', () => {
     expect(rows).toEqual([])
   })
 
-  test('can be made again under the same job', async () => {
+  test('can run again for the same job', async () => {
     const { bench, site } = await open()
     await bench.importRequests(site, [FULL], FILES)
     const job = await bench.startExport(site)
@@ -309,7 +309,7 @@ describe('an export that cannot be made', () => {
   })
 })
 
-test('an export that is shown has a fresh address; any other job is shown as it is', async () => {
+test('withDownloadUrl gives exports a fresh address and leaves other jobs unchanged', async () => {
   const { bench, site } = await open()
   const { job, output } = await bench.exportSite(site)
   const shape = { id: job.id, retryCount: 1, maxAttempts: 1, scheduled: '', progress: null, resolved: true }

@@ -6,7 +6,7 @@ import type { JobRow } from '../jobs/index.ts'
 import { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
 import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
 
-// Thousands of requests with real flushes: on a busy machine that takes its time.
+// Thousands of requests with real flushes take a while on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const COUNT = 2500
@@ -37,7 +37,7 @@ async function start(): Promise<{ bench: ImportBench; site: Site; job: JobRow }>
   return { bench, site, job }
 }
 
-/** Ends the import where it comes to `point` for the nth time. */
+/** Interrupts the import when it reaches `point` for the nth time. */
 function cutAt(point: ImportPoint, nth: number): Pick<ImportDeps, 'reached'> {
   let times = 0
   return {
@@ -58,12 +58,12 @@ async function expectWhole(site: Site): Promise<void> {
   expect(there.flatMap(({ attachments }) => attachments as object[])).toHaveLength(50)
 }
 
-describe('an import that is cut off', () => {
+describe('an interrupted import', () => {
   const places = IMPORT_POINTS.flatMap((point) =>
     (point === 'recorded' || point === 'removed' ? [1] : [1, 2, 3]).map((nth) => [point, nth] as const),
   )
 
-  test.each(places)('at "%s", time %i, is finished by the next attempt as if nothing had been', async (point, nth) => {
+  test.each(places)('at "%s", time %i, is completed by the next attempt', async (point, nth) => {
     const { bench, site, job } = await start()
     await expect(bench.import(job, cutAt(point, nth))).rejects.toThrow()
     expect(await bench.import(await bench.nextAttempt(job))).toEqual(OUTPUT)
@@ -72,7 +72,7 @@ describe('an import that is cut off', () => {
     expect(readdirSync(bench.folder)).toEqual([])
   })
 
-  test('leaves whole batches and nothing of the open one, and says where it stopped', async () => {
+  test('leaves complete batches only and reports where it stopped', async () => {
     const { bench, site, job } = await start()
     await expect(bench.import(job, cutAt('written', 2))).rejects.toMatchObject({
       final: false,
@@ -84,7 +84,7 @@ describe('an import that is cut off', () => {
     expect(await bench.files.stat(packageKey('org', site.id, job.filename))).toBeDefined()
   })
 
-  test('by its signal leaves whole batches, too', async () => {
+  test('leaves complete batches when its signal aborts', async () => {
     const { bench, site, job } = await start()
     const stop = new AbortController()
     const reached = (point: ImportPoint) => {
@@ -96,8 +96,8 @@ describe('an import that is cut off', () => {
   })
 })
 
-describe('a disk that is full', () => {
-  test('stops the import with a clear error, and it goes on when there is room', async () => {
+describe('a full disk', () => {
+  test('stops the import with a clear error; the next attempt continues once there is space', async () => {
     const { bench, site, job } = await start()
     let batches = 0
     const files: FileStore = {
@@ -125,15 +125,15 @@ describe('a disk that is full', () => {
   })
 })
 
-describe('a site that is switched off', () => {
-  const switchOff = (bench: ImportBench, site: Site) =>
+describe('turning off Maintenance Requests', () => {
+  const turnOff = (bench: ImportBench, site: Site) =>
     sql`UPDATE site SET maintenance_requests = false WHERE id = ${site.id}`.execute(bench.db)
 
-  test('during the import ends it for good, and what is imported stays', async () => {
+  test('during an import ends it for good and keeps what was imported', async () => {
     const { bench, site, job } = await start()
     let times = 0
     const reached = async (point: ImportPoint) => {
-      if (point === 'extracted' && ++times === 3) await switchOff(bench, site)
+      if (point === 'extracted' && ++times === 3) await turnOff(bench, site)
     }
     await expect(bench.import(job, { reached })).rejects.toMatchObject({
       final: true,
@@ -142,17 +142,17 @@ describe('a site that is switched off', () => {
     expect([1000, 2000]).toContain((await site.tickets()).length)
   })
 
-  test('before it began leaves everything as it was', async () => {
+  test('before an import leaves the site unchanged', async () => {
     const { bench, site, job } = await start()
-    await switchOff(bench, site)
+    await turnOff(bench, site)
     await expect(bench.import(job)).rejects.toMatchObject({ final: true })
     await expect(bench.preview(job)).rejects.toMatchObject({ final: true })
     expect(await site.tickets()).toEqual([])
   })
 })
 
-describe('two at once', () => {
-  test('of the same package put every request there once, and nothing is lost', async () => {
+describe('two imports at the same time', () => {
+  test('of the same package add every request exactly once', async () => {
     const { bench, site, job } = await start()
     const uploaded = await bench.upload(site, tickets, FILES, 'copy.fpl')
     const other = await bench.startJob(site, 'TICKET_IMPORT', uploaded)
@@ -164,11 +164,11 @@ describe('two at once', () => {
     expect([one.created.tickets + one.skipped, two.created.tickets + two.skipped]).toEqual([COUNT, COUNT])
   })
 
-  test('of the same job: the attempt that lost it writes nothing any more', async () => {
+  test('of the same job: the attempt that lost its claim writes nothing more', async () => {
     const { bench, site, job } = await start()
     let next: Promise<unknown> | undefined
     const reached = async (point: ImportPoint) => {
-      // The old one stood still, and its job was given to another, which is through before the old one wakes up.
+      // The first attempt was frozen; another worker claimed the job and finishes before the first continues.
       if (point === 'extracted') next ??= bench.nextAttempt(job).then((again) => bench.import(again))
       await next
     }

@@ -7,8 +7,8 @@ import { openImportBench, requestWith } from './testing/import-bench.ts'
 
 const sha256 = (text: string) => hash('sha256', text, 'buffer')
 
-describe('a package that is imported', () => {
-  test('is on the site with everything that it says', async () => {
+describe('an imported package', () => {
+  test('adds its requests with all fields and parts', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     await site.addPeople('Anna@Example.com', 'boss@example.com', 'eve@example.com')
@@ -147,7 +147,7 @@ describe('a package that is imported', () => {
       '2022-01-01T00:00:00+00:00',
       '2021-01-01T00:00:00+00:00',
     ],
-  ])('fills in the times that are missing: %s', async (_name, times, changed, updated) => {
+  ])('fills in missing times: %s', async (_name, times, changed, updated) => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     await bench.importRequests(site, [
@@ -162,7 +162,7 @@ describe('a package that is imported', () => {
     ])
   })
 
-  test('keeps files that are too large to be read at once, and each content once', async () => {
+  test('stores large files, and equal files once', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const [stored, deflated] = [randomBytes(6_000_000), Buffer.alloc(7_000_000, 'text ')]
@@ -185,7 +185,7 @@ describe('a package that is imported', () => {
     }
   })
 
-  test('skips who and what the site does not have, and tells of it', async () => {
+  test('skips people and units the site does not have, and reports them', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const other = await bench.addSite()
@@ -217,7 +217,7 @@ describe('a package that is imported', () => {
     expect(await other.tickets()).toEqual([])
   })
 
-  test('shows 1,000 of each list in order of appearance, and keeps all for the report', {
+  test('lists the first 1,000 findings of each kind and keeps all for the report', {
     timeout: 30_000,
   }, async () => {
     const bench = await openImportBench()
@@ -263,8 +263,8 @@ test('no request is committed when its files could not be flushed', async () => 
   expect(await bench.import(await bench.nextAttempt(job))).toMatchObject({ created: { tickets: 1, attachments: 1 } })
 })
 
-describe('numbers', () => {
-  test('follow the package, go on from the last one of the site, and have no holes', async () => {
+describe('request numbers', () => {
+  test('follow the order of the package, continue from the last number of the site and have no gaps', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     await bench.importRequests(site, [{ externalId: 'b', number: 9 } as object, { externalId: 'd' }])
@@ -277,8 +277,8 @@ describe('numbers', () => {
   })
 })
 
-describe('a request that is on the site', () => {
-  test('is skipped with all of its parts, also when the package was corrected', async () => {
+describe('a request that is already on the site', () => {
+  test('is skipped with all of its parts, even when the package was corrected', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     await bench.importRequests(site, [{ title: 'Before', tags: ['a'] }])
@@ -309,14 +309,14 @@ describe('a request that is on the site', () => {
     expect(await bench.files.stat(blobKey(site.id, sha256('bytes')))).toBeUndefined()
   })
 
-  test('of another site is no reason to skip it here', async () => {
+  test('does not count when it is on another site', async () => {
     const bench = await openImportBench()
     const [site, other] = [await bench.addSite(), await bench.addSite()]
     await bench.importRequests(site, [{}])
     expect((await bench.importRequests(other, [{}])).created.tickets).toBe(1)
   })
 
-  test('is the same by its id only to the letter', async () => {
+  test('is recognized only by the exact externalId', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     await bench.importRequests(site, [{ externalId: 'a' }, { externalId: 'õ' }])
@@ -325,7 +325,7 @@ describe('a request that is on the site', () => {
   })
 })
 
-describe('a package that is not valid', () => {
+describe('an invalid package', () => {
   test.each([
     ['a mistake', [{}, { title: ' ' }], 'Invalid manifest: tickets[1].title: must not be blank', 1],
     [
@@ -359,7 +359,7 @@ describe('a package that is not valid', () => {
     await expect(bench.previewRequests(site, tickets)).rejects.toMatchObject({ final: true })
   })
 
-  test('has the message of the contract where its manifest is no JSON, and the place in the report', async () => {
+  test('fails with the message of the contract when its manifest is not JSON, with the position in the report', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const bytes = buildZip([{ name: 'manifest.json', data: '{"version":"1.0",\n"tickets":[}' }])
@@ -375,7 +375,7 @@ describe('a package that is not valid', () => {
     }
   })
 
-  test('is refused above 5 GB before it is brought from where it was uploaded', async () => {
+  test('is rejected above 5 GB before it is fetched', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const uploaded = await bench.upload(site, [requestWith({})])
@@ -402,7 +402,7 @@ describe('a package that is not valid', () => {
     expect(fetched).toEqual([uploaded.version])
   })
 
-  test('is refused where it names a file that it does not have', async () => {
+  test('is rejected when an attachment is missing', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const broken = { externalId: 'B', attachments: [{ path: 'attachments/none' }] }
@@ -411,7 +411,7 @@ describe('a package that is not valid', () => {
   })
 })
 
-describe('the package', () => {
+describe('the uploaded package', () => {
   test('is deleted after a successful import, and only then', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
@@ -424,7 +424,7 @@ describe('the package', () => {
     expect(await bench.files.stat(key)).toBeUndefined()
   })
 
-  test('that replaced it during the import stays', async () => {
+  test('stays when it was replaced during the import', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [requestWith({})]))
@@ -439,7 +439,7 @@ describe('the package', () => {
     expect(await bench.files.stat(packageKey('org', site.id, 'package.fpl'))).toMatchObject({ version: next?.version })
   })
 
-  test('that was replaced or deleted before the job began ends it with a clear error', async () => {
+  test('fails the job with a clear error when it was replaced or deleted before the start', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [requestWith({})]))
@@ -451,7 +451,7 @@ describe('the package', () => {
   })
 })
 
-test('a package without requests is imported as nothing', async () => {
+test('a package without requests imports nothing', async () => {
   const bench = await openImportBench()
   const site = await bench.addSite()
   expect(await bench.importRequests(site, [])).toEqual({
@@ -462,7 +462,7 @@ test('a package without requests is imported as nothing', async () => {
   })
 })
 
-test('nothing is mailed', async () => {
+test('an import sends no mail', async () => {
   const bench = await openImportBench()
   const site = await bench.addSite()
   await bench.importRequests(site, [{ reporter: { email: 'a@example.com' }, comments: [{ content: 'hello' }] }])

@@ -10,7 +10,7 @@ import { openStream } from '../streams/testing/open-stream.ts'
 import { jobEventRoutes } from './job-event-routes.ts'
 import { createJobEvents } from './job-events.ts'
 
-/** The route on a real database; who may call it is judged elsewhere. */
+/** Opens the route on a real database; authorization is tested elsewhere. */
 async function openRoute() {
   const bench = await openJobBench()
   const { db, organizationId, siteId } = bench
@@ -52,7 +52,7 @@ async function openRoute() {
 }
 
 describe('the events of a job', () => {
-  test('tell how it is doing at once, on every change, and end with how it ended', async () => {
+  test('arrive immediately and on every change, and end with the result', async () => {
     const { accept, follow, clock, progress, resolve, job } = await openRoute()
     const id = await accept('TICKET_IMPORT', 'a.fpl')
     const stream = await follow(id)
@@ -70,16 +70,16 @@ describe('the events of a job', () => {
     await resolve(id, { skipped: 5 })
     await clock.advance(1_000)
     await ended
-    const told = stream.events().map(({ data }) => data as { resolved: boolean })
-    expect(told).toHaveLength(4)
-    expect(told.at(-1)).toMatchObject({ resolved: true, status: 'SUCCESS', output: { skipped: 5 } })
+    const received = stream.events().map(({ data }) => data as { resolved: boolean })
+    expect(received).toHaveLength(4)
+    expect(received.at(-1)).toMatchObject({ resolved: true, status: 'SUCCESS', output: { skipped: 5 } })
     await eventually(async () => {
       await clock.advance(1_000)
       expect(clock.waiting()).toEqual([])
     })
   })
 
-  test('of a job that is done are one, with an address that leads to what it made', async () => {
+  test('consist of one event with a download address when the job is already done', async () => {
     const { accept, follow, resolve, clock } = await openRoute()
     const id = await accept('TICKET_EXPORT', 'a.fpl')
     await resolve(id, { url: 'old', filename: 'a.fpl', tickets: 1, comments: 0, attachments: 0, bytes: 9 })
@@ -98,7 +98,7 @@ describe('the events of a job', () => {
     await eventually(() => expect(clock.waiting()).toEqual([]))
   })
 
-  test('cost one look a second, however many follow', async () => {
+  test('cost one query a second, however many clients follow', async () => {
     const { accept, follow, clock, looks, progress } = await openRoute()
     const id = await accept('TICKET_IMPORT', 'a.fpl')
     const streams = await Promise.all([follow(id), follow(id), follow(id)])
@@ -111,7 +111,7 @@ describe('the events of a job', () => {
     expect(looks()).toBe(4)
   })
 
-  test('end when the job is there no more', async () => {
+  test('end when the job was removed', async () => {
     const { accept, follow, clock, db } = await openRoute()
     const id = await accept('TICKET_IMPORT', 'a.fpl')
     const stream = await follow(id)
@@ -122,7 +122,7 @@ describe('the events of a job', () => {
     expect(stream.events()).toHaveLength(1)
   })
 
-  test('end with the session of who follows them', async () => {
+  test('end with the session of the client', async () => {
     const { accept, follow, clock, endSession } = await openRoute()
     const stream = await follow(await accept('TICKET_IMPORT', 'a.fpl'))
     const ended = once(stream.response, 'end')
@@ -134,7 +134,7 @@ describe('the events of a job', () => {
     await ended
   })
 
-  test('are looked for no more when nobody follows', async () => {
+  test('stop being queried when no client follows', async () => {
     const { accept, follow, clock } = await openRoute()
     const stream = await follow(await accept('TICKET_IMPORT', 'a.fpl'))
     stream.request.destroy()
@@ -144,7 +144,7 @@ describe('the events of a job', () => {
     })
   })
 
-  test('of another site, or of none, are 404', async () => {
+  test('are 404 for an unknown job and for a job of another site', async () => {
     const { accept, follow, otherSiteId } = await openRoute()
     const id = await accept('TICKET_IMPORT', 'a.fpl', otherSiteId)
     expect((await follow(id)).response.statusCode).toBe(404)

@@ -31,8 +31,8 @@ function start(find: (siteId: string, id: string) => Promise<NamedJob | undefine
   return { clock, looks, events }
 }
 
-describe('a job that is followed', () => {
-  test('is looked at once a second, for all its followers together', async () => {
+describe('a followed job', () => {
+  test('is read once a second for all its followers together', async () => {
     const { clock, looks, events } = start()
     const seen: string[] = []
     events.follow('site', 'job_1', () => seen.push('one'))
@@ -46,7 +46,7 @@ describe('a job that is followed', () => {
     expect(looks).toHaveLength(3)
   })
 
-  test('is looked at no more when nobody follows it, and again when somebody does', async () => {
+  test('is no longer read without followers, and again with a new one', async () => {
     const { clock, looks, events } = start()
     const seen: (NamedJob | undefined)[] = []
     const unfollow = events.follow('site', 'job_1', (now) => seen.push(now))
@@ -61,7 +61,7 @@ describe('a job that is followed', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('that another follows again right after the last has gone is looked at once a second still', async () => {
+  test('is still read once a second when a new follower replaces the last one', async () => {
     const { clock, looks, events } = start()
     events.follow('site', 'job_1', () => {})()
     events.follow('site', 'job_1', () => {})
@@ -69,7 +69,7 @@ describe('a job that is followed', () => {
     expect(looks).toHaveLength(3)
   })
 
-  test('is looked at once a second by whoever comes while a look of those before is under way', async () => {
+  test('is read once a second for a follower that arrives during a query', async () => {
     const answers: ((now: NamedJob) => void)[] = []
     const { clock, looks, events } = start(() => new Promise((resolve) => answers.push(resolve)))
     const unfollow = events.follow('site', 'job_1', () => {})
@@ -83,7 +83,7 @@ describe('a job that is followed', () => {
     expect(looks).toHaveLength(3)
   })
 
-  test('is not looked at again before the look before has its answer', async () => {
+  test('is not read again before the previous query has finished', async () => {
     const answers: ((now: NamedJob) => void)[] = []
     const { clock, looks, events } = start(() => new Promise((resolve) => answers.push(resolve)))
     events.follow('site', 'job_1', () => {})
@@ -94,7 +94,7 @@ describe('a job that is followed', () => {
     expect(looks).toHaveLength(2)
   })
 
-  test('stays followed when the database is away for a moment', async () => {
+  test('stays followed when the database is briefly unavailable', async () => {
     let away = true
     const { clock, events } = start(async () => {
       if (away) throw new Error('the database is away')

@@ -16,7 +16,7 @@ import { createReportStore } from './report-store.ts'
 
 const ADMIN_TOKEN = 'test-admin-token-0123456789'
 
-/** The routes on a real database, with an upload under `here.fpl`. */
+/** Opens the routes on a real database, with an uploaded package `here.fpl`. */
 async function openRoutes() {
   const bench = await openJobBench()
   const { db, organizationId, siteId, otherSiteId } = bench
@@ -81,7 +81,7 @@ describe.each([
   ['/import/preview', 'PREVIEW_TICKET_IMPORT', 1],
   ['/import', 'TICKET_IMPORT', 3],
 ])('POST %s', (path, name, maxAttempts) => {
-  test('starts a job of the bytes that are there now, in the name of the key', async () => {
+  test('starts a job for the current version of the file, recording the key', async () => {
     const { call, db } = await openRoutes()
     const { status, body } = await call('POST', path, { key: 'writer', body: { filename: 'here.fpl' } })
     expect(status).toBe(200)
@@ -100,7 +100,7 @@ describe.each([
   })
 
   test.each([['../here.fpl'], ['here.zip'], [''], ['.fpl'], ['a/b.fpl']])(
-    '%j: 400 that names filename',
+    '%j: 400 naming filename',
     async (filename) => {
       const { call } = await openRoutes()
       const answer = await call('POST', path, { body: { filename } })
@@ -108,20 +108,20 @@ describe.each([
     },
   )
 
-  test('without a name, or with one that is no text: 400', async () => {
+  test('400 without a filename, or with one that is not text', async () => {
     const { call } = await openRoutes()
     expect(await call('POST', path, { body: {} })).toMatchObject({ status: 400, body: { field: 'filename' } })
     expect(await call('POST', path, { body: { filename: 5 } })).toMatchObject({ status: 400 })
   })
 
-  test('404 where nothing was uploaded under the name, also when another site has it; no job is made', async () => {
+  test('404 without an upload of that name, even if another site has one; starts no job', async () => {
     const { call, db, otherSiteId } = await openRoutes()
     expect((await call('POST', path, { body: { filename: 'Gone õ.fpl' } })).status).toBe(404)
     expect((await call('POST', path, { body: { filename: 'here.fpl' }, site: otherSiteId })).status).toBe(404)
     expect(await db.selectFrom('job').selectAll().execute()).toEqual([])
   })
 
-  test('takes ticket:read_write, and nothing less', async () => {
+  test('requires ticket:read_write', async () => {
     const { call } = await openRoutes()
     const body = { filename: 'here.fpl' }
     for (const key of ['reader', 'other', 'elsewhere'])
@@ -131,7 +131,7 @@ describe.each([
 })
 
 describe('an export', () => {
-  test('is started with ticket:read, and its address is made when it is asked for', async () => {
+  test('needs ticket:read only, and gets its download address when the job is read', async () => {
     const { call, finish, siteId, db } = await openRoutes()
     const { body } = await call('POST', '/export', { key: 'reader' })
     const output = { url: 'key', filename: 'Site.fpl', tickets: 1, comments: 0, attachments: 0, bytes: 9 }
@@ -141,7 +141,7 @@ describe('an export', () => {
     expect(shown.body.output).toEqual({ ...output, url })
     const [listed] = (await call('GET', '/jobs')).body.jobs
     expect(listed.output.url).toBe(url)
-    // The contract's job has no such field.
+    // The job of the contract has no such field.
     expect(listed.filename).toMatch(/\.fpl$/)
     expect(shown.body).not.toHaveProperty('filename')
     const row = await db.selectFrom('job').select('output').executeTakeFirstOrThrow()
@@ -185,7 +185,7 @@ describe('the output of a job', () => {
 })
 
 describe('jobs', () => {
-  test('of another site are not there, under any of their addresses', async () => {
+  test('of another site are 404 on every route', async () => {
     const { call, accept, otherSiteId } = await openRoutes()
     const id = await accept('TICKET_IMPORT', 'a.fpl', otherSiteId)
     for (const path of [
@@ -202,7 +202,7 @@ describe('jobs', () => {
     expect((await call('GET', '/jobs/job_none')).status).toBe(404)
   })
 
-  test.each([[1], [2], [3], [100]])('are listed the newest first, each once, on pages of %i', async (limit) => {
+  test.each([[1], [2], [3], [100]])('are listed newest first, each once, on pages of %i', async (limit) => {
     const { call, accept } = await openRoutes()
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1) ids.unshift(await accept('PREVIEW_TICKET_IMPORT', 'a.fpl'))
@@ -228,7 +228,7 @@ describe('the problems of a job', () => {
     return { ...routes, id }
   }
 
-  test('come by pages as JSON, in their order', async () => {
+  test('are paged as JSON, in order', async () => {
     const { call, id } = await failed()
     const first = await call('GET', `/jobs/${id}/problems?limit=2`, { key: 'reader' })
     expect(first.body).toEqual({
@@ -242,7 +242,7 @@ describe('the problems of a job', () => {
     expect(second.body).toMatchObject({ problems: [{ path: 'a,b' }], nextCursor: null })
   })
 
-  test('come whole as CSV, with nothing that a spreadsheet would run', async () => {
+  test('are complete as CSV, without formulas that a spreadsheet would run', async () => {
     const { call, id } = await failed()
     const { text, headers } = await call('GET', `/jobs/${id}/problems?format=csv&limit=1`)
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
@@ -269,7 +269,7 @@ describe('the problems of a job', () => {
 })
 
 describe('the numbers of an import', () => {
-  test('say which number each request has got, more than a page of them too', async () => {
+  test('list the number of each request, beyond one page', async () => {
     const { call, accept, db, siteId } = await openRoutes()
     const id = await accept('TICKET_IMPORT', 'a.fpl')
     await sql`
@@ -327,7 +327,7 @@ describe('the reports of a job', () => {
 })
 
 describe('the findings of a job', () => {
-  test('are all there, more than an output lists, in the order of the package', async () => {
+  test('are complete, beyond what an output lists, in the order of the package', async () => {
     const { call, accept, db } = await openRoutes()
     const id = await accept('TICKET_IMPORT', 'a.fpl')
     await sql`

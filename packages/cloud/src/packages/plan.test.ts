@@ -22,7 +22,7 @@ const known = {
 }
 
 describe('a request', () => {
-  test('is created, skipped, or was made by this very job', () => {
+  test('is new, already on the site, or created by an earlier attempt of this job', () => {
     const existing = new Map([
       ['B', 'job_other'],
       ['C', null],
@@ -32,7 +32,7 @@ describe('a request', () => {
     expect(planned.map(({ outcome }) => outcome)).toEqual(['create', 'skip', 'skip', 'created'])
   })
 
-  test('counts the attachments of its comments as its own', () => {
+  test('includes the attachments of its comments in its count', () => {
     const full = request({
       attachments: [{ path: 'attachments/a' }],
       comments: [
@@ -45,7 +45,7 @@ describe('a request', () => {
     ])
   })
 
-  test('is linked to people, once each, and to its unit', () => {
+  test('is linked to people, without duplicates, and to its unit', () => {
     const links = linkRequest(
       request({
         reporter: { email: 'A@x.ee' },
@@ -72,7 +72,7 @@ describe('a request', () => {
     })
   })
 
-  test('with nothing in it is linked to nothing', () => {
+  test('without optional fields has no links', () => {
     expect(linkRequest(request({ unit: ' ', reporter: null, assignee: null }), nothing)).toEqual({
       reporterId: null,
       assigneeId: null,
@@ -85,8 +85,8 @@ describe('a request', () => {
   })
 })
 
-describe('what is told of a request', () => {
-  test('is who is skipped, which unit is left empty and which tags are made, not who is kept as text', () => {
+describe('the findings of a request', () => {
+  test('are skipped people, an unknown unit and new tags, but not people kept as text', () => {
     const found = findingsOf(
       {
         index: 2,
@@ -114,7 +114,7 @@ describe('what is told of a request', () => {
     expect(later?.position).toBeGreaterThan(positions.at(-1) ?? Number.POSITIVE_INFINITY)
   })
 
-  test('is told once, as it was written first, with all roles', () => {
+  test('are merged: first spelling, all roles', () => {
     const email = (value: string, roles: Finding['roles'], position: number): Finding => ({
       kind: 'email',
       key: 'a@x.ee',
@@ -130,7 +130,7 @@ describe('what is told of a request', () => {
   })
 })
 
-test('the names to look up are each asked for once', () => {
+test('namesIn returns every name once', () => {
   const names = namesIn([
     request({ assignee: 'a@x.ee', watchers: ['a@x.ee', 'b@x.ee'], unit: 'Room', tags: [' t', 't'] }),
     request({

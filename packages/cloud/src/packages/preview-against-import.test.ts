@@ -3,10 +3,12 @@ import { openImportBench } from './testing/import-bench.ts'
 import { randomPackage } from './testing/random-package.ts'
 
 const PACKAGES = 200
-/** Sites are waited for side by side: most of the time goes into flushing files. */
+/** Sites run in parallel, because most of the time goes into flushing files. */
 const AT_ONCE = 8
 
-test('an import does what the preview said, and again it skips all', { timeout: 120_000 }, async () => {
+test('an import does what the preview reported, and a second import skips everything', {
+  timeout: 120_000,
+}, async () => {
   const bench = await openImportBench()
   const seen = { new: 0, existing: 0, tags: 0, units: 0, emails: 0 }
   const seeds = Array.from({ length: PACKAGES }, (_, index) => index + 1).values()
@@ -15,7 +17,7 @@ test('an import does what the preview said, and again it skips all', { timeout: 
       for (const seed of seeds) await holdAgainstEachOther(seed)
     }),
   )
-  // A generator that never comes across something proves nothing of it.
+  // The random packages must cover every case.
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(50)
 
   async function holdAgainstEachOther(seed: number): Promise<void> {
@@ -66,7 +68,7 @@ test('an import does what the preview said, and again it skips all', { timeout: 
   }
 })
 
-/** In the order in which the database lists them. */
+/** Sorts as the database does. */
 function byCodePoint(listed: readonly string[]): (a: string, b: string) => number {
   return (a, b) => listed.indexOf(a) - listed.indexOf(b)
 }

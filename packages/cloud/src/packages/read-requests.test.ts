@@ -30,8 +30,8 @@ async function batchesOf(
 const many = (count: number, fields: Partial<ManifestRequest> = {}) =>
   Array.from({ length: count }, (_, index) => requestWith(fields, index))
 
-describe('the requests of a package', () => {
-  test('come all, in order, at most 1,000 at a time', async () => {
+describe('readRequests', () => {
+  test('passes on all requests in order, at most 1,000 at a time', async () => {
     const batches = await batchesOf(many(25_500))
     expect(batches.map(({ length }) => length)).toEqual([...Array(25).fill(1000), 500])
     const read = batches.flat()
@@ -39,14 +39,14 @@ describe('the requests of a package', () => {
     expect(read.every(({ index, request }) => request.externalId === `T-${index}`)).toBe(true)
   })
 
-  test('come fewer at a time when they are large', async () => {
+  test('passes on smaller batches of large requests', async () => {
     const description = 'x'.repeat(100_000)
     const batches = await batchesOf(many(200, { description }))
     for (const batch of batches) expect(batch.length).toBeLessThan(50)
     expect(batches.flat().every(({ request }) => request.description === description)).toBe(true)
   })
 
-  test('wait for whoever takes them', async () => {
+  test('waits for each batch to be processed', async () => {
     let [inHand, most] = [0, 0]
     await batchesOf(many(5000), {}, async () => {
       most = Math.max(most, ++inHand)
@@ -56,16 +56,16 @@ describe('the requests of a package', () => {
     expect(most).toBe(1)
   })
 
-  test('may be none, and are then not handed over', async () => {
+  test('passes on nothing when the package has no requests', async () => {
     expect(await batchesOf([])).toEqual([])
   })
 
-  test('come with long texts shortened where that is asked for', async () => {
+  test('shortens long texts on request', async () => {
     const [batch] = await batchesOf(many(1, { description: 'x'.repeat(1000) }), { cutTextsOver: 300 })
     expect(batch?.[0]?.request.description).toBe('x'.repeat(300))
   })
 
-  test('end with the error of whoever takes them, and when they are called off', async () => {
+  test('rejects with the error of the consumer, and when it is aborted', async () => {
     const failing = batchesOf(many(3000), {}, async () => {
       throw new Error('no room')
     })

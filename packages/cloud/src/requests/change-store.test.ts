@@ -6,33 +6,33 @@ const earlier = new Date('2026-01-01T00:00:00Z')
 const now = new Date('2026-02-01T00:00:00Z')
 const inState = (state: TicketState, resolvedAt: Date | null = null) => ({ state, stateChangedAt: earlier, resolvedAt })
 
-describe('a change of state', () => {
-  test.each(TICKET_STATES)('from %s to itself is none', (state) => {
+describe('changeState', () => {
+  test.each(TICKET_STATES)('from %s to itself changes nothing', (state) => {
     expect(changeState(inState(state, earlier), state, now)).toEqual(inState(state, earlier))
   })
 
-  test.each(['resolved', 'closed'] as const)('to %s is when it was resolved', (state) => {
+  test.each(['resolved', 'closed'] as const)('to %s sets the time of resolution', (state) => {
     expect(changeState(inState('open'), state, now)).toEqual({ state, stateChangedAt: now, resolvedAt: now })
   })
 
-  test('from resolved to closed keeps when it was resolved', () => {
+  test('from resolved to closed keeps the time of resolution', () => {
     const closed = { state: 'closed', stateChangedAt: now, resolvedAt: earlier }
     expect(changeState(inState('resolved', earlier), 'closed', now)).toEqual(closed)
   })
 
-  test('from closed without a time of resolution gets one', () => {
+  test('from closed without a time of resolution sets one', () => {
     expect(changeState(inState('closed'), 'resolved', now).resolvedAt).toEqual(now)
   })
 
   test.each(['new', 'open', 'in_progress', 'on_hold', 'canceled'] as const)(
-    'back to %s resolves it no more',
+    'back to %s clears the time of resolution',
     (state) => {
       const opened = { state, stateChangedAt: now, resolvedAt: null }
       expect(changeState(inState('resolved', earlier), state, now)).toEqual(opened)
     },
   )
 
-  test('to resolved counts from now when an older time was left on an open request', () => {
+  test('to resolved ignores an old time of resolution on an open request', () => {
     expect(changeState(inState('open', earlier), 'resolved', now).resolvedAt).toEqual(now)
   })
 })

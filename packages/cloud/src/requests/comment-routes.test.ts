@@ -39,8 +39,8 @@ const mailsOf = async (number: number) =>
 const NOBODY = { id: null, email: null, name: null, phone: null }
 const said = (content: string) => ({ content, author: NOBODY, createdAt: null, attachments: [] })
 
-describe('a comment of the staff', () => {
-  test('is at the end of the conversation, and the request changed then', async () => {
+describe('a staff comment', () => {
+  test('is added at the end of the conversation and updates the request', async () => {
     const number = await addRequest()
     const first = await say(number, { content: ' one\n ' })
     expect(first).toEqual({
@@ -60,7 +60,7 @@ describe('a comment of the staff', () => {
     expect(body<Ticket>(await site.get(`/tickets/${number}`)).updatedAt).toBe(third.createdAt)
   })
 
-  test('is mailed to the reporter, under the name of its author', async () => {
+  test('is mailed to the reporter with the name of its author', async () => {
     const number = await addRequest({ email: 'mari@example.ee', name: 'Mari' })
     const { mailedTo } = await say(number, { content: 'We come <b>today</b>', author: { email: 'staff@example.ee' } })
     expect(mailedTo).toBe('mari@example.ee')
@@ -70,7 +70,7 @@ describe('a comment of the staff', () => {
     expect(mails[0]?.body).toContain('We come <b>today</b>')
   })
 
-  test('is mailed to the address that someone of the site has now', async () => {
+  test('is mailed to the current email of a linked person', async () => {
     const person = body<{ id: string }>(await site.post('/people', { email: 'old@example.ee' }), 201)
     const number = await addRequest({ email: 'old@example.ee' })
     await site.patch(`/people/${person.id}`, { email: 'new@example.ee' })
@@ -79,7 +79,7 @@ describe('a comment of the staff', () => {
     expect((await say(number, { content: 'x' })).mailedTo).toBe('old@example.ee')
   })
 
-  test('is mailed to nobody when the reporter has no address, or wrote it', async () => {
+  test('is not mailed when the reporter has no email or is the author', async () => {
     const unknown = await addRequest({ name: 'Passer-by' })
     expect((await say(unknown, { content: 'x' })).mailedTo).toBeNull()
     const reported = await addRequest({ email: 'mari@example.ee' })
@@ -87,7 +87,7 @@ describe('a comment of the staff', () => {
     expect([...(await mailsOf(unknown)), ...(await mailsOf(reported))]).toEqual([])
   })
 
-  test('on an imported request is mailed; what was imported is not', async () => {
+  test('on an imported request is mailed; imported comments are not', async () => {
     const reporter = { ...NOBODY, email: 'imported@example.ee' }
     const ticket = imported('old', { reporter, comments: [said('before')] })
     const number = await importRequests(databaseOf(cloud), tenant.siteId, [ticket])
@@ -97,7 +97,7 @@ describe('a comment of the staff', () => {
     expect((await conversation(number)).map(({ content }) => content)).toEqual(['before', 'after'])
   })
 
-  test('and thirty others at once are all there, each with its mail', async () => {
+  test('is kept with its mail when thirty arrive at the same time', async () => {
     const number = await addRequest({ email: 'mari@example.ee' })
     const wanted = Array.from({ length: 30 }, (_, index) => `comment ${index}`)
     await Promise.all(wanted.map((content) => say(number, { content })))
@@ -105,7 +105,7 @@ describe('a comment of the staff', () => {
     expect(await mailsOf(number)).toHaveLength(30)
   })
 
-  test('of 50,000 characters is kept as it is', async () => {
+  test('may have 50,000 characters', async () => {
     const number = await addRequest()
     const content = '🔥'.repeat(50_000)
     expect((await say(number, { content })).content === content).toBe(true)
@@ -119,7 +119,7 @@ describe('a comment of the staff', () => {
     ['50,001 characters', { content: 'x'.repeat(50_001) }, 'content'],
     ['an author who is nobody', { content: 'x', author: { name: ' ' } }, 'author'],
     ['an author of a bad address', { content: 'x', author: { email: 'a b@c.ee' } }, 'author.email'],
-  ])('with %s is 400 that names the field; nothing is said or mailed', async (_what, comment, field) => {
+  ])('with %s is 400 naming the field; nothing is added or mailed', async (_what, comment, field) => {
     const number = await addRequest({ email: 'mari@example.ee' })
     const answer = await site.post(`/tickets/${number}/comments`, comment)
     expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'INVALID', field })
@@ -150,7 +150,7 @@ describe('a long conversation', () => {
     return { contents, pages }
   }
 
-  test('comes in pages, of which a request shows the first', async () => {
+  test('is paged; the request includes the first page', async () => {
     const contents = Array.from({ length: 250 }, (_, index) => `comment ${index}`)
     const ticket = imported('talkative', { comments: contents.map(said) })
     const number = await importRequests(databaseOf(cloud), tenant.siteId, [ticket])
@@ -164,7 +164,7 @@ describe('a long conversation', () => {
     expect(await readAll(number, 7)).toEqual({ contents, pages: 36 })
   })
 
-  test('of long comments comes in more pages, each of them once', async () => {
+  test('of long comments has more pages, with every comment once', async () => {
     const contents = Array.from({ length: 10 }, (_, index) => `${index}${'x'.repeat(399_999)}`)
     const ticket = imported('verbose', { comments: contents.map(said) })
     const number = await importRequests(databaseOf(cloud), tenant.siteId, [ticket])
@@ -175,7 +175,7 @@ describe('a long conversation', () => {
     expect(found.pages).toBe(4)
   })
 
-  test('that has not begun is one empty page', async () => {
+  test('without comments is one empty page', async () => {
     expect(await page(await addRequest(), '')).toEqual({ comments: [], nextCursor: null })
   })
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => cloud?.stop())
 
-/** Resolves when somebody in this database waits for a lock. */
+/** Waits until a transaction in this database waits for a lock. */
 const somebodyWaits = (db: Db) =>
   eventually(async () => {
     const { rows } = await sql`
@@ -26,7 +26,7 @@ const somebodyWaits = (db: Db) =>
   })
 
 describe('a change of a request', () => {
-  test('that names the tags of an import under way waits for it, and neither fails', async () => {
+  test('with tags of a running import waits for the import, and both succeed', async () => {
     const db = databaseOf(cloud)
     await site.post('/tickets', { title: 'x' })
     const change = await db.transaction().execute(async (importing) => {
@@ -49,7 +49,7 @@ describe('a change of a request', () => {
         site.post(`/tickets/${number}/comments`, { content: 'x', author: { email: 'mari@example.ee' } }),
       201,
     ],
-  ])('that %s a person who is being removed waits for that, and neither fails', async (_what, write, status) => {
+  ])('that %s a person who is being removed waits for the removal, and neither fails', async (_what, write, status) => {
     const db = databaseOf(cloud)
     await site.post('/people', { email: 'mari@example.ee' })
     const added = await site.post('/tickets', { title: 'x', assignee: 'mari@example.ee' })

@@ -10,7 +10,7 @@ const idle = (bench: Awaited<ReturnType<typeof openImportBench>>) =>
     .then(({ rows }) => rows.length)
 
 describe('the snapshot of a site', () => {
-  test('counts what has the same bytes once among the files, and texts in bytes', async () => {
+  test('counts equal files once, and texts in bytes', async () => {
     const bench = await openImportBench()
     const [site, other] = [await bench.addSite(), await bench.addSite()]
     const attachments = [{ path: 'attachments/a' }, { path: 'attachments/b' }, { path: 'attachments/c' }]
@@ -21,7 +21,7 @@ describe('the snapshot of a site', () => {
     expect(snapshot.totals).toEqual({ tickets: 1, comments: 1, attachments: 6, textBytes: 8, files: 2, fileBytes: 13 })
   })
 
-  test('of a site without requests has nothing, and no request comes', async () => {
+  test('of a site without requests is empty', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     await using snapshot = await createExportStore(bench.db).open(site.id)
@@ -29,7 +29,7 @@ describe('the snapshot of a site', () => {
     expect([snapshot.totals, (await snapshot.requests().next()).done]).toEqual([totals, true])
   })
 
-  test('lets the database go when it is closed, also twice, and when there is no such site', async () => {
+  test('releases its connection when it is closed, even twice, and when the site does not exist', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const store = createExportStore(bench.db)
@@ -41,7 +41,7 @@ describe('the snapshot of a site', () => {
     expect(await idle(bench)).toBe(0)
   })
 
-  test('holds one request a page where its text is longer than a page', async () => {
+  test('reads one request per page when its text exceeds the page size', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
     const tickets = [10, 5000, 10, 10].map((length, index) => requestWith({ description: 'x'.repeat(length) }, index))

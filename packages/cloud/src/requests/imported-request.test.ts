@@ -21,7 +21,7 @@ const show = async (number: number) =>
   body<Ticket & { commentsCursor: string | null }>(await site.get(`/tickets/${number}`))
 
 describe('an imported request', () => {
-  test('is shown with all that its package said, and its files', async () => {
+  test('is shown with all fields of its package and its files', async () => {
     const db = databaseOf(cloud)
     const file = { name: 'photos/köök.jpg', contentType: 'image/jpeg', size: 5, sha256: Buffer.alloc(32, 7) }
     const number = await importRequests(db, tenant.siteId, [
@@ -97,7 +97,7 @@ describe('an imported request', () => {
     expect(stranger.status).toBe(404)
   })
 
-  test('gives out the bytes of its attachments to whoever has the address, and as a file to be saved', async () => {
+  test('serves its attachments as downloads to anyone with the address', async () => {
     const bytes = Buffer.from('<script>alert(1)</script>')
     const sha256 = createHash('sha256').update(bytes).digest()
     await using parts = new AsyncDisposableStack()
@@ -114,7 +114,7 @@ describe('an imported request', () => {
     expect(download.headers.get('content-disposition')).toMatch(/^attachment;.*%C3%B5%20%22x%22\.html/)
   })
 
-  test('with a text of many megabytes shows a million characters of it', async () => {
+  test('shows the first million characters of a text of many megabytes', async () => {
     const long = 'õ'.repeat(3_000_000)
     const nobody = { id: null, email: null, name: null, phone: null }
     const comment = { content: long, author: nobody, createdAt: null, attachments: [] }

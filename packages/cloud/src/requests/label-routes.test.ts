@@ -25,12 +25,12 @@ const names = async (what: 'units' | 'tags', query = '') =>
   body<Record<string, Labelled[]>>(await site.get(`/${what}${query}`))[what]?.map(({ name }) => name)
 
 describe('a unit of a site', () => {
-  test('has a name, without space around it', async () => {
+  test('has a trimmed name', async () => {
     expect(await add('  Korter 7õ ')).toEqual({ id: expect.any(String), name: 'Korter 7õ' })
     expect(await names('units')).toEqual(['Korter 7õ'])
   })
 
-  test('is the only one of its name on the site, and on no other', async () => {
+  test('has a unique name on its site; another site may use it too', async () => {
     await add('7')
     const again = await site.post('/units', { name: ' 7' })
     expect([again.status, again.body.message]).toEqual([409, 'this site already has a unit "7"'])
@@ -39,7 +39,7 @@ describe('a unit of a site', () => {
     expect(await names('units')).toEqual(['7'])
   })
 
-  test('that is removed leaves its requests without one', async () => {
+  test('leaves its requests without a unit when it is removed', async () => {
     const { id } = await add('7')
     const { number } = body<Ticket>(await site.post('/tickets', { title: 'x', unit: '7' }), 201)
     expect((await site.remove(`/units/${id}`)).status).toBe(204)
@@ -47,7 +47,7 @@ describe('a unit of a site', () => {
     expect((await site.remove(`/units/${id}`)).status).toBe(404)
   })
 
-  test('that is of another site is not removed from there', async () => {
+  test('of another site cannot be removed', async () => {
     const { id } = await add('7')
     const other = onSite(cloud, await addTenant(cloud, `Other ${organizations++}`))
     expect((await other.remove(`/units/${id}`)).status).toBe(404)
@@ -60,12 +60,12 @@ describe('a unit of a site', () => {
     ['a blank name', { name: '\u00a0\t' }],
     ['a name of 256 characters', { name: 'x'.repeat(256) }],
     ['a name that is no text', { name: 7 }],
-  ])('with %s is 400 that names the field', async (_what, unit) => {
+  ])('with %s is 400 naming the field', async (_what, unit) => {
     const answer = await site.post('/units', unit)
     expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'INVALID', field: 'name' })
   })
 
-  test('is listed by name, by pages, each once', async () => {
+  test('is listed once, by name, in pages', async () => {
     for (const name of ['b', 'a', 'õ', 'A', '10']) await add(name)
     const first = body<{ nextCursor: string }>(await site.get('/units?limit=3'))
     expect(await names('units', '?limit=3')).toEqual(['10', 'A', 'a'])
@@ -74,7 +74,7 @@ describe('a unit of a site', () => {
 })
 
 describe('the tags of a site', () => {
-  test('are those that its requests have had, and of no other site', async () => {
+  test('come from its own requests, not from those of other sites', async () => {
     const { number } = body<Ticket>(await site.post('/tickets', { title: 'x', tags: [' leak ', 'water'] }), 201)
     await site.patch(`/tickets/${number}`, { tags: ['Water', 'water'] })
     expect(await names('tags')).toEqual(['Water', 'leak', 'water'])
@@ -82,7 +82,7 @@ describe('the tags of a site', () => {
     expect(await names('tags')).toEqual([])
   })
 
-  test('are made once, also when changes and new requests name them at once in any order', async () => {
+  test('are created once, even when requests with the same tags arrive together', async () => {
     const tickets = await Promise.all(
       Array.from({ length: 10 }, async () => body<Ticket>(await site.post('/tickets', { title: 'x' }), 201)),
     )

@@ -27,7 +27,7 @@ const list = async (query = '') =>
   body<{ people: Somebody[]; nextCursor: string | null }>(await site.get(`/people${query}`))
 
 describe('a person of a site', () => {
-  test('has an address, and a name and a telephone where known', async () => {
+  test('has an email, and optionally a name and a phone', async () => {
     const mari = await add({ email: 'Mari@example.ee', name: 'Mari Õun', phone: '+372 5' })
     const jaan = await add({ email: 'jaan@example.ee' })
     expect(mari).toEqual({ id: expect.any(String), email: 'Mari@example.ee', name: 'Mari Õun', phone: '+372 5' })
@@ -35,7 +35,7 @@ describe('a person of a site', () => {
     expect(await list()).toEqual({ people: [jaan, mari], nextCursor: null })
   })
 
-  test('is alone with that address, in whatever case', async () => {
+  test('has a unique email, in any case', async () => {
     const mari = await add({ email: 'Õie@example.ee' })
     const again = await site.post('/people', { email: 'õIE@EXAMPLE.ee' })
     expect([again.status, again.body.message]).toEqual([
@@ -47,28 +47,28 @@ describe('a person of a site', () => {
     expect((await list()).people).toEqual([jaan, mari])
   })
 
-  test('is added once, however many try at once', async () => {
+  test('is added once when many callers add them at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => site.post('/people', { email: 'mari@example.ee' })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('may be of two sites', async () => {
+  test('may belong to two sites', async () => {
     await add({ email: 'mari@example.ee' })
     site = onSite(cloud, await addTenant(cloud, 'A second'))
     await add({ email: 'mari@example.ee' })
     expect((await list()).people).toHaveLength(1)
   })
 
-  test('is changed in what is said', async () => {
+  test('changes only the given fields', async () => {
     const before = await add({ email: 'mari@example.ee', name: 'Mari', phone: '5' })
     const after = { ...before, email: 'Mari@new.ee', phone: null }
     expect(body(await site.patch(`/people/${before.id}`, { email: 'Mari@new.ee', phone: null }))).toEqual(after)
     expect((await list()).people).toEqual([after])
   })
 
-  test('who is removed is nobody’s assignee; what they reported stays, as it was said', async () => {
+  test('is no longer an assignee once removed; their requests keep their text', async () => {
     const { id } = await add({ email: 'mari@example.ee', name: 'Mari' })
     const roles = { assignee: 'mari@example.ee', supervisor: 'mari@example.ee', watchers: ['mari@example.ee'] }
     const reporter = { email: 'mari@example.ee', name: 'Said' }
@@ -85,7 +85,7 @@ describe('a person of a site', () => {
     expect((await site.remove(`/people/${id}`)).status).toBe(404)
   })
 
-  test('can be removed while requests are assigned to them: each is assigned or refused, none half done', async () => {
+  test('can be removed while requests are assigned to them; each assignment succeeds or fails completely', async () => {
     const { id } = await add({ email: 'mari@example.ee' })
     const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
     for (const _ of numbers) await site.post('/tickets', { title: 'x', assignee: 'mari@example.ee' })
@@ -110,13 +110,13 @@ describe('a person of a site', () => {
     ['an address of 256 characters', { email: `${'x'.repeat(245)}@example.ee` }, 'email'],
     ['a name of 256 characters', { email: 'a@b.ee', name: 'x'.repeat(256) }, 'name'],
     ['a telephone of 65 characters', { email: 'a@b.ee', phone: '5'.repeat(65) }, 'phone'],
-  ])('with %s is 400 that names the field', async (_what, person, field) => {
+  ])('with %s is 400 naming the field', async (_what, person, field) => {
     const answer = await site.post('/people', person)
     expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'INVALID', field })
     expect((await list()).people).toEqual([])
   })
 
-  test('that there is not, or who is of another site, is 404', async () => {
+  test('is 404 when unknown or of another site', async () => {
     const { id } = await add({ email: 'mari@example.ee' })
     const other = onSite(cloud, await addTenant(cloud, `Other ${organizations++}`))
     for (const answer of [
@@ -133,7 +133,7 @@ describe('a person of a site', () => {
 })
 
 describe('the people of a site', () => {
-  test('are listed by address, by pages, each once', async () => {
+  test('are listed once each, by email, in pages', async () => {
     const emails = ['b@example.ee', 'A@example.ee', 'õ@example.ee', 'C@example.ee', 'a@example.fi']
     for (const email of emails) await add({ email })
     const seen: string[] = []

@@ -3,23 +3,26 @@ import { isSameAddress, PERSON_EMAIL, readPerson, shownPerson } from './person.t
 
 const named = (name: string | null, changes = {}) => ({ email: null, name, phone: null, ...changes })
 
-describe('somebody who is named', () => {
-  test('by one thing is that, and nothing else', () => {
+describe('a person', () => {
+  test('may have a single field', () => {
     expect(readPerson({ name: 'Mari' }, 'author')).toEqual(named('Mari'))
     expect(readPerson({ email: 'm@ex.ee' }, 'author')).toEqual(named(null, { email: 'm@ex.ee' }))
     expect(readPerson({ phone: '5', name: null }, 'author')).toEqual(named(null, { phone: '5' }))
   })
 
-  test('not at all is nobody', () => {
+  test('is null when not given', () => {
     expect(readPerson(null, 'author')).toBeNull()
     expect(readPerson(undefined, 'author')).toBeNull()
   })
 
-  test.each([[{}], [{ name: ' ' }], [{ name: '', phone: '\t', email: null }]])('by nothing is refused: %j', (given) => {
-    expect(() => readPerson(given, 'author')).toThrow('author must have an email, a name or a phone, or be null')
-  })
+  test.each([[{}], [{ name: ' ' }], [{ name: '', phone: '\t', email: null }]])(
+    'without any field is rejected: %j',
+    (given) => {
+      expect(() => readPerson(given, 'author')).toThrow('author must have an email, a name or a phone, or be null')
+    },
+  )
 
-  test('and is someone of the site is shown as the site knows them', () => {
+  test('of the site is shown with the data of the site', () => {
     const said = { email: 'old@ex.ee', name: 'M.', phone: '5' }
     expect(shownPerson({ email: 'Mari@ex.ee', name: 'Mari', phone: null }, said)).toEqual({
       email: 'Mari@ex.ee',
@@ -31,14 +34,14 @@ describe('somebody who is named', () => {
   })
 })
 
-describe('an address', () => {
-  test('is the same in any case, and nobody’s is nobody’s', () => {
+describe('an email', () => {
+  test('is compared case-insensitively; missing emails never match', () => {
     expect(isSameAddress('Mari@Ex.ee', 'mari@ex.EE')).toBe(true)
     expect(isSameAddress('mari@ex.ee', 'jaan@ex.ee')).toBe(false)
     expect(isSameAddress(null, undefined)).toBe(false)
   })
 
-  test('is judged by the rule that packages have', () => {
+  test('follows the rule of packages', () => {
     const rule = new RegExp(PERSON_EMAIL, 'u')
     expect(['a@b.ee', 'õnne@näide.ee', 'a+b@c.d.info'].every((text) => rule.test(text))).toBe(true)
     expect(['', 'a', 'a@b', 'a b@c.ee', 'a@b.ee\n', '<a@b.ee>'].some((text) => rule.test(text))).toBe(false)

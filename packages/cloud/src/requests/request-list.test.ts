@@ -26,7 +26,7 @@ beforeAll(async () => {
   await site.post('/tickets', { title: 'Odd rise', reporter: { name: 'Õie Mägi', phone: '+372 555' }, tags: ['water'] })
   await site.post('/tickets/1/comments', { content: 'one' })
   await site.post('/tickets/1/comments', { content: 'two' })
-  // Of another site, and so of no list here.
+  // On another site, so it must not appear.
   const other = onSite(cloud, await addTenant(cloud, 'Other'))
   await other.post('/tickets', { title: 'Tap drips', tags: ['water'] })
 })
@@ -47,7 +47,7 @@ async function listAll(query: string, of = site): Promise<number[]> {
 }
 
 describe('the requests of a site', () => {
-  test('are listed in short, the newest first', async () => {
+  test('are listed as summaries, newest first', async () => {
     const { tickets, nextCursor, total } = await list()
     expect(tickets.map(({ title }) => title)).toEqual(['Odd rise', 'Back\\slash', 'Door_stuck', 'No heat', 'Tap drips'])
     expect(tickets.at(-1)).toEqual({
@@ -70,7 +70,7 @@ describe('the requests of a site', () => {
     expect([nextCursor, total]).toEqual([null, undefined])
   })
 
-  test('are counted when that is asked for', async () => {
+  test('are counted on request', async () => {
     expect((await list('?total=true&limit=1')).total).toBe(5)
     expect((await list('?total=true&limit=1&tag=water')).total).toBe(2)
     expect((await list('?total=false')).total).toBeUndefined()
@@ -100,17 +100,17 @@ describe('the requests of a site', () => {
     ['a time on', 'createdSince=2000-01-01T00:00:00Z', [5, 4, 3, 2, 1]],
     ['a time to come', 'createdSince=9999-12-31T23:59:59Z', []],
     ['a time of the year 0', 'updatedSince=0000-01-01T00:00:00Z', [5, 4, 3, 2, 1]],
-  ])('can be asked for by %s', async (_what, query, wanted) => {
+  ])('can be filtered by %s', async (_what, query, wanted) => {
     expect(numbers(await list(`?${query}`))).toEqual(wanted)
     expect(await listAll(`${query}&limit=1`)).toEqual(wanted)
   })
 
-  test('can be asked for by externalId', async () => {
+  test('can be found by externalId', async () => {
     const externalId = (await list()).tickets[2]?.externalId
     expect(numbers(await list(`?q=${externalId}`))).toEqual([3])
   })
 
-  test('that were changed since, also when that was never said', async () => {
+  test('can be filtered by change time, even without updatedAt', async () => {
     const place = await addTenant(cloud, 'Old ones')
     const of = onSite(cloud, place)
     await importRequests(databaseOf(cloud), place.siteId, [
@@ -137,12 +137,12 @@ describe('the requests of a site', () => {
     ['tag=a&tag=b', 'tag', 'type string'],
     ['createdSince=yesterday', 'createdSince', 'must be a time with a zone'],
     ['total=yes', 'total', 'must be one of: true, false'],
-  ])('with %s are 400 that names the field', async (query, field, words) => {
+  ])('with %s are 400 naming the field', async (query, field, words) => {
     const { status, body } = await site.get(`/tickets?${query}`)
     expect([status, body.field, body.message]).toEqual([400, field, expect.stringContaining(words)])
   })
 
-  test('with a cursor that no number can be are none, or all', async () => {
+  test('with a cursor outside the range of numbers are none or all', async () => {
     expect(await listAll('cursor=0')).toEqual([])
     expect(numbers(await list('?cursor=999999999999999999'))).toEqual([5, 4, 3, 2, 1])
   })
@@ -156,7 +156,7 @@ describe('many requests', () => {
     many = onSite(cloud, place)
   })
 
-  test('are all there, each once, on pages of any size', async () => {
+  test('are listed completely, each once, with any page size', async () => {
     const tickets = Array.from({ length: 1001 }, (_, index) => imported(`m${index}`))
     await importRequests(databaseOf(cloud), place.siteId, tickets)
     const all = Array.from({ length: 1001 }, (_, index) => 1001 - index)
@@ -165,7 +165,7 @@ describe('many requests', () => {
     expect(numbers(await list('', many))).toEqual(all.slice(0, 100))
   })
 
-  test('that come while somebody pages do not disturb the pages', async () => {
+  test('that arrive during paging do not disturb the pages', async () => {
     let underWay = true
     const adding = (async () => {
       while (underWay) await Promise.all([1, 2, 3].map(() => many.post('/tickets', { title: 'meanwhile' })))

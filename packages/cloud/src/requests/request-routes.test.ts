@@ -26,7 +26,7 @@ const JAAN = { email: 'Jaan@Example.ee', name: 'Jaan', phone: '51' }
 const MARI = { email: 'mari@example.ee', name: 'Mari', phone: null }
 
 describe('a new request', () => {
-  test('of a title alone is new, with a number and an id of its own', async () => {
+  test('with only a title is new and has a number and an external id', async () => {
     const ticket = await add({ title: 'Tap drips' })
     expect(ticket).toEqual({
       number: expect.any(Number),
@@ -61,7 +61,7 @@ describe('a new request', () => {
     expect(await show(ticket.number)).toEqual(ticket)
   })
 
-  test('keeps all that can be said of it', async () => {
+  test('keeps every field that can be set', async () => {
     const said = {
       title: 'Põleb "; DROP TABLE ticket; --',
       description: 'Suits 🔥\nteisel real',
@@ -95,12 +95,12 @@ describe('a new request', () => {
     expect(await show(ticket.number)).toEqual(ticket)
   })
 
-  test('of someone of the site is theirs, with what was said where the site knows nothing', async () => {
+  test('is linked to a reporter of the site, completed with the given text', async () => {
     const { reporter } = await add({ title: 'x', reporter: { email: 'MARI@EXAMPLE.EE', name: 'M.', phone: '53' } })
     expect(reporter).toEqual({ email: 'mari@example.ee', name: 'Mari', phone: '53' })
   })
 
-  test('gets the next number, each another, also when many come at once', async () => {
+  test('gets the next number, unique even when many arrive at the same time', async () => {
     const before = (await add({ title: 'before' })).number
     const tags = (index: number) => (index % 2 ? ['red', 'blue', 'green'] : ['green', 'blue', 'yellow'])
     const numbers = await Promise.all(
@@ -110,7 +110,7 @@ describe('a new request', () => {
     expect(numbers.toSorted((one, other) => one - other)).toEqual(next)
   })
 
-  test('with a description of 50,000 characters is kept as it is', async () => {
+  test('may have a description of 50,000 characters', async () => {
     const description = '🔥õ'.repeat(25_000)
     expect((await add({ title: 'long', description })).description).toBe(description)
   })
@@ -130,18 +130,18 @@ describe('a new request', () => {
     ['an unknown unit', { title: 'x', unit: 'Apartment 8' }, 'unit'],
     ['a blank tag', { title: 'x', tags: ['ok', ' '] }, 'tags[1]'],
     ['101 tags', { title: 'x', tags: Array.from({ length: 101 }, (_, index) => `t${index}`) }, 'tags'],
-  ])('with %s is 400 that names the field, and is not there', async (_what, ticket, field) => {
+  ])('with %s is 400 naming the field, and is not added', async (_what, ticket, field) => {
     const before = (await add({ title: 'before' })).number
     const answer = await site.post('/tickets', ticket)
     expect({ status: answer.status, ...answer.body }).toMatchObject({ status: 400, code: 'INVALID', field })
-    // No number is lost either.
+    // And no number is used up.
     expect((await add({ title: 'after' })).number).toBe(before + 1)
   })
 
   test.each([
     ['U+0000', '{"title":"a\\u0000b"}', 'U+0000'],
     ['half a character', '{"title":"a\\ud800b"}', 'half a character'],
-  ])('with %s is 400 that says so', async (_what, raw, words) => {
+  ])('with %s is 400 with the reason', async (_what, raw, words) => {
     const headers = { authorization: `Bearer ${cloud.ready.adminToken}` }
     const answer = await call(cloud, 'POST', `${site.base}/tickets`, { headers, raw })
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(words)])
@@ -154,7 +154,7 @@ describe('a new request', () => {
 })
 
 describe('a change of a request', () => {
-  test('changes what is said, and nothing else', async () => {
+  test('changes the given fields only', async () => {
     const before = await add({ title: 'x', description: 'd', tags: ['a'], assignee: 'mari@example.ee', priority: 2 })
     const after = await change(before.number, { title: 'y', assignee: 'jaan@example.ee', tags: ['b', 'a'] })
     const { updatedAt } = after
@@ -162,7 +162,7 @@ describe('a change of a request', () => {
     expect(await show(before.number)).toEqual(after)
   })
 
-  test('to nothing empties what can be empty', async () => {
+  test('with nulls clears the optional fields', async () => {
     const named = { assignee: 'mari@example.ee', supervisor: 'mari@example.ee', unit: 'Apartment 7', tags: ['a'] }
     const { number } = await add({ title: 'x', ...named, watchers: ['mari@example.ee'], priority: 1, notes: 'n' })
     const nothing = {
@@ -177,7 +177,7 @@ describe('a change of a request', () => {
     expect(await change(number, nothing)).toMatchObject(nothing)
   })
 
-  test('of the state tells when, and when it was resolved', async () => {
+  test('of the state records when, and when it was resolved', async () => {
     const { number, createdAt } = await add({ title: 'x' })
     const closed = await change(number, { state: 'closed' })
     expect(closed).toMatchObject({ state: 'closed', resolvedAt: closed.updatedAt, stateChangedAt: closed.updatedAt })
@@ -205,9 +205,9 @@ describe('a change of a request', () => {
   })
 })
 
-describe('a request that is not there', () => {
+describe('an unknown request', () => {
   const numbers = ['0', '999999', '01', '-1', '1.5', 'one', '2147483648', '99999999999999999999', '%00', "1'--"]
-  test.each(numbers)('%s is 404, whatever is done with it', async (number) => {
+  test.each(numbers)('%s is 404 on every route', async (number) => {
     for (const answer of [
       await site.get(`/tickets/${number}`),
       await site.patch(`/tickets/${number}`, { priority: 1, tags: ['never'] }),
@@ -221,7 +221,7 @@ describe('a request that is not there', () => {
     expect(tags.map(({ name }) => name)).not.toContain('never')
   })
 
-  test('or is of another site, is 404 there', async () => {
+  test('is 404 when it belongs to another site', async () => {
     const other = await addTenant(cloud, 'Another')
     const { number } = await add({ title: 'ours alone' })
     expect((await onSite(cloud, other).get(`/tickets/${number}`)).status).toBe(404)

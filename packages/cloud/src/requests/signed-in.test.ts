@@ -21,20 +21,20 @@ const addRequest = (body: object) => post(tickets(), { title: 'Tap leaks', ...bo
 const MARI = { email: 'mari@example.ee', name: null, phone: null }
 const JAAN = { email: 'jaan@example.ee', name: 'Jaan', phone: null }
 
-describe('a request that somebody who is signed in adds', () => {
-  test('is reported by them, unless it says by whom, or by nobody', async () => {
+describe('a request added by a signed-in user', () => {
+  test('has them as reporter unless the body names a reporter or null', async () => {
     expect(await addRequest({})).toMatchObject({ reporter: MARI })
     expect(await addRequest({ reporter: JAAN })).toMatchObject({ reporter: JAAN })
     expect(await addRequest({ reporter: null })).toMatchObject({ reporter: null })
   })
 
-  test('is reported by nobody when it is the operator', async () => {
+  test('has no reporter when the operator adds it', async () => {
     expect((await asOperator(cloud, 'POST', tickets(), { title: 'Tap leaks' })).body).toMatchObject({ reporter: null })
   })
 })
 
-describe('a comment that somebody who is signed in adds', () => {
-  test('is theirs unless it says whose, and is mailed to the reporter, unless that is them', async () => {
+describe('a comment added by a signed-in user', () => {
+  test('has them as author unless the body names one, and is mailed to the reporter unless they are the author', async () => {
     const theirs = `${tickets()}/${(await addRequest({ reporter: JAAN })).number}/comments`
     expect(await post(theirs, { content: 'Coming' })).toMatchObject({ author: MARI, mailedTo: JAAN.email })
     expect(await post(theirs, { content: 'Thanks', author: JAAN })).toMatchObject({ author: JAAN, mailedTo: null })

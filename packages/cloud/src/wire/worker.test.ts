@@ -7,7 +7,7 @@ import { createTestDatabase } from '../testing/database.ts'
 const WORKER = new URL('../worker.ts', import.meta.url)
 
 describe('plantroom worker', () => {
-  test('is ready on an empty database, and stops when it is told to', async () => {
+  test('starts on an empty database and stops on SIGTERM', async () => {
     const env = { PLANTROOM_DATA: temporaryFolder(), DATABASE_URL: await createTestDatabase() }
     const worker = startChildProgram(WORKER, { env, supervised: true })
     await eventually(() => expect(worker.messages).toEqual([{ ready: {} }]), 20_000)
@@ -15,14 +15,14 @@ describe('plantroom worker', () => {
     expect(await worker.ended).toEqual({ code: 0, signal: null })
   })
 
-  test('waits for the embedded database with a line that says so, and can be stopped while it does', async () => {
+  test('logs that it waits for the embedded database, and can be stopped meanwhile', async () => {
     const worker = startChildProgram(WORKER, { env: { PLANTROOM_DATA: temporaryFolder(), DATABASE_URL: '' } })
     await eventually(() => expect(worker.stdout()).toContain('waiting for the database'), 20_000)
     worker.kill('SIGTERM')
     expect(await worker.ended).toEqual({ code: 0, signal: null })
   })
 
-  test('says in one line when there is no database at DATABASE_URL', async () => {
+  test('reports in one line that there is no database at DATABASE_URL', async () => {
     const env = { PLANTROOM_DATA: temporaryFolder(), DATABASE_URL: 'postgresql://somebody:secret@127.0.0.1:9/none' }
     const worker = startChildProgram(WORKER, { env })
     expect(await worker.ended).toEqual({ code: 1, signal: null })

@@ -16,7 +16,7 @@ export interface DiskRig {
   close(): Promise<void>
 }
 
-/** Files in a folder, with a server that answers their addresses. */
+/** Opens a disk store with a server for its addresses. */
 export async function openDiskRig(
   folder: string,
   options: { clock?: Clock; freeBytes?: () => Promise<number> } = {},

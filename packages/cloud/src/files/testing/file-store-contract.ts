@@ -10,9 +10,9 @@ import { blobKey, exportKey, type FileKey, type PackageKey, packageKey } from '.
 
 export interface FileStoreRig {
   files: FileStore
-  /** The same files, through a server whose flaw in checking addresses of downloads is left out. */
+  /** The same files through a server that does not check download signatures. */
   downloads?: FileStore
-  /** Whether the server is a stand-in that keeps half an upload, which no real one does. */
+  /** True for a test server that keeps partial uploads, unlike real services. */
   keepsHalves?: boolean
   passTime(ms: number): Promise<void>
   close(): Promise<void>
@@ -21,7 +21,7 @@ export interface FileStoreRig {
 const HOUR = { expiresInS: 3600 }
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** What every place for files must do. */
+/** The contract of every file store. */
 export function fileStoreContract(name: string, open: () => Promise<FileStoreRig>): void {
   describe(`files ${name}`, () => {
     let rig: FileStoreRig
@@ -54,7 +54,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       ['nothing', Buffer.alloc(0)],
       ['a byte', Buffer.from('x')],
       ['megabytes', randomBytes(5_000_001)],
-    ])('an upload of %s is there as it was sent', async (_what, bytes) => {
+    ])('an upload of %s is stored unchanged', async (_what, bytes) => {
       const key = newKey()
       expect(await upload(key, bytes)).toBe(200)
       expect((await files.stat(key))?.size).toBe(bytes.length)
@@ -72,7 +72,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       'a/b\\c\0d\n.fpl',
       '%2e%2e%2f?x=1&y#z.fpl',
       '__proto__.fpl',
-    ])('takes the name %j, and mixes it up with no other', async (filename) => {
+    ])('accepts the name %j and keeps it apart from others', async (filename) => {
       const key = newKey(filename)
       const bytes = Buffer.from(`content of ${filename}`)
       expect(await upload(key, bytes)).toBe(200)
@@ -91,7 +91,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       },
     )
 
-    test('an address takes a second upload, which replaces the first and is told apart from it', async () => {
+    test('a second upload to an address replaces the first and has another version', async () => {
       const key = newKey()
       const url = await files.uploadUrl(key, HOUR)
       await fetch(url, { method: 'PUT', body: 'first' })
@@ -107,7 +107,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       ['another organization', /org_a/, () => 'org_b'],
       ['a later end', /(?<=expires=)\d+/i, (end: string) => String(Number(end) + 3600)],
       ['another signature', /(?<=signature=)./i, (first: string) => (first === 'a' ? 'b' : 'a')],
-    ])('an address that was changed to %s is refused', async (_what, part, change) => {
+    ])('an address tampered with is refused: %s', async (_what, part, change) => {
       const key = newKey()
       const url = await files.uploadUrl(key, HOUR)
       const changed = url.replace(part, change)
@@ -116,7 +116,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(await files.stat(key)).toBeUndefined()
     })
 
-    test('an address that has expired is refused', async () => {
+    test('an expired address is refused', async () => {
       const key = newKey()
       const url = await files.uploadUrl(key, { expiresInS: 1 })
       await rig.passTime(2000)
@@ -124,7 +124,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(await files.stat(key)).toBeUndefined()
     })
 
-    test('an upload address is for uploading, a download address for downloading', async () => {
+    test('upload addresses do not download, and download addresses do not upload', async () => {
       const key = newKey()
       await upload(key, Buffer.from('x'))
       const upUrl = await files.uploadUrl(key, HOUR)
@@ -135,7 +135,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(await bytesOf(blob)).toEqual(Buffer.from('for download'))
     })
 
-    test('of an upload that is cut in the middle nothing is left, and what was there stays', async ({ skip }) => {
+    test('an interrupted upload leaves nothing behind and keeps the earlier file', async ({ skip }) => {
       if (rig.keepsHalves) skip()
       const key = newKey()
       const cut = async () => {
@@ -154,7 +154,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(await bytesOf(key)).toEqual(Buffer.from('whole'))
     })
 
-    test('who fetched a file keeps its bytes, whatever is uploaded after', async () => {
+    test('a fetched file does not change with later uploads', async () => {
       const key = newKey()
       await upload(key, Buffer.from('accepted'))
       const path = await files.fetch(key, await versionOf(key), temporaryFolder())
@@ -163,7 +163,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(readFileSync(path, 'utf8')).toBe('accepted')
     })
 
-    test('what was replaced before it was fetched is told, and nothing is left in the folder', async () => {
+    test('fetching a replaced file rejects and leaves nothing in the folder', async () => {
       const key = newKey()
       await upload(key, Buffer.from('accepted'))
       const version = await versionOf(key)
@@ -176,7 +176,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(readdirSync(folder)).toEqual([])
     })
 
-    test('what was removed is told', async () => {
+    test('a removed file is reported as gone', async () => {
       const key = newKey()
       await upload(key, Buffer.from('accepted'))
       const version = await versionOf(key)
@@ -189,7 +189,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(readdirSync(folder)).toEqual([])
     })
 
-    test('a file is removed only while it is the version that was meant, and removed twice without harm', async () => {
+    test('remove deletes only the given version and can be repeated', async () => {
       const key = newKey()
       await upload(key, Buffer.from('first'))
       const first = await versionOf(key)
@@ -201,7 +201,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(await files.stat(key)).toBeUndefined()
     })
 
-    test('an export is put from a file, again replaces it, and is downloaded by its name', async () => {
+    test('put stores an export, replaces an earlier one, and serves it under its name', async () => {
       const key = exportKey('site_a', 'job_1')
       const path = join(temporaryFolder(), 'made.fpl')
       for (const content of ['made before', 'made']) {
@@ -226,7 +226,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       ['text/html', 'text/html'],
       ['text/html\r\nx-evil: 1', 'application/octet-stream'],
       [null, 'application/octet-stream'],
-    ])('an attachment of the type %j is saved by a browser, never shown', async (contentType, served) => {
+    ])('an attachment of type %j is saved by browsers, never displayed', async (contentType, served) => {
       const key = await stored(Buffer.from('<script>alert(1)</script>'))
       const filename = 'photos/"x"\r\nset-cookie: a=b; .html'
       const answer = await fetch(await downloads.downloadUrl(key, { filename, contentType, ...HOUR }))
@@ -236,7 +236,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(answer.headers.get('set-cookie')).toBeNull()
     })
 
-    test('a part of a file can be downloaded', async () => {
+    test('a range of a file can be downloaded', async () => {
       const key = await stored(Buffer.from('0123456789'))
       const url = await downloads.downloadUrl(key, { filename: 'x', ...HOUR })
       const answer = await fetch(url, { headers: { range: 'bytes=2-4' } })
@@ -247,7 +247,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       ])
     })
 
-    /** One attachment, flushed. */
+    /** Stores one attachment and flushes it. */
     async function stored(bytes: Buffer) {
       const batch = files.openBlobBatch('site_a')
       await batch.add(sha256(bytes), bytes)
@@ -256,7 +256,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
     }
 
     describe('a batch of attachments', () => {
-      test('is there after the flush, each whole, though the bytes it was given were reused', async () => {
+      test('is complete after the flush, even when the buffers were reused', async () => {
         const batch = files.openBlobBatch('site_a')
         const shared = Buffer.alloc(1000)
         const hashes: Buffer[] = []
@@ -274,7 +274,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
         expect((await files.stat(blobKey('site_a', sha256(nothing))))?.size).toBe(0)
       })
 
-      test('takes the same content twice, in one batch and in a later one', async () => {
+      test('accepts the same content twice, in one batch and in a later one', async () => {
         const bytes = randomBytes(500)
         for (let round = 0; round < 2; round += 1) {
           const batch = files.openBlobBatch('site_a')
@@ -289,7 +289,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
         expect(await bytesOf(blobKey('site_a', sha256(bytes)))).toEqual(bytes)
       })
 
-      test('takes a large one in pieces, its hash at the end', async () => {
+      test('accepts a large file in chunks, with the hash at the end', async () => {
         const bytes = randomBytes(3_000_000)
         const batch = files.openBlobBatch('site_a')
         const writer = batch.begin()
@@ -299,7 +299,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
         expect((await bytesOf(blobKey('site_a', sha256(bytes)))).equals(bytes)).toBe(true)
       })
 
-      test('leaves nothing of one that was given up', async () => {
+      test('leaves nothing of a discarded file', async () => {
         const batch = files.openBlobBatch('site_a')
         const writer = batch.begin()
         writer.write(Buffer.from('half of'))
@@ -309,7 +309,7 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
         expect(await files.stat(blobKey('site_a', sha256(Buffer.from('half of'))))).toBeUndefined()
       })
 
-      test('is of its site alone', async () => {
+      test('belongs to its site only', async () => {
         const bytes = randomBytes(100)
         await stored(bytes)
         expect(await files.stat(blobKey('site_b', sha256(bytes)))).toBeUndefined()

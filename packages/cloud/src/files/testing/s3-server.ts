@@ -1,7 +1,7 @@
 import S3rver from '@20minutes/s3rver'
 import type { S3Settings } from '../s3-store.ts'
 
-/** A server that speaks S3 and checks signatures, with one bucket in a folder. */
+/** Starts an S3 server that checks signatures, with one bucket in a folder. */
 export async function startS3(
   directory: string,
   options: { allowMismatchedSignatures?: boolean } = {},
@@ -20,7 +20,7 @@ export async function startS3(
       bucket: 'files',
       region: 'us-east-1',
       endpoint: `http://127.0.0.1:${port}`,
-      // The one account that it knows.
+      // The only account of the server.
       credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
     },
     close: () => server.close(),

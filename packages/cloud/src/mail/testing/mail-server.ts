@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 export interface Delivered {
   from: string
   to: string[]
-  /** The message as it came over the wire. */
+  /** The raw message. */
   raw: string
   secure: boolean
 }
@@ -18,7 +18,7 @@ export interface MailServer {
   close(): Promise<void>
 }
 
-/** A real server that keeps what it is given; `options` say what it refuses. Port 0 picks a free one. */
+/** Starts a real mail server that keeps its messages; `options` say what it refuses. Port 0 picks a free port. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const delivered: Delivered[] = []
   const server = new SMTPServer({
@@ -43,14 +43,14 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
   return { port: bound, url: `smtp://127.0.0.1:${bound}`, delivered, close }
 }
 
-/** The value of a header, unfolded, as it stands in the message. */
+/** Returns the raw value of a header, unfolded. */
 export function header(raw: string, name: string): string | undefined {
   const [head = ''] = raw.split('\r\n\r\n')
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
   return lines.find((line) => line.toLowerCase().startsWith(`${name.toLowerCase()}: `))?.slice(name.length + 2)
 }
 
-/** The text of a message that has nothing but text. */
+/** Returns the body of a plain-text message. */
 export function bodyOf(raw: string): string {
   const at = raw.indexOf('\r\n\r\n')
   const body = raw.slice(at + 4)
@@ -69,7 +69,7 @@ export function bodyOf(raw: string): string {
   }
 }
 
-/** A header in words, from its encoded form. */
+/** Decodes an encoded header. */
 export function decoded(value: string | undefined): string {
   return (value ?? '')
     .replace(/(\?=) (=\?)/g, '$1$2')

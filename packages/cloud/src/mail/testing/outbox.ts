@@ -8,7 +8,7 @@ import { createOutboxStore, type NewMail, type OutboxStore, queueMail } from '..
 export interface TestOutbox {
   db: Db
   store: OutboxStore
-  /** Puts a mail to the reporter of the one request into it. */
+  /** Queues a mail to the reporter. */
   queue(mail?: Partial<NewMail>): Promise<void>
   list(): Promise<Awaited<ReturnType<OutboxStore['list']>>['mails']>
 }
@@ -17,7 +17,7 @@ const SITE = 'site_1'
 const TICKET = 'ticket_1'
 export const REPORTER = 'mari@example.ee'
 
-/** The outbox of a site with one request, in a database of its own. */
+/** Opens the outbox of a site with one request, in a new database. */
 export async function openTestOutbox(): Promise<TestOutbox> {
   const db = openDatabase({ connectionString: await createTestDatabase() }, createLog('test', 'silent'))
   onTestFinished(() => db.destroy())

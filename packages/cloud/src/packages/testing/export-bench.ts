@@ -22,10 +22,10 @@ export interface Manifest {
 export interface Exported {
   job: JobRow
   output: ExportOutput
-  /** What the reader of packages says of it. */
+  /** The report of the package checker. */
   report: PackageReport
   manifest: Manifest
-  /** By path. */
+  /** Contents by path. */
   files: Map<string, Buffer>
   progress: JobProgress[]
 }
@@ -33,11 +33,11 @@ export interface Exported {
 export interface ExportBench extends ImportBench {
   deps: ExportDeps
   startExport(site: Site): Promise<JobRow>
-  /** Runs an export and reads back what it made. */
+  /** Runs an export and reads the package. */
   exportSite(site: Site, changes?: Partial<ExportDeps>): Promise<Exported>
 }
 
-/** Where sites are filled by imports and exported again, in this process. */
+/** Opens a bench on which imports fill sites and exports run in this process. */
 export async function openExportBench(): Promise<ExportBench> {
   const bench = await openImportBench()
   const { db, files, folder } = bench

@@ -33,25 +33,25 @@ export interface Site {
 
 export interface ImportBench {
   db: Db
-  /** Of another process. */
+  /** A second connection pool, as another process would have. */
   otherDb: Db
   files: DiskStore
   folder: string
   addSite(): Promise<Site>
-  /** Puts a package where an upload would. */
+  /** Stores a package as an upload does. */
   upload(
     site: Site,
     tickets: Iterable<object> | AsyncIterable<object>,
     files?: Record<string, string | Buffer>,
     filename?: string,
   ): Promise<{ filename: string; version: string }>
-  /** A job whose first attempt has begun. */
+  /** Starts a job and its first attempt. */
   startJob(site: Site, name: JobName, uploaded: { filename: string; version: string }): Promise<JobRow>
-  /** The attempt after this one. */
+  /** Starts the next attempt. */
   nextAttempt(job: JobRow): Promise<JobRow>
   preview(job: JobRow, changes?: Partial<ImportDeps>): Promise<PreviewOutput>
   import(job: JobRow, changes?: Partial<ImportDeps> & { signal?: AbortSignal }): Promise<ImportOutput>
-  /** Uploads, and imports at once. */
+  /** Uploads and imports in one step. */
   importRequests(
     site: Site,
     tickets: readonly Partial<ManifestRequest>[],
@@ -64,7 +64,7 @@ export interface ImportBench {
   ): Promise<PreviewOutput>
 }
 
-/** An organization with real files and a real database, where jobs are run in this process. */
+/** Opens an organization with real files and a real database; jobs run in this process. */
 export async function openImportBench(): Promise<ImportBench> {
   const connectionString = await createTestDatabase()
   const [db, otherDb] = [0, 1].map(() => openDatabase({ connectionString }, createLog('test', 'silent'))) as [Db, Db]
@@ -126,7 +126,7 @@ export async function openImportBench(): Promise<ImportBench> {
   return bench
 }
 
-/** A request of which only what matters is said. */
+/** Returns a minimal request with these fields. */
 export function requestWith(fields: Partial<ManifestRequest>, index = 0): ManifestRequest {
   return { externalId: `T-${index}`, title: 'Title', state: 'new', ...fields }
 }

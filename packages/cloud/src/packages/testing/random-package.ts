@@ -4,7 +4,7 @@ import type { ManifestAttachment, ManifestRequest } from '../manifest-request.ts
 export interface RandomPackage {
   tickets: ManifestRequest[]
   files: Record<string, string>
-  /** What is on the site before. */
+  /** What the site has before the import. */
   site: { people: string[]; units: string[]; tags: string[]; tickets: string[] }
 }
 
@@ -13,7 +13,7 @@ const PEOPLE = ['a@example.com', 'b@example.com', 'Õ@example.com', 'd@example.c
 const UNITS = ['Room 1', 'room 1', 'Köök', 'Cellar']
 const TAGS = ['heating', 'Heating', 'väljas', 'urgent', 'water']
 
-/** A valid package and a site that has some of what it names. */
+/** Generates a valid package and a site that has some of its people, units and tags. */
 export function randomPackage(seed: number): RandomPackage {
   const random = createRandom(seed)
   const some = <Value>(values: readonly Value[]) => values.filter(() => random(2) === 0)
