@@ -8,6 +8,7 @@ import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { createKeyStore } from './keys/key-store.ts'
 import { invitationRoutes } from './people/invitation-routes.ts'
+import { createInvitationStore } from './people/invitation-store.ts'
 import { memberRoutes } from './people/member-routes.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { userRoutes } from './people/user-routes.ts'
@@ -74,7 +75,7 @@ export function register(
   const throttle = createSignInThrottle({ store: createSignInFailureStore(db), clock })
   keyRoutes(app, { store: createKeyStore(db), keys, clock })
   sessionRoutes(app, { users, sessions, passwords, throttle, signIn })
-  invitationRoutes(app, { users, passwords, signIn, clock })
+  invitationRoutes(app, { invitations: createInvitationStore(db), passwords, signIn, clock })
   memberRoutes(app, { store: createMemberStore(db), clock, baseUrl })
   userRoutes(app, { users, passwords })
 }

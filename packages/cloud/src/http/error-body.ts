@@ -25,7 +25,7 @@ const ANSWERS: Record<FailureKind, { status: number; code: string }> = {
   notFound: { status: 404, code: 'NOT_FOUND' },
   conflict: { status: 409, code: 'CONFLICT' },
   tooMany: { status: 429, code: 'TOO_MANY_ATTEMPTS' },
-  rejected: { status: 499, code: 'DEVICE_REJECTED' }, // the device said no; nothing was applied
+  rejected: { status: 499, code: 'DEVICE_REJECTED' }, // the device refused; nothing was applied
   offline: { status: 502, code: 'DEVICE_OFFLINE' },
   unavailable: { status: 503, code: 'UNAVAILABLE' },
 }
