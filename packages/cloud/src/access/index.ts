@@ -21,7 +21,7 @@ import { createSignIn, type SignIn } from './sessions/sign-in.ts'
 import { createSignInFailureStore } from './sessions/sign-in-failure-store.ts'
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
 
-export { type Access, type AuthorizeDeps, authorizeRoutes } from './authorize.ts'
+export { type Access, authorizeRoutes } from './authorize.ts'
 export { email, newPassword, signedIn, typed } from './people/sign-in-schemas.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
 export { SESSION_COOKIE } from './sessions/session-cookie.ts'
