@@ -193,7 +193,8 @@ const forbiddenInTests: readonly Case[] = [
   ['packages/cloud/src/db', '../../../edge/src/wire.ts'],
 ]
 
-const REFUSED = /noRestrictedImports|imports go downward|through its index\.ts|stays inside its package|nothing imports it/
+const REFUSED =
+  /noRestrictedImports|imports go downward|through its index\.ts|stays inside its package|nothing imports it/
 
 const WRITTEN = {
   'a static import': (specifier: string) => `import '${specifier}'\n`,
