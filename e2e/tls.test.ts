@@ -27,9 +27,9 @@ function poll(baseUrl: string, ...trust: string[]) {
 const credential = () => ({ username: stack.deviceId, password: stack.deviceSecret })
 
 describe('a cloud without a certificate', () => {
-  test('says that it is reachable from this machine only', () => {
+  test('warns that only this machine can reach it', () => {
     expect(stack.cloud.ready.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:/)
-    expect(stack.cloud.output()).toContain('reachable from this machine only')
+    expect(stack.cloud.output()).toContain('only this machine can reach the service')
   })
 
   test.each(['PLANTROOM_TLS_CERT', 'PLANTROOM_TLS_KEY'] as const)('does not start with %s alone', async (name) => {

@@ -8,6 +8,7 @@ import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { createKeyStore } from './keys/key-store.ts'
 import { invitationRoutes } from './people/invitation-routes.ts'
+import { createInvitationStore } from './people/invitation-store.ts'
 import { memberRoutes } from './people/member-routes.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { userRoutes } from './people/user-routes.ts'
@@ -20,7 +21,7 @@ import { createSignIn, type SignIn } from './sessions/sign-in.ts'
 import { createSignInFailureStore } from './sessions/sign-in-failure-store.ts'
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
 
-export { type Access, type AuthorizeDeps, authorizeRoutes } from './authorize.ts'
+export { type Access, authorizeRoutes } from './authorize.ts'
 export { email, newPassword, signedIn, typed } from './people/sign-in-schemas.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
 export { SESSION_COOKIE } from './sessions/session-cookie.ts'
@@ -74,7 +75,7 @@ export function register(
   const throttle = createSignInThrottle({ store: createSignInFailureStore(db), clock })
   keyRoutes(app, { store: createKeyStore(db), keys, clock })
   sessionRoutes(app, { users, sessions, passwords, throttle, signIn })
-  invitationRoutes(app, { users, passwords, signIn, clock })
+  invitationRoutes(app, { invitations: createInvitationStore(db), passwords, signIn, clock })
   memberRoutes(app, { store: createMemberStore(db), clock, baseUrl })
   userRoutes(app, { users, passwords })
 }

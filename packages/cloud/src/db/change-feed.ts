@@ -31,30 +31,13 @@ export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Cl
   let cancelRetry = () => {}
   let cancelCheck = () => {}
 
-  async function listen(): Promise<pg.Client> {
-    const next = new pg.Client({
-      ...address,
-      application_name: 'plantroom changes',
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
+  const listen = () =>
+    openListener(address, {
+      changed: (table, id) => listeners.get(table)?.changed(id),
+      ended: (ended) => {
+        if (ended === client) reconnect()
+      },
     })
-    next.on('notification', ({ payload = '' }) => {
-      const separator = payload.indexOf(':')
-      listeners.get(payload.slice(0, separator))?.changed(payload.slice(separator + 1))
-    })
-    next.on('error', () => {})
-    next.once('end', () => {
-      if (next === client) reconnect()
-    })
-    try {
-      await next.connect()
-      await next.query('LISTEN plantroom_change')
-    } catch (error) {
-      await next.end().catch(() => {})
-      throw error
-    }
-    return next
-  }
 
   function use(next: pg.Client) {
     client = next
@@ -103,4 +86,31 @@ export async function openChangeFeed(deps: { address: DatabaseAddress; clock: Cl
       await client?.end().catch(() => {})
     },
   }
+}
+
+/** Opens a connection that listens for changes. */
+async function openListener(
+  address: DatabaseAddress,
+  on: { changed(table: string, id: string): void; ended(client: pg.Client): void },
+): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...address,
+    application_name: 'plantroom changes',
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+  })
+  client.on('notification', ({ payload = '' }) => {
+    const separator = payload.indexOf(':')
+    on.changed(payload.slice(0, separator), payload.slice(separator + 1))
+  })
+  client.on('error', () => {})
+  client.once('end', () => on.ended(client))
+  try {
+    await client.connect()
+    await client.query('LISTEN plantroom_change')
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+  return client
 }

@@ -49,6 +49,6 @@ export async function explainConflicts<Result>(
 }
 
 /** The name of the constraint that a statement violated; `undefined` for any other error. */
-export function brokenConstraint(error: unknown): string | undefined {
+function brokenConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined
 }

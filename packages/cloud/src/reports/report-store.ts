@@ -46,42 +46,7 @@ export type ReportStore = ReturnType<typeof createReportStore>
 export function createReportStore(db: Db) {
   return {
     /** Stores all entries in the given order, each once, or none. Resolves with the number of new entries. */
-    async add({ organizationId, siteId }: Place, entries: readonly ReportEntry[]): Promise<number> {
-      if (entries.length === 0) return 0
-      const column = <Value>(of: (entry: ReportEntry) => Value) => entries.map(of)
-      const json = (of: (entry: ReportEntry) => ReportedValue) =>
-        column((entry) => (of(entry) === null ? null : JSON.stringify(of(entry))))
-      const { numAffectedRows = 0n } = await sql`
-        INSERT INTO report (
-          organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-          override_id, req_id, phase, reason, value_before, value, read_back, seq
-        )
-        SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-          override_id, req_id, phase, reason, value_before, value, read_back, seq
-        FROM unnest(
-          ${column((entry) => entry.deviceId)}::text[],
-          ${column((entry) => entry.id)}::text[],
-          ${column((entry) => entry.code)}::integer[],
-          ${column((entry) => formatTimestamp(parseTimestamp(entry.at) ?? 0))}::timestamptz[],
-          ${column((entry) => entry.technicalSystemId)}::text[],
-          ${column((entry) => entry.connectionId)}::text[],
-          ${column((entry) => entry.datapointId)}::text[],
-          ${column((entry) => entry.overrideId)}::text[],
-          ${column((entry) => entry.reqId)}::text[],
-          ${column((entry) => entry.phase)}::text[],
-          ${column((entry) => entry.reason)}::text[],
-          ${json((entry) => entry.valueBefore)}::jsonb[],
-          ${json((entry) => entry.value)}::jsonb[],
-          ${json((entry) => entry.readBack)}::jsonb[],
-          ${column((entry) => entry.seq)}::bigint[]
-        ) WITH ORDINALITY AS entry (
-          device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-          override_id, req_id, phase, reason, value_before, value, read_back, seq, place
-        )
-        ORDER BY place
-        ON CONFLICT (device_id, id) DO NOTHING`.execute(db)
-      return Number(numAffectedRows)
-    },
+    add: (place: Place, entries: readonly ReportEntry[]): Promise<number> => insertEntries(db, place, entries),
 
     /** Lists entries, newest first. */
     async list(query: ReportQuery): Promise<ReportPage> {
@@ -128,4 +93,45 @@ export function createReportStore(db: Db) {
       }
     },
   }
+}
+
+async function insertEntries(
+  db: Db,
+  { organizationId, siteId }: Place,
+  entries: readonly ReportEntry[],
+): Promise<number> {
+  if (entries.length === 0) return 0
+  const column = <Value>(of: (entry: ReportEntry) => Value) => entries.map(of)
+  const json = (of: (entry: ReportEntry) => ReportedValue) =>
+    column((entry) => (of(entry) === null ? null : JSON.stringify(of(entry))))
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO report (
+      organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+      override_id, req_id, phase, reason, value_before, value, read_back, seq
+    )
+    SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+      override_id, req_id, phase, reason, value_before, value, read_back, seq
+    FROM unnest(
+      ${column((entry) => entry.deviceId)}::text[],
+      ${column((entry) => entry.id)}::text[],
+      ${column((entry) => entry.code)}::integer[],
+      ${column((entry) => formatTimestamp(parseTimestamp(entry.at) ?? 0))}::timestamptz[],
+      ${column((entry) => entry.technicalSystemId)}::text[],
+      ${column((entry) => entry.connectionId)}::text[],
+      ${column((entry) => entry.datapointId)}::text[],
+      ${column((entry) => entry.overrideId)}::text[],
+      ${column((entry) => entry.reqId)}::text[],
+      ${column((entry) => entry.phase)}::text[],
+      ${column((entry) => entry.reason)}::text[],
+      ${json((entry) => entry.valueBefore)}::jsonb[],
+      ${json((entry) => entry.value)}::jsonb[],
+      ${json((entry) => entry.readBack)}::jsonb[],
+      ${column((entry) => entry.seq)}::bigint[]
+    ) WITH ORDINALITY AS entry (
+      device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, place
+    )
+    ORDER BY place
+    ON CONFLICT (device_id, id) DO NOTHING`.execute(db)
+  return Number(numAffectedRows)
 }

@@ -29,36 +29,12 @@ export function createMeasurementStore(db: Db) {
       deviceId: string,
       { measurements, gaps }: { measurements: readonly Measurement[]; gaps: readonly MeasurementGap[] },
     ): Promise<number> {
-      const times = measurements.map(({ at }) => at)
-      await partitions.ensure(times)
+      await partitions.ensure(measurements.map(({ at }) => at))
       return db
         .transaction()
         .execute(async (tx) => {
-          if (gaps.length > 0) {
-            await sql`
-              INSERT INTO measurement_gap (device_id, from_at, to_at, dropped)
-              SELECT ${deviceId}, to_timestamp(gap.from_ms / 1000), to_timestamp(max(gap.to_ms) / 1000), max(dropped)
-              FROM unnest(
-                ${gaps.map(({ from }) => from)}::double precision[],
-                ${gaps.map(({ to }) => to)}::double precision[],
-                ${gaps.map(({ dropped }) => dropped)}::bigint[]
-              ) AS gap (from_ms, to_ms, dropped)
-              GROUP BY gap.from_ms
-              ON CONFLICT (device_id, from_at) DO UPDATE SET
-                to_at = greatest(measurement_gap.to_at, excluded.to_at),
-                dropped = greatest(measurement_gap.dropped, excluded.dropped)`.execute(tx)
-          }
-          if (measurements.length === 0) return 0
-          const { numAffectedRows = 0n } = await sql`
-            INSERT INTO measurement (device_id, datapoint_id, at, value)
-            SELECT ${deviceId}, datapoint_id, to_timestamp(at_ms / 1000), value
-            FROM unnest(
-              ${measurements.map(({ datapointId }) => datapointId)}::text[],
-              ${times}::double precision[],
-              ${measurements.map(({ value }) => value)}::double precision[]
-            ) AS measured (datapoint_id, at_ms, value)
-            ON CONFLICT DO NOTHING`.execute(tx)
-          return Number(numAffectedRows)
+          if (gaps.length > 0) await insertGaps(tx, deviceId, gaps)
+          return measurements.length > 0 ? insertMeasurements(tx, deviceId, measurements) : 0
         })
         .catch((error: unknown) => {
           partitions.forget()
@@ -105,4 +81,32 @@ export function createMeasurementStore(db: Db) {
       return rows.map((gap) => ({ ...gap, dropped: Number(gap.dropped) }))
     },
   }
+}
+
+async function insertGaps(db: Db, deviceId: string, gaps: readonly MeasurementGap[]): Promise<void> {
+  await sql`
+    INSERT INTO measurement_gap (device_id, from_at, to_at, dropped)
+    SELECT ${deviceId}, to_timestamp(gap.from_ms / 1000), to_timestamp(max(gap.to_ms) / 1000), max(dropped)
+    FROM unnest(
+      ${gaps.map(({ from }) => from)}::double precision[],
+      ${gaps.map(({ to }) => to)}::double precision[],
+      ${gaps.map(({ dropped }) => dropped)}::bigint[]
+    ) AS gap (from_ms, to_ms, dropped)
+    GROUP BY gap.from_ms
+    ON CONFLICT (device_id, from_at) DO UPDATE SET
+      to_at = greatest(measurement_gap.to_at, excluded.to_at),
+      dropped = greatest(measurement_gap.dropped, excluded.dropped)`.execute(db)
+}
+
+async function insertMeasurements(db: Db, deviceId: string, measurements: readonly Measurement[]): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO measurement (device_id, datapoint_id, at, value)
+    SELECT ${deviceId}, datapoint_id, to_timestamp(at_ms / 1000), value
+    FROM unnest(
+      ${measurements.map(({ datapointId }) => datapointId)}::text[],
+      ${measurements.map(({ at }) => at)}::double precision[],
+      ${measurements.map(({ value }) => value)}::double precision[]
+    ) AS measured (datapoint_id, at_ms, value)
+    ON CONFLICT DO NOTHING`.execute(db)
+  return Number(numAffectedRows)
 }

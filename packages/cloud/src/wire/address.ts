@@ -17,9 +17,16 @@ export async function listen(app: FastifyInstance, { host, port }: CloudConfig):
   return boundPort(app)
 }
 
-/** The address of this service. Throws until the server listens, because its port may not be known yet. */
-export function baseUrlOf(app: FastifyInstance, config: CloudConfig): string {
-  return config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.host)}:${boundPort(app)}`
+/**
+ * Returns a function with the address of this service. It throws until the server listens, because the system may choose
+ * the port, and stays valid while the server closes.
+ */
+export function createBaseUrl(app: FastifyInstance, config: CloudConfig): () => string {
+  let url = config.publicUrl
+  return () => {
+    url ??= `${config.tls ? 'https' : 'http'}://${hostInUrl(config.host)}:${boundPort(app)}`
+    return url
+  }
 }
 
 /** A host that programs on this machine can connect to, even when the server listens on all interfaces. */

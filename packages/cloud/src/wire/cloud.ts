@@ -19,7 +19,7 @@ import { receiveReports, register as registerReports } from '../reports/index.ts
 import { register as registerRequests } from '../requests/index.ts'
 import { createEventStreams } from '../streams/index.ts'
 import { createBroadcasts, receiveMeasurements, register as registerTelemetry } from '../telemetry/index.ts'
-import { baseUrlOf, exposureWarnings, listen } from './address.ts'
+import { createBaseUrl, exposureWarnings, listen } from './address.ts'
 import { openBroker, requireConnected } from './broker.ts'
 import { openMigratedDatabase } from './database.ts'
 
@@ -58,7 +58,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const log = createLog('cloud', config.logLevel)
   const cloudId = newId('cloud')
   const app = createServer({ tls: config.tls, log, clock })
-  const baseUrl = () => baseUrlOf(app, config)
+  const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
   const { db, feed } = await openMigratedDatabase(config, { parts, clock, log })

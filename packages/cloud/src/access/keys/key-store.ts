@@ -89,31 +89,7 @@ export function createKeyStore(db: Db) {
         if (sites.length > 0) await tx.insertInto('api_key_site').values(sites).execute()
       }),
 
-    async list(organizationId: string): Promise<ListedKey[]> {
-      const rows = await db
-        .selectFrom('api_key')
-        .where('organization_id', '=', organizationId)
-        .selectAll()
-        .select((eb) => [
-          sql<
-            string[]
-          >`ARRAY(${eb.selectFrom('api_key_site').whereRef('api_key_id', '=', 'api_key.id').select('site_id').orderBy('site_id')})`.as(
-            'site_ids',
-          ),
-        ])
-        .orderBy('created_at')
-        .orderBy('id')
-        .execute()
-      return rows.map((row) => ({
-        id: row.id,
-        name: row.name,
-        permissions: row.permissions as Permission[],
-        siteIds: row.all_sites ? null : row.site_ids,
-        createdAt: row.created_at,
-        lastUsedAt: row.last_used_at,
-        revokedAt: row.revoked_at,
-      }))
-    },
+    list: (organizationId: string): Promise<ListedKey[]> => listKeys(db, organizationId),
 
     /** Revokes a key permanently. False when the organization has no such key. */
     async revoke(organizationId: string, id: string, at: Date): Promise<boolean> {
@@ -133,4 +109,30 @@ export function createKeyStore(db: Db) {
         WHERE api_key.id = used.id`.execute(db)
     },
   }
+}
+
+async function listKeys(db: Db, organizationId: string): Promise<ListedKey[]> {
+  const rows = await db
+    .selectFrom('api_key')
+    .where('organization_id', '=', organizationId)
+    .selectAll()
+    .select((eb) => [
+      sql<
+        string[]
+      >`ARRAY(${eb.selectFrom('api_key_site').whereRef('api_key_id', '=', 'api_key.id').select('site_id').orderBy('site_id')})`.as(
+        'site_ids',
+      ),
+    ])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    permissions: row.permissions as Permission[],
+    siteIds: row.all_sites ? null : row.site_ids,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  }))
 }

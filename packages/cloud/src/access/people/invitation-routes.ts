@@ -4,13 +4,13 @@ import type { FastifyInstance } from 'fastify'
 import { hashSecret, isToken } from '../secrets.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
+import type { InvitationStore } from './invitation-store.ts'
 import { newPassword, signedIn, typed } from './sign-in-schemas.ts'
-import type { UserStore } from './user-store.ts'
 
 const tags = ['Sign in']
 
 export interface InvitationRouteDeps {
-  users: Pick<UserStore, 'findInvited' | 'acceptInvitation'>
+  invitations: InvitationStore
   passwords: Passwords
   signIn: SignIn
   clock: Clock
@@ -18,10 +18,10 @@ export interface InvitationRouteDeps {
 
 /** Links that let people set their password. The token is sent in the body, because URLs end up in logs. */
 export function invitationRoutes(app: FastifyInstance, deps: InvitationRouteDeps): void {
-  const { users, passwords, signIn, clock } = deps
+  const { invitations, passwords, signIn, clock } = deps
 
   async function find(token: string) {
-    const invited = isToken(token) ? await users.findInvited(hashSecret(token), new Date(clock.now())) : undefined
+    const invited = isToken(token) ? await invitations.find(hashSecret(token), new Date(clock.now())) : undefined
     if (!invited) throw expired()
     return invited
   }
@@ -63,7 +63,7 @@ export function invitationRoutes(app: FastifyInstance, deps: InvitationRouteDeps
       // Checked before hashing, which is expensive.
       await find(token)
       const passwordHash = await passwords.hash(password)
-      const userId = await users.acceptInvitation(hashSecret(token), passwordHash, new Date(clock.now()))
+      const userId = await invitations.accept(hashSecret(token), passwordHash, new Date(clock.now()))
       if (userId === undefined) throw expired()
       return signIn(request, reply, { userId, passwordHash })
     },

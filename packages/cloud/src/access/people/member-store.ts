@@ -15,7 +15,7 @@ export type MemberStore = ReturnType<typeof createMemberStore>
 
 /** The members of organizations. Each change locks the organization first, so concurrent changes run one by one. */
 export function createMemberStore(db: Db) {
-  const change = <Result>(organizationId: string, work: (tx: Kysely<Schema>) => Promise<Result>): Promise<Result> =>
+  const inTransaction = <Result>(organizationId: string, work: (tx: Kysely<Schema>) => Promise<Result>): Promise<Result> =>
     db.transaction().execute(async (tx) => {
       const organization = await tx
         .selectFrom('organization')
@@ -39,29 +39,10 @@ export function createMemberStore(db: Db) {
       person: { id: string; email: string; roles: MemberRoles },
       link: NewLink,
     ): Promise<{ member: Member; hasLink: boolean }> =>
-      change(organizationId, async (tx) => {
-        const { id, email, roles } = person
-        // Locked, so that a concurrent removal from another organization does not delete the account.
-        const known = await tx
-          .selectFrom('user_account')
-          .where('email', '=', email)
-          .select(['id', 'password_hash'])
-          .forUpdate()
-          .executeTakeFirst()
-        const userId = known?.id ?? id
-        if (known && (await isMember(tx, organizationId, userId))) {
-          throw new Failure('conflict', `${shown(email)} is already a member: change their roles instead`)
-        }
-        const isElsewhere = known !== undefined && (await organizationsOf(tx, userId)).length > 0
-        if (!known) await tx.insertInto('user_account').values({ id, email, password_hash: null }).execute()
-        await insertRoles(tx, organizationId, userId, roles)
-        const hasLink = !isElsewhere && (known?.password_hash ?? null) === null
-        if (hasLink) await replaceLink(tx, userId, link)
-        return { member: await readMember(tx, organizationId, userId), hasLink }
-      }),
+      inTransaction(organizationId, (tx) => addMember(tx, organizationId, person, link)),
 
     change: (organizationId: string, userId: string, roles: MemberRoles): Promise<Member> =>
-      change(organizationId, async (tx) => {
+      inTransaction(organizationId, async (tx) => {
         await requireMember(tx, organizationId, userId)
         if (!('role' in roles)) await requireOtherAdmin(tx, organizationId, userId)
         await deleteRoles(tx, organizationId, userId)
@@ -71,7 +52,7 @@ export function createMemberStore(db: Db) {
 
     /** Also deletes the account, its sessions and its link when the person is in no other organization. */
     remove: (organizationId: string, userId: string): Promise<void> =>
-      change(organizationId, async (tx) => {
+      inTransaction(organizationId, async (tx) => {
         await requireMember(tx, organizationId, userId)
         await requireOtherAdmin(tx, organizationId, userId)
         await tx.selectFrom('user_account').where('id', '=', userId).select('id').forUpdate().execute()
@@ -87,7 +68,7 @@ export function createMemberStore(db: Db) {
       link: NewLink,
       { byOperator }: { byOperator: boolean },
     ): Promise<Member> =>
-      change(organizationId, async (tx) => {
+      inTransaction(organizationId, async (tx) => {
         await requireMember(tx, organizationId, userId)
         await tx.selectFrom('user_account').where('id', '=', userId).select('id').forUpdate().execute()
         // An administrator who creates a link can use it, which would give them access to the other organization.
@@ -101,6 +82,32 @@ export function createMemberStore(db: Db) {
         return readMember(tx, organizationId, userId)
       }),
   }
+}
+
+async function addMember(
+  tx: Kysely<Schema>,
+  organizationId: string,
+  person: { id: string; email: string; roles: MemberRoles },
+  link: NewLink,
+): Promise<{ member: Member; hasLink: boolean }> {
+  const { id, email, roles } = person
+  // Locked, so that a concurrent removal from another organization does not delete the account.
+  const known = await tx
+    .selectFrom('user_account')
+    .where('email', '=', email)
+    .select(['id', 'password_hash'])
+    .forUpdate()
+    .executeTakeFirst()
+  const userId = known?.id ?? id
+  if (known && (await isMember(tx, organizationId, userId))) {
+    throw new Failure('conflict', `${shown(email)} is already a member: change their roles instead`)
+  }
+  const isElsewhere = known !== undefined && (await organizationsOf(tx, userId)).length > 0
+  if (!known) await tx.insertInto('user_account').values({ id, email, password_hash: null }).execute()
+  await insertRoles(tx, organizationId, userId, roles)
+  const hasLink = !isElsewhere && (known?.password_hash ?? null) === null
+  if (hasLink) await replaceLink(tx, userId, link)
+  return { member: await readMember(tx, organizationId, userId), hasLink }
 }
 
 async function readMembers(db: Kysely<Schema>, organizationId: string, userId?: string): Promise<Member[]> {

@@ -57,80 +57,38 @@ export function createUserStore(db: Db) {
         return true
       }),
 
-    /** Returns whose link this is; `undefined` when it is unknown, used or expired. */
-    async findInvited(tokenHash: Buffer, now: Date): Promise<{ email: string } | undefined> {
-      return db
-        .selectFrom('invitation')
-        .innerJoin('user_account', 'user_account.id', 'invitation.user_id')
-        .where('token_hash', '=', tokenHash)
-        .where('expires_at', '>', now)
-        .select('email')
-        .executeTakeFirst()
-    },
-
-    /** Sets the password with a link, which works once, and ends all sessions of the user. Returns the user's id. */
-    acceptInvitation: (tokenHash: Buffer, passwordHash: string, now: Date): Promise<string | undefined> =>
-      db.transaction().execute(async (tx) => {
-        // The second of two concurrent requests waits for this lock and then finds the link used.
-        await tx
-          .selectFrom('user_account')
-          .innerJoin('invitation', 'invitation.user_id', 'user_account.id')
-          .where('token_hash', '=', tokenHash)
-          .select('id')
-          .forUpdate('user_account')
-          .execute()
-        const used = await tx
-          .deleteFrom('invitation')
-          .where('token_hash', '=', tokenHash)
-          .where('expires_at', '>', now)
-          .returning('user_id')
-          .executeTakeFirst()
-        if (!used) return undefined
-        await tx
-          .updateTable('user_account')
-          .set({ password_hash: passwordHash })
-          .where('id', '=', used.user_id)
-          .execute()
-        await tx.deleteFrom('user_session').where('user_id', '=', used.user_id).execute()
-        return used.user_id
-      }),
-
     /** Returns a user with their organizations and sites; `undefined` when the account no longer exists. */
-    async signedIn(userId: string): Promise<SignedIn | undefined> {
-      const user = await db
-        .selectFrom('user_account')
-        .where('id', '=', userId)
-        .select(['id', 'email'])
-        .executeTakeFirst()
-      if (!user) return undefined
-      const rows = await db
-        .selectFrom('membership')
-        .innerJoin('organization', 'organization.id', 'membership.organization_id')
-        .leftJoin('site', (join) =>
-          join
-            .onRef('site.organization_id', '=', 'organization.id')
-            .on((eb) =>
-              eb.or([eb('membership.site_id', 'is', null), eb('site.id', '=', eb.ref('membership.site_id'))]),
-            ),
-        )
-        .where('membership.user_id', '=', userId)
-        .select([
-          'organization.id as organizationId',
-          'organization.name as organizationName',
-          'membership.role',
-          'site.id as siteId',
-          'site.name as siteName',
-          'site.time_zone as timeZone',
-          'site.maintenance_requests as maintenanceRequests',
-        ])
-        .orderBy('organization.name')
-        .orderBy('organization.id')
-        .orderBy('site.name')
-        .orderBy('site.id')
-        .execute()
-      return { user, organizations: groupByOrganization(rows) }
-    },
+    signedIn: (userId: string): Promise<SignedIn | undefined> => readSignedIn(db, userId),
   }
+}
+
+async function readSignedIn(db: Db, userId: string): Promise<SignedIn | undefined> {
+  const user = await db.selectFrom('user_account').where('id', '=', userId).select(['id', 'email']).executeTakeFirst()
+  if (!user) return undefined
+  const rows = await db
+    .selectFrom('membership')
+    .innerJoin('organization', 'organization.id', 'membership.organization_id')
+    .leftJoin('site', (join) =>
+      join
+        .onRef('site.organization_id', '=', 'organization.id')
+        .on((eb) => eb.or([eb('membership.site_id', 'is', null), eb('site.id', '=', eb.ref('membership.site_id'))])),
+    )
+    .where('membership.user_id', '=', userId)
+    .select([
+      'organization.id as organizationId',
+      'organization.name as organizationName',
+      'membership.role',
+      'site.id as siteId',
+      'site.name as siteName',
+      'site.time_zone as timeZone',
+      'site.maintenance_requests as maintenanceRequests',
+    ])
+    .orderBy('organization.name')
+    .orderBy('organization.id')
+    .orderBy('site.name')
+    .orderBy('site.id')
+    .execute()
+  return { user, organizations: groupByOrganization(rows) }
 }
 
 interface Row {

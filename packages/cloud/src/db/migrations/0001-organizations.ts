@@ -1,4 +1,4 @@
-/** Who there is: organizations, their sites, devices, keys and people. */
+/** Organizations, sites, devices, API keys and people. */
 export const sql = `
 CREATE TABLE organization (
   id text PRIMARY KEY,
@@ -78,7 +78,7 @@ CREATE TABLE membership (
   FOREIGN KEY (organization_id, site_id) REFERENCES site (organization_id, id) ON DELETE CASCADE
 );
 
--- Every process keeps keys and devices in memory: it hears of a change whoever makes it.
+-- Every process caches keys and devices in memory and needs to learn about changes by others.
 CREATE FUNCTION tell_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('plantroom_change', TG_TABLE_NAME || ':' || COALESCE(NEW.id, OLD.id));
@@ -88,7 +88,7 @@ $$;
 
 CREATE TRIGGER device_change AFTER INSERT OR UPDATE OR DELETE ON device
   FOR EACH ROW EXECUTE FUNCTION tell_change();
--- Not last_used_at: that would wake every process for every key every minute.
+-- Without last_used_at, which would notify every process for every key every minute.
 CREATE TRIGGER api_key_change AFTER INSERT OR DELETE OR UPDATE OF secret_hash, permissions, all_sites, revoked_at ON api_key
   FOR EACH ROW EXECUTE FUNCTION tell_change();
 `

@@ -1,15 +1,15 @@
 /**
- * The audit: what devices did to datapoints. It outlives devices and technical systems, so it refers to none of them.
- * An entry is known by its device and its id: whatever id a device makes up, it takes no other's place.
+ * The audit: what devices did to datapoints. It has no foreign keys to devices and technical systems, because it outlives
+ * them. The device is part of the key, so no device can replace an entry of another.
  */
 export const sql = `
 CREATE TABLE report (
   device_id text NOT NULL,
   id text NOT NULL,
-  -- The order in which entries came.
+  -- The order of arrival.
   position bigint GENERATED ALWAYS AS IDENTITY,
   organization_id text NOT NULL REFERENCES organization (id),
-  -- Of the device when the entry came.
+  -- The site of the device when the entry arrived.
   site_id text NOT NULL,
   code integer NOT NULL,
   at timestamptz NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * Archived values, a partition a month: an old month is dropped, or moved, as a table. The device is part of the key:
- * whatever datapoint it names, it writes into no other device's history.
+ * Archived values, with a partition per month, so that an old month can be dropped or moved as a table. The device is
+ * part of the key, so no device can write into the history of another.
  */
 export const sql = `
 CREATE TABLE measurement (
@@ -16,7 +16,7 @@ CREATE TABLE measurement_gap (
   from_at timestamptz NOT NULL,
   to_at timestamptz NOT NULL,
   dropped bigint NOT NULL,
-  -- A gap that grows while the device is offline is sent again: it is the same one for as long as it begins there.
+  -- A gap that grows while the device is offline is sent again with the same start, which identifies it.
   PRIMARY KEY (device_id, from_at)
 );
 `

@@ -1,6 +1,6 @@
 /**
- * Maintenance requests of a site: tickets with their comments, attachments and tags, the units and people they name,
- * and the jobs that move them in and out. What must be unique is said here, whoever writes and however many at once.
+ * The maintenance requests of a site with their comments, attachments, tags, units and people, and the jobs that import
+ * and export them. Constraints enforce uniqueness for all concurrent writers.
  */
 export const sql = `
 ALTER TABLE site ADD COLUMN maintenance_requests boolean NOT NULL DEFAULT false;
@@ -17,7 +17,7 @@ CREATE TABLE person (
   created_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (site_id, id)
 );
--- People are matched without regard to case.
+-- Addresses are compared without regard to case.
 CREATE UNIQUE INDEX person_email ON person (site_id, lower(email));
 
 CREATE TABLE unit (
@@ -40,7 +40,7 @@ CREATE TABLE tag (
 
 CREATE TABLE job (
   id text PRIMARY KEY,
-  -- Grows with every job: the order in which they were accepted.
+  -- The order in which jobs were accepted.
   position bigint GENERATED ALWAYS AS IDENTITY,
   organization_id text NOT NULL,
   site_id text NOT NULL,
@@ -52,17 +52,17 @@ CREATE TABLE job (
   scheduled timestamptz NOT NULL DEFAULT now(),
   started_at timestamptz,
   finished_at timestamptz,
-  -- Grows each time a worker takes the job. Who holds an older one has lost it, and writes nothing more.
+  -- Increases each time a worker claims the job. A worker with an older claim has lost the job and must not write.
   claim integer NOT NULL DEFAULT 0,
-  -- Of the package that is read, or of the one that an export makes.
+  -- The package that is read, or that an export creates.
   filename text NOT NULL,
-  -- Which bytes were accepted: those, or none.
+  -- Identifies the accepted bytes, so that no other version is read.
   package_version text,
-  -- The API key that asked; null when it was the operator.
+  -- The API key of the caller; null for the operator.
   key_id text,
   progress jsonb,
   output jsonb,
-  -- What no client needs to see, for whoever looks into a failure.
+  -- Details of a failure for developers, not shown to clients.
   cause text,
   CHECK (NOT resolved OR status IN ('SUCCESS', 'ERROR')),
   CHECK (status <> 'SUCCESS' OR resolved),
@@ -71,7 +71,7 @@ CREATE TABLE job (
 CREATE INDEX job_site ON job (site_id, position DESC);
 CREATE INDEX job_unresolved ON job (site_id, position) WHERE NOT resolved;
 
--- The whole report of a package that is not valid.
+-- The complete list of problems of an invalid package.
 CREATE TABLE job_problem (
   job_id text NOT NULL REFERENCES job (id) ON DELETE CASCADE,
   position integer NOT NULL,
@@ -81,21 +81,21 @@ CREATE TABLE job_problem (
   PRIMARY KEY (job_id, position)
 );
 
--- What an import came to. Written before its package is removed: whoever takes the job over after that finds no package.
+-- The result of an import. Stored before its package is deleted, because a worker that takes over later finds no package.
 CREATE TABLE import_result (
   job_id text PRIMARY KEY REFERENCES job (id) ON DELETE CASCADE,
   output jsonb NOT NULL
 );
 
--- What a preview or an import has to tell of a package beside numbers, whole: the job's output shows the beginning.
+-- The complete findings of a preview or import; the output of the job contains only the first.
 CREATE TABLE job_finding (
   job_id text NOT NULL REFERENCES job (id) ON DELETE CASCADE,
-  -- A tag that is made, a unit that is left empty, somebody who is skipped.
+  -- A tag that is created, a unit that stays empty, or a person who is skipped.
   kind text NOT NULL CHECK (kind IN ('tag', 'unit', 'email')),
-  -- What makes two of them one: the name, or the address in lower case.
+  -- Identifies duplicates: the name, or the address in lower case.
   key text NOT NULL,
   value text NOT NULL,
-  -- Of an address only: what it was to be.
+  -- For an address: its roles in the package.
   roles text[] NOT NULL DEFAULT '{}',
   -- In order of appearance.
   position bigint NOT NULL,
@@ -118,7 +118,7 @@ CREATE TABLE ticket (
   tone text CHECK (tone IN ('neutral', 'polite', 'frustrated', 'angry')),
   scope text CHECK (scope IN ('unit', 'common_area', 'building')),
   safety_hazard boolean,
-  -- The reporter as the package says; the person only when one of the site has that address.
+  -- The reporter from the package; reporter_id only when a person of the site has that address.
   reporter_id text,
   reporter_email text,
   reporter_name text,
@@ -133,9 +133,9 @@ CREATE TABLE ticket (
   updated_at timestamptz,
   resolved_at timestamptz,
   state_changed_at timestamptz NOT NULL,
-  -- The import that made it.
+  -- The import that created the request.
   job_id text,
-  -- Where it stands in its package.
+  -- The position in the package.
   job_position integer,
   UNIQUE (site_id, external_id),
   UNIQUE (site_id, number),
@@ -150,7 +150,7 @@ CREATE INDEX ticket_assignee ON ticket (site_id, assignee_id, number DESC) WHERE
 CREATE INDEX ticket_unit ON ticket (site_id, unit_id, number DESC) WHERE unit_id IS NOT NULL;
 CREATE INDEX ticket_job ON ticket (job_id, job_position) WHERE job_id IS NOT NULL;
 
--- The last number given on a site. Its row is the lock under which numbers are given.
+-- The last number assigned on a site. Locking the row serializes the assignment.
 CREATE TABLE ticket_number (
   site_id text PRIMARY KEY REFERENCES site (id),
   last integer NOT NULL
@@ -188,13 +188,13 @@ CREATE INDEX ticket_comment_author ON ticket_comment (author_id) WHERE author_id
 CREATE TABLE ticket_attachment (
   id text PRIMARY KEY,
   ticket_id text NOT NULL REFERENCES ticket (id) ON DELETE CASCADE,
-  -- The comment that it is of; null when it is of the request itself.
+  -- The comment it belongs to; null for an attachment of the request itself.
   comment_position integer,
   position integer NOT NULL,
   name text NOT NULL,
   content_type text,
   size bigint NOT NULL,
-  -- The bytes lie in the files of the site under this hash.
+  -- The content is stored in the files of the site under this hash.
   sha256 bytea NOT NULL CHECK (octet_length(sha256) = 32),
   UNIQUE NULLS NOT DISTINCT (ticket_id, comment_position, position),
   FOREIGN KEY (ticket_id, comment_position) REFERENCES ticket_comment (ticket_id, position) ON DELETE CASCADE
@@ -209,7 +209,7 @@ CREATE TABLE mail (
   subject text NOT NULL,
   body text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Not before this time; null: at once. Whoever tries to send it moves it on first.
+  -- The earliest time to send; null for immediately. Moved ahead before each attempt.
   due_at timestamptz,
   sent_at timestamptz,
   gave_up_at timestamptz,

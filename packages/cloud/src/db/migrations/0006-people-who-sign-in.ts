@@ -1,6 +1,6 @@
-/** How people sign in: their sessions, the links with which they set a password, and a count of what failed. */
+/** Sessions, links to set a password, and the count of failed sign-ins. */
 export const sql = `
--- Null: invited, and has not set one yet.
+-- Null until an invited person sets a password.
 ALTER TABLE user_account ALTER COLUMN password_hash DROP NOT NULL;
 ALTER TABLE user_account ADD COLUMN last_seen_at timestamptz;
 
@@ -22,7 +22,7 @@ CREATE TABLE invitation (
   expires_at timestamptz NOT NULL
 );
 
--- A subject is a hash: what people type in the wrong field is not kept.
+-- The subject is hashed, because people may type a password into the wrong field.
 CREATE TABLE sign_in_failure (
   subject bytea PRIMARY KEY CHECK (octet_length(subject) = 32),
   failures integer NOT NULL,
