@@ -1,31 +1,37 @@
 import type { LiveDevice } from '@plantroom/contract/control-state'
-import { useRef } from 'react'
-import { useLiveDevice } from '../../live/use-live-device.ts'
+import { useLiveDevice } from '../../live/live-devices.ts'
 import { useNow } from '../../live/use-now.ts'
-import { deviceNow, SILENT_AFTER_MS } from './age.ts'
 
-/** What was heard of a device, and how far it can be relied on. */
+/** The stream sends something every two seconds, so this much silence means that it is broken. */
+const SILENT_AFTER_MS = 15_000
+
+/** The latest state of a controller, and whether it is current. */
 export interface Heard {
   device: LiveDevice | undefined
-  /** Why the device does not answer. */
-  offline: string | undefined
-  /** What is known of the device may be old: it does not answer, or the stream that tells is lost. */
+  /** True while the controller does not answer. */
+  isOffline: boolean
+  /** True when the state may be stale: the controller does not answer, or the stream is lost. */
   isLost: boolean
-  /** By the clock of the device, as far as it is known. */
+  /** The current time by the clock of the controller, as far as it is known. */
   now: number
 }
 
 export function useHeard(orgId: string, deviceId: string): Heard {
-  const { device, offline, stream } = useLiveDevice(orgId, deviceId)
+  const { device, receivedAt, isOffline, stream } = useLiveDevice(orgId, deviceId)
   const tick = useNow()
-  const last = useRef<{ device: LiveDevice | undefined; at: number }>({ device: undefined, at: 0 })
-  if (last.current.device !== device) last.current = { device, at: Date.now() }
-  const { at } = last.current
-  const isSilent = device !== undefined && tick - at > SILENT_AFTER_MS
+  const isSilent = device !== undefined && tick - receivedAt > SILENT_AFTER_MS
   return {
     device,
-    offline,
-    isLost: offline !== undefined || stream === 'lost' || isSilent,
-    now: deviceNow(device, at, tick),
+    isOffline,
+    isLost: isOffline || stream === 'lost' || isSilent,
+    now: deviceNow(device, receivedAt, tick),
   }
+}
+
+/**
+ * Returns the current time by the controller's clock: its last reading plus the time since. The clock of the browser
+ * may be wrong.
+ */
+export function deviceNow(device: Pick<LiveDevice, 'at'> | undefined, receivedAt: number, now: number): number {
+  return device ? Date.parse(device.at) + Math.max(0, now - receivedAt) : now
 }

@@ -1,15 +1,16 @@
 import { Chip, Group, Input, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useId } from 'react'
-import type { When } from '../../../parts/hold-words.ts'
+import type { When } from '../../../parts/describe-hold.ts'
 import { toLocalInput } from '../../../parts/time.ts'
 import { shownValue } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
+import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
 import type { Length, OverrideForm, PlanField, PlanProblem } from './plan.ts'
 
 const ALL_LENGTHS: readonly Length[] = ['15', '30', '60', '120', '240', 'until']
 
-/** Value, start and length, with what is wrong beside the one that it is wrong with. */
+/** Value, start and duration of an override, each with its own error. */
 export function OverrideFields({
   form,
   onChange,
@@ -32,8 +33,8 @@ export function OverrideFields({
   const errorOf = (field: PlanField) => (problem?.field === field ? problem.problem : undefined)
   const envelope = datapoint.writeInputData
   const hints = [
-    envelope && `${texts.valueHint(shownValue(envelope.min), shownValue(envelope.max))}.`,
-    typeof value?.value === 'number' && texts.nowAt(shownValue(value.value)),
+    envelope && format(texts.range, { min: shownValue(envelope.min), max: shownValue(envelope.max) }),
+    typeof value?.value === 'number' && format(texts.nowAt, { value: shownValue(value.value) }),
   ].filter(Boolean)
   const soonest = toLocalInput(now, timeZone)
 
@@ -71,7 +72,7 @@ export function OverrideFields({
           {form.start === 'at' && (
             <TextInput
               type="datetime-local"
-              aria-label={texts.startTime(timeZone)}
+              aria-label={format(texts.startTime, { zone: timeZone })}
               description={timeZone}
               inputWrapperOrder={['input', 'description', 'error']}
               value={form.startAt}
@@ -99,7 +100,7 @@ export function OverrideFields({
             mt="xs"
             maw={320}
             type="datetime-local"
-            aria-label={texts.endTime(timeZone)}
+            aria-label={format(texts.endTime, { zone: timeZone })}
             description={timeZone}
             inputWrapperOrder={['input', 'description', 'error']}
             value={form.endAt}
