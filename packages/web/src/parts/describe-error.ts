@@ -1,8 +1,7 @@
 import { ApiError } from '@plantroom/client/http'
 import { errors as texts } from '../texts/common.ts'
+import { findText } from '../texts/format.ts'
 import { capitalized } from './value.ts'
-
-const BY_CODE: Readonly<Record<string, string>> = texts.byCode
 
 /**
  * Returns what happened and what to do. Some messages of the service are hints for programs ("retry with backoff"):
@@ -10,5 +9,5 @@ const BY_CODE: Readonly<Record<string, string>> = texts.byCode
  */
 export function describeError(error: Error): string {
   if (!(error instanceof ApiError)) return texts.unreachable
-  return BY_CODE[error.code] ?? capitalized(error.message)
+  return findText(texts.byCode, error.code) ?? capitalized(error.message)
 }

@@ -7,6 +7,8 @@ interface Named {
   name: string
 }
 
+const LINES = { manager: members.manager, viewer: members.viewer } as const
+
 /** Returns the roles of a member, a line per role. */
 export function describeRoles(member: Pick<Member, 'role' | 'sites'>, sites: readonly Named[]): string[] {
   if (member.role === 'admin') return [members.admin]
@@ -17,7 +19,7 @@ export function describeRoles(member: Pick<Member, 'role' | 'sites'>, sites: rea
       .join(', ')
   const lines = (['manager', 'viewer'] as const).flatMap((role) => {
     const names = namesOf(role)
-    return names === '' ? [] : [format(members[role], { sites: names })]
+    return names === '' ? [] : [format(LINES[role], { sites: names })]
   })
   return lines.length > 0 ? lines : [members.none]
 }
