@@ -6,7 +6,7 @@ const RETRY_MS = [1000, 2000, 5000, 10_000]
 export type StreamState = 'opening' | 'open' | 'lost' | 'ended'
 
 /** Handles the data of an event. Returning `end` closes the stream for good. */
-export type Listener = (data: unknown) => unknown
+type Listener = (data: unknown) => unknown
 
 /**
  * Follows a stream of server-sent events until the returned function is called. The stream reconnects when it breaks,

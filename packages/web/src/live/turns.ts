@@ -1,5 +1,5 @@
 /** Starts to follow one item and calls `done` later, once something arrived. Returns a function that stops. */
-export type Follow = (id: string, done: () => void) => () => void
+type Follow = (id: string, done: () => void) => () => void
 
 /**
  * Follows many items, a few at once. If all fit, each is followed permanently. Otherwise each yields to the next when

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './card-table.module.css'
 
-export interface Column<Row> {
+interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
   /** The cell needs no label on a card, for example a button. */

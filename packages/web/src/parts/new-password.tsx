@@ -37,7 +37,7 @@ export function NewPasswordFields({
   )
 }
 
-export const MIN_PASSWORD_LENGTH = 12
+const MIN_PASSWORD_LENGTH = 12
 
 export interface PasswordTwice {
   password: string

@@ -92,7 +92,7 @@ export function Frame({
 }
 
 /** The name of the site, or a picker when there are several. */
-export function SitePicker({ signedIn, current }: { signedIn: SignedIn; current: CurrentSite | undefined }) {
+function SitePicker({ signedIn, current }: { signedIn: SignedIn; current: CurrentSite | undefined }) {
   const [, go] = useLocation()
   const groups = signedIn.organizations.map(({ id: orgId, name, sites }) => ({
     group: name,
@@ -124,7 +124,7 @@ export function SitePicker({ signedIn, current }: { signedIn: SignedIn; current:
 }
 
 /** The account menu: role, colors and sign-out. */
-export function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current: CurrentSite | undefined }) {
+function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current: CurrentSite | undefined }) {
   const { setColorScheme } = useMantineColorScheme()
   const scheme = useComputedColorScheme('light')
   const signOut = useSignOut()
@@ -168,7 +168,7 @@ export function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current
 }
 
 /** Calls `onChange` after navigation, not for the first page. Scrolls to the top after following a link. */
-export function usePageChange(path: string, onChange: () => void): void {
+function usePageChange(path: string, onChange: () => void): void {
   const before = useRef(path)
   const wentBack = useRef(false)
   const notify = useEffectEvent(onChange)

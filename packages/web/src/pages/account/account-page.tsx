@@ -39,7 +39,7 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
 }
 
 /** The roles of the signed-in person, by site. */
-export function OwnRoles({ signedIn }: { signedIn: SignedIn }) {
+function OwnRoles({ signedIn }: { signedIn: SignedIn }) {
   const organizations = signedIn.organizations.filter(({ isAdmin, sites }) => isAdmin || sites.length > 0)
   if (organizations.length === 0) return <Text>{texts.noRoles}</Text>
   return (
@@ -89,7 +89,7 @@ function RolesOf({ organization }: { organization: SignedInOrganization }) {
 
 const NONE: PasswordTwice = { password: '', again: '' }
 
-export function ChangePassword({ email }: { email: string }) {
+function ChangePassword({ email }: { email: string }) {
   const [current, setCurrent] = useState('')
   const [passwords, setPasswords] = useState(NONE)
   const [tried, setTried] = useState(false)

@@ -8,11 +8,11 @@ import { common } from '../../texts/common.ts'
 import { device as texts } from '../../texts/device.ts'
 import { format } from '../../texts/format.ts'
 import type { RowGroup } from './rows.ts'
-import type { Heard } from './use-heard.ts'
+import type { LiveState } from './use-live-state.ts'
 
 /** The name of the controller, whether it is online, and what is wrong with it. */
-export function DeviceHead({ listed, heard, timeZone }: { listed: ListedDevice; heard: Heard; timeZone: string }) {
-  const { device, isOffline, isLost, now } = heard
+export function DeviceHead({ listed, state, timeZone }: { listed: ListedDevice; state: LiveState; timeZone: string }) {
+  const { device, isOffline, isLost, now } = state
   const isOnline = !isOffline && (device !== undefined && !isLost ? true : listed.online)
   const lastHeard = device ? format(texts.lastHeard, { time: shortTime(device.at, timeZone, now) }) : texts.nothingHeard
   return (

@@ -17,7 +17,7 @@ import type { ReleaseTarget } from './release/describe-release.ts'
 import { ReleaseModal } from './release/release-modal.tsx'
 import { type DatapointRow, findRow, groupsOf, unknownConnections } from './rows.ts'
 import { TimelineSection } from './timeline/timeline-section.tsx'
-import { useHeard } from './use-heard.ts'
+import { useLiveState } from './use-live-state.ts'
 
 /** One controller: its connections, overrides and live datapoints. */
 export function DevicePage({ deviceId }: { deviceId: string }) {
@@ -40,29 +40,29 @@ const NO_OVERRIDES: LiveDevice['overrides'] = []
 function DeviceView({ listed }: { listed: ListedDevice }) {
   const { orgId, site } = useSite()
   const systems = useTechnicalSystems(listed.id)
-  const heard = useHeard(orgId, listed.id)
+  const state = useLiveState(orgId, listed.id)
   const [search] = useSearchParams()
   const { dialog, close, openOverride, openRelease } = useDialog()
   usePageTitle(listed.name)
-  useRefreshedNames(listed.id, unknownConnections(systems.data ?? [], heard.device).join(' '), systems.isSuccess)
+  useRefreshedNames(listed.id, unknownConnections(systems.data ?? [], state.device).join(' '), systems.isSuccess)
 
-  const groups = useMemo(() => groupsOf(systems.data ?? [], heard.device), [systems.data, heard.device])
-  const when = { timeZone: site.timeZone, now: heard.now }
-  const coarseNow = Math.floor(heard.now / COARSE_MS) * COARSE_MS
+  const groups = useMemo(() => groupsOf(systems.data ?? [], state.device), [systems.data, state.device])
+  const when = { timeZone: site.timeZone, now: state.now }
+  const coarseNow = Math.floor(state.now / COARSE_MS) * COARSE_MS
   const coarsely = useMemo(() => ({ timeZone: site.timeZone, now: coarseNow }), [site.timeZone, coarseNow])
   const charted = search.get('datapoint')
   const target = dialog && findRow(groups, dialog.datapointId)
 
   return (
     <Stack gap="xl">
-      <DeviceHead listed={listed} heard={heard} timeZone={site.timeZone} />
+      <DeviceHead listed={listed} state={state} timeZone={site.timeZone} />
       <QueryView query={systems}>
         {() => (
           <>
             <ConnectionCards groups={groups} />
             <TimelineSection
-              overrides={heard.device?.overrides ?? NO_OVERRIDES}
-              leftOut={heard.device?.overridesLeftOut ?? 0}
+              overrides={state.device?.overrides ?? NO_OVERRIDES}
+              leftOut={state.device?.overridesLeftOut ?? 0}
               groups={groups}
               when={coarsely}
               onRelease={openRelease}
@@ -73,13 +73,13 @@ function DeviceView({ listed }: { listed: ListedDevice }) {
                 deviceId={listed.id}
                 row={findRow(groups, charted)}
                 when={when}
-                isLost={heard.isLost}
+                isLost={state.isLost}
               />
             )}
             <DatapointSection
               deviceId={listed.id}
               groups={groups}
-              heard={heard}
+              state={state}
               when={when}
               onOverride={openOverride}
               onRelease={openRelease}
@@ -88,14 +88,14 @@ function DeviceView({ listed }: { listed: ListedDevice }) {
         )}
       </QueryView>
       {dialog?.kind === 'override' && target && (
-        <OverrideModal deviceId={listed.id} row={target} heard={heard} when={when} onClose={close} />
+        <OverrideModal deviceId={listed.id} row={target} state={state} when={when} onClose={close} />
       )}
       {dialog?.kind === 'release' && (
         <ReleaseModal
           deviceId={listed.id}
-          target={releaseTarget(dialog.datapointId, target, heard.device)}
+          target={releaseTarget(dialog.datapointId, target, state.device)}
           overrideId={dialog.overrideId}
-          isCut={heard.device?.overridesLeftOut !== undefined}
+          isCut={state.device?.overridesLeftOut !== undefined}
           when={when}
           onClose={close}
         />
@@ -127,12 +127,10 @@ function useRefreshedNames(deviceId: string, unknown: string, isKnown: boolean):
 }
 
 /** The open dialog. */
-export type Dialog =
-  | { kind: 'override'; datapointId: string }
-  | { kind: 'release'; datapointId: string; overrideId: string }
+type Dialog = { kind: 'override'; datapointId: string } | { kind: 'release'; datapointId: string; overrideId: string }
 
 /** Opens one dialog at a time. Closing it restores the focus, or moves it to the page when the element is gone. */
-export function useDialog() {
+function useDialog() {
   const [dialog, setDialog] = useState<Dialog>()
   const opener = useRef<Element>(null)
 

@@ -39,7 +39,7 @@ export function HomePage({ signedIn }: { signedIn: SignedIn }) {
 }
 
 /** The sites of one organization; administrators can add more. */
-export function SitesOf({ organization }: { organization: SignedInOrganization }) {
+function SitesOf({ organization }: { organization: SignedInOrganization }) {
   const { id, name, isAdmin, sites } = organization
   const [isAdding, setAdding] = useState(false)
   return (
@@ -88,7 +88,7 @@ function SiteCard({ orgId, site }: { orgId: string; site: SignedInSite }) {
   )
 }
 
-export function AddSite({
+function AddSite({
   organization,
   opened,
   onClose,

@@ -93,7 +93,7 @@ const OPTIONS = [
 ]
 
 /** Admin of the organization, or a role per site. */
-export function RolesFields({
+function RolesFields({
   chosen,
   onChange,
   error,

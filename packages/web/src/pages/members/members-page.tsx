@@ -110,9 +110,9 @@ function Members() {
 }
 
 /** The actions on a member. */
-export type MemberAction = 'change' | 'renew' | 'remove'
+type MemberAction = 'change' | 'renew' | 'remove'
 
-export function MemberTable({
+function MemberTable({
   listed,
   selfId,
   onAction,
@@ -173,7 +173,7 @@ export function MemberTable({
 const linkTexts = members.link
 
 /** The invitation link with which a member sets a password. */
-export function LinkView({ invited, onClose }: { invited: InvitedMember; onClose: () => void }) {
+function LinkView({ invited, onClose }: { invited: InvitedMember; onClose: () => void }) {
   const { email, link } = invited
   return (
     <ShownOnce

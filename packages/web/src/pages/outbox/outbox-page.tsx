@@ -103,7 +103,7 @@ function State({ mail, timeOf }: { mail: OutboxMail; timeOf: (at: string) => str
 }
 
 /** One mail in full. */
-export function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
+function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
   const { site } = useSite()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
   return (

@@ -29,7 +29,7 @@ const ENDING = '.fpl'
 const ALLOWED = /^[A-Za-z0-9äöõüÄÖÕÜ _.()-]+$/
 
 /** An error in the name of a package. */
-export type NameFlaw = 'ending' | 'nothing-before' | 'too-long' | 'characters'
+type NameFlaw = 'ending' | 'nothing-before' | 'too-long' | 'characters'
 
 /** Returns why the service would reject a package name; `undefined` for a valid one. */
 export function flawOf(name: string): NameFlaw | undefined {

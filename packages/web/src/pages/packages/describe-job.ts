@@ -6,7 +6,7 @@ import { packages } from '../../texts/packages.ts'
 const { progress: texts, history } = packages
 
 /** The progress of a job. */
-export interface JobProgress {
+interface JobProgress {
   headline: string
   /** Done and total, and the attempt from the second on. */
   detail: string

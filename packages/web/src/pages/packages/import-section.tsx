@@ -62,7 +62,7 @@ function Importing({ onSending, onChecking }: Events) {
 const { importing } = packages
 
 /** A large area to drop a package on. The rest of the page accepts it too. */
-export function DropArea({ onFiles }: { onFiles: (files: File[], isFolder: boolean) => void }) {
+function DropArea({ onFiles }: { onFiles: (files: File[], isFolder: boolean) => void }) {
   const isOver = useFileDrop(onFiles)
   const forget = useRef<() => void>(null)
   function choose(file: File | null): void {
@@ -89,7 +89,7 @@ export function DropArea({ onFiles }: { onFiles: (files: File[], isFolder: boole
 const nameTexts = packages.name
 
 /** Why a file was not uploaded, and a valid name for it. */
-export function ChoiceNotice({
+function ChoiceNotice({
   choice,
   onUse,
   onDismiss,
@@ -132,7 +132,7 @@ export function ChoiceNotice({
 }
 
 /** Takes files dropped anywhere on the page. Returns true while files are dragged over it. */
-export function useFileDrop(onDrop: (files: File[], isFolder: boolean) => void): boolean {
+function useFileDrop(onDrop: (files: File[], isFolder: boolean) => void): boolean {
   const [isOver, setIsOver] = useState(false)
   const drop = useEffectEvent(onDrop)
 

@@ -158,7 +158,7 @@ function Failed({ job, file }: { job: Job; file: string | undefined }) {
 }
 
 /** Starts the import of an uploaded package and follows it. */
-export function ImportButton({ file, label }: { file: string; label: string }) {
+function ImportButton({ file, label }: { file: string; label: string }) {
   const { orgId, siteId } = useSite()
   const { show } = useShownJob()
   const client = useQueryClient()

@@ -87,7 +87,7 @@ function UnderWay({ job }: { job: Job }) {
 const FRESH_ADDRESS_MS = 30 * 60_000
 
 /** Loads a job and follows it until it is resolved. The name of its package arrives with the first event. */
-export function useJob(jobId: string) {
+function useJob(jobId: string) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
   const packages = packagesOf(orgId, siteId)

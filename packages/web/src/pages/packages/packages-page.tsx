@@ -51,7 +51,7 @@ export function PackagesPage() {
 const exportTexts = packages.exporting
 
 /** A button that exports all requests of the site. */
-export function ExportSection({ onStarted }: { onStarted: (jobId: string) => void }) {
+function ExportSection({ onStarted }: { onStarted: (jobId: string) => void }) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
   const start = useMutation({

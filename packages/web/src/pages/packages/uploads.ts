@@ -7,7 +7,7 @@ export type Upload =
   | { state: 'failed'; name: string; file: File; error: Error }
   | { state: 'checking'; name: string; jobId: string }
 
-export interface UploadDeps {
+interface UploadDeps {
   addressFor(site: string, name: string): Promise<string>
   sendFile: SendFile
   /** Returns the id of the job that checks the file. */

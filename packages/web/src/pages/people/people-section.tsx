@@ -101,7 +101,7 @@ export function PeopleSection({ search }: { search: string }) {
 }
 
 /** Adds or changes a person. */
-export function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClose: () => void }) {
+function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClose: () => void }) {
   const [email, setEmail] = useState(person?.email ?? '')
   const [name, setName] = useState(person?.name ?? '')
   const [phone, setPhone] = useState(person?.phone ?? '')

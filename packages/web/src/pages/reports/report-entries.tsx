@@ -116,7 +116,7 @@ const COLORS: Readonly<Record<ReportPhase, string>> = {
   'not-taken': 'orange',
 }
 
-export function Phase({ entry }: { entry: ReportEntry }) {
+function Phase({ entry }: { entry: ReportEntry }) {
   return (
     <Stack gap={4} align="flex-start">
       <Badge variant="dot" color={COLORS[entry.phase]} tt="none" fw={600}>
@@ -148,7 +148,7 @@ interface Named {
   loaded: LoadedNames
 }
 
-export function DeviceName({ entry: { deviceId }, loaded }: Named) {
+function DeviceName({ entry: { deviceId }, loaded }: Named) {
   const { path } = useSite()
   const name = loaded.names.devices.get(deviceId)
   if (name === undefined) return <Unnamed id={deviceId} message={reports.removedDevice} isKnown={loaded.isComplete} />
@@ -159,13 +159,13 @@ export function DeviceName({ entry: { deviceId }, loaded }: Named) {
   )
 }
 
-export function SystemName({ entry: { technicalSystemId }, loaded }: Named) {
+function SystemName({ entry: { technicalSystemId }, loaded }: Named) {
   const system = loaded.names.systems.get(technicalSystemId)
   if (!system) return <Unnamed id={technicalSystemId} message={reports.notCommissioned} isKnown={loaded.isComplete} />
   return <span>{system.name}</span>
 }
 
-export function DatapointName({ entry: { datapointId, deviceId }, loaded }: Named) {
+function DatapointName({ entry: { datapointId, deviceId }, loaded }: Named) {
   const { path } = useSite()
   const datapoint = loaded.names.datapoints.get(datapointId)
   if (!datapoint) return <Unnamed id={datapointId} message={reports.notCommissioned} isKnown={loaded.isComplete} />
@@ -187,7 +187,7 @@ function Unnamed({ id, message, isKnown }: { id: string; message: `${string}{id}
 }
 
 /** The ids that programs and support need, collapsed. */
-export function Ids({ entry }: { entry: ReportEntry }) {
+function Ids({ entry }: { entry: ReportEntry }) {
   const ids = [
     [reports.overrideId, entry.overrideId],
     [reports.requestId, entry.reqId],

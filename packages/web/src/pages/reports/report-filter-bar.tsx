@@ -91,7 +91,7 @@ export function ReportFilterBar({
 const PAUSE_MS = 600
 
 /** A time in the time zone of the site. It takes effect after a pause or on blur: a year is typed digit by digit. */
-export function TimeInput({
+function TimeInput({
   label,
   value,
   onChange,

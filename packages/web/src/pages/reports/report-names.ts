@@ -3,7 +3,7 @@ import { format } from '../../texts/format.ts'
 import { reports as texts } from '../../texts/reports.ts'
 import type { ReportPageFilters } from './report-filters.ts'
 
-export interface NamedDatapoint {
+interface NamedDatapoint {
   id: string
   name: string
   connection: string

@@ -66,7 +66,7 @@ export function ReportsPage() {
 }
 
 /** The matching entries, and a button for older ones. */
-export function ReportList({
+function ReportList({
   found,
   loaded,
   filtered,

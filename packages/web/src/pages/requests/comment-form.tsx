@@ -75,7 +75,7 @@ export function CommentForm({ ticket, endIsShown }: { ticket: ShownTicket; endIs
 }
 
 /** Sends a staff comment. A second one has to wait for the outcome of the first, to avoid duplicates. */
-export function useAddComment(number: number, draft: Draft) {
+function useAddComment(number: number, draft: Draft) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
   const mutationKey = ['comment', siteId, number]

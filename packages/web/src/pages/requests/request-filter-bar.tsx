@@ -91,7 +91,7 @@ export function RequestFilterBar({
 const PAUSE_MS = 350
 
 /** A search that starts after a pause in typing, or with Enter. */
-export function SearchInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+function SearchInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value)
   const reported = useRef(value)
   const report = (typed: string) => {

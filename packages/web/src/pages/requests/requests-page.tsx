@@ -58,15 +58,7 @@ function Requests() {
 }
 
 /** The matching requests, their number, and a button for more. */
-export function RequestList({
-  filters,
-  isWide,
-  onClear,
-}: {
-  filters: RequestFilters
-  isWide: boolean
-  onClear: () => void
-}) {
+function RequestList({ filters, isWide, onClear }: { filters: RequestFilters; isWide: boolean; onClear: () => void }) {
   const found = useRequests(filters)
   const count = useRequestCount(filters)
   const { data, error, refetch } = found

@@ -13,7 +13,7 @@ export function asksForSummary(from: TicketState, to: TicketState): boolean {
 }
 
 /** What a change of state means for the time of resolution, as the service handles it. */
-export type Consequence = 'resolved-now' | 'stays-resolved' | 'canceled' | 'not-resolved' | 'reopened'
+type Consequence = 'resolved-now' | 'stays-resolved' | 'canceled' | 'not-resolved' | 'reopened'
 
 export function consequenceOf(from: TicketState, to: TicketState): Consequence | undefined {
   if (from === to) return undefined

@@ -52,7 +52,7 @@ export function StateControl({ ticket }: { ticket: ShownTicket }) {
 }
 
 /** Confirms a state and asks for a summary when it ends the request. Keeps the text when it fails. */
-export function StateDialog({
+function StateDialog({
   ticket,
   wanted,
   change,

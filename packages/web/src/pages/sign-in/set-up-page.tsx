@@ -32,7 +32,7 @@ export function SetUpPage() {
   )
 }
 
-export function SetUpForm({ givenToken }: { givenToken: string }) {
+function SetUpForm({ givenToken }: { givenToken: string }) {
   const [fields, setFields] = useState({ token: givenToken, organization: '', site: '', email: '' })
   const [timeZone, setTimeZone] = useState(ownTimeZone)
   const [passwords, setPasswords] = useState<PasswordTwice>({ password: '', again: '' })

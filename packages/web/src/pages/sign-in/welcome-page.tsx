@@ -62,7 +62,7 @@ function NoInvitation({ title, hint }: { title: string; hint: string }) {
   )
 }
 
-export function WelcomeForm({ token, email, onAccepted }: { token: string; email: string; onAccepted: () => void }) {
+function WelcomeForm({ token, email, onAccepted }: { token: string; email: string; onAccepted: () => void }) {
   const [passwords, setPasswords] = useState<PasswordTwice>({ password: '', again: '' })
   const [tried, setTried] = useState(false)
   const accept = useSignIn((password: string) => session.acceptInvitation(token, password))

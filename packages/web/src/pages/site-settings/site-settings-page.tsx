@@ -48,7 +48,7 @@ function Naming() {
 const namingTexts = siteSettings.naming
 
 /** A form for the name and time zone of the site. */
-export function NamingForm() {
+function NamingForm() {
   const { site } = useSite()
   const [name, setName] = useState(site.name)
   const [timeZone, setTimeZone] = useState(site.timeZone)
@@ -108,7 +108,7 @@ const sentence = (note: string) => `${capitalized(note)}.`
 const requestsTexts = siteSettings.requests
 
 /** Turns maintenance requests on or off. */
-export function RequestsSwitch() {
+function RequestsSwitch() {
   const { site, may } = useSite()
   const [asking, { open, close }] = useDisclosure()
   const isOn = site.maintenanceRequests
@@ -149,7 +149,7 @@ export function RequestsSwitch() {
 }
 
 /** Changes the site and refreshes the session, which lists the sites. */
-export function useSiteChanges(onDone: () => void = () => {}) {
+function useSiteChanges(onDone: () => void = () => {}) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
   return useMutation({

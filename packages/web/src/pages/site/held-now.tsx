@@ -17,17 +17,23 @@ import { listed, shownValue } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
-import { type HeldDatapoint, heldDatapoints, queuedOverrides, type SeenDevice, unheardDevices } from './overview.ts'
+import {
+  type DeviceOverview,
+  devicesWithoutState,
+  type HeldDatapoint,
+  heldDatapoints,
+  queuedOverrides,
+} from './overview.ts'
 import classes from './site.module.css'
 
 /** More would be slow to redraw every second. */
 const SHOWN_AT_FIRST = 24
 
 /** What is held right now, by whom, until when, and what follows. */
-export function HeldNow({ devices, now }: { devices: readonly SeenDevice[]; now: number }) {
+export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
   const [showsAll, setShowsAll] = useState(false)
   const held = heldDatapoints(devices)
-  const { asked, silent } = unheardDevices(devices)
+  const { asked, silent } = devicesWithoutState(devices)
   const shown = showsAll ? held : held.slice(0, SHOWN_AT_FIRST)
 
   return (
@@ -75,9 +81,9 @@ export function HeldNow({ devices, now }: { devices: readonly SeenDevice[]; now:
   )
 }
 
-const namesOf = (devices: readonly SeenDevice[]) => listed(devices.map(({ device }) => device.name))
+const namesOf = (devices: readonly DeviceOverview[]) => listed(devices.map(({ device }) => device.name))
 
-function Queued({ devices, now }: { devices: readonly SeenDevice[]; now: number }) {
+function Queued({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
   const { site } = useSite()
   const { count, next, name = texts.unknownDatapoint } = queuedOverrides(devices)
   if (!next) return null
@@ -98,7 +104,7 @@ function Queued({ devices, now }: { devices: readonly SeenDevice[]; now: number 
 }
 
 /** One held datapoint, readable at arm's length at night. */
-export function HeldCard({ held, now }: { held: HeldDatapoint; now: number }) {
+function HeldCard({ held, now }: { held: HeldDatapoint; now: number }) {
   const { site, path } = useSite()
   const { seen, hold, override } = held
   const { device, view } = seen

@@ -1,7 +1,7 @@
 import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
-import { connectionsOf, heldDatapoints, queuedOverrides, type SeenDevice, unheardDevices } from './overview.ts'
+import { connectionsOf, type DeviceOverview, devicesWithoutState, heldDatapoints, queuedOverrides } from './overview.ts'
 
 const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({
   datapointId,
@@ -40,7 +40,7 @@ function seen(
   id: string,
   live?: Partial<LiveDevice>,
   change: { isOffline?: boolean; online?: boolean } = {},
-): SeenDevice {
+): DeviceOverview {
   const device: LiveDevice | undefined = live && {
     at: '2026-11-15T10:00:00.000Z',
     clockSuspect: false,
@@ -101,7 +101,7 @@ describe('controllers without a live state', () => {
       seen('silent', undefined, { isOffline: true }),
       seen('offline', undefined, { online: false }),
     ]
-    const { asked, silent } = unheardDevices(devices)
+    const { asked, silent } = devicesWithoutState(devices)
     expect(asked.map(({ device }) => device.id)).toEqual(['asked'])
     expect(silent.map(({ device }) => device.id)).toEqual(['silent', 'offline'])
   })

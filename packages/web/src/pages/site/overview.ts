@@ -9,7 +9,7 @@ import { activeOverride, nextQueued } from '../../parts/describe-hold.ts'
 type LiveOverride = LiveDevice['overrides'][number]
 
 /** A controller with everything known about it. */
-export interface SeenDevice {
+export interface DeviceOverview {
   device: ListedDevice
   view: LiveView | undefined
   /** `undefined` until it is loaded. */
@@ -17,7 +17,7 @@ export interface SeenDevice {
 }
 
 export interface HeldDatapoint {
-  seen: SeenDevice
+  seen: DeviceOverview
   hold: Hold
   override: LiveOverride | undefined
   /** `undefined` until it is loaded, or when the datapoint is no longer commissioned. */
@@ -26,7 +26,7 @@ export interface HeldDatapoint {
 }
 
 /** Lists what is held at a site: holds with trouble first, then by writer, then by end. */
-export function heldDatapoints(devices: readonly SeenDevice[]): HeldDatapoint[] {
+export function heldDatapoints(devices: readonly DeviceOverview[]): HeldDatapoint[] {
   return devices
     .flatMap((seen) => {
       const live = seen.view?.device
@@ -64,26 +64,29 @@ function datapointNames(systems: readonly TechnicalSystem[]) {
 }
 
 /** Lists controllers without a live state: `asked` may still answer, `silent` do not. */
-export function unheardDevices(devices: readonly SeenDevice[]): { asked: SeenDevice[]; silent: SeenDevice[] } {
-  const unheard = devices.filter(({ view }) => !view?.device)
-  const isSilent = ({ view, device }: SeenDevice) => view?.isOffline === true || !device.online
-  return { asked: unheard.filter((seen) => !isSilent(seen)), silent: unheard.filter(isSilent) }
+export function devicesWithoutState(devices: readonly DeviceOverview[]): {
+  asked: DeviceOverview[]
+  silent: DeviceOverview[]
+} {
+  const unknown = devices.filter(({ view }) => !view?.device)
+  const isSilent = ({ view, device }: DeviceOverview) => view?.isOffline === true || !device.online
+  return { asked: unknown.filter((seen) => !isSilent(seen)), silent: unknown.filter(isSilent) }
 }
 
 /** Counts the queued overrides of a site and finds the one that starts first. */
-export function queuedOverrides(devices: readonly SeenDevice[]) {
-  const heard = devices.flatMap(({ view, systems }) => (view?.device ? [{ live: view.device, systems }] : []))
-  const count = heard.reduce(
+export function queuedOverrides(devices: readonly DeviceOverview[]) {
+  const known = devices.flatMap(({ view, systems }) => (view?.device ? [{ live: view.device, systems }] : []))
+  const count = known.reduce(
     (sum, { live }) =>
       sum + live.overrides.filter(({ state }) => state === 'queued').length + (live.overridesLeftOut ?? 0),
     0,
   )
-  const next = nextQueued(heard.flatMap(({ live }) => live.overrides))
-  const name = next && datapointNames(heard.flatMap(({ systems }) => systems ?? [])).get(next.datapointId)?.name
+  const next = nextQueued(known.flatMap(({ live }) => live.overrides))
+  const name = next && datapointNames(known.flatMap(({ systems }) => systems ?? [])).get(next.datapointId)?.name
   return { count, next, name }
 }
 
-export interface ConnectionTrouble {
+interface ConnectionTrouble {
   id: string
   name: string | undefined
   status: ConnectionStatus
@@ -91,7 +94,7 @@ export interface ConnectionTrouble {
 }
 
 /** Lists the connections of a controller that do not work; `total` counts all of them. */
-export function connectionsOf({ view, systems }: SeenDevice): { total: number; troubles: ConnectionTrouble[] } {
+export function connectionsOf({ view, systems }: DeviceOverview): { total: number; troubles: ConnectionTrouble[] } {
   const names = new Map(systems?.flatMap(({ connections }) => connections.map(({ id, name }) => [id, name] as const)))
   const live = view?.device?.connections ?? []
   const troubles = live

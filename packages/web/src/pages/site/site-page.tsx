@@ -14,14 +14,14 @@ import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
 import { HeldNow } from './held-now.tsx'
 import { OpenRequests } from './open-requests.tsx'
-import { connectionsOf, type SeenDevice } from './overview.ts'
+import { connectionsOf, type DeviceOverview } from './overview.ts'
 import classes from './site.module.css'
 
 /** The overview of a site: what is held right now, its controllers, and its open requests. */
 export function SitePage() {
   const { site } = useSite()
   const devices = useDevices()
-  const seen = useSeenDevices(devices.data ?? [])
+  const seen = useDeviceOverviews(devices.data ?? [])
   const now = useNow()
 
   return (
@@ -44,7 +44,7 @@ export function SitePage() {
   )
 }
 
-export function DeviceList({ devices, now }: { devices: readonly SeenDevice[]; now: number }) {
+function DeviceList({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
   return (
     <Stack component="section" gap="md" aria-labelledby="devices">
       <Title order={2} size="h3" id="devices">
@@ -67,7 +67,7 @@ function describeLocalTime(time: string, timeZone: string): string {
   return time.endsWith(timeZone) ? format(texts.localTime, { time }) : format(texts.localTimeInZone, { time, timeZone })
 }
 
-function DeviceRow({ seen, now }: { seen: SeenDevice; now: number }) {
+function DeviceRow({ seen, now }: { seen: DeviceOverview; now: number }) {
   const { site, path } = useSite()
   const { device, view } = seen
   const { total, troubles } = connectionsOf(seen)
@@ -117,7 +117,7 @@ function DeviceRow({ seen, now }: { seen: SeenDevice; now: number }) {
 }
 
 /** The controllers of the site with their live state and the names of their datapoints. */
-export function useSeenDevices(devices: readonly ListedDevice[]): SeenDevice[] {
+function useDeviceOverviews(devices: readonly ListedDevice[]): DeviceOverview[] {
   const { orgId } = useSite()
   const views = useLiveDevices(
     orgId,

@@ -70,7 +70,7 @@ function isConnection(content: unknown): boolean {
 }
 
 /** One error of a file and its path. */
-export interface FileError {
+interface FileError {
   /** Empty when the service gave none. */
   path: string
   message: string

@@ -88,7 +88,7 @@ export function DeviceCard({
 }
 
 /** One technical system: its connections, schedules and peak shaving. */
-export function SystemView({ deviceId, system }: { deviceId: string; system: TechnicalSystem }) {
+function SystemView({ deviceId, system }: { deviceId: string; system: TechnicalSystem }) {
   const { orgId, may } = useSite()
   const download = useMutation({
     mutationFn: () => administration.commissioningFile(orgId, deviceId, system.id),

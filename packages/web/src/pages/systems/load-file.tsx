@@ -122,7 +122,7 @@ const SHOWN = 20
 const COLORS: Record<Change, string> = { new: 'green', changed: 'yellow', removed: 'red' }
 
 /** What loading a file would change. */
-export function ChangesView({ system, changes }: { system: string; changes: CommissioningChanges }) {
+function ChangesView({ system, changes }: { system: string; changes: CommissioningChanges }) {
   const { connections, schedules, peakShaving } = changes
   return (
     <Stack gap="sm">
@@ -179,7 +179,7 @@ function Line({ change, fields = [], children }: Partial<NamedChange> & { change
 }
 
 /** Why a file was not loaded: its errors one by one, an offline controller, or another failure. */
-export function LoadError({ error }: { error: Error }) {
+function LoadError({ error }: { error: Error }) {
   if (error instanceof CommissioningFileError)
     return <Alert color="red" variant="light" role="alert" title={error.message} />
   if (!(error instanceof ApiError)) return <ErrorNotice error={error} />

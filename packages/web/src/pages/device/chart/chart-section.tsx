@@ -107,7 +107,7 @@ const MAX_BANDS = 8
 const STEP_MS = 2000
 
 /** The values and holds of the range, drawn and as text. */
-export function ChartView({
+function ChartView({
   deviceId,
   row,
   range,

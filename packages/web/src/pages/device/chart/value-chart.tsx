@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import uPlot from 'uplot'
 import { type ChartColors, type ChartPicture, chartOptions } from './chart-options.ts'
 
-export interface ValueChartProps {
+interface ValueChartProps {
   picture: ChartPicture
   timeZone: string
   /** True for setpoints, which keep a value until the next one; measurements are interpolated. */

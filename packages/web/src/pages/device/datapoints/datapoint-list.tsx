@@ -91,7 +91,7 @@ const Line = memo(function Line({
 })
 
 /** The holder of a datapoint, its value and its end. */
-export const HoldLines = memo(function HoldLines({
+const HoldLines = memo(function HoldLines({
   holder,
   heldAt,
   until,
@@ -193,7 +193,7 @@ export interface RowHandlers {
 }
 
 /** The actions on a datapoint that the signed-in person may take. */
-export const DatapointActions = memo(function DatapointActions({
+const DatapointActions = memo(function DatapointActions({
   id,
   name,
   canOverride,

@@ -8,7 +8,7 @@ import { datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import { StatusBadge } from '../device-head.tsx'
 import { chooseRows, type RowGroup } from '../rows.ts'
-import type { Heard } from '../use-heard.ts'
+import type { LiveState } from '../use-live-state.ts'
 import { DatapointCards, DatapointTable, type RowHandlers } from './datapoint-list.tsx'
 import { describeRow } from './describe-row.ts'
 
@@ -21,10 +21,10 @@ const MAX_SHOWN = 100
 export function DatapointSection({
   deviceId,
   groups,
-  heard,
+  state,
   when,
   ...handlers
-}: RowHandlers & { deviceId: string; groups: readonly RowGroup[]; heard: Heard; when: When }) {
+}: RowHandlers & { deviceId: string; groups: readonly RowGroup[]; state: LiveState; when: When }) {
   const { may, path } = useSite()
   const [search, setSearch] = useState('')
   const [heldOnly, setHeldOnly] = useState(false)
@@ -68,7 +68,7 @@ export function DatapointSection({
       {chosen.groups.map(({ connection, systemName, live, rows }) => {
         const label = format(texts.group, { system: systemName, connection: connection.name })
         const rowTexts = rows.map((row) =>
-          describeRow(row, { when, status: live?.status, isLost: heard.isLost, canManage }),
+          describeRow(row, { when, status: live?.status, isLost: state.isLost, canManage }),
         )
         return (
           <Stack gap={6} key={connection.id} mt="xs">

@@ -6,7 +6,7 @@ import { common } from '../../../texts/common.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
-import type { Heard } from '../use-heard.ts'
+import type { LiveState } from '../use-live-state.ts'
 import { describeConsequence, isOutside } from './describe-override.ts'
 import { OverrideFields } from './override-fields.tsx'
 import { OutsideNotice, OverlapNotice, SendFailure } from './override-notices.tsx'
@@ -19,13 +19,13 @@ const EMPTY: OverrideForm = { value: '', start: 'now', startAt: '', length: '60'
 export function OverrideModal({
   deviceId,
   row,
-  heard,
+  state,
   when,
   onClose,
 }: {
   deviceId: string
   row: DatapointRow
-  heard: Heard
+  state: LiveState
   when: When
   onClose: () => void
 }) {
@@ -48,7 +48,7 @@ export function OverrideModal({
   const value = numberOf(form.value)
   const outside = value !== undefined && isOutside(value, envelope)
   const isLater = plan ? !plan.startsNow : form.start === 'at'
-  const clockSuspect = heard.device?.clockSuspect === true
+  const clockSuspect = state.device?.clockSuspect === true
   // The reply was lost, but the override is in the list.
   const hasArrived = isUnsure && row.overrides.some(({ reqId }) => reqId === override.reqId)
 
@@ -71,7 +71,7 @@ export function OverrideModal({
       <form onSubmit={submit} noValidate>
         <Stack>
           {clockSuspect && <Alert color="red">{texts.clockSuspect}</Alert>}
-          {!clockSuspect && heard.isLost && <Alert color="orange">{texts.offline}</Alert>}
+          {!clockSuspect && state.isLost && <Alert color="orange">{texts.offline}</Alert>}
           {!isUnsure && (
             <>
               <OverrideFields

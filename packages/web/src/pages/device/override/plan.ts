@@ -5,7 +5,7 @@ const MINUTE_MS = 60_000
 const MAX_LENGTH_MS = 24 * 60 * MINUTE_MS
 
 /** The durations on offer, in minutes; `until` lasts to a given time. */
-export const LENGTHS = { '15': 15, '30': 30, '60': 60, '120': 120, '240': 240, until: undefined } as const
+const LENGTHS = { '15': 15, '30': 30, '60': 60, '120': 120, '240': 240, until: undefined } as const
 export type Length = keyof typeof LENGTHS
 
 /** The form as it was filled in. */

@@ -8,7 +8,7 @@ const BEHIND_MS = HOUR_MS
 const TICK_HOURS = 3
 
 /** Positions are in percent of the width. */
-export interface TimelineBar {
+interface TimelineBar {
   override: LiveOverride
   left: number
   width: number
@@ -19,13 +19,13 @@ export interface TimelineBar {
   isCutRight: boolean
 }
 
-export interface TimelineRow {
+interface TimelineRow {
   datapointId: string
   lanes: number
   bars: readonly TimelineBar[]
 }
 
-export interface Timeline {
+interface Timeline {
   nowAt: number
   ticks: readonly { at: number; label: string }[]
   rows: readonly TimelineRow[]

@@ -50,7 +50,7 @@ const MAX_ROWS = 20
 const LANE_PX = 26
 
 /** The next 24 hours, a row per datapoint. Hidden from assistive technology: the list has the same content. */
-export function TimelineGraphic({
+function TimelineGraphic({
   overrides,
   nameOf,
   when,
@@ -114,7 +114,7 @@ const STEP = 50
 const COLORS = { active: 'cyan', queued: 'blue', superseded: 'gray' } as const
 
 /** Every override with its period and who placed it, and a button to end it. */
-export function OverrideList({
+function OverrideList({
   overrides,
   nameOf,
   when,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { minutes, NOW } from './testing/examples.ts'
-import { deviceNow } from './use-heard.ts'
+import { deviceNow } from './use-live-state.ts'
 
 describe('the clock of the controller', () => {
   test('advances from its last reading, even if the clock of the browser is wrong', () => {

@@ -6,7 +6,7 @@ import { useNow } from '../../live/use-now.ts'
 const SILENT_AFTER_MS = 15_000
 
 /** The latest state of a controller, and whether it is current. */
-export interface Heard {
+export interface LiveState {
   device: LiveDevice | undefined
   /** True while the controller does not answer. */
   isOffline: boolean
@@ -16,7 +16,7 @@ export interface Heard {
   now: number
 }
 
-export function useHeard(orgId: string, deviceId: string): Heard {
+export function useLiveState(orgId: string, deviceId: string): LiveState {
   const { device, receivedAt, isOffline, stream } = useLiveDevice(orgId, deviceId)
   const tick = useNow()
   const isSilent = device !== undefined && tick - receivedAt > SILENT_AFTER_MS
