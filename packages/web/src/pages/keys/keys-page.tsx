@@ -28,7 +28,7 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const { orgId, organization, site } = useSite()
+  const { orgId } = useSite()
   const client = useQueryClient()
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<NewKey>()
@@ -42,7 +42,6 @@ function Keys() {
       notifications.show({ message: format(keys.revoke.done, { name }) })
     },
   })
-  const timeOf = (at: string) => fullTime(at, site.timeZone)
 
   return (
     <>
@@ -54,39 +53,7 @@ function Keys() {
           listed.length === 0 ? (
             <Empty title={keys.empty}>{keys.emptyHint}</Empty>
           ) : (
-            <CardTable
-              label={keys.label}
-              rows={inOrder(listed)}
-              keyOf={({ id }) => id}
-              columns={[
-                { head: keys.name, cell: ({ name }) => name },
-                { head: keys.permissions, cell: ({ permissions }) => <Permissions of={permissions} /> },
-                { head: keys.sites, cell: ({ siteIds }) => describeSites(siteIds, organization.sites) },
-                { head: keys.created, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
-                {
-                  head: keys.lastUsed,
-                  time: true,
-                  cell: ({ lastUsedAt }) => (lastUsedAt ? timeOf(lastUsedAt) : keys.never),
-                },
-                {
-                  head: keys.actions,
-                  plain: true,
-                  cell: (key) =>
-                    key.revokedAt ? (
-                      <Text size="sm">{format(keys.revoked, { time: timeOf(key.revokedAt) })}</Text>
-                    ) : (
-                      <Button
-                        size="xs"
-                        variant="default"
-                        aria-label={format(keys.revoke.label, { name: key.name })}
-                        onClick={() => setRevoking(key)}
-                      >
-                        {keys.revoke.button}
-                      </Button>
-                    ),
-                },
-              ]}
-            />
+            <KeyTable listed={listed} onRevoke={setRevoking} />
           )
         }
       </QueryView>
@@ -114,6 +81,46 @@ function Keys() {
         <Text>{keys.revoke.consequence}</Text>
       </Confirm>
     </>
+  )
+}
+
+function KeyTable({ listed, onRevoke }: { listed: readonly ListedKey[]; onRevoke: (key: ListedKey) => void }) {
+  const { organization, site } = useSite()
+  const timeOf = (at: string) => fullTime(at, site.timeZone)
+  return (
+    <CardTable
+      label={keys.label}
+      rows={inOrder(listed)}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: keys.name, cell: ({ name }) => name },
+        { head: keys.permissions, cell: ({ permissions }) => <Permissions of={permissions} /> },
+        { head: keys.sites, cell: ({ siteIds }) => describeSites(siteIds, organization.sites) },
+        { head: keys.created, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
+        {
+          head: keys.lastUsed,
+          time: true,
+          cell: ({ lastUsedAt }) => (lastUsedAt ? timeOf(lastUsedAt) : keys.never),
+        },
+        {
+          head: keys.actions,
+          plain: true,
+          cell: (key) =>
+            key.revokedAt ? (
+              <Text size="sm">{format(keys.revoked, { time: timeOf(key.revokedAt) })}</Text>
+            ) : (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={format(keys.revoke.label, { name: key.name })}
+                onClick={() => onRevoke(key)}
+              >
+                {keys.revoke.button}
+              </Button>
+            ),
+        },
+      ]}
+    />
   )
 }
 

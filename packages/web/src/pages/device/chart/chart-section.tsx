@@ -9,13 +9,13 @@ import { exactTime } from '../../../parts/time.ts'
 import { shownValue } from '../../../parts/value.ts'
 import { chart as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
-import type { DatapointRow } from '../rows.ts'
-import { bandsOf, bandsWithin, cutTo, joinRunning, plannedBands } from './bands.ts'
+import type { DatapointRow, LiveOverride } from '../rows.ts'
+import { type Band, bandsOf, bandsWithin, cutTo, joinRunning, plannedBands } from './bands.ts'
 import classes from './chart.module.css'
 import { axisEnd, boundsOf, type ChartRange, rangeFrom, today, withoutRange, withRange } from './chart-range.ts'
 import { describeBand, describeChart } from './describe-chart.ts'
-import { breakAfter, mergePoints, NO_POINTS, pointsWithin, summarize, withBreaks } from './points.ts'
-import { useArchive, useHolds, useLivePoints } from './use-history.ts'
+import { breakAfter, mergePoints, NO_POINTS, type Points, pointsWithin, summarize, withBreaks } from './points.ts'
+import { type LoadedHolds, useArchive, useHolds, useLivePoints } from './use-history.ts'
 
 const RANGES = ['1h', '6h', '24h', 'day'] as const
 
@@ -121,29 +121,19 @@ function ChartView({
   isLost: boolean
 }) {
   const { orgId } = useSite()
-  const { datapoint, hold, overrides } = row
+  const { datapoint, overrides } = row
   const { timeZone } = when
-  const now = Math.floor(when.now / STEP_MS) * STEP_MS
   const isArchived = datapoint.analyticsInterval > 0
   const query = { orgId, deviceId, datapointId: datapoint.id, range, timeZone, now: when.now }
   const { archive, loaded } = useArchive(query, isArchived)
   const holds = useHolds(query)
   const live = useLivePoints(isLost ? undefined : row.value)
+  const { bands, summary, picture } = useContent(row, range, when, {
+    archived: archive.data?.points,
+    holds: holds.data,
+    live,
+  })
   const readout = useRef<HTMLParagraphElement>(null)
-
-  const rangeKey = range.kind === 'day' ? range.day : range.kind
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the range
-  const shown = useMemo(() => {
-    const { from, to } = boundsOf(range, { now, timeZone })
-    const planned = to >= now ? plannedBands(overrides, hold, now) : []
-    const end = axisEnd(range, { to, plannedUntil: Math.max(0, ...planned.map((band) => band.to)) })
-    const reported = holds.data ? bandsOf(holds.data.entries, { since: holds.data.since, now }) : []
-    const all = [...reported, ...planned]
-    const bands = joinRunning(bandsWithin(all, from, end))
-    const points = pointsWithin(mergePoints(archive.data?.points ?? NO_POINTS, live), from, to)
-    const data = withBreaks(points, breakAfter(datapoint.analyticsInterval))
-    return { bands, summary: summarize(points), picture: { data, bands: cutTo(all, from, end), from, to: end, now } }
-  }, [rangeKey, now, timeZone, overrides, hold, holds.data, archive.data, live, datapoint.analyticsInterval])
 
   const onCursor = useCallback(
     (at: number | undefined, value: number | null) => {
@@ -156,7 +146,6 @@ function ChartView({
     [timeZone],
   )
 
-  const { bands, summary, picture } = shown
   const text = describeChart(summary, bands.length, timeZone)
   if (isArchived && archive.isPending) return <Loading what={format(texts.loading, { count: loaded })} />
   const gaps = archive.data?.gaps.length ?? 0
@@ -183,19 +172,58 @@ function ChartView({
         {text}
       </Text>
       {gaps > 0 && <Text size="sm">{format(texts.dropped, { count: gaps })}</Text>}
-      {bands.length > 0 && (
-        <List size="sm" aria-label={texts.bandList}>
-          {bands.slice(-MAX_BANDS).map((band) => (
-            <List.Item key={`${band.by} ${band.overrideId} ${band.from} ${band.isPlanned}`}>
-              {describeBand(band, overrides, when)}
-            </List.Item>
-          ))}
-        </List>
-      )}
+      <HoldList bands={bands} overrides={overrides} when={when} />
+      {holds.data?.isCut && <Text size="sm">{texts.tooManyReports}</Text>}
+    </Stack>
+  )
+}
+
+/** Computes the drawing and its summary, only when something visible changes. */
+function useContent(
+  { datapoint, hold, overrides }: DatapointRow,
+  range: ChartRange,
+  { timeZone, now: exactNow }: When,
+  { archived, holds, live }: { archived: Points | undefined; holds: LoadedHolds | undefined; live: Points },
+) {
+  const now = Math.floor(exactNow / STEP_MS) * STEP_MS
+  const rangeKey = range.kind === 'day' ? range.day : range.kind
+  const { analyticsInterval } = datapoint
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the range
+  return useMemo(() => {
+    const { from, to } = boundsOf(range, { now, timeZone })
+    const planned = to >= now ? plannedBands(overrides, hold, now) : []
+    const end = axisEnd(range, { to, plannedUntil: Math.max(0, ...planned.map((band) => band.to)) })
+    const reported = holds ? bandsOf(holds.entries, { since: holds.since, now }) : []
+    const all = [...reported, ...planned]
+    const bands = joinRunning(bandsWithin(all, from, end))
+    const points = pointsWithin(mergePoints(archived ?? NO_POINTS, live), from, to)
+    const data = withBreaks(points, breakAfter(analyticsInterval))
+    return { bands, summary: summarize(points), picture: { data, bands: cutTo(all, from, end), from, to: end, now } }
+  }, [rangeKey, now, timeZone, overrides, hold, holds, archived, live, analyticsInterval])
+}
+
+function HoldList({
+  bands,
+  overrides,
+  when,
+}: {
+  bands: readonly Band[]
+  overrides: readonly LiveOverride[]
+  when: When
+}) {
+  if (bands.length === 0) return null
+  return (
+    <>
+      <List size="sm" aria-label={texts.bandList}>
+        {bands.slice(-MAX_BANDS).map((band) => (
+          <List.Item key={`${band.by} ${band.overrideId} ${band.from} ${band.isPlanned}`}>
+            {describeBand(band, overrides, when)}
+          </List.Item>
+        ))}
+      </List>
       {bands.length > MAX_BANDS && (
         <Text size="sm">{format(texts.moreBands, { count: bands.length - MAX_BANDS })}</Text>
       )}
-      {holds.data?.isCut && <Text size="sm">{texts.tooManyReports}</Text>}
-    </Stack>
+    </>
   )
 }

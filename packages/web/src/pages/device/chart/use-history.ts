@@ -65,6 +65,14 @@ export function useArchive(query: HistoryQuery, enabled: boolean) {
   return { archive, loaded }
 }
 
+/** The audit entries behind the holds of a chart. */
+export interface LoadedHolds {
+  entries: ReportEntry[]
+  since: number
+  /** True when there were too many to load. */
+  isCut: boolean
+}
+
 /** Loads the audit entries of the range and of the day before it. */
 export function useHolds(query: HistoryQuery) {
   const { orgId, deviceId, datapointId, range } = query
@@ -73,7 +81,7 @@ export function useHolds(query: HistoryQuery) {
     ...CACHE,
     staleTime: 5000,
     refetchInterval: range.kind === 'day' ? false : 15_000,
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<LoadedHolds> => {
       const { from, to } = boundsOf(range, query)
       const since = from - LONGEST_OVERRIDE_MS
       const entries: ReportEntry[] = []

@@ -70,8 +70,7 @@ export function OverrideModal({
     >
       <form onSubmit={submit} noValidate>
         <Stack>
-          {clockSuspect && <Alert color="red">{texts.clockSuspect}</Alert>}
-          {!clockSuspect && state.isLost && <Alert color="orange">{texts.offline}</Alert>}
+          <ControllerWarning state={state} />
           {!isUnsure && (
             <>
               <OverrideFields
@@ -97,19 +96,9 @@ export function OverrideModal({
               {plan && !sent && <OverlapNotice row={row} plan={plan} when={when} />}
             </>
           )}
-          {consequence && !hasArrived && (
-            <Alert variant="outline" color="cyan" title={texts.consequence}>
-              <Text id={consequenceId} className="figures">
-                {consequence}
-              </Text>
-            </Alert>
-          )}
+          {consequence && !hasArrived && <Consequence id={consequenceId}>{consequence}</Consequence>}
           {override.error && !hasArrived && <SendFailure error={override.error} />}
-          {hasArrived && (
-            <Alert color="green" role="alert" title={texts.arrivedTitle}>
-              {texts.arrived}
-            </Alert>
-          )}
+          {hasArrived && <Arrived />}
           <Group justify="flex-end">
             <Button variant="default" onClick={isUnsure && !hasArrived ? override.startOver : onClose}>
               {hasArrived ? common.close : isUnsure ? texts.startOver : common.cancel}
@@ -128,5 +117,28 @@ export function OverrideModal({
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+function ControllerWarning({ state }: { state: LiveState }) {
+  if (state.device?.clockSuspect) return <Alert color="red">{texts.clockSuspect}</Alert>
+  return state.isLost && <Alert color="orange">{texts.offline}</Alert>
+}
+
+function Consequence({ id, children }: { id: string; children: string }) {
+  return (
+    <Alert variant="outline" color="cyan" title={texts.consequence}>
+      <Text id={id} className="figures">
+        {children}
+      </Text>
+    </Alert>
+  )
+}
+
+function Arrived() {
+  return (
+    <Alert color="green" role="alert" title={texts.arrivedTitle}>
+      {texts.arrived}
+    </Alert>
   )
 }
