@@ -13,7 +13,7 @@ const COLLECT = `(() => {
     if (parent && !parent.closest('script, style, noscript, code')) texts.push(walker.currentNode.data)
   }
   for (const name of ['aria-label', 'placeholder', 'title', 'alt']) {
-    for (const element of document.querySelectorAll('[' + name + ']')) texts.push(element.getAttribute(name))
+    for (const element of document.querySelectorAll('[' + name + ']:not([aria-hidden=true])')) texts.push(element.getAttribute(name))
   }
   return texts
 })()`
@@ -21,15 +21,16 @@ const COLLECT = `(() => {
 function outsideBrackets(text: string): string {
   let before = text
   for (;;) {
-    const after = before.replace(/⟦[^⟦⟧]*⟧/g, ' ')
+    // A link inside of a message splits it into several text nodes, so a bracket may be missing.
+    const after = before.replace(/⟦[^⟦⟧]*(⟧|$)|^[^⟦⟧]*⟧/g, ' ')
     if (after === before) return after.replaceAll(/\s+/g, ' ').trim()
     before = after
   }
 }
 
-/** Times, numbers and units are formatted by the platform, not by the catalogues. */
+/** Times, time zones, numbers and units are formatted by the platform, not by the catalogues. */
 const FORMATTED =
-  /\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z][a-z]+\/[A-Z]\w+\b|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
+  /\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
 
 /** Collects every text in the answers of the service, which a page may show unchanged. */
 function collectData(page: Page): Set<string> {
@@ -45,38 +46,41 @@ function collectData(page: Page): Set<string> {
   return data
 }
 
-for (const [name, below] of [
-  ['the overview', ''],
-  ['the controller', '/devices/:device'],
-  ['the audit log', '/reports'],
-  ['the requests', '/requests'],
-  ['a new request', '/requests?new'],
-  ['import and export', '/settings/packages'],
-  ['the site settings', '/settings/site'],
-  ['units and people', '/settings/people'],
-  ['technical systems', '/settings/systems'],
-  ['API keys', '/settings/keys'],
-  ['members', '/settings/members'],
-  ['the mail outbox', '/settings/outbox'],
-] as const) {
-  test(`${name} shows only texts of the catalogues`, async ({ page, demo }) => {
-    const data = collectData(page)
-    await page.goto('/sign-in')
-    await page.locator('input[name=email]').fill(demo.user.email)
-    await page.locator('input[name=password]').fill(demo.user.password)
-    await page.locator('button[type=submit]').click()
-    await expect(page.getByRole('navigation')).toBeVisible()
+const PAGES = [
+  '',
+  '/devices/:device',
+  '/reports',
+  '/requests',
+  '/requests?new',
+  '/settings/packages',
+  '/settings/site',
+  '/settings/people',
+  '/settings/systems',
+  '/settings/outbox',
+  '/settings/keys',
+  '/settings/members',
+]
+
+test('every text on the main pages is in the catalogues', async ({ page, demo }) => {
+  test.slow()
+  const data = collectData(page)
+  const bypassing = async () =>
+    (await page.evaluate<(string | null)[]>(COLLECT))
+      .map((text) => outsideBrackets(text ?? ''))
+      .filter((text) => !data.has(text) && /\p{L}{2}/u.test(text.replaceAll(FORMATTED, '')))
+
+  await page.goto('/sign-in')
+  expect(await bypassing()).toEqual([])
+  await page.locator('input[name=email]').fill(demo.user.email)
+  await page.locator('input[name=password]').fill(demo.user.password)
+  await page.locator('button[type=submit]').click()
+  await expect(page.getByRole('navigation')).toBeVisible()
+
+  for (const below of PAGES) {
     await page.goto(sitePath(demo, below.replace(':device', demo.deviceId)))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: '⟦Ló' })).toHaveCount(0)
-    await expect
-      .poll(async () => {
-        const texts = await page.evaluate<(string | null)[]>(COLLECT)
-        return texts
-          .map((text) => outsideBrackets(text ?? ''))
-          .filter((text) => !data.has(text) && /\p{L}{2}/u.test(text.replaceAll(FORMATTED, '')))
-          .filter((text) => ![...data].some((known) => known.length > 2 && text === known))
-      })
-      .toEqual([])
-  })
-}
+    // Names may arrive after the texts that mention them.
+    await expect.poll(bypassing, { message: below }).toEqual([])
+  }
+})

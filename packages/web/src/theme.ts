@@ -14,8 +14,11 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650', textWrap: 'balance' },
-  // The close button needs a name for screen readers.
-  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': common.close } } } },
+  // Names for screen readers, in the language of the page.
+  components: {
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': common.close } } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': common.showPassword } } },
+  },
 })
 
 /** Replaces Mantine's colors with too little contrast: tinted text, dimmed text and errors. */

@@ -9,6 +9,7 @@ export const common = catalogue({
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',
+  showPassword: 'Show password',
   copy: 'Copy',
   copied: 'Copied',
   more: 'Show more',

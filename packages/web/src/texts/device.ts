@@ -10,7 +10,7 @@ export const device = catalogue({
   neverHeard: 'No value yet',
   notHere: 'This controller does not belong to this site',
   notHereHint: 'It may have been removed, or the address may be mistyped.',
-  clockSuspectTitle: 'The controller’s clock is wrong',
+  clockSuspectTitle: "The controller's clock is wrong",
   clockSuspect: 'It rejects new overrides until the clock is corrected. Active overrides continue and end on time.',
   offlineTitle: 'The controller does not answer',
   offlineHint: 'It continues with its active overrides and ends them on time.',
@@ -127,9 +127,9 @@ export const override = catalogue({
   failedTitle: 'The override was not sent. Nothing changed.',
   arrivedTitle: 'The controller accepted the override',
   arrived: 'The list of overrides shows it now.',
-  uncertainTitle: 'We don’t know whether the controller accepted this',
+  uncertainTitle: "We don't know whether the controller accepted this",
   uncertain: 'You can safely send it again: the controller ignores duplicates.',
-  clockSuspect: 'The controller’s clock is wrong. It rejects new overrides until the clock is corrected.',
+  clockSuspect: "The controller's clock is wrong. It rejects new overrides until the clock is corrected.",
   offline: 'The controller does not answer. The override may not reach it.',
 })
 

@@ -3,7 +3,7 @@ import { catalogue } from './language.ts'
 /** Import and export of maintenance requests. */
 export const packages = catalogue({
   title: 'Import / Export: Maintenance requests',
-  intro: 'Import requests from another system, or export this site’s requests, as a .fpl package.',
+  intro: "Import requests from another system, or export this site's requests, as a .fpl package.",
 
   importing: {
     title: 'Import',

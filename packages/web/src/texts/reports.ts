@@ -6,7 +6,6 @@ export const reports = catalogue({
   about: 'What demand response, peak shaving and schedules did to the equipment of this site.',
   listLabel: 'Audit entries, newest first',
   time: 'Time',
-  what: 'Writer',
   happened: 'Event',
   device: 'Controller',
   system: 'Technical system',

@@ -191,7 +191,7 @@ export const staffComment = catalogue({
   notMailed: 'Your comment was added. It is not mailed.',
   atTheEnd: 'It is at the end of the conversation. Show more comments to see it.',
   failed: 'The comment was not sent. Your text is still here.',
-  unsure: 'We don’t know whether the comment was sent',
+  unsure: "We don't know whether the comment was sent",
   unsureHint:
     'Plantroom did not answer. Check the end of the conversation before you send it again. Your text is still here.',
 })

@@ -18,7 +18,7 @@ export const setUp = catalogue({
   title: 'Set up Plantroom',
   lead: 'Create your organization, its first site and your administrator account. You can add more later.',
   token: 'Setup token',
-  tokenHint: 'The cloud logs this page’s address with the token at every start until setup is complete.',
+  tokenHint: "The cloud logs this page's address with the token at every start until setup is complete.",
   organization: 'Organization',
   site: 'First site',
   siteHint: 'The usual name of the building or property.',

@@ -12,7 +12,7 @@ import type { LoadedNames } from './use-reports.ts'
 
 const HEADS = [
   reports.time,
-  reports.what,
+  reports.code,
   reports.happened,
   reports.value,
   reports.datapoint,
