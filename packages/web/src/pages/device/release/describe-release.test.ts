@@ -13,13 +13,13 @@ const say = (changes: Partial<ReleaseTarget>, override = active, extent: 'one' |
 
 describe('a release', () => {
   test('names the value it returns to and the planned end', () => {
-    expect(say({})).toBe('It returns to 5. This ends the override early. Its planned end is 13:00 UTC.')
+    expect(say({})).toBe('Charge power returns to 5. This ends the override early. Its planned end is 13:00 UTC.')
   })
 
   test.each([
-    ['peak-shaving', 5, 'Then peak shaving holds it at 5.'],
-    ['deviation', null, 'Then the schedule takes over.'],
-    ['plain', null, 'It is left as it is, because the previous value is unknown.'],
+    ['peak-shaving', 5, 'Peak shaving then holds Charge power at 5.'],
+    ['deviation', null, 'The schedule then takes over Charge power.'],
+    ['plain', null, 'Charge power is left as it is, because its previous value is unknown.'],
   ] as const)('with %s beneath at %s: %s', (by, value, text) => {
     const next = { by: 'demand-response', value: 7 } as const
     expect(say({ hold: aHold({ next, beneath: { by, value } }) })).toContain(text)
@@ -34,7 +34,7 @@ describe('a release', () => {
 
   test('of all overrides returns to what is beneath them', () => {
     expect(say({ overrides: [active, queued, older] }, active, 'all')).toBe(
-      'It returns to 5. All 3 overrides are cancelled.',
+      'Charge power returns to 5. All 3 overrides are cancelled.',
     )
   })
 

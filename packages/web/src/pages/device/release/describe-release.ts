@@ -42,19 +42,20 @@ export function describeRelease(target: ReleaseTarget, override: LiveOverride, e
 }
 
 /** Describes what controls the datapoint after the active override, or all of them, is cancelled. */
-function describeNextHolder({ hold, overrides }: ReleaseTarget, extent: Extent): string {
+function describeNextHolder(target: ReleaseTarget, extent: Extent): string {
   // The controller lists overrides in the order of acceptance: the last superseded one becomes active.
-  const next = extent === 'one' ? overrides.findLast(({ state }) => state === 'superseded') : undefined
-  if (!next) return describeBeneath(hold)
+  const next = extent === 'one' ? target.overrides.findLast(({ state }) => state === 'superseded') : undefined
+  if (!next) return describeBeneath(target)
   const { placedByName: name } = next
   const value = shownValue(next.value)
   return name ? format(texts.nextOverridePlacedBy, { value, name }) : format(texts.nextOverride, { value })
 }
 
 /** Describes what controls the datapoint without demand response. */
-function describeBeneath(hold: Hold | undefined): string {
-  if (!hold) return texts.backToBefore
+function describeBeneath({ name, hold }: ReleaseTarget): string {
+  if (!hold) return format(texts.backToBefore, { name })
   const { by, value } = hold.beneath
-  if (by === 'plain') return value === null ? texts.staysAsItIs : format(texts.backTo, { value: shownValue(value) })
-  return value === null ? texts.thenTakesOver[by] : format(texts.thenHeld[by], { value: shownValue(value) })
+  const shown = { name, value: shownValue(value) }
+  if (by === 'plain') return format(value === null ? texts.staysAsItIs : texts.backTo, shown)
+  return format(value === null ? texts.thenTakesOver[by] : texts.thenHeld[by], shown)
 }
