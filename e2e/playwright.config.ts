@@ -16,7 +16,7 @@ const QUIETLY = [
 ]
 
 /** These change nothing. The others hold the equipment of the one demo, end its processes and count what is there. */
-const LOOKS = 'pages.test.ts'
+const LOOKS = ['pages.test.ts', 'translation.test.ts']
 
 export default defineConfig({
   testDir: 'browser',

@@ -2,31 +2,31 @@ import { execFileSync } from 'node:child_process'
 import { partner } from '../support/partner.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
-/** As whoever pastes it into a terminal. */
+/** Runs a command as if it were pasted into a terminal. */
 const paste = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', timeout: 30_000 }))
 
-test('a key that is made on the page works until it is revoked there; its secret is shown once', async ({
+test('a key created in the console works until it is revoked, and its secret is shown once', async ({
   page,
   demo,
   admin,
 }) => {
   const name = `Balancing market ${Date.now()}`
   await signIn(page, admin, sitePath(demo, '/settings/keys'))
-  await page.getByRole('button', { name: 'Create a key' }).click()
-  const form = page.getByRole('dialog', { name: 'Create an API key' })
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const form = page.getByRole('dialog', { name: 'Create API key' })
   await form.getByLabel('Name').fill(name)
-  await form.getByRole('checkbox', { name: 'Edge devices: read & control' }).check()
-  await form.getByRole('button', { name: 'Create the key' }).click()
+  await form.getByRole('checkbox', { name: 'Controllers: read & control' }).check()
+  await form.getByRole('button', { name: 'Create key' }).click()
 
-  const shown = page.getByRole('dialog', { name: `The key “${name}”` })
-  const apiKey = await shown.getByLabel('API key').inputValue()
+  const shown = page.getByRole('dialog', { name: `API key “${name}”` })
+  const apiKey = await shown.getByLabel('API key', { exact: true }).inputValue()
   expect(apiKey).toMatch(/^plr_/)
-  const curl = await shown.getByLabel('To try it').inputValue()
+  const curl = await shown.getByLabel('Command to try it').inputValue()
   await shown.getByRole('button', { name: 'I have copied it' }).click()
   await expect(shown).toBeHidden()
   await page.reload()
   const row = page.getByRole('row').filter({ hasText: name })
-  await expect(row).toContainText('never')
+  await expect(row).toContainText('Never')
   expect(await page.content()).not.toContain(apiKey)
 
   const inverter = demo.connections.find((connection) => connection.name === 'Inverter')?.id ?? ''
@@ -38,7 +38,7 @@ test('a key that is made on the page works until it is revoked there; its secret
 
   await page.getByRole('button', { name: `Revoke ${name}` }).click()
   const question = page.getByRole('dialog', { name: `Revoke ${name}?` })
-  await question.getByRole('button', { name: 'Revoke the key' }).click()
+  await question.getByRole('button', { name: 'Revoke key' }).click()
   await expect(row).toContainText(/Revoked \d/)
   expect((await values(inverter)).status).toBe(401)
   expect(paste(curl)).toMatchObject({ code: 'UNAUTHENTICATED' })

@@ -5,7 +5,7 @@ import { plantroom } from '../support/run.ts'
 import { folderForFiles } from './support/packages.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
-test('all requests are exported, and what is downloaded is a valid package of them', async ({ page, demo, viewer }) => {
+test('exports all requests as a valid package', async ({ page, demo, viewer }) => {
   using folder = folderForFiles()
   const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
   await tickets.add({ title: 'One to export' })

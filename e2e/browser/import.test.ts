@@ -7,11 +7,7 @@ import { expect, signIn, sitePath, test } from './support/test.ts'
 
 const PAGE = '/settings/packages'
 
-test('a package is dropped, checked by itself, imported, and its requests are there', async ({
-  page,
-  demo,
-  manager,
-}) => {
+test('checks a dropped package, imports it and shows its requests', async ({ page, demo, manager }) => {
   using folder = folderForFiles()
   const batch = `drop-${Date.now()}`
   const file = await packageIn(
@@ -33,20 +29,20 @@ test('a package is dropped, checked by itself, imported, and its requests are th
   await dropPackage(page, file)
   const main = page.getByRole('main')
   await expect(main).toContainText('The package is valid')
-  await expect(main).toContainText('3 new requests are added.')
+  await expect(main).toContainText('The import adds 3 new requests.')
   await expect(main).toContainText(`tag of ${batch}`)
   await expect(main).toContainText('No such unit')
   await expect(main).toContainText('nobody@example.com')
   await page.getByRole('button', { name: 'Import 3 requests' }).click()
-  await expect(main).toContainText('3 requests were added, 0 skipped.')
+  await expect(main).toContainText('3 requests added, 0 skipped.')
 
   const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
   expect(await tickets.count({ q: batch })).toBe(3)
-  await page.getByRole('link', { name: 'See the requests' }).click()
+  await page.getByRole('link', { name: 'View requests' }).click()
   await expect(page.getByRole('link', { name: `${batch} request 0` })).toBeVisible()
 })
 
-test('a job that runs while its page is closed is followed again where it is', async ({ page, demo, manager }) => {
+test('a reopened page shows the current progress of its job', async ({ page, demo, manager }) => {
   using folder = folderForFiles()
   await signIn(page, manager, sitePath(demo, PAGE))
   await dropPackage(page, packageOfZeros(folder.path, 99))
@@ -64,10 +60,10 @@ test('a job that runs while its page is closed is followed again where it is', a
   expect(Number(await again.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(before)
   await expect(reopened.getByRole('main')).toContainText('The package is valid', { timeout: 90_000 })
   await reopened.reload()
-  await expect(reopened.getByRole('main')).toContainText('1 new request is added.')
+  await expect(reopened.getByRole('main')).toContainText('The import adds 1 new request.')
 })
 
-test('a package that is not valid is refused in one line, with the whole report to download', async ({
+test('an invalid package is rejected in one line, with the full report to download', async ({
   page,
   demo,
   manager,
@@ -85,14 +81,14 @@ test('a package that is not valid is refused in one line, with the whole report 
   await expect(page.getByRole('button', { name: /^Import \d/ })).toHaveCount(0)
 
   const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Download the whole report (CSV)' }).click()
+  await page.getByRole('link', { name: 'Download the full report (CSV)' }).click()
   const report = readFileSync(await (await downloading).path(), 'utf8')
   expect(report.trim().split('\n').length).toBeGreaterThan(3)
   expect(report).toContain('nonsense')
   expect(await tickets.count()).toBe(before)
 })
 
-test('a file that is no package is refused before it is sent', async ({ page, demo, manager }) => {
+test('a file that is no package is rejected before the upload', async ({ page, demo, manager }) => {
   await signIn(page, manager, sitePath(demo, PAGE))
   await page
     .getByText('Drop a package here')

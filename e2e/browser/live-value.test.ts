@@ -3,7 +3,7 @@ import { datapointRow, expect, signIn, sitePath, test } from './support/test.ts'
 
 const NAME = 'Discharge reserve'
 
-test('what changes at the equipment is seen without a reload', async ({ page, demo, viewer }) => {
+test('a change of the equipment appears without a reload', async ({ page, demo, viewer }) => {
   await signIn(page, viewer, sitePath(demo, `/devices/${demo.deviceId}`))
   const row = datapointRow(page, NAME)
   await page.evaluate('globalThis.loadedOnce = true')

@@ -9,7 +9,7 @@ for (const [name, path] of [
   ['set-up', '/setup?token=none'],
   ['welcome', '/welcome#none'],
 ] as const) {
-  test(`before one is signed in: ${name}`, async ({ page }) => {
+  test(`before sign-in: ${name}`, async ({ page }) => {
     await page.goto(path)
     await lookAt(page, name)
   })

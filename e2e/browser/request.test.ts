@@ -2,11 +2,7 @@ import { sendWithKey } from '@plantroom/client/http'
 import { createTicketClient } from '@plantroom/client/tickets'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
-test('a request is found, read and answered; the answer is on its way to the reporter', async ({
-  page,
-  demo,
-  manager,
-}) => {
+test('an answer to a request is mailed to the reporter', async ({ page, demo, manager }) => {
   const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
   const reporter = `resident-${Date.now()}@example.com`
   const title = `Tap drips ${Date.now()}`
@@ -22,7 +18,7 @@ test('a request is found, read and answered; the answer is on its way to the rep
 
   await expect(page.getByRole('heading', { level: 1 })).toContainText(`#${number} ${title}`)
   await expect(page.getByRole('main')).toContainText('In the <b>kitchen</b>, since Sunday.')
-  await expect(page.getByRole('main')).toContainText(`It will be mailed to ${reporter}.`)
+  await expect(page.getByRole('main')).toContainText(`The comment will be mailed to ${reporter}.`)
   const answer = 'We come tomorrow at nine.'
   await page.getByRole('textbox', { name: 'Staff comment' }).fill(answer)
   await page.getByRole('button', { name: 'Send comment' }).click()

@@ -9,7 +9,7 @@ interface CloudReady {
   port: number
 }
 
-/** A cloud that nobody has used yet. */
+/** A new cloud that is not set up. */
 const test = base.extend<{ cloud: Part<CloudReady> }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used.
   cloud: async ({}, use) => {
@@ -24,7 +24,7 @@ const test = base.extend<{ cloud: Part<CloudReady> }>({
   },
 })
 
-test('a first start is set up with the token of its log, once; then people sign in', async ({ page, cloud }) => {
+test('a first start is set up once, with the token in its log', async ({ page, cloud }) => {
   const { baseUrl } = cloud.ready
   const address = new RegExp(`${baseUrl}/setup\\?token=[\\w-]+`).exec(cloud.output())?.[0]
   await page.goto(address ?? '')
@@ -34,14 +34,14 @@ test('a first start is set up with the token of its log, once; then people sign 
   await page.getByLabel('Organization').fill('Tallinn Housing')
   await page.getByLabel('First site').fill('Põhja maja')
   await page.getByLabel('Your e-mail address').fill(person.email)
-  await page.getByRole('textbox', { name: 'New password' }).fill(person.password)
-  await page.getByRole('textbox', { name: 'The same password again' }).fill(person.password)
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(person.password)
+  await page.getByRole('textbox', { name: 'Repeat the new password' }).fill(person.password)
   await page.getByRole('button', { name: 'Set up and sign in' }).click()
   await expect(page.getByRole('heading', { name: 'Põhja maja', level: 1 })).toBeVisible()
 
   await page.context().clearCookies()
   await page.goto(address ?? '')
-  await expect(page.getByText('Plantroom is set up already')).toBeVisible()
+  await expect(page.getByText('Plantroom is already set up')).toBeVisible()
   await page.goto(baseUrl)
   await enterPassword(page, person)
   await expect(accountMenu(page, person)).toBeVisible()

@@ -1,20 +1,17 @@
 import { accountMenu, enterPassword, expect, signIn, sitePath, test } from './support/test.ts'
 
-test.describe('whoever is not signed in', () => {
-  test('is asked to be at any address, and is there afterwards; also after a reload', async ({ page, demo }) => {
+test.describe('without a session', () => {
+  test('any address asks for a sign-in and then shows its page, also after a reload', async ({ page, demo }) => {
     await page.goto(sitePath(demo, '/reports'))
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await enterPassword(page, demo.user)
-    await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Audit log', level: 1 })).toBeVisible()
     expect(new URL(page.url()).pathname).toBe(sitePath(demo, '/reports'))
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Audit log', level: 1 })).toBeVisible()
   })
 
-  test('is told that the password is wrong, in words that do not say whether the address is known', async ({
-    page,
-    demo,
-  }) => {
+  test('a failed sign-in does not reveal whether the address exists', async ({ page, demo }) => {
     for (const email of ['nobody@example.com', demo.user.email]) {
       await page.goto('/sign-in')
       await enterPassword(page, { email, password: 'not the right one' })
@@ -25,7 +22,7 @@ test.describe('whoever is not signed in', () => {
   })
 })
 
-test('whoever signs out is out: on the page, and for the service', async ({ page, manager }) => {
+test('signing out ends the session on the page and in the service', async ({ page, manager }) => {
   await signIn(page, manager)
   const cookies = await page.context().cookies()
   expect(cookies).toMatchObject([{ name: '__Host-plantroom', httpOnly: true, secure: true, sameSite: 'Lax' }])
@@ -35,7 +32,7 @@ test('whoever signs out is out: on the page, and for the service', async ({ page
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
 
-  // The session itself has ended: whoever kept its cookie has nothing.
+  // The session itself has ended: a copy of its cookie is useless.
   const kept = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const { status } = await fetch(new URL('/api/session', page.url()), { headers: { cookie: kept } })
   expect(status).toBe(401)

@@ -8,17 +8,17 @@ export default defineConfig({
     target: 'es2023',
     manifest: true,
     sourcemap: false,
-    // An image within the style sheet would need a policy that allows data: addresses there.
+    // Inlined images would need a content security policy that allows data: URLs.
     assetsInlineLimit: 0,
-    // Vite would add a script of its own for browsers that this console does not speak to.
+    // The polyfill is only for browsers that the console does not support.
     modulePreload: { polyfill: false },
   },
   server: {
-    // For work on the console beside a running demo: its API is asked through this server.
+    // Forwards API requests to a running demo, for work on the console.
     proxy: Object.fromEntries(
       ['/api', '/uploads', '/downloads', '/docs', '/schemas', '/openapi.json'].map((path) => [
         path,
-        // Under the name that the page was asked for: a request from another origin is refused.
+        // Keep the host name: the service refuses requests from other origins.
         { target: 'http://127.0.0.1:8080', changeOrigin: false },
       ]),
     ),

@@ -71,6 +71,18 @@ const allowed: readonly Case[] = [
   ['packages/cloud/src/mail', '../files/index.ts'],
   ['packages/cloud/src/devices', '../streams/index.ts'],
   ['packages/cloud/src/reports', '../streams/index.ts'],
+  // Console, downward
+  ['packages/web/src', './shell/frame.tsx'],
+  ['packages/web/src', './pages/site/site-page.tsx'],
+  ['packages/web/src/shell', '../parts/link.tsx'],
+  ['packages/web/src/shell', '../api/use-site.ts'],
+  ['packages/web/src/parts', '../texts/common.ts'],
+  ['packages/web/src/pages/site', '../../live/use-now.ts'],
+  ['packages/web/src/pages/site', './overview.ts'],
+  ['packages/web/src/pages/device', './chart/bands.ts'],
+  ['packages/web/src/pages/device/chart', '../rows.ts'],
+  ['packages/web/src/pages/device/release', '../override/plan.ts'],
+  ['packages/web/src/pages/device/chart', '../../../texts/device.ts'],
 ]
 
 const forbidden: readonly Case[] = [
@@ -180,6 +192,18 @@ const forbidden: readonly Case[] = [
   ['packages/cloud/src/devices', '../broker/device-bus.ts'],
   ['packages/cloud/src/devices', '../streams/event-stream.ts'],
   ['packages/cloud/src/http', '../devices/device-store.ts'],
+  // Console, upward or sideways
+  ['packages/web/src/texts', '../parts/time.ts'],
+  ['packages/web/src/parts', '../api/use-site.ts'],
+  ['packages/web/src/parts', '../pages/site/overview.ts'],
+  ['packages/web/src/live', '../pages/site/overview.ts'],
+  ['packages/web/src/api', '../parts/time.ts'],
+  ['packages/web/src/shell', '../pages/sign-in/sign-in-page.tsx'],
+  ['packages/web/src/pages/site', '../device/rows.ts'],
+  ['packages/web/src/pages/site', '../not-found-page.tsx'],
+  ['packages/web/src/pages/site', '../../shell/frame.tsx'],
+  ['packages/web/src/pages/device/chart', '../../site/overview.ts'],
+  ['packages/web/src/pages/device/chart', '../../../shell/frame.tsx'],
 ]
 
 const tests: readonly Case[] = [

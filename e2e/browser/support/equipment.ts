@@ -8,12 +8,12 @@ function inverterOf(demo: DemoJson): Equipment {
   return equipmentAt(() => Number(endpoint.split(':')[1]))
 }
 
-/** What stands in a register of the demo's battery room, in engineering units, asked of the equipment itself. */
+/** Reads a register of the demo's battery room from the equipment itself, in engineering units. */
 export async function readRegister(demo: DemoJson, name: SetpointName): Promise<number> {
   return (await readSetpoints(inverterOf(demo)))[name]
 }
 
-/** As an installer sets it at the equipment itself. */
+/** Sets a register at the equipment itself, as an installer would. */
 export async function setRegister(demo: DemoJson, name: SetpointName, value: number): Promise<void> {
   const inverter = inverterOf(demo)
   await writeSetpoints(inverter, { ...(await readSetpoints(inverter)), [name]: value })

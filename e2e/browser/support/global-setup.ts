@@ -5,8 +5,8 @@ import { ownFolder } from '../../support/folder.ts'
 import { DEMO_FOLDER } from './demo-folder.ts'
 import { PAGES } from './results.ts'
 
-/** One demo for all tests, as a person starts it, unless one that runs is named. Returns what ends it. */
-// biome-ignore lint/style/noDefaultExport: Playwright calls nothing else.
+/** Starts one demo for all tests, unless the environment names a running one. Returns a function that stops it. */
+// biome-ignore lint/style/noDefaultExport: Playwright requires it.
 export default async function globalSetup(): Promise<() => Promise<void>> {
   rmSync(PAGES, { recursive: true, force: true })
   if (process.env[DEMO_FOLDER] !== undefined) return async () => {}
@@ -18,7 +18,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     demo.interrupt()
     await demo.ended
   })
-  // Workers are started later, and inherit it.
+  // Workers start later and inherit it.
   process.env[DEMO_FOLDER] = folder
   const kept = cleanup.move()
   return () => kept.disposeAsync()

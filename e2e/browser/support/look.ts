@@ -3,12 +3,12 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { PAGES } from './results.ts'
 
-/** Nothing that keeps anybody from using the page. What is found is named with the elements that it is about. */
+/** Fails on serious accessibility findings, listing the elements concerned. */
 async function checkAxe(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(
-    grave.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    serious.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
   ).toEqual([])
 }
 
@@ -16,8 +16,8 @@ const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 360, height: 740 }
 
 /**
- * Looks at the page that is open in both colours and both widths: nothing grave of axe, nothing wider than a phone; how it
- * looked is kept for people.
+ * Checks the open page in both color schemes and both widths: no serious accessibility findings, nothing wider than a
+ * phone. Keeps screenshots for people.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
@@ -36,14 +36,14 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width)
 }
 
-/** The page has come, and nothing on it is still awaited. */
+/** Waits until the page is loaded. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
 }
 
 async function keep(page: Page, name: string): Promise<void> {
-  // What is fixed to the window would stand in the middle of a page that is scrolled.
+  // Fixed elements would be in the middle of a scrolled page.
   await page.evaluate('scrollTo(0, 0)')
   await page.screenshot({ path: join(PAGES, `${name}.png`), fullPage: true, animations: 'disabled' })
 }

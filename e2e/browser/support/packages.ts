@@ -9,7 +9,7 @@ export function folderForFiles(): { path: string } & Disposable {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Lets a file of this machine fall onto the page, as from a window of files. */
+/** Drops a file onto the page, as from a file manager. */
 export async function dropPackage(page: Page, path: string): Promise<void> {
   await page.getByText('Drop a package here').drop({ files: path })
 }

@@ -9,7 +9,7 @@ export interface Person {
   password: string
 }
 
-/** A new person with this role on the demo's site, or in its organization, who has followed their link and set a password. */
+/** Adds a member with a role on the demo's site (or in its organization for admins) and sets their password. */
 export async function addPerson(demo: DemoJson, role: Role): Promise<Person> {
   const { baseUrl, adminToken, orgId, propertyId: siteId } = demo
   const person = {

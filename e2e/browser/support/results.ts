@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ROOT } from '../../support/environment.ts'
 
-/** What the browser tests leave for people to look at. Not kept by git. */
+/** The results of the browser tests, ignored by git. */
 export const RESULTS = join(ROOT, 'test-results')
-/** Every page, as it looked. */
+/** Screenshots of every page. */
 export const PAGES = join(RESULTS, 'pages')

@@ -4,15 +4,15 @@ import { currentDemo } from './demo-folder.ts'
 import { addPerson, type Person } from './people.ts'
 
 interface Fixtures {
-  /** The demo that runs for all tests. */
+  /** The demo that all tests share. */
   demo: DemoJson
-  /** Someone new of each role, made when a test asks for one. */
+  /** A new member of each role, created on demand. */
   viewer: Person
   manager: Person
   admin: Person
 }
 
-/** A test in a browser profile of its own, against the demo: paths are those of its console. */
+/** A test with a fresh browser profile against the demo's console. */
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from it which fixtures are used.
   demo: async ({}, use) => use(currentDemo()),
@@ -24,26 +24,26 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
-/** Signs in as a person does, at the address that they came for. Resolves when the console is there. */
+/** Signs in at the requested address. Resolves when the console is visible. */
 export async function signIn(page: Page, person: Person, path = '/'): Promise<void> {
   await page.goto(path)
   await enterPassword(page, person)
   await expect(accountMenu(page, person)).toBeVisible()
 }
 
-/** Fills in what the page to sign in asks for, and sends it. */
+/** Fills in and submits the sign-in form. */
 export async function enterPassword(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** There for as long as somebody is signed in. */
+/** The account menu, visible while signed in. */
 export const accountMenu = (page: Page, { email }: Person) => page.getByRole('button', { name: `Account: ${email}` })
 
-/** The address of a page of the demo's site. */
+/** Returns the address of a page of the demo's site. */
 export const sitePath = ({ orgId, propertyId }: DemoJson, below = '') => `/o/${orgId}/s/${propertyId}${below}`
 
-/** The row of a datapoint in the live table of its device. */
+/** Finds the row of a datapoint in the live table. */
 export const datapointRow = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${name}(?! limit)`) }) })

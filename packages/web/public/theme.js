@@ -1,4 +1,4 @@
-// Before anything is drawn, so that a dark page does not flash white at night.
+// Runs before the first paint, so that a dark page does not flash white.
 try {
   const kept = localStorage.getItem('plantroom-color-scheme')
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)

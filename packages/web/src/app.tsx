@@ -11,7 +11,7 @@ import { cssVariables, theme } from './theme.ts'
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'plantroom-color-scheme' })
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
-// What keeps the page from scrolling behind a dialog adds a style of its own, and takes the nonce from here.
+// The scroll lock of dialogs adds a style element and reads its nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
 export function App() {

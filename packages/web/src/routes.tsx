@@ -1,18 +1,20 @@
+import { Container } from '@mantine/core'
+import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
+import { useSession } from './api/use-session.ts'
 import { AccountPage } from './pages/account/account-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
-import { SetUpPage } from './pages/set-up/set-up-page.tsx'
+import { SetUpPage } from './pages/sign-in/set-up-page.tsx'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
+import { WelcomePage } from './pages/sign-in/welcome-page.tsx'
 import { SitePage } from './pages/site/site-page.tsx'
-import { WelcomePage } from './pages/welcome/welcome-page.tsx'
-import { Loading } from './parts/notices.tsx'
+import { ErrorNotice, Loading } from './parts/notices.tsx'
 import { Frame } from './shell/frame.tsx'
-import { SessionGate } from './shell/session-gate.tsx'
 import { SiteShell } from './shell/site-shell.tsx'
 
-// What not everybody needs at first comes when it is asked for.
+// Pages that few people need first are loaded on demand.
 const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
 const ReportsPage = lazy(async () => ({ default: (await import('./pages/reports/reports-page.tsx')).ReportsPage }))
 const RequestsPage = lazy(async () => ({ default: (await import('./pages/requests/requests-page.tsx')).RequestsPage }))
@@ -27,7 +29,7 @@ const OutboxPage = lazy(async () => ({ default: (await import('./pages/outbox/ou
 const KeysPage = lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./pages/members/members-page.tsx')).MembersPage }))
 
-/** Every page has an address of its own. */
+/** The pages of the console and their addresses. */
 export function Routes() {
   return (
     <Switch>
@@ -105,3 +107,15 @@ function SitePages() {
 }
 
 const page = (below: string, children: ReactNode) => <Route path={SITE + below}>{children}</Route>
+
+/** Shows the sign-in form, at the requested address, to people who are not signed in. */
+function SessionGate({ children }: { children: (signedIn: SignedIn) => ReactNode }) {
+  const session = useSession()
+  if (session.data) return children(session.data)
+  if (session.data === null) return <SignInPage />
+  return (
+    <Container component="main" size="sm" py="xl">
+      {session.error ? <ErrorNotice error={session.error} retry={session.refetch} /> : <Loading />}
+    </Container>
+  )
+}

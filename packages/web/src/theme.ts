@@ -1,24 +1,27 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import { common } from './texts/common.ts'
 
-/** Calm: one accent, small radius, the fonts of the machine. Colours keep 4.5:1 to what is behind them. */
+/** One accent color, small radius, system fonts. All text has a contrast of at least 4.5:1. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: { light: 9, dark: 9 },
   black: '#16191d',
   defaultRadius: 'md',
   autoContrast: true,
-  // Where black and white are as far from a colour as each other.
+  // The luminance at which black and white contrast equally.
   luminanceThreshold: 0.179,
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650', textWrap: 'balance' },
-  // A cross is no name to those who do not see it.
-  components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': common.close } } } },
+  // Names for screen readers, in the language of the page.
+  components: {
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': common.close } } },
+    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': common.showPassword } } },
+  },
 })
 
-/** Mantine's own are too pale to be read by everybody: coloured text on its tint, what is dimmed, what is wrong. */
+/** Replaces Mantine's colors with too little contrast: tinted text, dimmed text and errors. */
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: { '--mantine-primary-color-filled-hover': '#095c6b', '--mantine-color-cyan-filled-hover': '#095c6b' },
   light: {
@@ -51,7 +54,7 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   },
 })
 
-/** The variables of every colour that is not a grey. */
+/** Builds the variables of every color except the grays. */
 function ofEach(colors: object, uses: (name: string) => Readonly<Record<string, string>>): Record<string, string> {
   const names = Object.keys(colors).filter((name) => name !== 'dark' && name !== 'gray')
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { createCommands } from '@plantroom/client/partner'
 import { createSessionClient } from '@plantroom/client/session'
 import { createTicketClient } from '@plantroom/client/tickets'
 
-/** The service that this page came from. The browser adds the session's cookie. */
+/** Sends requests to the service that served this page. The browser adds the session cookie. */
 export const send = createSend('', {})
 
 export const session = createSessionClient(send)

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { administration } from './service.ts'
 import { useSite } from './use-site.ts'
 
-/** The devices of this site, with whether each is online. */
+/** Loads the controllers of this site. */
 export function useDevices() {
   const { orgId, siteId } = useSite()
   return useQuery({
@@ -13,13 +13,13 @@ export function useDevices() {
   })
 }
 
-/** What is commissioned on a device: the names and envelopes of its datapoints. */
+/** Loads what is commissioned on a controller. */
 export function useTechnicalSystems(deviceId: string | undefined) {
   const { orgId } = useSite()
   return useQuery({ ...technicalSystemsOf(orgId, deviceId ?? ''), enabled: deviceId !== undefined })
 }
 
-/** The same for `useQueries`, where there are several devices. */
+/** The same query for `useQueries`. */
 export function technicalSystemsOf(orgId: string, deviceId: string) {
   return queryOptions({
     queryKey: ['technical-systems', orgId, deviceId],

@@ -5,7 +5,7 @@ import { session } from './service.ts'
 
 const KEY = ['session'] as const
 
-/** Who is signed in; `null`: nobody. */
+/** Loads the signed-in person; `null` when nobody is. */
 export function useSession() {
   return useQuery({
     queryKey: KEY,
@@ -18,19 +18,19 @@ export function useSession() {
   })
 }
 
-/** The session itself stays in place, changed: whoever watches it would not hear of one that took its place. */
-function beSignedInAs(client: QueryClient, signedIn: SignedIn | null): void {
+/** Updates the session in place: observers would miss a query that replaces it. Clears all other data. */
+function setSession(client: QueryClient, signedIn: SignedIn | null): void {
   client.setQueryData(KEY, signedIn)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] })
 }
 
-/** For all that signs someone in: the answer is who it is, and nothing of somebody else's stays in memory. */
+/** Runs a request that signs someone in, and clears the data of anyone before. */
 export function useSignIn<Variables>(signIn: (variables: Variables) => ReturnType<typeof session.signIn>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: signIn,
     meta: { signsIn: true },
-    onSuccess: (signedIn) => beSignedInAs(client, signedIn),
+    onSuccess: (signedIn) => setSession(client, signedIn),
   })
 }
 
@@ -38,6 +38,6 @@ export function useSignOut() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => session.signOut(),
-    onSuccess: () => beSignedInAs(client, null),
+    onSuccess: () => setSession(client, null),
   })
 }

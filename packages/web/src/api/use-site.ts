@@ -1,7 +1,7 @@
 import { isAtLeast, type Role, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
 import { createContext, useContext } from 'react'
 
-/** The site that the page is about, and what whoever looks at it may do there. */
+/** The site of the current page. */
 export interface CurrentSite {
   organization: SignedInOrganization
   site: SignedInSite
@@ -9,19 +9,19 @@ export interface CurrentSite {
 
 export const SiteContext = createContext<CurrentSite | undefined>(undefined)
 
-/** Only below a page of a site. */
+/** Returns the site of the page. Works only inside a site page. */
 export function useSite() {
   const current = useContext(SiteContext)
-  if (!current) throw new Error('this part stands on a page of a site only')
+  if (!current) throw new Error('useSite works only inside a site page')
   const { organization, site } = current
   return {
     organization,
     site,
     orgId: organization.id,
     siteId: site.id,
-    /** Whether to offer something: the server judges again. */
+    /** Reports whether to offer an action. The service checks again. */
     may: (needed: Role) => isAtLeast(site.role, needed),
-    /** The path of a page of this site. */
+    /** Returns the path of a page of this site. */
     path: (below = '') => sitePath(organization.id, site.id, below),
   }
 }

@@ -1,17 +1,24 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
 const RETRY_MS = [1000, 2000, 5000, 10_000]
 
-/** `open`: something came on it. `lost`: it is being opened again. */
+/** `open`: an event has arrived. `lost`: the stream is reconnecting. */
 export type StreamState = 'opening' | 'open' | 'lost' | 'ended'
 
-/** What is done with the data of an event, by its name. Returning `end` closes the stream for good. */
-export type Listeners = Readonly<Record<string, (data: unknown) => unknown>>
+/** Handles the data of an event. Returning `end` closes the stream for good. */
+type Listener = (data: unknown) => unknown
 
 /**
- * Follows a stream of server-sent events until the returned function is called. It is opened again when it ends, unless a
- * listener returns `end`: the browser would do so by itself only where it was not told an error. While nobody looks at the
- * page it is closed: a browser has few connections to a host, for all of its tabs together.
+ * Follows a stream of server-sent events until the returned function is called. The stream reconnects when it breaks,
+ * unless `onEvent` returned `end`: browsers give up after an HTTP error. It is closed while the page is hidden,
+ * because a browser has few connections per host for all of its tabs.
  */
-export function followEvents(path: string, listeners: () => Listeners, onState: (state: StreamState) => void) {
+export function followEvents(
+  path: string,
+  names: readonly string[],
+  onEvent: (name: string, data: unknown) => unknown,
+  onState: (state: StreamState) => void,
+): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let failures = 0
@@ -20,11 +27,11 @@ export function followEvents(path: string, listeners: () => Listeners, onState: 
   function open() {
     const opened = new EventSource(path)
     source = opened
-    for (const name of Object.keys(listeners())) {
+    for (const name of names) {
       opened.addEventListener(name, (event: MessageEvent<string>) => {
         failures = 0
         onState('open')
-        if (listeners()[name]?.(JSON.parse(event.data)) !== 'end') return
+        if (onEvent(name, JSON.parse(event.data)) !== 'end') return
         ended = true
         close()
         onState('ended')
@@ -44,16 +51,28 @@ export function followEvents(path: string, listeners: () => Listeners, onState: 
     clearTimeout(timer)
   }
 
-  function look() {
+  function openIfVisible() {
     close()
     if (!document.hidden && !ended) open()
   }
 
   onState('opening')
-  look()
-  document.addEventListener('visibilitychange', look)
+  openIfVisible()
+  document.addEventListener('visibilitychange', openIfVisible)
   return () => {
-    document.removeEventListener('visibilitychange', look)
+    document.removeEventListener('visibilitychange', openIfVisible)
     close()
   }
+}
+
+/** Follows a stream while the component is mounted, see `followEvents`. Follows nothing without a path. */
+export function useEventStream(path: string | undefined, listeners: Readonly<Record<string, Listener>>): StreamState {
+  const [state, setState] = useState<StreamState>('opening')
+  const names = Object.keys(listeners).join(' ')
+  const onEvent = useEffectEvent((name: string, data: unknown) => listeners[name]?.(data))
+  useEffect(
+    () => (path === undefined ? undefined : followEvents(path, names.split(' '), onEvent, setState)),
+    [path, names],
+  )
+  return state
 }

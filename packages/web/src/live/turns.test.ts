@@ -3,7 +3,7 @@ import { takeTurns } from './turns.ts'
 
 const BOUNDS = { atOnce: 2, pauseMs: 1000, patienceMs: 5000 }
 
-/** Whoever is looked at, and a way to be seen. */
+/** Records who is followed, and lets the test complete a turn. */
 function looks() {
   const open = new Map<string, () => void>()
   const look = (id: string, done: () => void) => {
@@ -16,8 +16,8 @@ function looks() {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('looking at few', () => {
-  test('never stops, whatever is seen', () => {
+describe('following a few items', () => {
+  test('never stops', () => {
     const { look, at, seen } = looks()
     const stop = takeTurns(['a', 'b'], look, BOUNDS)
     seen('a')
@@ -28,8 +28,8 @@ describe('looking at few', () => {
   })
 })
 
-describe('looking at more than may be looked at at once', () => {
-  test('each gives way to the next when it was seen, after a pause', () => {
+describe('following more items than fit', () => {
+  test('yields to the next item when one is done, after a pause', () => {
     const { look, at, seen } = looks()
     takeTurns(['a', 'b', 'c'], look, BOUNDS)
     expect(at()).toEqual(['a', 'b'])
@@ -42,7 +42,7 @@ describe('looking at more than may be looked at at once', () => {
     expect(at()).toEqual(['c', 'a'])
   })
 
-  test('one that shows nothing does not keep the others from their turn', () => {
+  test('skips an item that stays silent', () => {
     const { look, at } = looks()
     takeTurns(['a', 'b', 'c', 'd'], look, BOUNDS)
     vi.advanceTimersByTime(5999)
@@ -51,7 +51,7 @@ describe('looking at more than may be looked at at once', () => {
     expect(at()).toEqual(['c', 'd'])
   })
 
-  test('ends for good, also in a pause', () => {
+  test('stops for good, even during a pause', () => {
     const { look, at, seen } = looks()
     const stop = takeTurns(['a', 'b', 'c'], look, BOUNDS)
     seen('a')
@@ -61,7 +61,7 @@ describe('looking at more than may be looked at at once', () => {
     expect(at()).toEqual([])
   })
 
-  test('what is seen twice is one turn', () => {
+  test('counts an item that is done twice as one turn', () => {
     const { look, at, seen } = looks()
     const done = new Map<string, () => void>()
     takeTurns(

@@ -1,17 +1,17 @@
-/** Starts to look at one of many; `done` is called, later, when there was something to see. Returns how to stop. */
-export type Look = (id: string, done: () => void) => () => void
+/** Starts to follow one item and calls `done` later, once something arrived. Returns a function that stops. */
+type Follow = (id: string, done: () => void) => () => void
 
 /**
- * Looks at many with only so many looks at once. Where all fit, each look stays; else each gives way to the next when it
- * is done, or after `patienceMs` without anything, and `pauseMs` later the next begins. Returns how to stop all.
+ * Follows many items, a few at once. If all fit, each is followed permanently. Otherwise each yields to the next when
+ * it is done or after `patienceMs`, and the next one starts `pauseMs` later. Returns a function that stops everything.
  */
 export function takeTurns(
   ids: readonly string[],
-  look: Look,
+  follow: Follow,
   { atOnce, pauseMs, patienceMs }: { atOnce: number; pauseMs: number; patienceMs: number },
 ): () => void {
   if (ids.length <= atOnce) {
-    const stops = ids.map((id) => look(id, () => undefined))
+    const stops = ids.map((id) => follow(id, () => undefined))
     return () => stops.forEach((stop) => void stop())
   }
   const waiting = [...ids]
@@ -32,7 +32,7 @@ export function takeTurns(
       }, pauseMs)
     }
     let timer = setTimeout(over, patienceMs)
-    const stop = look(id, over)
+    const stop = follow(id, over)
     const cancel = () => {
       clearTimeout(timer)
       if (!isOver) stop()

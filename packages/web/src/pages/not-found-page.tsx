@@ -1,5 +1,5 @@
 import { Link } from '../parts/link.tsx'
-import { PageHead } from '../parts/notices.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { common } from '../texts/common.ts'
 
 export function NotFoundPage() {

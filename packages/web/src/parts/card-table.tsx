@@ -1,17 +1,18 @@
 import { Paper, Table } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import classes from './card-table.module.css'
 
-export interface Column<Row> {
+interface Column<Row> {
   head: string
   cell: (row: Row) => ReactNode
-  /** On a card the cell explains itself, such as a button. */
+  /** The cell needs no label on a card, for example a button. */
   plain?: boolean
-  /** A time: kept in one line where there is room. */
+  /** A time, kept on one line if there is room. */
   time?: boolean
 }
 
-/** A table that is a list of cards on a phone. The first column names the row. */
+/** A table that becomes a list of cards on a phone. The first column names the row. */
 export function CardTable<Row>({
   label,
   columns,
@@ -23,7 +24,7 @@ export function CardTable<Row>({
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Not where a card is around it already. */
+  /** False inside a card. */
   framed?: boolean
 }) {
   const table = (
@@ -73,4 +74,9 @@ export function CardTable<Row>({
   ) : (
     table
   )
+}
+
+/** Reports whether there is room for a wide table; otherwise show cards. */
+export function useIsWide(): boolean {
+  return useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
 }

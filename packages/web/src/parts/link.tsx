@@ -1,6 +1,7 @@
 import { Anchor, type AnchorProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Link as Route } from 'wouter'
+import { type Message, partsOf, type Values } from '../texts/format.ts'
 
 /** A link to another page of the console. */
 export function Link({ to, children, ...rest }: AnchorProps & { to: string; children: ReactNode }) {
@@ -9,4 +10,18 @@ export function Link({ to, children, ...rest }: AnchorProps & { to: string; chil
       {children}
     </Anchor>
   )
+}
+
+/** A message with elements, for example links, in place of its placeholders. */
+export function RichText<const Of extends Message>({
+  message,
+  values,
+}: {
+  message: Of
+  values: { readonly [Name in keyof Values<Of>]: ReactNode }
+}) {
+  return partsOf(message, values as Readonly<Record<string, ReactNode>>).map((part, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message never change places
+    <Fragment key={place}>{part}</Fragment>
+  ))
 }

@@ -1,11 +1,10 @@
-import { Alert, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core'
-import { ApiError } from '@plantroom/client/http'
+import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { common } from '../texts/common.ts'
-import { usePageTitle } from './page-title.ts'
-import { capitalized } from './value.ts'
+import { common, errors } from '../texts/common.ts'
+import { describeError } from './describe-error.ts'
 
-/** While something is asked for the first time. */
+/** Shown while something loads for the first time. */
 export function Loading({ what = common.loading }: { what?: string }) {
   return (
     <Center mih={160} role="status">
@@ -17,7 +16,7 @@ export function Loading({ what = common.loading }: { what?: string }) {
   )
 }
 
-/** A list without anything in it says so, and what to do about it. */
+/** Shown in place of an empty list, with what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap={4} py="xl" ta="center">
@@ -31,15 +30,11 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
   )
 }
 
-/** What the service said, for people; who was not reached says nothing, and is tried again. */
-export function messageOf(error: Error): string {
-  return error instanceof ApiError ? capitalized(error.message) : common.unreachable
-}
-
+/** An error for people, with a button to retry where that makes sense. */
 export function ErrorNotice({
   error,
   retry,
-  title = common.failed,
+  title = errors.title,
 }: {
   error: Error
   retry?: () => unknown
@@ -48,7 +43,7 @@ export function ErrorNotice({
   return (
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{messageOf(error)}</Text>
+        <Text size="sm">{describeError(error)}</Text>
         {retry && (
           <Button size="xs" variant="default" onClick={() => void retry()}>
             {common.tryAgain}
@@ -59,30 +54,15 @@ export function ErrorNotice({
   )
 }
 
-/** The head of a page: its one title, what is said below it, and what can be done. */
-export function PageHead({
-  title,
+/** Shows a query: loading, failed, or its data. Data stays visible while it is fetched again. */
+export function QueryView<Data>({
+  query,
   children,
-  actions,
 }: {
-  title: ReactNode
-  children?: ReactNode
-  actions?: ReactNode
+  query: UseQueryResult<Data, Error>
+  children: (data: Data) => ReactNode
 }) {
-  usePageTitle(typeof title === 'string' ? title : undefined)
-  return (
-    <Group justify="space-between" align="flex-start" mb="lg" gap="md">
-      <Stack gap={2} style={{ flex: '1 1 240px' }}>
-        <Title order={1} size="h2">
-          {title}
-        </Title>
-        {children && (
-          <Text c="dimmed" component="div">
-            {children}
-          </Text>
-        )}
-      </Stack>
-      {actions && <Group gap="sm">{actions}</Group>}
-    </Group>
-  )
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <ErrorNotice error={query.error} retry={query.refetch} />
+  return <Loading />
 }

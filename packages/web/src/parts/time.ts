@@ -1,8 +1,9 @@
+import { format } from '../texts/format.ts'
 import { times } from '../texts/times.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function format(timeZone: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
+function formatIn(timeZone: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
   const key = `${timeZone} ${style}`
   const made = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...STYLES[style] })
   formats.set(key, made)
@@ -20,48 +21,56 @@ const STYLES = {
   day: DAY,
 } as const
 
-/** Such as `15 Nov 2026, 12:30 EET`. */
-export const fullTime = (at: string | number, timeZone: string) => format(timeZone, 'full').format(new Date(at))
-/** The same with seconds. */
-export const exactTime = (at: string | number, timeZone: string) => format(timeZone, 'seconds').format(new Date(at))
-/** Such as `12:30:05 EET`. */
-export const clockTime = (at: string | number, timeZone: string) => format(timeZone, 'clock').format(new Date(at))
-const day = (at: string | number, timeZone: string) => format(timeZone, 'day').format(new Date(at))
+/** Shows day and time, like `15 Nov 2026, 12:30 EET`. */
+export const fullTime = (at: string | number, timeZone: string) => formatIn(timeZone, 'full').format(new Date(at))
+/** Shows day and time with seconds. */
+export const exactTime = (at: string | number, timeZone: string) => formatIn(timeZone, 'seconds').format(new Date(at))
+/** Shows the time of day, like `12:30:05 EET`. */
+export const clockTime = (at: string | number, timeZone: string) => formatIn(timeZone, 'clock').format(new Date(at))
+const day = (at: string | number, timeZone: string) => formatIn(timeZone, 'day').format(new Date(at))
 
-/** For people: the time of day where it is today at the site, else the day too. */
+/** Shows the time of day, and the day unless it is today at the site. */
 export function shortTime(at: string | number, timeZone: string, now: number): string {
   return day(at, timeZone) === day(now, timeZone) ? clockTime(at, timeZone) : fullTime(at, timeZone)
 }
 
-/** The same without seconds. */
+/** Like `shortTime`, without seconds. */
 export function minuteTime(at: string | number, timeZone: string, now: number): string {
   const isToday = day(at, timeZone) === day(now, timeZone)
-  return isToday ? format(timeZone, 'minute').format(new Date(at)) : fullTime(at, timeZone)
+  return isToday ? formatIn(timeZone, 'minute').format(new Date(at)) : fullTime(at, timeZone)
 }
 
-/** For what was planned: `18:00 EET`, with seconds only where it has some; `tomorrow 06:00 EET`; else with its day. */
+/** Shows a planned time: `18:00 EET`, with seconds only if they are not zero, `tomorrow 06:00 EET`, or with its day. */
 export function plannedTime(at: string | number, timeZone: string, now: number): string {
   const ms = new Date(at).getTime()
-  const clock = format(timeZone, ms % 60_000 === 0 ? 'minute' : 'clock')
+  const time = formatIn(timeZone, ms % 60_000 === 0 ? 'minute' : 'clock').format(ms)
   const on = day(ms, timeZone)
-  if (on === day(now, timeZone)) return clock.format(ms)
-  return on === day(now + DAY_MS, timeZone) ? `${times.tomorrow} ${clock.format(ms)}` : fullTime(ms, timeZone)
+  if (on === day(now, timeZone)) return time
+  return on === day(now + DAY_MS, timeZone) ? format(times.tomorrow, { time }) : fullTime(ms, timeZone)
 }
 
-/** Such as `2 h 05 min`, `45 s`: the two largest parts that are not nothing. Never negative. */
+/** Shows a length of time by its two largest units, like `2 h 05 min` or `45 s`. Never negative. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
-  if (seconds < 60) return `${seconds} s`
+  if (seconds < 60) return format(times.seconds, { seconds })
   const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${two(seconds % 60)} s`
+  if (minutes < 60) {
+    return seconds % 60 === 0
+      ? format(times.minutes, { minutes })
+      : format(times.minutesAndSeconds, { minutes, seconds: twoDigits(seconds % 60) })
+  }
   const hours = Math.floor(minutes / 60)
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${two(minutes % 60)} min`
-  return `${Math.floor(hours / 24)} days`
+  if (hours < 48) {
+    return minutes % 60 === 0
+      ? format(times.hours, { hours })
+      : format(times.hoursAndMinutes, { hours, minutes: twoDigits(minutes % 60) })
+  }
+  return format(times.days, { count: Math.floor(hours / 24) })
 }
 
-const two = (value: number) => String(value).padStart(2, '0')
+const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** The offset of a zone at a moment, in milliseconds east of UTC. */
+/** Returns the offset of a zone at a moment, in milliseconds east of UTC. */
 function offsetOf(timeZone: string, at: number): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -78,12 +87,12 @@ function offsetOf(timeZone: string, at: number): number {
   return there - Math.floor(at / 1000) * 1000
 }
 
-/** What `<input type="datetime-local">` holds for a moment, by the clocks of the site. */
+/** Returns a moment in the site's time zone, as `<input type="datetime-local">` holds it. */
 export function toLocalInput(at: number, timeZone: string): string {
   return new Date(at + offsetOf(timeZone, at)).toISOString().slice(0, 16)
 }
 
-/** The moment that such an input means; `undefined` when it is empty or no time. An hour that a clock skips is the one after it. */
+/** Parses such an input; `undefined` when it is not a time. An hour skipped by a clock change means the next one. */
 export function fromLocalInput(text: string, timeZone: string): number | undefined {
   const asUtc = Date.parse(`${text}Z`)
   if (Number.isNaN(asUtc)) return undefined

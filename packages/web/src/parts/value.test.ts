@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { bytes, capitalized, counted, shownValue } from './value.ts'
+import { bytes, capitalized, joinFacts, listed, shownValue } from './value.ts'
 
-test('a value is shown with at most three decimals, and as it is where it is text', () => {
+test('shows at most three decimals of a value, and text unchanged', () => {
   expect([21.5, 0.12345, -3, null, undefined, '9007199254740993'].map(shownValue)).toEqual([
     '21.5',
     '0.123',
@@ -12,20 +12,16 @@ test('a value is shown with at most three decimals, and as it is where it is tex
   ])
 })
 
-test('a count says of what', () => {
-  expect([counted(0, 'request'), counted(1, 'request'), counted(50_000, 'request')]).toEqual([
-    '0 requests',
-    '1 request',
-    '50,000 requests',
-  ])
-  expect(counted(2, 'person', 'people')).toBe('2 people')
-})
-
-test('what the service says begins as a sentence does', () => {
+test('capitalizes messages of the service', () => {
   expect(capitalized('the device is offline')).toBe('The device is offline')
   expect(capitalized('')).toBe('')
 })
 
-test('a size is in the unit that fits', () => {
+test('shows a size in a fitting unit', () => {
   expect([0, 999, 1200, 250_000, 2_000_000_000].map(bytes)).toEqual(['0 B', '999 B', '1.2 kB', '250 kB', '2.0 GB'])
+})
+
+test('joins names and facts', () => {
+  expect(listed(['Cellar', 'Roof'])).toBe('Cellar and Roof')
+  expect(joinFacts(['5 of 10', '', undefined, 'Attempt 2'])).toBe('5 of 10 · Attempt 2')
 })

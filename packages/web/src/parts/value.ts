@@ -1,24 +1,19 @@
 import type { ReportedValue } from '@plantroom/contract/reports'
+import { LOCALE } from '../texts/language.ts'
 
-const figures = new Intl.NumberFormat('en', { maximumFractionDigits: 3, useGrouping: false })
+const values = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3, useGrouping: false })
+const lists = new Intl.ListFormat(LOCALE, { type: 'conjunction' })
 
-/** A value of a datapoint for people: at most three decimals; `–` for one that is not known. */
+/** Shows the value of a datapoint with at most three decimals; `–` when it is unknown. */
 export function shownValue(value: ReportedValue | undefined): string {
   if (value === null || value === undefined) return '–'
-  return typeof value === 'string' ? value : figures.format(value)
+  return typeof value === 'string' ? value : values.format(value)
 }
 
-const counts = new Intl.NumberFormat('en')
-
-/** Such as `50,000 requests`, `1 request`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${counts.format(count)} ${count === 1 ? one : many}`
-}
-
-/** What the service says goes on after a colon, as in a log; alone it begins as a sentence does. */
+/** Starts a message of the service with a capital letter: the service writes them to follow a colon. */
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Such as `1.2 MB`. */
+/** Shows a number of bytes, like `1.2 MB`. */
 export function bytes(size: number): string {
   const units = ['B', 'kB', 'MB', 'GB']
   let value = size
@@ -29,3 +24,10 @@ export function bytes(size: number): string {
   }
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
 }
+
+/** Joins names, like `Cellar, Roof, and Garage`. */
+export const listed = (names: readonly string[]): string => lists.format(names)
+
+/** Joins facts that stand side by side, leaving out those that are missing. */
+export const joinFacts = (facts: readonly (string | false | null | undefined)[]): string =>
+  facts.filter(Boolean).join(' · ')

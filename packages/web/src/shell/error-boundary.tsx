@@ -2,7 +2,7 @@ import { Button, Center, Stack, Text, Title } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
 import { common } from '../texts/common.ts'
 
-/** A page that cannot be drawn, or a part of it that did not come, says so: without this it would be blank. */
+/** Replaces a page that fails to render or load, which would otherwise be blank. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -1,19 +1,30 @@
-import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core'
+import {
+  AppShell,
+  Avatar,
+  Burger,
+  Group,
+  Menu,
+  ScrollArea,
+  Select,
+  Text,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import type { SignedIn } from '@plantroom/contract/roles'
-import { type ReactNode, useRef } from 'react'
-import { useLocation } from 'wouter'
-import type { CurrentSite } from '../api/use-site.ts'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { Link as Route, useLocation } from 'wouter'
+import { useSignOut } from '../api/use-session.ts'
+import { type CurrentSite, sitePath } from '../api/use-site.ts'
+import { Logo } from '../parts/front-door.tsx'
 import { Link } from '../parts/link.tsx'
-import { common, navigation } from '../texts/common.ts'
-import { AccountMenu } from './account-menu.tsx'
+import { common, navigation, roles } from '../texts/common.ts'
+import { format } from '../texts/format.ts'
 import classes from './frame.module.css'
-import { Logo } from './logo.tsx'
 import { SiteNavigation } from './site-navigation.tsx'
-import { SitePicker } from './site-picker.tsx'
-import { usePageChange } from './use-page-change.ts'
 
-/** What is around every page: which site, where to go from here, who is signed in. */
+/** The frame of every page: site picker, navigation and account menu. */
 export function Frame({
   signedIn,
   current,
@@ -26,7 +37,7 @@ export function Frame({
   const [opened, { toggle, close }] = useDisclosure()
   const [path] = useLocation()
   const page = useRef<HTMLElement>(null)
-  // On a phone the menu covers the page that was chosen in it.
+  // On a phone the menu covers the chosen page.
   usePageChange(path, () => {
     close()
     page.current?.focus({ preventScroll: true })
@@ -78,4 +89,104 @@ export function Frame({
       </AppShell.Main>
     </AppShell>
   )
+}
+
+/** The name of the site, or a picker when there are several. */
+function SitePicker({ signedIn, current }: { signedIn: SignedIn; current: CurrentSite | undefined }) {
+  const [, go] = useLocation()
+  const groups = signedIn.organizations.map(({ id: orgId, name, sites }) => ({
+    group: name,
+    items: sites.map(({ id, name }) => ({ value: sitePath(orgId, id), label: name })),
+  }))
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+  const value = current ? sitePath(current.organization.id, current.site.id) : null
+
+  if (count <= 1) {
+    return (
+      <Text truncate style={{ flex: 1, minWidth: 0 }}>
+        {current?.site.name}
+      </Text>
+    )
+  }
+  return (
+    <Select
+      aria-label={navigation.sites}
+      placeholder={navigation.sites}
+      data={groups}
+      value={value}
+      onChange={(chosen) => chosen && go(chosen)}
+      searchable
+      allowDeselect={false}
+      style={{ flex: 1, minWidth: 0 }}
+      maw={360}
+    />
+  )
+}
+
+/** The account menu: role, colors and sign-out. */
+function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current: CurrentSite | undefined }) {
+  const { setColorScheme } = useMantineColorScheme()
+  const scheme = useComputedColorScheme('light')
+  const signOut = useSignOut()
+  const { email } = signedIn.user
+
+  return (
+    <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <UnstyledButton aria-label={format(navigation.accountOf, { email })} ml="auto">
+          <Avatar size={34} radius="xl" color="cyan" variant="filled">
+            {email.slice(0, 1).toUpperCase()}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" truncate>
+            {email}
+          </Text>
+          {current && <Text size="xs">{roles[current.site.role]}</Text>}
+        </Menu.Label>
+        <Menu.Item component={Route} href="/?all">
+          {navigation.sites}
+        </Menu.Item>
+        <Menu.Item component={Route} href="/account">
+          {navigation.account}
+        </Menu.Item>
+        <Menu.Item onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}>
+          {scheme === 'dark' ? navigation.light : navigation.dark}
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs/" target="_blank" rel="noopener">
+          {navigation.reference}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item onClick={() => signOut.mutate()} disabled={signOut.isPending}>
+          {navigation.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Calls `onChange` after navigation, not for the first page. Scrolls to the top after following a link. */
+function usePageChange(path: string, onChange: () => void): void {
+  const before = useRef(path)
+  const wentBack = useRef(false)
+  const notify = useEffectEvent(onChange)
+
+  useEffect(() => {
+    const note = () => {
+      wentBack.current = true
+    }
+    window.addEventListener('popstate', note)
+    return () => window.removeEventListener('popstate', note)
+  }, [])
+
+  useEffect(() => {
+    if (before.current === path) return
+    before.current = path
+    // The browser restores the scroll position after going back.
+    if (!wentBack.current) window.scrollTo(0, 0)
+    wentBack.current = false
+    notify()
+  }, [path])
 }

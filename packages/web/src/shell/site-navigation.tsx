@@ -3,7 +3,7 @@ import type { Role } from '@plantroom/contract/roles'
 import { Link, useLocation } from 'wouter'
 import { useDevices } from '../api/use-devices.ts'
 import { useSite } from '../api/use-site.ts'
-import { navigation } from '../texts/common.ts'
+import { common, navigation } from '../texts/common.ts'
 import classes from './site-navigation.module.css'
 
 const PAGES: readonly { below: string; label: string; needs?: Role }[] = [
@@ -21,7 +21,7 @@ const SETTINGS: readonly { below: string; label: string; needs?: Role }[] = [
   { below: '/settings/members', label: navigation.members, needs: 'admin' },
 ]
 
-/** The pages of a site that are for whoever is signed in. */
+/** The pages of a site that the signed-in person may open. */
 export function SiteNavigation() {
   const { path, may } = useSite()
   const [here] = useLocation()
@@ -50,7 +50,7 @@ export function SiteNavigation() {
     <Stack gap={2}>
       {item('', navigation.overview)}
       {(devices.data ?? []).map(({ id, name, online }) =>
-        item(`/devices/${id}`, name, { indent: true, note: online ? '' : navigation.offline }),
+        item(`/devices/${id}`, name, { indent: true, note: online ? '' : common.offline }),
       )}
       {allowed(PAGES).map(({ below, label }) => item(below, label))}
       <Text size="xs" fw={600} c="dimmed" tt="uppercase" mt="md" mb={4} px="sm">

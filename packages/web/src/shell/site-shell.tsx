@@ -2,11 +2,11 @@ import type { SignedIn } from '@plantroom/contract/roles'
 import { type ReactNode, useMemo } from 'react'
 import { SiteContext } from '../api/use-site.ts'
 import { Link } from '../parts/link.tsx'
-import { PageHead } from '../parts/notices.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { common } from '../texts/common.ts'
 import { Frame } from './frame.tsx'
 
-/** A page of one site, within the frame. */
+/** The frame of a site page. */
 export function SiteShell({
   signedIn,
   orgId,

@@ -1,24 +1,24 @@
-/** One's own account. */
-export const account = {
+import { catalogue } from './language.ts'
+
+/** The account of the signed-in person. */
+export const account = catalogue({
   title: 'Account',
-  email: 'E-mail address',
-  rolesTitle: 'What you may do',
-  organizationAdmin: (organization: string) =>
-    `You are an administrator of ${organization}: all of its sites are yours.`,
+  rolesTitle: 'Your roles',
+  organizationAdmin: 'You are an administrator of {organization} and have full access to all of its sites.',
   noRoles: 'You have no role on any site. Ask an administrator of your organization for one.',
   site: 'Site',
   role: 'Role',
   roleMeaning: {
-    viewer: 'looks at everything',
-    manager: 'overrides, releases, works on requests',
-    admin: 'sets up devices, keys and members too',
+    viewer: 'Can view everything',
+    manager: 'Can override, release and work on requests',
+    admin: 'Can also manage controllers, keys and members',
   },
-  rolesOf: (organization: string) => `Roles in ${organization}`,
-  passwordTitle: 'Change the password',
-  passwordHint: 'You stay signed in here. Everywhere else where you are signed in, you have to sign in again.',
+  rolesOf: 'Roles in {organization}',
+  passwordTitle: 'Password',
+  passwordHint: 'After the change you stay signed in here. All your other sessions are signed out.',
   current: 'Current password',
   wrongCurrent: 'This is not your current password.',
-  change: 'Change the password',
-  changed: 'Your password is changed. Everywhere else you are signed out.',
+  change: 'Change password',
+  changed: 'Your password is changed. All your other sessions are signed out.',
   failed: 'The password was not changed',
-} as const
+})

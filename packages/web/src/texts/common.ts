@@ -1,38 +1,54 @@
-/** Words that more than one page uses. Each page has its own beside these. */
-export const common = {
+import { catalogue } from './language.ts'
+
+/** Texts that several pages share. */
+export const common = catalogue({
   product: 'Plantroom',
-  loading: 'Loading …',
+  pageTitle: '{page} · {product}',
+  loading: 'Loading…',
   tryAgain: 'Try again',
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',
+  showPassword: 'Show password',
   copy: 'Copy',
   copied: 'Copied',
   more: 'Show more',
   none: '–',
-  nothingFound: 'Nothing by that name',
-  clear: (what: string) => `Clear: ${what}`,
-  failed: 'This did not work',
-  unreachable: 'Plantroom cannot be reached. Check your connection, and try again.',
-  broken: 'This page could not be shown',
-  brokenHint: 'Load it again. If it stays so, tell the operator.',
-  loadAgain: 'Load the page again',
-  notFound: 'There is nothing here',
-  notFoundHint: 'The address may be mistyped, or what it showed is gone.',
+  nothingFound: 'No match',
+  clear: 'Clear {what}',
+  fact: '{name}: {value}',
+  online: 'Online',
+  offline: 'Offline',
+  broken: 'This page could not be displayed',
+  brokenHint: 'Reload it. If that does not help, contact your operator.',
+  loadAgain: 'Reload page',
+  notFound: 'Page not found',
+  notFoundHint: 'The address may be mistyped, or the page no longer exists.',
   backToStart: 'Go to the start page',
-  noAccess: 'This site is not one of yours',
-  noAccessHint: 'Ask an administrator of the organization to give you a role there.',
-  requestsOff: 'Maintenance Requests are turned off for this site',
-  requestsOffHint: 'An administrator turns them on in Settings, under Site.',
-} as const
+  noAccess: 'You have no access to this site',
+  noAccessHint: 'Ask an administrator of the organization to give you a role on it.',
+  requestsOff: 'Maintenance requests are turned off for this site',
+  requestsOffHint: 'An administrator can turn them on under Settings, Site.',
+})
 
-export const navigation = {
+/** Errors for people. The service's own message is shown for every code that is not listed here. */
+export const errors = catalogue({
+  title: 'Something went wrong',
+  unreachable: 'Plantroom cannot be reached. Check your connection and try again.',
+  byCode: {
+    DEVICE_OFFLINE: 'The controller did not answer. It may be offline or busy. Try again in a moment.',
+    INTERNAL: 'Plantroom had an internal error. Try again. If it happens again, contact your operator.',
+    TIMEOUT: 'The request took too long to arrive. Check your connection and try again.',
+    UNKNOWN: 'Plantroom gave an unexpected answer. Try again. If it happens again, contact your operator.',
+  },
+})
+
+export const navigation = catalogue({
   label: 'Main',
-  skip: 'Skip to the page',
+  skip: 'Skip to content',
   menu: 'Menu',
   overview: 'Overview',
-  devices: 'Devices',
-  reports: 'Reports',
+  reports: 'Audit log',
   requests: 'Maintenance requests',
   settings: 'Settings',
   packages: 'Import / Export',
@@ -44,11 +60,11 @@ export const navigation = {
   members: 'Members',
   sites: 'All sites',
   account: 'Account',
+  accountOf: 'Account: {email}',
   signOut: 'Sign out',
-  light: 'Light colours',
-  dark: 'Dark colours',
+  light: 'Use light colors',
+  dark: 'Use dark colors',
   reference: 'API reference',
-  offline: 'offline',
-} as const
+})
 
-export const roles = { viewer: 'Viewer', manager: 'Manager', admin: 'Admin' } as const
+export const roles = catalogue({ viewer: 'Viewer', manager: 'Manager', admin: 'Admin' })

@@ -1,36 +1,41 @@
-/** Words for what a device holds: who, at what, until when, and what comes then. */
-export const holds = {
+import { catalogue } from './language.ts'
+
+/** Who holds a datapoint, at what value, until when, and what follows. */
+export const holds = catalogue({
   writer: {
     'demand-response': 'Demand response',
     'peak-shaving': 'Peak shaving',
     deviation: 'Schedule',
-    plain: 'Being handed back',
+    plain: 'Being released',
   },
-  /** The same within a sentence. */
-  subject: {
-    'demand-response': 'demand response',
-    'peak-shaving': 'peak shaving',
-    deviation: 'the schedule',
+  holder: '{writer}, placed by {name}',
+  placedBy: 'Placed by {name}',
+  heldAt: 'Held at {value}',
+  until: 'Until {time} ({left} left)',
+  untilAnyMoment: 'Until {time} (ending now)',
+  untilBelowLimit: 'Until the load is below its limit',
+  untilScheduleEnds: 'Until the schedule slot ends',
+  untilReleased: 'Until it is released',
+  thenBackTo: 'Then back to {value}',
+  thenLeft: 'Then left as it is: the previous value is unknown',
+  thenHeld: {
+    'demand-response': 'Then demand response holds it at {value}',
+    'peak-shaving': 'Then peak shaving holds it at {value}',
+    deviation: 'Then the schedule holds it at {value}',
   },
-  placedBy: (name: string) => `placed by ${name}`,
-  until: (time: string, left: string) => `until ${time} (in ${left})`,
-  untilAnyMoment: (time: string) => `until ${time} (any moment now)`,
-  untilBelowLimit: 'until the load is below its limit again',
-  untilScheduleEnds: 'as long as the schedule says',
-  untilReleased: 'until it is released',
-  thenBackTo: (value: string) => `then back to ${value}`,
-  thenLeft: 'then it stays as it is: what was there before is not known',
-  thenHeld: (subject: string, value: string) => `then ${subject} holds it at ${value}`,
-  thenHeldUnknown: (subject: string) => `then ${subject} takes over`,
-  handedBack: (value: string) => `is being handed back to ${value}`,
-  handedBackUnknown: 'is being handed back',
-  heldAt: (value: string) => `is held at ${value}`,
-  held: 'is held',
-  by: (who: string) => `by ${who}`,
-  it: 'It',
+  thenTakesOver: {
+    'demand-response': 'Then demand response takes over',
+    'peak-shaving': 'Then peak shaving takes over',
+    deviation: 'Then the schedule takes over',
+  },
   trouble: {
-    'write-failed': 'The equipment could not be written.',
-    'not-taken': 'The equipment did not take the value.',
+    'write-failed': 'Writing to the equipment failed. The controller keeps retrying, at least once a minute.',
+    'not-taken': 'The equipment did not accept the value.',
   },
-  windowFrom: (from: string, to: string) => `from ${from} to ${to}`,
-} as const
+  troubleBecause: {
+    'write-failed':
+      'Writing to the equipment failed ({reason}). The controller keeps retrying, at least once a minute.',
+    'not-taken': 'The equipment did not accept the value ({reason}).',
+  },
+  fromTo: 'From {from} to {to}',
+})

@@ -1,21 +1,20 @@
-import { counted } from '../parts/value.ts'
+import { catalogue } from './language.ts'
 
-/** The list of the sites of whoever is signed in. */
-export const home = {
+/** The list of sites. */
+export const home = catalogue({
   title: 'Sites',
-  none: 'There is no site for you yet',
-  noneHint: (email: string) =>
-    `Ask an administrator of your organization to give ${email} a role on a site. Reload this page when that is done.`,
-  noneInOrganization: 'This organization has no site yet',
+  none: 'You have no sites yet',
+  noneHint: 'Ask an administrator of your organization to give {email} a role on a site, then reload this page.',
+  noneInOrganization: 'This organization has no sites yet',
   noneInOrganizationHint: 'Add the first one: a building or a property.',
-  siteCount: (count: number) => counted(count, 'site'),
-  addSite: 'Add a site',
-  addSiteTo: (organization: string) => `Add a site to ${organization}`,
+  siteCount: { one: '{count} site', other: '{count} sites' },
+  addSite: 'Add site',
+  addSiteTo: 'Add site to {organization}',
   name: 'Name',
-  nameHint: 'A building or a property, as people call it.',
+  nameHint: 'The usual name of the building or property.',
   timeZone: 'Time zone',
-  timeZoneHint: 'Schedules and limits of the site are meant by its clocks.',
+  timeZoneHint: 'Schedules and limits of the site use this time zone.',
   add: 'Add site',
-  added: (name: string) => `${name} was added`,
+  added: 'Added {name}',
   failed: 'The site was not added',
-} as const
+})

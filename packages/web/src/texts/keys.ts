@@ -1,9 +1,10 @@
-/** The words of API keys. */
-export const keys = {
+import { catalogue } from './language.ts'
+
+/** The API keys of an organization. */
+export const keys = catalogue({
   title: 'API keys',
-  intro:
-    'Programs use them to read and control this organization. Each key can do what it is allowed, on the sites it is given.',
-  forAdmins: 'API keys are for administrators of the organization.',
+  intro: 'Programs use API keys to read and control this organization. A key is limited to its permissions and sites.',
+  forAdmins: 'Only administrators of the organization can manage API keys.',
   label: 'API keys of this organization',
   name: 'Name',
   permissions: 'Permissions',
@@ -12,54 +13,54 @@ export const keys = {
   lastUsed: 'Last used',
   actions: 'Actions',
   allSites: 'All sites',
-  noSites: 'No site',
-  goneSite: 'a site that is gone',
-  never: 'never',
-  revoked: (time: string) => `Revoked ${time}`,
-  empty: 'There are no API keys yet',
-  emptyHint: 'Create one for each program that is to talk to Plantroom.',
+  noSites: 'No sites',
+  goneSite: 'removed site',
+  never: 'Never',
+  revoked: 'Revoked {time}',
+  empty: 'No API keys yet',
+  emptyHint: 'Create one for each program that uses Plantroom.',
 
-  words: {
-    'edge-device:read_write': 'Edge devices: read & control',
+  permission: {
+    'edge-device:read_write': 'Controllers: read & control',
     'ticket:read': 'Maintenance requests: read',
     'ticket:read_write': 'Maintenance requests: read & write',
-  } as Readonly<Record<string, string>>,
-  hints: {
-    'edge-device:read_write': 'Values and reports, overrides and their release',
-    'ticket:read': 'Requests, exports and jobs',
-    'ticket:read_write': 'The same, and imports, comments and changes',
-  } as Readonly<Record<string, string>>,
+  },
+  permissionHint: {
+    'edge-device:read_write': 'Read values and audit entries, place and release overrides',
+    'ticket:read': 'Read requests, exports and jobs',
+    'ticket:read_write': 'Also import packages, comment on requests and change them',
+  },
 
   create: {
-    open: 'Create a key',
-    title: 'Create an API key',
+    open: 'Create key',
+    title: 'Create API key',
     name: 'Name',
-    nameHint: 'Who or what uses it, such as “Balancing market”',
-    permissions: 'What it may do',
-    sites: 'Where',
-    all: 'All sites, also those that are added later',
+    nameHint: 'The program or partner that uses the key, for example “Balancing market”',
+    permissions: 'Permissions',
+    sites: 'Sites',
+    all: 'All sites, including future ones',
     some: 'Only these sites',
     which: 'Sites',
-    submit: 'Create the key',
-    noName: 'Give the key a name.',
-    noPermission: 'Choose what the key may do.',
+    submit: 'Create key',
+    noName: 'Enter a name for the key.',
+    noPermission: 'Choose at least one permission.',
     noSite: 'Choose at least one site.',
   },
 
   secret: {
-    title: (name: string) => `The key “${name}”`,
-    warning: 'Copy it now: it is not shown again.',
+    title: 'API key “{name}”',
+    warning: 'Copy the key now. You cannot see it again.',
     label: 'API key',
-    curl: 'To try it',
+    curl: 'Command to try it',
     done: 'I have copied it',
   },
 
   revoke: {
     button: 'Revoke',
-    label: (name: string) => `Revoke ${name}`,
-    title: (name: string) => `Revoke ${name}?`,
-    consequence: 'Whoever uses it is refused at once. This cannot be taken back.',
-    action: 'Revoke the key',
-    done: (name: string) => `${name} is revoked`,
+    label: 'Revoke {name}',
+    title: 'Revoke {name}?',
+    consequence: 'Programs that use this key are rejected immediately. You cannot undo this.',
+    action: 'Revoke key',
+    done: 'Revoked {name}',
   },
-} as const
+})

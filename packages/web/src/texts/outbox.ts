@@ -1,23 +1,28 @@
-/** The words of the mail outbox. */
-export const outbox = {
+import { catalogue } from './language.ts'
+
+/** The mail outbox. */
+export const outbox = catalogue({
   title: 'Mail outbox',
-  intro: 'What staff wrote to the reporters of requests, the newest first. Nothing is mailed at an import.',
-  forManagers: 'The outbox quotes conversations with people: it is for managers and admins.',
-  label: 'Mails of this site',
+  intro: 'Staff comments mailed to the reporters of requests, newest first. Imports send no mail.',
+  forManagers: 'Only managers and admins can see the outbox, because it quotes conversations.',
+  label: 'Mail of this site',
   subject: 'Subject',
   to: 'To',
-  about: 'About',
-  request: (number: number) => `Request ${number}`,
-  gone: 'a request that is gone',
+  about: 'Request',
+  request: 'Request {number}',
+  gone: 'Removed request',
   state: 'State',
   when: 'Written',
-  sent: (time: string) => `Sent ${time}`,
-  waiting: 'Waits to be sent',
-  waitingAgain: (attempts: number) => `Waits for another attempt (${attempts} so far)`,
-  failed: (attempts: number) => (attempts === 1 ? 'Given up' : `Given up after ${attempts} attempts`),
-  error: 'What the mail server said',
-  body: 'Text',
-  empty: 'No mail was written yet',
-  emptyHint: 'A comment of the staff on a request is mailed to its reporter, and listed here.',
+  sent: 'Sent',
+  sentAt: 'Sent {time}',
+  waiting: 'Waiting to be sent',
+  waitingAgain: {
+    one: 'Waiting for another attempt ({count} so far)',
+    other: 'Waiting for another attempt ({count} so far)',
+  },
+  failed: { one: 'Failed after {count} attempt', other: 'Failed after {count} attempts' },
+  error: 'Answer of the mail server',
+  empty: 'No mail yet',
+  emptyHint: 'Staff comments on a request are mailed to its reporter and listed here.',
   notThere: 'This mail is not in the outbox',
-} as const
+})

@@ -1,177 +1,178 @@
-import { bytes, counted } from '../parts/value.ts'
+import { catalogue } from './language.ts'
 
-/** The words of Import / Export. */
-export const packages = {
-  title: 'Import / Export: Maintenance Requests',
-  intro: 'Bring requests from another system as a package (.fpl), or take those of this site along.',
+/** Import and export of maintenance requests. */
+export const packages = catalogue({
+  title: 'Import / Export: Maintenance requests',
+  intro: "Import requests from another system, or export this site's requests, as a .fpl package.",
 
   importing: {
     title: 'Import',
     drop: 'Drop a package here',
-    dropHint: 'A .fpl file, at most 5 GB. It is checked first: nothing is written before you say so.',
+    dropHint: 'A .fpl file of at most 5 GB. Plantroom checks it first and imports nothing until you confirm.',
     dropNow: 'Drop it anywhere on this page',
-    choose: 'Choose a file',
+    choose: 'Choose file',
     input: 'Package to import',
-    forManagers: 'Managers and admins import packages. You may look at what was imported, and export.',
+    forManagers: 'Only managers and admins can import packages. You can view past imports and export requests.',
   },
 
   name: {
-    title: (name: string) => `“${name}” is not a name that a package may have`,
+    title: '“{name}” is not a valid package name',
     flaw: {
       ending: 'The name must end in .fpl.',
-      'nothing-before': 'The name needs something before .fpl.',
-      'too-long': 'The name may have 255 characters at most.',
-      characters: 'A name may have letters (also ä, ö, õ, ü), digits, spaces and _ - . ( ).',
+      'nothing-before': 'The name needs at least one character before .fpl.',
+      'too-long': 'The name can have 255 characters at most.',
+      characters: 'The name can contain letters (including ä, ö, õ, ü), digits, spaces and _ - . ( ).',
     },
-    use: (name: string) => `Upload it as “${name}”`,
+    use: 'Upload as “{name}”',
     notAPackage: 'Choose a package, or rename the file first.',
-    folder: 'This is a folder. A package is one file: compress what is in the folder, then name the result .fpl.',
+    folder: 'This is a folder. A package is one file: compress the contents of the folder and name the result .fpl.',
     several: 'Drop one package at a time.',
-    tooLarge: (size: number) =>
-      `This file has ${bytes(size)}; a package may have 5 GB. Divide the requests among several.`,
+    tooLarge: 'This file has {size}, but a package can have 5 GB at most. Split the requests into several packages.',
   },
 
   upload: {
-    bar: (name: string) => `Upload of ${name}`,
-    title: (name: string) => `Uploading ${name}`,
-    gone: (loaded: number, total: number) => `${bytes(loaded)} of ${bytes(total)}`,
-    speed: (perSecond: number) => `${bytes(perSecond)}/s`,
-    left: (time: string) => `about ${time} left`,
-    starting: 'Uploaded. The check is starting …',
-    stay: 'Other pages of the console may be opened meanwhile. Closing this tab ends the upload.',
-    cancel: 'Cancel the upload',
-    failed: (name: string) => `${name} was not uploaded`,
-    cutOff: 'The connection was cut off. Nothing of the file was kept: try again.',
-    refused: (status: number) => `The file store answered ${status}. Try again; if it stays so, tell the operator.`,
-    again: 'Upload it again',
-    doneAway: (name: string) => `${name} is uploaded and being checked`,
+    bar: 'Upload of {name}',
+    title: 'Uploading {name}',
+    gone: '{loaded} of {total}',
+    speed: '{amount}/s',
+    left: 'About {time} left',
+    starting: 'Uploaded. Starting the check…',
+    stay: 'You can open other pages of the console meanwhile. Closing this tab cancels the upload.',
+    cancel: 'Cancel upload',
+    failed: '{name} was not uploaded',
+    cutOff: 'The connection broke and nothing was kept. Upload the file again.',
+    timedOut: 'The upload was too slow and was stopped. Check your connection, then upload the file again.',
+    noRoom: 'The file store is full. Ask your operator to free space, then upload the file again.',
+    refused: 'The file store answered {status}. Try again. If it happens again, contact your operator.',
+    again: 'Upload again',
+    doneAway: '{name} is uploaded and being checked',
     doneAwayHint: 'See Import / Export.',
   },
 
   job: {
     of: { PREVIEW_TICKET_IMPORT: 'Check', TICKET_IMPORT: 'Import', TICKET_EXPORT: 'Export' },
-    title: (kind: string, file: string | undefined) => (file ? `${kind} of ${file}` : kind),
-    accepted: (time: string) => `Started ${time}`,
-    bar: (kind: string) => `${kind}: progress`,
-    lost: 'The connection to the service is lost. The job goes on; this page is up to date again as soon as the service answers.',
-    noWorker: 'This takes unusually long: perhaps no worker is running. Tell the operator; nothing is lost meanwhile.',
-    stays: 'You may close this page: the job goes on, and this address shows it again.',
-    close: 'Close',
+    title: {
+      PREVIEW_TICKET_IMPORT: 'Check of {file}',
+      TICKET_IMPORT: 'Import of {file}',
+      TICKET_EXPORT: 'Export of {file}',
+    },
+    bar: {
+      PREVIEW_TICKET_IMPORT: 'Check: progress',
+      TICKET_IMPORT: 'Import: progress',
+      TICKET_EXPORT: 'Export: progress',
+    },
+    accepted: 'Started {time}',
+    lost: 'The connection to Plantroom is lost. The job continues, and this page updates once Plantroom answers.',
+    noWorker: 'This takes unusually long. Ask your operator whether a worker is running. Nothing is lost meanwhile.',
+    stays: 'You can close this page. The job continues, and this address shows it again.',
   },
 
-  words: {
-    waiting: 'Waiting for its turn',
+  progress: {
+    waiting: 'Waiting to start',
     starting: 'Starting',
     stages: {
       'checking manifest': 'Reading the list of requests',
-      'checking files': 'Checking the files',
-      comparing: 'Comparing with the requests of the site',
-      importing: 'Writing requests',
+      'checking files': 'Checking files',
+      comparing: 'Comparing with the requests of this site',
+      importing: 'Importing requests',
       requests: 'Collecting requests',
       files: 'Packing attachments',
-    } as Readonly<Record<string, string>>,
-    ofBytes: (done: number, total: number) => `${bytes(done)} of ${bytes(total)}`,
-    ofRequests: (done: number, total: number) => `${done.toLocaleString('en')} of ${counted(total, 'request')}`,
-    attempt: (current: number, most: number) => `attempt ${current} of ${most}`,
-    again: (next: number, most: number) => `attempt ${next} of ${most}; the next one starts within a minute`,
+    },
+    ofBytes: '{done} of {total}',
+    ofRequests: { one: '{done} of {count} request', other: '{done} of {count} requests' },
+    attempt: 'Attempt {current} of {most}',
+    again: 'Attempt {next} of {most} starts within a minute',
     againTitle: 'The last attempt did not finish',
-    againHint: 'What was written stays. The next attempt goes on where this one stopped.',
+    againHint: 'Imported requests stay. The next attempt continues where this one stopped.',
   },
 
   counts: {
     new: 'New requests',
-    existing: 'Here already',
+    existing: 'Already on this site',
     comments: 'Comments',
     attachments: 'Attachments',
-    imported: 'Requests imported',
-    skipped: 'Skipped, here already',
+    imported: 'Imported requests',
+    skipped: 'Skipped, already on this site',
     tags: 'New tags',
-    requests: 'Requests',
-    size: 'Size',
   },
 
   preview: {
     valid: 'The package is valid',
-    willDo: (added: number, existing: number) =>
-      existing === 0
-        ? `${counted(added, 'new request')} ${are(added)} added.`
-        : `${counted(added, 'new request')} ${are(added)} added; ${existing.toLocaleString('en')} that ${are(existing)} here already ${are(existing)} skipped.`,
-    nothing: (existing: number) =>
-      existing === 0
-        ? 'The package has no requests: there is nothing to import.'
-        : `All ${counted(existing, 'request')} of the package are here already: there is nothing to import.`,
-    noMail: 'Nobody is mailed. Requests that are here are never changed.',
-    importAll: (added: number) => `Import ${counted(added, 'request')}`,
+    willAdd: { one: 'The import adds {count} new request.', other: 'The import adds {count} new requests.' },
+    willSkip: {
+      one: 'It skips {count} request that is already on this site.',
+      other: 'It skips {count} requests that are already on this site.',
+    },
+    empty: 'The package has no requests, so there is nothing to import.',
+    nothingNew: {
+      one: 'The {count} request of the package is already on this site, so there is nothing to import.',
+      other: 'All {count} requests of the package are already on this site, so there is nothing to import.',
+    },
+    noMail: 'The import sends no mail and never changes existing requests.',
+    importAll: { one: 'Import {count} request', other: 'Import {count} requests' },
     forManagers: 'A manager or an admin can import it.',
   },
 
   imported: {
-    title: 'The import is finished',
-    line: (created: number, skipped: number) =>
-      `${counted(created, 'request')} ${created === 1 ? 'was' : 'were'} added, ${skipped.toLocaleString('en')} skipped.`,
-    seeRequests: 'See the requests',
-    numbers: 'Download the numbers (CSV)',
-    numbersHint: 'Which number each externalId has got here.',
+    title: 'The import is complete.',
+    line: { one: '{count} request added, {skipped} skipped.', other: '{count} requests added, {skipped} skipped.' },
+    seeRequests: 'View requests',
+    numbers: 'Download request numbers (CSV)',
+    numbersHint: 'The file lists the number that each externalId has on this site.',
   },
 
   findings: {
-    tags: (count: number) => `${found(count, 'new tag')}: ${count === 1 ? 'it is' : 'they are'} created`,
-    units: (count: number) => `${found(count, 'unknown unit')}: left empty on the requests`,
-    unitsHint: 'Add them under Units and people by just these names before the import, then check again.',
-    people: (count: number) => `${found(count, 'person', 'people')} not found: left out where they are named`,
-    peopleHint: 'Add them under Units and people by these addresses before the import, then check again.',
-    more: (count: number) => `… and ${count.toLocaleString('en')} more`,
-    download: 'Download all of these (CSV)',
-    person: (email: string, roles: readonly string[]) => (roles.length > 0 ? `${email} (${roles.join(', ')})` : email),
+    tags: { one: '{count} new tag, created by the import', other: '{count} new tags, created by the import' },
+    units: { one: '{count} unknown unit, left empty', other: '{count} unknown units, left empty' },
+    people: { one: '{count} person not found, left empty', other: '{count} people not found, left empty' },
+    manyTags: 'At least {count} new tags, created by the import',
+    manyUnits: 'At least {count} unknown units, left empty',
+    manyPeople: 'At least {count} people not found, left empty',
+    unitsHint: 'To keep them, add units with these names under Units and people, then check the package again.',
+    peopleHint: 'To keep them, add people with these addresses under Units and people, then check the package again.',
+    more: '… and {count} more',
+    download: 'Download the full list (CSV)',
+    person: '{email} ({roles})',
   },
 
   failed: {
     invalid: 'The package is not valid',
-    invalidHint: 'Nothing was written. Mend it where it comes from, make it again and upload it.',
+    invalidHint:
+      'Nothing was imported. Correct the requests in their source system, create the package again and upload it.',
     other: {
       PREVIEW_TICKET_IMPORT: 'The check failed',
       TICKET_IMPORT: 'The import stopped',
       TICKET_EXPORT: 'The export failed',
     },
-    csv: 'Download the whole report (CSV)',
-    json: 'Download the whole report (JSON)',
+    csv: 'Download the full report (CSV)',
+    json: 'Download the full report (JSON)',
     again: 'Run the import again',
-    unknown: 'The service did not say why.',
+    unknown: 'Plantroom gave no reason.',
   },
 
   exporting: {
     title: 'Export',
-    hint: 'All requests of this site as they are now, with conversations and attachments, in one package. It holds personal data: keep it as you keep that.',
+    hint: 'Export all requests of this site, with their conversations and attachments, as one package. The export contains personal data. Store it accordingly.',
     start: 'Export all requests',
     done: 'The package is ready',
-    holds: (tickets: number, comments: number, attachments: number) =>
-      `${counted(tickets, 'request')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}`,
-    download: (size: number) => `Download (${bytes(size)})`,
-    kept: 'It is kept for seven days.',
-    removed: 'This package was removed: exports are kept for seven days. Export again.',
+    requests: { one: '{count} request', other: '{count} requests' },
+    comments: { one: '{count} comment', other: '{count} comments' },
+    attachments: { one: '{count} attachment', other: '{count} attachments' },
+    download: 'Download ({size})',
+    kept: 'The package is kept for seven days.',
+    removed: 'This package is no longer available: exports are kept for seven days. Export again.',
   },
 
   history: {
     title: 'History',
     label: 'Jobs of this site',
-    kind: 'What',
+    kind: 'Job',
     file: 'File',
-    when: 'When',
+    when: 'Started',
     result: 'Result',
-    empty: 'Nothing was imported or exported yet',
-    previewed: (added: number, existing: number) =>
-      `Valid: ${added.toLocaleString('en')} new, ${existing.toLocaleString('en')} here already`,
-    imported: (created: number, skipped: number) =>
-      `${counted(created, 'request')} added, ${skipped.toLocaleString('en')} skipped`,
-    exported: (tickets: number, size: number) => `${counted(tickets, 'request')}, ${bytes(size)}`,
+    empty: 'No imports or exports yet',
+    previewed: 'Valid: {added} new, {existing} already on this site',
+    imported: { one: '{count} request added, {skipped} skipped', other: '{count} requests added, {skipped} skipped' },
+    exported: { one: '{count} request, {size}', other: '{count} requests, {size}' },
   },
-} as const
-
-/** An output lists a thousand of a kind at most. */
-function found(count: number, one: string, many?: string): string {
-  return count >= 1000 ? `At least ${counted(count, one, many)}` : counted(count, one, many)
-}
-
-function are(count: number): string {
-  return count === 1 ? 'is' : 'are'
-}
+})

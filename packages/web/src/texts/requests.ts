@@ -1,11 +1,11 @@
-import type { TicketState } from '@plantroom/contract/tickets'
-import { counted } from '../parts/value.ts'
+import { catalogue } from './language.ts'
 
-/** The words of the maintenance requests. */
-export const requests = {
+/** The list of maintenance requests. */
+export const requests = catalogue({
   title: 'Maintenance requests',
   newRequest: 'New request',
   shortNumber: 'No.',
+  number: '#{number}',
   requestTitle: 'Title',
   state: 'State',
   priority: 'Priority',
@@ -16,7 +16,7 @@ export const requests = {
   tags: 'Tags',
   created: 'Created',
   updated: 'Updated',
-  listLabel: 'Maintenance requests, the newest first',
+  listLabel: 'Maintenance requests, newest first',
   filtersLabel: 'Filters',
   search: 'Search',
   searchHint: 'Title, reporter, description or external ID',
@@ -27,25 +27,25 @@ export const requests = {
   anyAssignee: 'Anyone',
   tag: 'Tag',
   clearFilters: 'Clear filters',
-  noneAtAll: 'There are no maintenance requests yet',
-  noneAtAllManager: 'Add one here, or bring them along from another system with',
-  noneAtAllViewer: 'They appear here as soon as somebody adds or imports them.',
+  noneAtAll: 'No maintenance requests yet',
+  noneAtAllManager: 'Add one here, or import requests from another system under {importExport}.',
+  noneAtAllViewer: 'Requests appear here when a manager adds or imports them.',
   importExport: 'Import / Export',
   noneMatch: 'No request matches these filters',
-  noneMatchHint: 'Choose fewer filters, or other ones.',
-  total: (count: number) => counted(count, 'request'),
-  totalMatching: (count: number) => `${counted(count, 'request')} ${count === 1 ? 'matches' : 'match'}`,
-  shownOf: (shown: number, total: number) => `${shown.toLocaleString('en')} of ${counted(total, 'request')} shown`,
-  commentCount: (count: number) => counted(count, 'comment'),
-  priorityOf: (priority: number) => `Priority ${priority}`,
-  assignedTo: (name: string) => `Assigned to ${name}`,
-  reportedBy: (name: string) => `Reported by ${name}`,
-  createdAt: (time: string) => `Created ${time}`,
-  updatedAt: (time: string) => `Updated ${time}`,
-  moreTags: (count: number) => `+${count}`,
-} as const
+  noneMatchHint: 'Change or clear the filters.',
+  total: { one: '{count} request', other: '{count} requests' },
+  totalMatching: { one: '{count} request matches', other: '{count} requests match' },
+  shownOf: { one: '{shown} of {count} request shown', other: '{shown} of {count} requests shown' },
+  commentCount: { one: '{count} comment', other: '{count} comments' },
+  priorityOf: 'Priority {priority}',
+  assignedTo: 'Assigned to {name}',
+  reportedBy: 'Reported by {name}',
+  createdAt: 'Created {time}',
+  updatedAt: 'Updated {time}',
+  moreTags: '+{count}',
+})
 
-export const states: Readonly<Record<TicketState, string>> = {
+export const states = catalogue({
   new: 'New',
   open: 'Open',
   in_progress: 'In progress',
@@ -53,41 +53,42 @@ export const states: Readonly<Record<TicketState, string>> = {
   resolved: 'Resolved',
   closed: 'Closed',
   canceled: 'Canceled',
-}
+})
 
-export const newRequest = {
+export const newRequest = catalogue({
   title: 'New maintenance request',
   requestTitle: 'Title',
-  requestTitleHint: 'What is wrong, in a few words',
-  blankTitle: 'Say in a few words what is wrong.',
-  longTitle: 'At most 255 characters; put the rest into the description.',
+  requestTitleHint: 'The problem in a few words',
+  blankTitle: 'Describe the problem in a few words.',
+  longTitle: 'The title can have 255 characters at most. Put the rest into the description.',
   description: 'Description',
-  longDescription: 'At most 50,000 characters.',
+  longDescription: 'The description can have 50,000 characters at most.',
   reporter: 'Reporter',
   reporterHint: 'Staff comments are mailed to the reporter.',
-  assigneeHint: 'Somebody of this site.',
-  myself: (email: string) => `You (${email})`,
-  someoneElse: 'Somebody else …',
+  assigneeHint: 'One of the people of this site.',
+  myself: 'You ({email})',
+  someoneElse: 'Someone else…',
   reporterName: 'Name of the reporter',
   reporterEmail: 'E-mail of the reporter',
   reporterPhone: 'Phone of the reporter',
-  namelessReporter: 'Give a name, an e-mail address or a phone number.',
-  nobody: 'Nobody',
+  namelessReporter: 'Enter a name, an e-mail address or a phone number.',
+  nobody: 'Unassigned',
   noUnit: 'No unit',
   noPriority: 'No priority',
   add: 'Add request',
-  added: (number: number) => `Request ${number} was added`,
-} as const
+  added: 'Added request {number}',
+})
 
-export const request = {
-  heading: (number: number, title: string) => `#${number} ${title}`,
-  loading: (number: number) => `Request #${number}`,
+/** One maintenance request. */
+export const request = catalogue({
+  heading: '#{number} {title}',
+  loading: 'Request #{number}',
   back: 'All maintenance requests',
-  notFound: 'This site has no such request',
+  notFound: 'This request does not exist',
   notFoundHint: 'The number may be mistyped.',
   description: 'Description',
-  noDescription: 'Nothing was written.',
-  notes: 'Notes for the staff',
+  noDescription: 'No description.',
+  notes: 'Staff notes',
   resolution: 'Resolution',
   attachments: 'Attachments',
   details: 'Details',
@@ -95,90 +96,102 @@ export const request = {
   watchers: 'Watchers',
   cc: 'Copies to',
   language: 'Language',
+  languageWithCode: '{name} ({code})',
   tone: 'Tone',
   scope: 'Scope',
   feedback: 'Feedback',
+  feedbackWithText: '{score}: {text}',
   externalId: 'External ID',
   resolvedAt: 'Resolved',
   stateSince: 'In this state since',
   hazardYes: 'Yes',
   hazardNo: 'No',
-  nobody: 'Nobody',
+  nobody: 'Unassigned',
   noUnit: 'No unit',
   noPriority: 'None',
   noTags: 'None',
-  notKnown: 'Not known',
-  changesHint: 'Changes are saved at once. Nobody is mailed about them.',
-  tagsHint: 'Enter adds a tag; one that the site lacks is created.',
-  addTag: 'Add a tag',
+  notKnown: 'Unknown',
+  changesHint: 'Changes are saved immediately and send no mail.',
+  tagsHint: 'Press Enter to add a tag. New tags are created.',
+  addTag: 'Add tag',
   noPeople: 'This site has no people yet.',
   addPeople: 'Add people',
-  saved: (what: string) => `${what} saved`,
-  notSaved: (what: string) => `${what} was not saved`,
-  viewerHint: 'You may look at this request, and not change it.',
-  open: (name: string, size: string) => `Open ${name} (${size})`,
-  attachmentFailed: (name: string) => `${name} cannot be opened`,
-  showAll: (hiddenLines: number) =>
-    hiddenLines > 0 ? `Show all (${counted(hiddenLines, 'more line')})` : 'Show all of this text',
+  saved: {
+    assignee: 'Assignee saved',
+    priority: 'Priority saved',
+    unit: 'Unit saved',
+    tags: 'Tags saved',
+  },
+  notSaved: {
+    assignee: 'The assignee was not saved',
+    priority: 'The priority was not saved',
+    unit: 'The unit was not saved',
+    tags: 'The tags were not saved',
+  },
+  viewerHint: 'You can view this request but not change it.',
+  attachmentFailed: '{name} could not be opened',
+  personWithEmail: '{name} ({email})',
+  showAll: 'Show all',
+  showMoreLines: { one: 'Show all ({count} more line)', other: 'Show all ({count} more lines)' },
   showLess: 'Show less',
-} as const
+  shortened: '{text} …',
+})
 
-export const scopes: Readonly<Record<string, string>> = {
+export const scopes = catalogue({
   unit: 'One unit',
   common_area: 'Common area',
   building: 'Whole building',
-}
+})
 
-export const tones: Readonly<Record<string, string>> = {
+export const tones = catalogue({
   neutral: 'Neutral',
   polite: 'Polite',
   frustrated: 'Frustrated',
   angry: 'Angry',
-}
+})
 
-export const stateChange = {
+export const stateChange = catalogue({
   label: 'Change state',
-  title: (state: string) => `Change the state to “${state}”`,
-  action: (state: string) => `Change to “${state}”`,
+  title: 'Change the state to “{state}”',
+  action: 'Change to “{state}”',
   summary: 'Resolution summary',
-  summaryHint: 'Optional: what was done, or why nothing was.',
-  longSummary: 'At most 50,000 characters.',
-  changed: (state: string) => `The state is “${state}” now`,
-  nobodyMailed: 'Nobody is mailed about it.',
-} as const
+  summaryHint: 'Optional: what was done, or why nothing was done.',
+  longSummary: 'The summary can have 50,000 characters at most.',
+  changed: 'State changed to “{state}”',
+  nobodyMailed: 'This sends no mail.',
+})
 
-/** What a change of state means beside the state itself. */
-export const consequences = {
-  'resolved-now': 'It counts as resolved from now on.',
-  'stays-resolved': 'It stays resolved since the time it was.',
-  canceled: 'Nothing more is done about it. It does not count as resolved.',
-  'not-resolved': 'It does not count as resolved any more; the time when it was is forgotten.',
-  reopened: 'It is opened again; the time when it was resolved is forgotten.',
-  none: '',
-} as const
+/** What a change of state means beyond the state itself. */
+export const consequences = catalogue({
+  'resolved-now': 'The request counts as resolved from now on.',
+  'stays-resolved': 'The request stays resolved, with its original time of resolution.',
+  canceled: 'The request is dropped. It does not count as resolved.',
+  'not-resolved': 'The request no longer counts as resolved, and its time of resolution is removed.',
+  reopened: 'The request is reopened, and its time of resolution is removed.',
+})
 
-export const conversation = {
+export const conversation = catalogue({
   title: 'Conversation',
-  none: 'Nobody has written anything yet.',
+  none: 'No comments yet.',
   more: 'Show more comments',
-  somebody: 'Not known who',
-  noTime: 'Not known when',
-} as const
+  unknownAuthor: 'Unknown author',
+  noTime: 'Unknown time',
+})
 
-export const staffComment = {
+export const staffComment = catalogue({
   label: 'Staff comment',
   send: 'Send comment',
   add: 'Add comment',
-  longContent: (characters: number) => `At most 50,000 characters; these are ${characters.toLocaleString('en')}.`,
-  willBeMailed: (email: string) => `It will be mailed to ${email}.`,
-  noReporter: 'Nobody is mailed: this request has no reporter.',
-  noAddress: (name: string) => `Nobody is mailed: there is no e-mail address of ${name}.`,
-  yourself: 'Nobody is mailed: you are the reporter.',
-  mailed: (email: string) => `Your comment was added, and is on its way to ${email}.`,
-  notMailed: 'Your comment was added. Nobody is mailed.',
-  atTheEnd: 'It is at the end of the conversation; show more comments to get there.',
-  failed: 'The comment was not sent. What you wrote is still here.',
-  unsure: 'It is not known whether the comment arrived',
+  longContent: 'A comment can have 50,000 characters at most. This one has {characters}.',
+  willBeMailed: 'The comment will be mailed to {email}.',
+  noReporter: 'The comment will not be mailed: this request has no reporter.',
+  noAddress: 'The comment will not be mailed: {name} has no e-mail address.',
+  yourself: 'The comment will not be mailed: you are the reporter.',
+  mailed: 'Your comment was added and is being mailed to {email}.',
+  notMailed: 'Your comment was added. It is not mailed.',
+  atTheEnd: 'It is at the end of the conversation. Show more comments to see it.',
+  failed: 'The comment was not sent. Your text is still here.',
+  unsure: "We don't know whether the comment was sent",
   unsureHint:
-    'Nobody answered. Look at the end of the conversation before you send it again. What you wrote is still here.',
-} as const
+    'Plantroom did not answer. Check the end of the conversation before you send it again. Your text is still here.',
+})

@@ -1,54 +1,57 @@
-/** Signing in, the first set-up, and the welcome of someone who was invited. */
-export const signIn = {
+import { catalogue } from './language.ts'
+
+/** Signing in. */
+export const signIn = catalogue({
   title: 'Sign in',
   email: 'E-mail address',
   password: 'Password',
   submit: 'Sign in',
   failed: 'You are not signed in',
-  lost: 'Lost your password? An administrator of your organization gives you a new link.',
-  insecure: 'Signing in does not work here',
+  lost: 'Lost your password? Ask an administrator of your organization for a new link.',
+  insecure: 'Signing in does not work on this address',
   insecureHint:
-    'This page was opened without HTTPS: the browser would not keep you signed in. Open it by its https:// address, or on the machine itself as http://localhost.',
-} as const
+    'The page was opened without HTTPS, so the browser cannot keep you signed in. Open its https:// address, or http://localhost on the machine itself.',
+})
 
-export const setUp = {
+/** The setup page of a first start. */
+export const setUp = catalogue({
   title: 'Set up Plantroom',
-  lead: 'Your organization, its first site, and you as its administrator. The rest can be added later.',
-  token: 'Set-up token',
-  tokenHint:
-    'From the log of the cloud: it writes the address of this page with the token at every start, until this is done.',
+  lead: 'Create your organization, its first site and your administrator account. You can add more later.',
+  token: 'Setup token',
+  tokenHint: "The cloud logs this page's address with the token at every start until setup is complete.",
   organization: 'Organization',
   site: 'First site',
-  siteHint: 'A building or a property, as people call it.',
+  siteHint: 'The usual name of the building or property.',
   timeZone: 'Time zone of the site',
-  timeZoneHint: 'Schedules and limits of the site are meant by its clocks.',
-  you: 'You',
+  timeZoneHint: 'Schedules and limits of the site use this time zone.',
+  you: 'Your account',
   email: 'Your e-mail address',
   submit: 'Set up and sign in',
-  failed: 'Not set up',
-  done: 'Plantroom is set up already',
-  doneHint: 'Sign in with the address and the password that were chosen then.',
+  failed: 'Setup failed',
+  done: 'Plantroom is already set up',
+  doneHint: 'Sign in with the e-mail address and password chosen during setup.',
   toSignIn: 'Go to sign in',
-} as const
+})
 
-export const welcome = {
+/** The page behind an invitation link. */
+export const welcome = catalogue({
   title: 'Welcome',
-  lead: (email: string) => `Choose a password for ${email}. With both you sign in from now on.`,
+  lead: 'Choose a password for {email}. You sign in with both from now on.',
   email: 'E-mail address',
   submit: 'Set password and sign in',
-  failed: 'The password is not set',
-  over: 'This link does not work any more',
+  failed: 'The password was not set',
+  over: 'This link no longer works',
   overHint:
-    'It was used already, a newer one was made, or it is older than 7 days. Ask the administrator who invited you for a new one.',
-  missing: 'This link is not complete',
-  missingHint: 'Open it once more from the message that you got, or copy all of it, also what stands behind the #.',
+    'It was already used, replaced by a newer one, or is older than 7 days. Ask the administrator who invited you for a new one.',
+  missing: 'This link is incomplete',
+  missingHint: 'Open it again from the message you received, or copy the whole link, including the part after the #.',
   toSignIn: 'Go to sign in',
-} as const
+})
 
-export const passwords = {
+export const passwords = catalogue({
   new: 'New password',
-  hint: (least: number) => `At least ${least} characters. Several words are easier to keep than signs.`,
-  again: 'The same password again',
-  tooShort: (least: number, now: number) => `${least} characters are needed, this has ${now}.`,
-  different: 'The two passwords are not the same.',
-} as const
+  hint: 'At least {least} characters. Several words are easier to remember than symbols.',
+  again: 'Repeat the new password',
+  tooShort: 'The password needs at least {least} characters. This one has {now}.',
+  different: 'The two passwords do not match.',
+})

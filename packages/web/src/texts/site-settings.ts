@@ -1,31 +1,32 @@
-/** The words of the settings of a site. */
-export const siteSettings = {
+import { catalogue } from './language.ts'
+
+/** The settings of a site. */
+export const siteSettings = catalogue({
   title: 'Site',
-  intro: 'What this site is called, by which clock it goes, and what is turned on for it.',
-  forAdmins: 'Administrators of the organization change these settings.',
+  intro: 'The name, time zone and features of this site.',
+  forAdmins: 'Only administrators of the organization can change these settings.',
 
   naming: {
     title: 'Name and time zone',
     name: 'Name',
     timeZone: 'Time zone',
     timeZoneHint:
-      'Schedules and hourly limits are meant in it. A device goes by a new zone once it is commissioned again.',
-    save: 'Save',
+      'Schedules and hourly limits use this time zone. A controller adopts a new time zone when it is commissioned again.',
     saved: 'Saved',
-    blank: 'Give the site a name.',
+    blank: 'Enter a name for the site.',
   },
 
   requests: {
-    title: 'Maintenance Requests',
-    isOn: 'Maintenance Requests are on: people of this site see, change, import and export them.',
+    title: 'Maintenance requests',
+    isOn: 'Maintenance requests are on. People with access to this site can view, change, import and export them.',
     isOff:
-      'Maintenance Requests are off: nobody sees or imports requests. Those that are kept come back when they are turned on.',
-    turnOn: 'Turn on Maintenance Requests',
-    turnOff: 'Turn off Maintenance Requests',
-    offTitle: 'Turn off Maintenance Requests?',
+      'Maintenance requests are off. Nobody can view or import requests. Existing requests reappear when you turn them on.',
+    turnOn: 'Turn on maintenance requests',
+    turnOff: 'Turn off maintenance requests',
+    offTitle: 'Turn off maintenance requests?',
     offConsequence:
-      'Nobody sees or imports requests of this site any more, and API keys are refused. Nothing is deleted: turn them on again, and everything is as it was.',
-    nowOn: 'Maintenance Requests are on now',
-    nowOff: 'Maintenance Requests are off now',
+      'Nobody can view or import requests of this site, and API keys are rejected. Nothing is deleted: turn them on again to restore everything.',
+    nowOn: 'Maintenance requests are on',
+    nowOff: 'Maintenance requests are off',
   },
-} as const
+})

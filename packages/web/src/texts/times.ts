@@ -1,1 +1,12 @@
-export const times = { tomorrow: 'tomorrow' } as const
+import { catalogue } from './language.ts'
+
+/** Times and lengths of time. */
+export const times = catalogue({
+  tomorrow: 'tomorrow {time}',
+  seconds: '{seconds} s',
+  minutes: '{minutes} min',
+  minutesAndSeconds: '{minutes} min {seconds} s',
+  hours: '{hours} h',
+  hoursAndMinutes: '{hours} h {minutes} min',
+  days: { one: '{count} day', other: '{count} days' },
+})

@@ -1,11 +1,19 @@
-import { Paper, Stack, Text, Title } from '@mantine/core'
-import type { SignedIn } from '@plantroom/contract/roles'
-import { PageHead } from '../../parts/notices.tsx'
+import { Alert, Button, Paper, PasswordInput, Stack, Table, Text, Title } from '@mantine/core'
+import { ApiError } from '@plantroom/client/http'
+import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { session } from '../../api/service.ts'
+import { sitePath } from '../../api/use-site.ts'
+import { Link } from '../../parts/link.tsx'
+import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { account as texts } from '../../texts/account.ts'
-import { ChangePassword } from './change-password.tsx'
-import { OwnRoles } from './own-roles.tsx'
+import { roles } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 
-/** Who is signed in, what they may do, and their password. */
+/** The signed-in person's roles and password. */
 export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
   const { email } = signedIn.user
   return (
@@ -27,5 +35,106 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
         <ChangePassword email={email} />
       </Paper>
     </Stack>
+  )
+}
+
+/** The roles of the signed-in person, by site. */
+function OwnRoles({ signedIn }: { signedIn: SignedIn }) {
+  const organizations = signedIn.organizations.filter(({ isAdmin, sites }) => isAdmin || sites.length > 0)
+  if (organizations.length === 0) return <Text>{texts.noRoles}</Text>
+  return (
+    <Stack>
+      {organizations.map((organization) => (
+        <RolesOf key={organization.id} organization={organization} />
+      ))}
+    </Stack>
+  )
+}
+
+function RolesOf({ organization }: { organization: SignedInOrganization }) {
+  return (
+    <Stack gap="xs">
+      {organization.isAdmin && <Text>{format(texts.organizationAdmin, { organization: organization.name })}</Text>}
+      {organization.sites.length > 0 && (
+        <Table captionSide="top" horizontalSpacing={0} layout="fixed" fz="md" verticalSpacing="xs">
+          <Table.Caption ta="left" mt={0}>
+            {format(texts.rolesOf, { organization: organization.name })}
+          </Table.Caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{texts.site}</Table.Th>
+              <Table.Th scope="col">{texts.role}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {organization.sites.map(({ id, name, role }) => (
+              <Table.Tr key={id}>
+                <Table.Td>
+                  <Link to={sitePath(organization.id, id)}>{name}</Link>
+                </Table.Td>
+                <Table.Td>
+                  <div>{roles[role]}</div>
+                  <Text c="dimmed" size="sm">
+                    {texts.roleMeaning[role]}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Stack>
+  )
+}
+
+const NONE: PasswordTwice = { password: '', again: '' }
+
+function ChangePassword({ email }: { email: string }) {
+  const [current, setCurrent] = useState('')
+  const [passwords, setPasswords] = useState(NONE)
+  const [tried, setTried] = useState(false)
+  const problems = passwordProblems(passwords)
+  const change = useMutation({
+    mutationFn: () => session.changePassword(current, passwords.password),
+    onSuccess() {
+      setCurrent('')
+      setPasswords(NONE)
+      setTried(false)
+    },
+  })
+
+  const isCurrentWrong = change.error instanceof ApiError && change.error.field === 'current'
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!change.isPending && Object.keys(problems).length === 0) change.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack maw={420}>
+        {/* Password managers need the account name. */}
+        <input type="text" value={email} autoComplete="username" readOnly hidden />
+        <PasswordInput
+          label={texts.current}
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          error={isCurrentWrong && texts.wrongCurrent}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+        />
+        <NewPasswordFields value={passwords} onChange={setPasswords} problems={tried ? problems : {}} />
+        {change.error && !isCurrentWrong && <ErrorNotice error={change.error} title={texts.failed} />}
+        {change.isSuccess && !tried && (
+          <Alert color="green" role="status">
+            {texts.changed}
+          </Alert>
+        )}
+        <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+          {texts.change}
+        </Button>
+      </Stack>
+    </form>
   )
 }

@@ -1,32 +1,36 @@
-import { Alert, Badge, Text } from '@mantine/core'
+import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { ListedDevice } from '@plantroom/client/admin'
-import { PageHead } from '../../parts/notices.tsx'
+import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
+import { Empty } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { shortTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
 import { device as texts } from '../../texts/device.ts'
-import type { Heard } from './use-heard.ts'
+import { format } from '../../texts/format.ts'
+import type { RowGroup } from './rows.ts'
+import type { LiveState } from './use-live-state.ts'
 
-/** Which device, whether it is there, and what is wrong with it. */
-export function DeviceHead({ listed, heard, timeZone }: { listed: ListedDevice; heard: Heard; timeZone: string }) {
-  const { device, offline, isLost, now } = heard
-  const isOnline = offline === undefined && (device !== undefined && !isLost ? true : listed.online)
-  const lastHeard = device ? texts.lastHeard(shortTime(device.at, timeZone, now)) : texts.nothingHeard
+/** The name of the controller, whether it is online, and what is wrong with it. */
+export function DeviceHead({ listed, state, timeZone }: { listed: ListedDevice; state: LiveState; timeZone: string }) {
+  const { device, isOffline, isLost, now } = state
+  const isOnline = !isOffline && (device !== undefined && !isLost ? true : listed.online)
+  const lastHeard = device ? format(texts.lastHeard, { time: shortTime(device.at, timeZone, now) }) : texts.nothingHeard
   return (
     <div>
       <PageHead title={listed.name}>
         <Badge color={isOnline ? 'green' : 'red'} variant="light">
-          {isOnline ? texts.online : texts.offline}
+          {isOnline ? common.online : common.offline}
         </Badge>
       </PageHead>
       <div role="status">
-        {offline !== undefined && (
+        {isOffline && (
           <Alert color="red" title={texts.offlineTitle}>
-            <Text size="sm">{offline}</Text>
             <Text size="sm">
               {lastHeard} {texts.offlineHint}
             </Text>
           </Alert>
         )}
-        {offline === undefined && isLost && (
+        {!isOffline && isLost && (
           <Alert color="orange" title={texts.lostTitle}>
             <Text size="sm">
               {lastHeard} {texts.lostHint}
@@ -40,5 +44,54 @@ export function DeviceHead({ listed, heard, timeZone }: { listed: ListedDevice; 
         </Alert>
       )}
     </div>
+  )
+}
+
+const MAX_SHOWN = 12
+
+const COLORS: Record<ConnectionStatus, string> = { 1: 'green', 2: 'blue', 0: 'gray', [-1]: 'red' }
+
+/** The connections of a controller to its equipment. In a long list, those with trouble come first. */
+export function ConnectionCards({ groups }: { groups: readonly RowGroup[] }) {
+  if (groups.length === 0) return <Empty title={texts.noConnections}>{texts.noConnectionsHint}</Empty>
+  const isConnected = ({ live }: RowGroup) => live?.status === CONNECTION_STATUS.connected
+  const inOrder =
+    groups.length <= MAX_SHOWN ? groups : groups.toSorted((a, b) => Number(isConnected(a)) - Number(isConnected(b)))
+  const leftOut = groups.length - MAX_SHOWN
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="connections">
+      <Title order={2} size="h3" id="connections">
+        {texts.connections}
+      </Title>
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+        {inOrder.slice(0, MAX_SHOWN).map(({ connection, systemName, live, rows }) => (
+          <Card withBorder padding="sm" key={connection.id}>
+            <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
+              <div>
+                <Text fw={600}>{connection.name}</Text>
+                <Text size="sm" c="dimmed">
+                  {format(texts.connectionOf, { system: systemName, count: rows.length })}
+                </Text>
+              </div>
+              <StatusBadge status={live?.status} />
+            </Group>
+            {live?.error && (
+              <Text size="sm" mt={4} lineClamp={4}>
+                {live.error}
+              </Text>
+            )}
+          </Card>
+        ))}
+      </SimpleGrid>
+      {leftOut > 0 && <Text c="dimmed">{format(texts.moreConnections, { count: leftOut })}</Text>}
+    </Stack>
+  )
+}
+
+export function StatusBadge({ status }: { status: ConnectionStatus | undefined }) {
+  return (
+    <Badge variant="light" color={status === undefined ? 'gray' : COLORS[status]} style={{ flexShrink: 0 }}>
+      {texts.status[status ?? 'unknown']}
+    </Badge>
   )
 }

@@ -2,27 +2,24 @@ import { Stack } from '@mantine/core'
 import type { ListedDevice } from '@plantroom/client/admin'
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
-import { Empty } from '../../parts/notices.tsx'
-import { usePageTitle } from '../../parts/page-title.ts'
-import { QueryView } from '../../parts/query-view.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { usePageTitle } from '../../parts/page-head.tsx'
 import { device as texts, timeline } from '../../texts/device.ts'
 import { ChartSection } from './chart/chart-section.tsx'
-import { ConnectionCards } from './connection-cards.tsx'
 import { DatapointSection } from './datapoints/datapoint-section.tsx'
-import { DeviceHead } from './device-head.tsx'
+import { ConnectionCards, DeviceHead } from './device-head.tsx'
 import { OverrideModal } from './override/override-modal.tsx'
+import type { ReleaseTarget } from './release/describe-release.ts'
 import { ReleaseModal } from './release/release-modal.tsx'
-import type { ReleaseTarget } from './release/release-words.ts'
 import { type DatapointRow, findRow, groupsOf, unknownConnections } from './rows.ts'
 import { TimelineSection } from './timeline/timeline-section.tsx'
-import { useDialog } from './use-dialog.ts'
-import { useHeard } from './use-heard.ts'
+import { useLiveState } from './use-live-state.ts'
 
-/** One controller: what its datapoints are at, who holds them, and the way to take hold of them or let go. */
+/** One controller: its connections, overrides and live datapoints. */
 export function DevicePage({ deviceId }: { deviceId: string }) {
   const devices = useDevices()
   return (
@@ -35,37 +32,37 @@ export function DevicePage({ deviceId }: { deviceId: string }) {
   )
 }
 
-/** On a line of 24 hours a second is not seen. */
+/** A second is invisible on a timeline of 24 hours. */
 const COARSE_MS = 10_000
 
-const NO_WINDOWS: LiveDevice['overrides'] = []
+const NO_OVERRIDES: LiveDevice['overrides'] = []
 
 function DeviceView({ listed }: { listed: ListedDevice }) {
   const { orgId, site } = useSite()
   const systems = useTechnicalSystems(listed.id)
-  const heard = useHeard(orgId, listed.id)
+  const state = useLiveState(orgId, listed.id)
   const [search] = useSearchParams()
   const { dialog, close, openOverride, openRelease } = useDialog()
   usePageTitle(listed.name)
-  useNamesOf(listed.id, unknownConnections(systems.data ?? [], heard.device).join(' '), systems.isSuccess)
+  useRefreshedNames(listed.id, unknownConnections(systems.data ?? [], state.device).join(' '), systems.isSuccess)
 
-  const groups = useMemo(() => groupsOf(systems.data ?? [], heard.device), [systems.data, heard.device])
-  const when = { timeZone: site.timeZone, now: heard.now }
-  const coarseNow = Math.floor(heard.now / COARSE_MS) * COARSE_MS
+  const groups = useMemo(() => groupsOf(systems.data ?? [], state.device), [systems.data, state.device])
+  const when = { timeZone: site.timeZone, now: state.now }
+  const coarseNow = Math.floor(state.now / COARSE_MS) * COARSE_MS
   const coarsely = useMemo(() => ({ timeZone: site.timeZone, now: coarseNow }), [site.timeZone, coarseNow])
   const charted = search.get('datapoint')
   const target = dialog && findRow(groups, dialog.datapointId)
 
   return (
     <Stack gap="xl">
-      <DeviceHead listed={listed} heard={heard} timeZone={site.timeZone} />
+      <DeviceHead listed={listed} state={state} timeZone={site.timeZone} />
       <QueryView query={systems}>
         {() => (
           <>
             <ConnectionCards groups={groups} />
             <TimelineSection
-              overrides={heard.device?.overrides ?? NO_WINDOWS}
-              leftOut={heard.device?.overridesLeftOut ?? 0}
+              overrides={state.device?.overrides ?? NO_OVERRIDES}
+              leftOut={state.device?.overridesLeftOut ?? 0}
               groups={groups}
               when={coarsely}
               onRelease={openRelease}
@@ -76,13 +73,13 @@ function DeviceView({ listed }: { listed: ListedDevice }) {
                 deviceId={listed.id}
                 row={findRow(groups, charted)}
                 when={when}
-                isLost={heard.isLost}
+                isLost={state.isLost}
               />
             )}
             <DatapointSection
               deviceId={listed.id}
               groups={groups}
-              heard={heard}
+              state={state}
               when={when}
               onOverride={openOverride}
               onRelease={openRelease}
@@ -91,14 +88,14 @@ function DeviceView({ listed }: { listed: ListedDevice }) {
         )}
       </QueryView>
       {dialog?.kind === 'override' && target && (
-        <OverrideModal deviceId={listed.id} row={target} heard={heard} when={when} onClose={close} />
+        <OverrideModal deviceId={listed.id} row={target} state={state} when={when} onClose={close} />
       )}
       {dialog?.kind === 'release' && (
         <ReleaseModal
           deviceId={listed.id}
-          target={releaseTarget(dialog.datapointId, target, heard.device)}
-          windowId={dialog.windowId}
-          isCut={heard.device?.overridesLeftOut !== undefined}
+          target={releaseTarget(dialog.datapointId, target, state.device)}
+          overrideId={dialog.overrideId}
+          isCut={state.device?.overridesLeftOut !== undefined}
           when={when}
           onClose={close}
         />
@@ -107,7 +104,7 @@ function DeviceView({ listed }: { listed: ListedDevice }) {
   )
 }
 
-/** Also of a datapoint that is not commissioned any more: what the controller holds must be possible to end. */
+/** Covers datapoints that are no longer commissioned: their overrides must still be releasable. */
 function releaseTarget(
   datapointId: string,
   row: DatapointRow | undefined,
@@ -116,15 +113,43 @@ function releaseTarget(
   return {
     name: row?.datapoint.name ?? timeline.unknownDatapoint,
     hold: device?.holds.find((hold) => hold.datapointId === datapointId),
-    overrides: device?.overrides.filter((window) => window.datapointId === datapointId) ?? [],
+    overrides: device?.overrides.filter((override) => override.datapointId === datapointId) ?? [],
   }
 }
 
-/** The device speaks of connections that have no name here: what is commissioned is asked for again, once for each such set. */
-function useNamesOf(deviceId: string, unknown: string, isKnown: boolean): void {
+/** Reloads the technical systems when the controller reports unknown connections, once per set. */
+function useRefreshedNames(deviceId: string, unknown: string, isKnown: boolean): void {
   const { orgId } = useSite()
   const client = useQueryClient()
   useEffect(() => {
     if (isKnown && unknown !== '') void client.invalidateQueries({ queryKey: ['technical-systems', orgId, deviceId] })
   }, [client, orgId, deviceId, unknown, isKnown])
+}
+
+/** The open dialog. */
+type Dialog = { kind: 'override'; datapointId: string } | { kind: 'release'; datapointId: string; overrideId: string }
+
+/** Opens one dialog at a time. Closing it restores the focus, or moves it to the page when the element is gone. */
+function useDialog() {
+  const [dialog, setDialog] = useState<Dialog>()
+  const opener = useRef<Element>(null)
+
+  const open = useCallback((next: Dialog) => {
+    opener.current = document.activeElement
+    setDialog(next)
+  }, [])
+  const close = useCallback(() => {
+    setDialog(undefined)
+    // The dialog traps the focus until it is unmounted.
+    setTimeout(() => {
+      const back = opener.current?.isConnected ? opener.current : document.getElementById('page')
+      if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+    })
+  }, [])
+  const openOverride = useCallback((datapointId: string) => open({ kind: 'override', datapointId }), [open])
+  const openRelease = useCallback(
+    (datapointId: string, overrideId: string) => open({ kind: 'release', datapointId, overrideId }),
+    [open],
+  )
+  return { dialog, close, openOverride, openRelease }
 }

@@ -2,7 +2,7 @@ import type { LiveDevice } from '@plantroom/contract/control-state'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
 import { chooseRows, findRow, groupsOf, unknownConnections } from './rows.ts'
-import { aDatapoint, aHold, aLiveDevice, aWindow } from './testing/examples.ts'
+import { aDatapoint, aHold, aLiveDevice, anOverride } from './testing/examples.ts'
 
 const system = (datapoints: Datapoint[]): TechnicalSystem => ({
   id: 'system',
@@ -26,18 +26,18 @@ const device: LiveDevice = aLiveDevice({
     },
   ],
   holds: [aHold({ datapointId: 'charge' })],
-  overrides: [aWindow({ datapointId: 'charge' })],
+  overrides: [anOverride({ datapointId: 'charge' })],
 })
 
-describe('the rows of a device', () => {
-  test('join what was commissioned with what is heard', () => {
+describe('the rows of a controller', () => {
+  test('join what is commissioned with the live state', () => {
     const row = findRow(groupsOf(systems, device), 'charge')
     expect(row?.value?.value).toBe(20)
     expect(row?.hold?.by).toBe('demand-response')
     expect(row?.overrides).toHaveLength(1)
   })
 
-  test('are there before anything was heard', () => {
+  test('exist before the first live state', () => {
     const rows = groupsOf(systems, undefined)[0]?.rows
     expect(rows?.map(({ datapoint, value }) => [datapoint.id, value])).toEqual([
       ['charge', undefined],
@@ -46,18 +46,18 @@ describe('the rows of a device', () => {
     ])
   })
 
-  test('can be overridden where they are written, but not where the controller needs them as a failsafe', () => {
+  test('can be overridden when they are writable, except failsafe registers', () => {
     const rows = groupsOf(systems, device)[0]?.rows ?? []
     expect(rows.map(({ isWritable }) => isWritable)).toEqual([true, false, false])
   })
 
-  test('of a connection that nobody knows are asked for again', () => {
+  test('report unknown connections', () => {
     expect(unknownConnections(systems, device)).toEqual([])
     expect(unknownConnections([], device)).toEqual(['inverter'])
   })
 })
 
-describe('those that are shown', () => {
+describe('the shown rows', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => aDatapoint({ id: `p${index}`, name: `Point ${index}` }))
   const held = aLiveDevice({ holds: [aHold({ datapointId: 'p9999' })] })
   const groups = groupsOf([system(many)], held)
@@ -65,19 +65,19 @@ describe('those that are shown', () => {
   const idsOf = ({ groups }: ReturnType<typeof chooseRows>) =>
     groups.flatMap(({ rows }) => rows.map(({ datapoint }) => datapoint.id))
 
-  test('are bounded, and none that is held is left out', () => {
+  test('are limited, but include every held datapoint', () => {
     const chosen = chooseRows(groups, all)
     expect(idsOf(chosen)).toHaveLength(200)
     expect(idsOf(chosen)).toContain('p9999')
     expect([chosen.shown, chosen.leftOut]).toEqual([200, 9800])
   })
 
-  test('are found by all the words, of the connection too', () => {
+  test('match all search words, including the connection', () => {
     expect(idsOf(chooseRows(groups, { ...all, search: ' INVERTER  9998 ' }))).toEqual(['p9998'])
     expect(chooseRows(groups, { ...all, search: 'no such' })).toEqual({ groups: [], shown: 0, leftOut: 0 })
   })
 
-  test('may be only those that are held', () => {
+  test('can be limited to held datapoints', () => {
     expect(idsOf(chooseRows(groups, { ...all, heldOnly: true }))).toEqual(['p9999'])
   })
 })

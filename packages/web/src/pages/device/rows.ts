@@ -1,17 +1,17 @@
-import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/control-state'
+import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 
-export type LiveWindow = LiveDevice['overrides'][number]
+export type LiveOverride = LiveDevice['overrides'][number]
 
-/** One datapoint: what was commissioned, and what is heard of it. */
+/** One datapoint: its commissioning and its live state. */
 export interface DatapointRow {
   datapoint: Datapoint
   value: DatapointValue | undefined
   hold: Hold | undefined
-  /** In the order that the device tells them: the one that rules first. */
-  overrides: readonly LiveWindow[]
-  /** Whether it may be overridden: a failsafe register is the controller's own. */
+  /** In the order of the controller: the active one first. */
+  overrides: readonly LiveOverride[]
+  /** False for read-only datapoints and failsafe registers, which only the controller writes. */
   isWritable: boolean
 }
 
@@ -23,9 +23,9 @@ export interface RowGroup {
   rows: readonly DatapointRow[]
 }
 
-const NO_WINDOWS: readonly LiveWindow[] = []
+const NO_OVERRIDES: readonly LiveOverride[] = []
 
-/** What is commissioned, joined with what the device says; all of it is `undefined` where nothing was heard yet. */
+/** Joins what is commissioned with the live state, which is `undefined` before the first one arrives. */
 export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice | undefined): RowGroup[] {
   const connections = new Map(device?.connections.map((each) => [each.connectionId, each]))
   const holds = new Map(device?.holds.map((each) => [each.datapointId, each]))
@@ -38,7 +38,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
         datapoint,
         value: live?.values[datapoint.id],
         hold: holds.get(datapoint.id),
-        overrides: overrides.get(datapoint.id) ?? NO_WINDOWS,
+        overrides: overrides.get(datapoint.id) ?? NO_OVERRIDES,
         isWritable: datapoint.accessType !== 'READ' && !registers.has(datapoint.id),
       }))
       return { connection, systemName: system.name, live, rows }
@@ -54,7 +54,7 @@ export function findRow(groups: readonly RowGroup[], datapointId: string | null)
   return undefined
 }
 
-/** Those that are shown: at most `limit`, of which none that is held is left out before one that is not. */
+/** Chooses at most `limit` rows that match the search; held ones take precedence. */
 export function chooseRows(
   groups: readonly RowGroup[],
   { search, heldOnly, limit }: { search: string; heldOnly: boolean; limit: number },
@@ -80,11 +80,8 @@ export function chooseRows(
   return { groups: chosen, shown, leftOut: total - shown }
 }
 
-/** Connections that the device speaks of and nobody knows the name of: what is commissioned has changed. */
+/** Returns reported connections that are unknown here: what is commissioned has changed. */
 export function unknownConnections(systems: readonly TechnicalSystem[], device: LiveDevice | undefined): string[] {
   const known = new Set(systems.flatMap(({ connections }) => connections.map(({ id }) => id)))
   return (device?.connections ?? []).map(({ connectionId }) => connectionId).filter((id) => !known.has(id))
 }
-
-/** Windows whose time has come. */
-export const isRunning = ({ state }: Pick<PlacedOverride, 'state'>) => state !== 'queued'

@@ -1,17 +1,18 @@
-import { Checkbox, Modal, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { Alert, Checkbox, Modal, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
 import type { NewKey } from '@plantroom/client/admin'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { administration } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/form-end.tsx'
+import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
-import { PERMISSIONS, permissionWords } from './key-words.ts'
+import { curlLine, describePermission, PERMISSIONS } from './describe-key.ts'
 
 const texts = keys.create
 
-/** What a new key is called, may do, and where. */
+/** A form for the name, permissions and sites of a new key. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: NewKey) => void }) {
   const { orgId, organization } = useSite()
   const client = useQueryClient()
@@ -28,7 +29,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
       onCreated(key)
     },
   })
-  const mistakes = {
+  const errors = {
     name: name.trim() === '' && texts.noName,
     permissions: permissions.length === 0 && texts.noPermission,
     sites: where === 'some' && siteIds.length === 0 && texts.noSite,
@@ -37,7 +38,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   function submit(event: FormEvent): void {
     event.preventDefault()
     setIsTried(true)
-    if (!Object.values(mistakes).some(Boolean)) create.mutate()
+    if (!Object.values(errors).some(Boolean)) create.mutate()
   }
 
   return (
@@ -52,22 +53,22 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
             required
             maxLength={255}
             data-autofocus
-            error={isTried && mistakes.name}
+            error={isTried && errors.name}
           />
           <Checkbox.Group
             label={texts.permissions}
             value={permissions}
             onChange={setPermissions}
             required
-            error={isTried && mistakes.permissions}
+            error={isTried && errors.permissions}
           >
             <Stack gap="xs" my={6}>
               {PERMISSIONS.map((permission) => (
                 <Checkbox
                   key={permission}
                   value={permission}
-                  label={permissionWords(permission)}
-                  description={keys.hints[permission]}
+                  label={describePermission(permission)}
+                  description={keys.permissionHint[permission]}
                 />
               ))}
             </Stack>
@@ -86,12 +87,26 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
               onChange={setSiteIds}
               searchable
               required
-              error={isTried && mistakes.sites}
+              error={isTried && errors.sites}
             />
           )}
           <FormEnd mutation={create} action={texts.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+const secretTexts = keys.secret
+
+/** The secret of a new key, and a command to try it. */
+export function NewKeyView({ apiKey, onClose }: { apiKey: NewKey; onClose: () => void }) {
+  const { orgId, siteId } = useSite()
+  return (
+    <ShownOnce title={format(secretTexts.title, { name: apiKey.name })} done={secretTexts.done} onClose={onClose}>
+      <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
+      <CopyField label={secretTexts.label} value={apiKey.apiKey} />
+      <CopyField label={secretTexts.curl} value={curlLine(apiKey, { origin: location.origin, orgId, siteId })} />
+    </ShownOnce>
   )
 }

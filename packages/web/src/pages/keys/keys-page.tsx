@@ -6,14 +6,14 @@ import { useState } from 'react'
 import { administration } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Empty, PageHead } from '../../parts/notices.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
+import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
-import { CreateKey } from './create-key.tsx'
-import { inOrder, permissionWords, sitesWords } from './key-words.ts'
-import { NewKeyView } from './new-key.tsx'
+import { CreateKey, NewKeyView } from './create-key.tsx'
+import { describePermission, describeSites, inOrder } from './describe-key.ts'
 
 /** The API keys of the organization. */
 export function KeysPage() {
@@ -28,7 +28,7 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const { orgId, organization, site } = useSite()
+  const { orgId } = useSite()
   const client = useQueryClient()
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<NewKey>()
@@ -39,10 +39,9 @@ function Keys() {
     async onSuccess(_done, { name }) {
       await client.invalidateQueries({ queryKey: ['keys', orgId] })
       setRevoking(undefined)
-      notifications.show({ message: keys.revoke.done(name) })
+      notifications.show({ message: format(keys.revoke.done, { name }) })
     },
   })
-  const timeOf = (at: string) => fullTime(at, site.timeZone)
 
   return (
     <>
@@ -54,39 +53,7 @@ function Keys() {
           listed.length === 0 ? (
             <Empty title={keys.empty}>{keys.emptyHint}</Empty>
           ) : (
-            <CardTable
-              label={keys.label}
-              rows={inOrder(listed)}
-              keyOf={({ id }) => id}
-              columns={[
-                { head: keys.name, cell: ({ name }) => name },
-                { head: keys.permissions, cell: ({ permissions }) => <Permissions of={permissions} /> },
-                { head: keys.sites, cell: ({ siteIds }) => sitesWords(siteIds, organization.sites) },
-                { head: keys.created, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
-                {
-                  head: keys.lastUsed,
-                  time: true,
-                  cell: ({ lastUsedAt }) => (lastUsedAt ? timeOf(lastUsedAt) : keys.never),
-                },
-                {
-                  head: keys.actions,
-                  plain: true,
-                  cell: (key) =>
-                    key.revokedAt ? (
-                      <Text size="sm">{keys.revoked(timeOf(key.revokedAt))}</Text>
-                    ) : (
-                      <Button
-                        size="xs"
-                        variant="default"
-                        aria-label={keys.revoke.label(key.name)}
-                        onClick={() => setRevoking(key)}
-                      >
-                        {keys.revoke.button}
-                      </Button>
-                    ),
-                },
-              ]}
-            />
+            <KeyTable listed={listed} onRevoke={setRevoking} />
           )
         }
       </QueryView>
@@ -106,7 +73,7 @@ function Keys() {
           setRevoking(undefined)
           revoke.reset()
         }}
-        title={keys.revoke.title(revoking?.name ?? '')}
+        title={format(keys.revoke.title, { name: revoking?.name ?? '' })}
         action={keys.revoke.action}
         mutation={revoke}
         onConfirm={() => revoking && revoke.mutate(revoking)}
@@ -117,12 +84,52 @@ function Keys() {
   )
 }
 
+function KeyTable({ listed, onRevoke }: { listed: readonly ListedKey[]; onRevoke: (key: ListedKey) => void }) {
+  const { organization, site } = useSite()
+  const timeOf = (at: string) => fullTime(at, site.timeZone)
+  return (
+    <CardTable
+      label={keys.label}
+      rows={inOrder(listed)}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: keys.name, cell: ({ name }) => name },
+        { head: keys.permissions, cell: ({ permissions }) => <Permissions of={permissions} /> },
+        { head: keys.sites, cell: ({ siteIds }) => describeSites(siteIds, organization.sites) },
+        { head: keys.created, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
+        {
+          head: keys.lastUsed,
+          time: true,
+          cell: ({ lastUsedAt }) => (lastUsedAt ? timeOf(lastUsedAt) : keys.never),
+        },
+        {
+          head: keys.actions,
+          plain: true,
+          cell: (key) =>
+            key.revokedAt ? (
+              <Text size="sm">{format(keys.revoked, { time: timeOf(key.revokedAt) })}</Text>
+            ) : (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={format(keys.revoke.label, { name: key.name })}
+                onClick={() => onRevoke(key)}
+              >
+                {keys.revoke.button}
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}
+
 function Permissions({ of }: { of: readonly string[] }) {
-  if (of.length === 1) return of.map(permissionWords)
+  if (of.length === 1) return of.map(describePermission)
   return (
     <List size="sm" listStyleType="none">
       {of.map((permission) => (
-        <List.Item key={permission}>{permissionWords(permission)}</List.Item>
+        <List.Item key={permission}>{describePermission(permission)}</List.Item>
       ))}
     </List>
   )

@@ -1,20 +1,20 @@
-import { Alert, Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Input, Modal, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember } from '@plantroom/client/session'
-import type { Member, MemberRoles } from '@plantroom/contract/roles'
+import type { Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { session } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/form-end.tsx'
+import { FormEnd } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
-import { chosenOf, rolesOf } from './member-words.ts'
-import { RolesFields } from './roles-fields.tsx'
+import { type ChosenRoles, chosenOf, rolesOf } from './member-roles.ts'
 
 const texts = members.form
 
-/** Invites someone, or changes the roles of a member. */
+/** Invites a member or changes the roles of one. */
 export function MemberForm({
   member,
   isSelf,
@@ -42,9 +42,9 @@ export function MemberForm({
     },
     async onSuccess(invited) {
       await client.invalidateQueries({ queryKey: ['members', orgId] })
-      // Whoever changed their own roles sees other pages now.
+      // Changing your own roles changes the pages you can see.
       if (isSelf) void client.invalidateQueries({ queryKey: ['session'] })
-      if (member) notifications.show({ message: texts.saved(member.email) })
+      if (member) notifications.show({ message: format(texts.saved, { email: member.email }) })
       onClose()
       if (invited) onInvited(invited)
     },
@@ -60,7 +60,7 @@ export function MemberForm({
     <Modal
       opened
       onClose={onClose}
-      title={member ? texts.changeTitle(member.email) : members.invite.title}
+      title={member ? format(texts.changeTitle, { email: member.email }) : members.invite.title}
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <form onSubmit={submit} noValidate>
@@ -79,9 +79,59 @@ export function MemberForm({
           )}
           {isSelf && <Alert color="orange" variant="light" title={texts.yourself} />}
           <RolesFields chosen={chosen} onChange={setChosen} error={isTried && !roles && texts.noSite} />
-          <FormEnd mutation={save} action={member ? texts.save : members.invite.submit} onCancel={onClose} />
+          <FormEnd mutation={save} action={member ? common.save : members.invite.submit} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+const OPTIONS = [
+  { value: '', label: texts.noRole },
+  { value: 'viewer', label: texts.viewer },
+  { value: 'manager', label: texts.manager },
+]
+
+/** Admin of the organization, or a role per site. */
+function RolesFields({
+  chosen,
+  onChange,
+  error,
+}: {
+  chosen: ChosenRoles
+  onChange: (chosen: ChosenRoles) => void
+  error: string | false
+}) {
+  const { organization } = useSite()
+
+  function setSite(siteId: string, role: string): void {
+    const { [siteId]: _before, ...others } = chosen.bySite
+    onChange({ ...chosen, bySite: role === '' ? others : { ...others, [siteId]: role as SiteRole } })
+  }
+
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={texts.what}
+        value={chosen.isAdmin ? 'admin' : 'sites'}
+        onChange={(value) => onChange({ ...chosen, isAdmin: value === 'admin' })}
+      >
+        <Stack gap="xs" my={6}>
+          <Radio value="admin" label={texts.admin} />
+          <Radio value="sites" label={texts.perSite} />
+        </Stack>
+      </Radio.Group>
+      {!chosen.isAdmin &&
+        organization.sites.map(({ id, name }) => (
+          <NativeSelect
+            key={id}
+            label={format(texts.roleOn, { site: name })}
+            data={OPTIONS}
+            value={chosen.bySite[id] ?? ''}
+            onChange={(event) => setSite(id, event.currentTarget.value)}
+          />
+        ))}
+      {error && <Input.Error role="alert">{error}</Input.Error>}
+    </Stack>
   )
 }

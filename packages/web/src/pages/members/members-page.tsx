@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember } from '@plantroom/client/session'
 import type { Member } from '@plantroom/contract/roles'
@@ -7,15 +7,18 @@ import { useState } from 'react'
 import { session } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Empty, PageHead } from '../../parts/notices.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Confirm, CopyField, ShownOnce } from '../../parts/dialogs.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { fullTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
-import { LinkView } from './link-view.tsx'
 import { MemberForm } from './member-form.tsx'
-import { type MemberAction, MemberTable } from './member-table.tsx'
+import { describeRoles } from './member-roles.ts'
 
-/** Who may sign in, for administrators. */
+/** The members of the organization, for administrators. */
 export function MembersPage() {
   const { organization } = useSite()
   if (organization.isAdmin) return <Members />
@@ -42,7 +45,7 @@ function Members() {
     async onSuccess(_done, { email, userId }) {
       await client.invalidateQueries({ queryKey: [userId === selfId ? 'session' : 'members'] })
       close()
-      notifications.show({ message: members.remove.done(email) })
+      notifications.show({ message: format(members.remove.done, { email }) })
     },
   })
   const renew = useMutation({
@@ -83,7 +86,7 @@ function Members() {
       <Confirm
         opened={asked?.action === 'renew'}
         onClose={close}
-        title={members.renew.title(member?.email ?? '')}
+        title={format(members.renew.title, { email: member?.email ?? '' })}
         action={members.renew.action}
         color="cyan"
         mutation={renew}
@@ -94,7 +97,7 @@ function Members() {
       <Confirm
         opened={asked?.action === 'remove'}
         onClose={close}
-        title={members.remove.title(member?.email ?? '')}
+        title={format(members.remove.title, { email: member?.email ?? '' })}
         action={members.remove.action}
         mutation={remove}
         onConfirm={() => member && remove.mutate(member)}
@@ -103,5 +106,83 @@ function Members() {
         {isSelf && <Text fw={600}>{members.remove.yourself}</Text>}
       </Confirm>
     </>
+  )
+}
+
+/** The actions on a member. */
+type MemberAction = 'change' | 'renew' | 'remove'
+
+function MemberTable({
+  listed,
+  selfId,
+  onAction,
+}: {
+  listed: readonly Member[]
+  selfId: string | undefined
+  onAction: (action: MemberAction, member: Member) => void
+}) {
+  const { organization, site } = useSite()
+  const action = (member: Member, kind: MemberAction, label: string, name: string) => (
+    <Button size="xs" variant="default" aria-label={name} onClick={() => onAction(kind, member)}>
+      {label}
+    </Button>
+  )
+  return (
+    <CardTable
+      label={members.label}
+      rows={listed}
+      keyOf={({ userId }) => userId}
+      columns={[
+        {
+          head: members.email,
+          cell: ({ email, userId }) => (userId === selfId ? format(members.you, { email }) : email),
+        },
+        {
+          head: members.roles,
+          cell: (member) =>
+            describeRoles(member, organization.sites).map((line) => (
+              <Text key={line} size="sm">
+                {line}
+              </Text>
+            )),
+        },
+        {
+          head: members.lastSeen,
+          time: true,
+          cell: ({ lastSeenAt, hasPassword }) => {
+            if (!hasPassword) return members.noPassword
+            return lastSeenAt ? fullTime(lastSeenAt, site.timeZone) : members.never
+          },
+        },
+        {
+          head: members.actions,
+          plain: true,
+          cell: (member) => (
+            <Group gap="xs">
+              {action(member, 'change', members.change, format(members.changeLabel, { email: member.email }))}
+              {action(member, 'renew', members.renew.button, format(members.renew.label, { email: member.email }))}
+              {action(member, 'remove', members.remove.button, format(members.remove.label, { email: member.email }))}
+            </Group>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const linkTexts = members.link
+
+/** The invitation link with which a member sets a password. */
+function LinkView({ invited, onClose }: { invited: InvitedMember; onClose: () => void }) {
+  const { email, link } = invited
+  return (
+    <ShownOnce
+      title={format(linkTexts.title, { email })}
+      done={link === null ? common.close : linkTexts.done}
+      onClose={onClose}
+    >
+      <Text role="status">{link === null ? linkTexts.has : linkTexts.hint}</Text>
+      {link !== null && <CopyField label={linkTexts.label} value={link} />}
+    </ShownOnce>
   )
 }

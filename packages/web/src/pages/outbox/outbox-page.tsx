@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core'
 import { createOutboxClient, type OutboxMail } from '@plantroom/client/outbox'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -6,17 +6,18 @@ import { useSearchParams } from 'wouter'
 import { send } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Empty, PageHead } from '../../parts/notices.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { Link, RichText } from '../../parts/link.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { outbox } from '../../texts/outbox.ts'
-import { About, MailView } from './mail-view.tsx'
-import { stateOf } from './mail-words.ts'
+import { describeMail } from './describe-mail.ts'
 
 const PAGE = 50
 
-/** Mails to reporters, and what became of them. */
+/** Mail to reporters and its delivery state. */
 export function OutboxPage() {
   const { site, may } = useSite()
   const isOff = !site.maintenanceRequests
@@ -47,7 +48,7 @@ function Mails() {
   const opened = mails?.find(({ id }) => id === openId)
   const isMissing = openId !== null && mails !== undefined && !opened
 
-  // An address may name a mail that is not among the newest.
+  // The mail in the address may not be among the newest.
   useEffect(() => {
     if (isMissing && hasNextPage && !isFetching) void fetchNextPage()
   }, [isMissing, hasNextPage, isFetching, fetchNextPage])
@@ -95,8 +96,47 @@ function Mails() {
 function State({ mail, timeOf }: { mail: OutboxMail; timeOf: (at: string) => string }) {
   return (
     <>
-      {stateOf(mail, timeOf)}
+      {describeMail(mail, timeOf)}
       {mail.error && <Text size="sm">{mail.error}</Text>}
     </>
+  )
+}
+
+/** One mail in full. */
+function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
+  const { site } = useSite()
+  const timeOf = (at: string) => fullTime(at, site.timeZone)
+  return (
+    <Modal opened onClose={onClose} title={mail.subject} size="lg" closeButtonProps={{ 'aria-label': common.close }}>
+      <Stack gap="xs">
+        <Text size="sm">{format(common.fact, { name: outbox.to, value: mail.recipient })}</Text>
+        <Text size="sm">
+          <RichText
+            message={common.fact}
+            values={{ name: outbox.about, value: <About number={mail.ticketNumber} /> }}
+          />
+        </Text>
+        <Text size="sm">{format(common.fact, { name: outbox.when, value: timeOf(mail.createdAt) })}</Text>
+        <Text size="sm">{format(common.fact, { name: outbox.state, value: describeMail(mail, timeOf) })}</Text>
+        {mail.error && (
+          <Text size="sm" component="div">
+            <RichText message={common.fact} values={{ name: outbox.error, value: <Code>{mail.error}</Code> }} />
+          </Text>
+        )}
+        <Text style={{ whiteSpace: 'pre-wrap' }} mt="sm">
+          {mail.body}
+        </Text>
+      </Stack>
+    </Modal>
+  )
+}
+
+export function About({ number }: { number: number | null }) {
+  const { path } = useSite()
+  if (number === null) return outbox.gone
+  return (
+    <Link inherit to={path(`/requests/${number}`)}>
+      {format(outbox.request, { number: String(number) })}
+    </Link>
   )
 }

@@ -1,12 +1,14 @@
-import { Anchor, List, Stack, Text } from '@mantine/core'
+import { Anchor, List, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { UnmatchedEmail } from '@plantroom/contract/jobs'
 import { packagesOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
+import { listed } from '../../parts/value.ts'
+import { format, formatNumber, type PluralForms } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 import classes from './packages.module.css'
 
 const texts = packages.findings
-/** What a person reads through; the rest is in the file. */
+/** The rest is in the file. */
 const SHOWN = 20
 
 interface Found {
@@ -15,26 +17,32 @@ interface Found {
   unmatchedEmails: readonly UnmatchedEmail[]
 }
 
-/** What of a package the site does not know: tags, units, people. `isDone`: it is imported, so that it is too late to add them. */
+/** The tags, units and people of a package that the site lacks. After the import (`isDone`) it is too late to add them. */
 export function Findings({ jobId, found, isDone = false }: { jobId: string; found: Found; isDone?: boolean }) {
   const { orgId, siteId } = useSite()
   const { tagsToCreate = [], unmatchedUnits, unmatchedEmails } = found
-  const people = unmatchedEmails.map(({ email, roles }) => texts.person(email, roles))
+  const people = unmatchedEmails.map(({ email, roles }) =>
+    roles.length > 0 ? format(texts.person, { email, roles: listed(roles) }) : email,
+  )
   const isLong = [tagsToCreate, unmatchedUnits, people].some(({ length }) => length > SHOWN)
   return (
     <Stack gap="md">
       {tagsToCreate.length > 0 && (
-        <Kind title={texts.tags(tagsToCreate.length)} items={tagsToCreate} hint={undefined} />
+        <Kind title={counted(tagsToCreate.length, texts.tags, texts.manyTags)} items={tagsToCreate} hint={undefined} />
       )}
       {unmatchedUnits.length > 0 && (
         <Kind
-          title={texts.units(unmatchedUnits.length)}
+          title={counted(unmatchedUnits.length, texts.units, texts.manyUnits)}
           hint={isDone ? undefined : texts.unitsHint}
           items={unmatchedUnits}
         />
       )}
       {people.length > 0 && (
-        <Kind title={texts.people(people.length)} hint={isDone ? undefined : texts.peopleHint} items={people} />
+        <Kind
+          title={counted(people.length, texts.people, texts.manyPeople)}
+          hint={isDone ? undefined : texts.peopleHint}
+          items={people}
+        />
       )}
       {isLong && (
         <Anchor href={packagesOf(orgId, siteId).reportPath(jobId, 'findings', 'csv')} download>
@@ -43,6 +51,13 @@ export function Findings({ jobId, found, isDone = false }: { jobId: string; foun
       )}
     </Stack>
   )
+}
+
+/** A job lists at most this many of a kind. */
+const LISTED_AT_MOST = 1000
+
+function counted(count: number, exactly: PluralForms, atLeast: `${string}{count}${string}`): string {
+  return count >= LISTED_AT_MOST ? format(atLeast, { count }) : format(exactly, { count })
 }
 
 function Kind({ title, hint, items }: { title: string; hint: string | undefined; items: readonly string[] }) {
@@ -57,7 +72,25 @@ function Kind({ title, hint, items }: { title: string; hint: string | undefined;
           <List.Item key={item}>{item}</List.Item>
         ))}
       </List>
-      {items.length > SHOWN && <Text size="sm">{texts.more(items.length - SHOWN)}</Text>}
+      {items.length > SHOWN && <Text size="sm">{format(texts.more, { count: items.length - SHOWN })}</Text>}
     </div>
+  )
+}
+
+/** Numbers side by side, each with its label. */
+export function Counts({ counts }: { counts: readonly (readonly [label: string, count: number | string])[] }) {
+  return (
+    <SimpleGrid component="dl" cols={{ base: 2, sm: counts.length }} m={0} spacing="sm">
+      {counts.map(([label, count]) => (
+        <Paper key={label} withBorder p="sm" style={{ display: 'flex', flexDirection: 'column-reverse' }}>
+          <Text component="dt" size="sm">
+            {label}
+          </Text>
+          <Text component="dd" m={0} fz={24} fw={600} className="figures">
+            {typeof count === 'number' ? formatNumber(count) : count}
+          </Text>
+        </Paper>
+      ))}
+    </SimpleGrid>
   )
 }

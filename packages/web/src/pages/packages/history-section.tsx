@@ -5,20 +5,19 @@ import { packagesOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Empty } from '../../parts/notices.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { packages } from '../../texts/packages.ts'
-import { kindOf, resultLine } from './job-words.ts'
+import { describeJob, kindOf } from './describe-job.ts'
 import classes from './packages.module.css'
 import { jobQuery } from './use-shown-job.ts'
 
 const texts = packages.history
 const PAGE = 20
-const LOOK_MS = 5000
+const POLL_MS = 5000
 
-/** The jobs of the site, the newest first. */
+/** The jobs of the site, newest first. */
 export function HistorySection() {
   const { orgId, siteId, site, path } = useSite()
   const query = useInfiniteQuery({
@@ -26,8 +25,8 @@ export function HistorySection() {
     queryFn: ({ pageParam }) => packagesOf(orgId, siteId).jobs({ limit: PAGE, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // One that is shown is followed by itself; others that are under way are looked at now and then.
-    refetchInterval: ({ state }) => (state.data?.pages.some(isUnderWay) ? LOOK_MS : false),
+    // The open job has its own stream; other running jobs are polled.
+    refetchInterval: ({ state }) => (state.data?.pages.some(hasRunningJob) ? POLL_MS : false),
     select: ({ pages }) => pages.flatMap(({ jobs }) => jobs),
   })
   return (
@@ -59,7 +58,7 @@ export function HistorySection() {
                   head: texts.result,
                   cell: (job) => (
                     <Text size="sm" className={classes.result}>
-                      {resultLine(job)}
+                      {describeJob(job)}
                     </Text>
                   ),
                 },
@@ -82,4 +81,4 @@ export function HistorySection() {
   )
 }
 
-const isUnderWay = ({ jobs }: JobPage) => jobs.some(({ resolved }) => !resolved)
+const hasRunningJob = ({ jobs }: JobPage) => jobs.some(({ resolved }) => !resolved)

@@ -1,20 +1,20 @@
-import { Stack, Text, Title } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { Alert, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
+import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { type Choice, choiceOf } from './choice.ts'
-import { ChoiceNotice } from './choice-notice.tsx'
-import { DropArea } from './drop-area.tsx'
-import { useUpload } from './site-uploads.ts'
-import { UploadView } from './upload-view.tsx'
+import { type Choice, choiceOf } from './chosen-file.ts'
+import classes from './packages.module.css'
+import { UploadView, useUpload } from './upload-view.tsx'
 
 interface Events {
-  /** What was shown before is of another file. */
+  /** A new upload starts: a job shown before belongs to another file. */
   onSending: () => void
   onChecking: (jobId: string) => void
 }
 
-/** Where packages come in: dropped or chosen, uploaded, then checked by themselves. */
+/** Takes a package by drop or choice, uploads it and starts the check. */
 export function ImportSection(events: Events) {
   const { may } = useSite()
   return (
@@ -57,4 +57,121 @@ function Importing({ onSending, onChecking }: Events) {
       {choice && <ChoiceNotice choice={choice} onUse={begin} onDismiss={() => setChoice(undefined)} />}
     </>
   )
+}
+
+const { importing } = packages
+
+/** A large area to drop a package on. The rest of the page accepts it too. */
+function DropArea({ onFiles }: { onFiles: (files: File[], isFolder: boolean) => void }) {
+  const isOver = useFileDrop(onFiles)
+  const forget = useRef<() => void>(null)
+  function choose(file: File | null): void {
+    if (!file) return
+    // Without a reset, choosing the same file again would not count as a change.
+    forget.current?.()
+    onFiles([file], false)
+  }
+  return (
+    <div className={classes.drop} data-over={isOver}>
+      <Text fw={600} size="lg">
+        {isOver ? importing.dropNow : importing.drop}
+      </Text>
+      <Text size="sm" maw={460}>
+        {importing.dropHint}
+      </Text>
+      <FileButton resetRef={forget} onChange={choose} inputProps={{ 'aria-label': importing.input }}>
+        {(props) => <Button {...props}>{importing.choose}</Button>}
+      </FileButton>
+    </div>
+  )
+}
+
+const nameTexts = packages.name
+
+/** Why a file was not uploaded, and a valid name for it. */
+function ChoiceNotice({
+  choice,
+  onUse,
+  onDismiss,
+}: {
+  choice: Exclude<Choice, { kind: 'send' }>
+  onUse: (file: File, name: string) => void
+  onDismiss: () => void
+}) {
+  if (choice.kind === 'refuse') {
+    return (
+      <Alert
+        color="red"
+        variant="light"
+        role="alert"
+        title={choice.reason}
+        withCloseButton
+        onClose={onDismiss}
+        closeButtonLabel={common.close}
+      />
+    )
+  }
+  const { file, flaw, suggested } = choice
+  return (
+    <Alert color="orange" variant="light" role="alert" title={format(nameTexts.title, { name: file.name })}>
+      <Stack gap="xs">
+        <Text size="sm">{suggested === undefined ? `${flaw} ${nameTexts.notAPackage}` : flaw}</Text>
+        <Group>
+          {suggested !== undefined && (
+            <Button size="xs" onClick={() => onUse(file, suggested)}>
+              {format(nameTexts.use, { name: suggested })}
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={onDismiss}>
+            {common.cancel}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Takes files dropped anywhere on the page. Returns true while files are dragged over it. */
+function useFileDrop(onDrop: (files: File[], isFolder: boolean) => void): boolean {
+  const [isOver, setIsOver] = useState(false)
+  const drop = useEffectEvent(onDrop)
+
+  useEffect(() => {
+    // Every element under the pointer fires enter and leave: files are over the page while enters outnumber leaves.
+    let entered = 0
+    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
+    const on = new AbortController()
+    const listen = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) =>
+      window.addEventListener(
+        name,
+        (event) => {
+          if (!holdsFiles(event)) return
+          // Otherwise the browser would leave this page to show the file.
+          event.preventDefault()
+          listener(event)
+        },
+        { signal: on.signal },
+      )
+    listen('dragenter', () => {
+      entered += 1
+      setIsOver(true)
+    })
+    listen('dragover', () => {})
+    listen('dragleave', () => {
+      entered -= 1
+      if (entered <= 0) setIsOver(false)
+    })
+    listen('drop', ({ dataTransfer }) => {
+      entered = 0
+      setIsOver(false)
+      const isFolder = [...(dataTransfer?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory)
+      drop([...(dataTransfer?.files ?? [])], isFolder)
+    })
+    return () => {
+      on.abort()
+      setIsOver(false)
+    }
+  }, [])
+
+  return isOver
 }

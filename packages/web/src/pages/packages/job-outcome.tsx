@@ -1,18 +1,21 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { ExportOutput, ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { packagesOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { bytes, joinFacts } from '../../parts/value.ts'
+import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { Counts } from './counts.tsx'
-import { Findings } from './findings.tsx'
-import { ImportButton } from './import-button.tsx'
-import { failureOf, isInvalidManifest, mayGoOn } from './job-words.ts'
+import { canRunAgain, failureOf, isInvalidManifest } from './describe-job.ts'
+import { Counts, Findings } from './findings.tsx'
 import classes from './packages.module.css'
+import { useShownJob } from './use-shown-job.ts'
 
 const { counts } = packages
 
-/** What became of a job that is resolved, and what can be done next. */
+/** The outcome of a resolved job, and what to do next. */
 export function JobOutcome({ job, file }: { job: Job; file: string | undefined }) {
   if (job.status === 'ERROR') return <Failed job={job} file={file} />
   switch (job.name) {
@@ -43,13 +46,13 @@ function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutp
         ]}
       />
       <Findings jobId={jobId} found={output} />
-      <Text>{tickets.new > 0 ? texts.willDo(tickets.new, tickets.existing) : texts.nothing(tickets.existing)}</Text>
+      <Text>{describePreview(tickets)}</Text>
       {tickets.new > 0 && (
         <Stack gap="xs" align="flex-start">
           {!may('manager') && <Text>{texts.forManagers}</Text>}
           {may('manager') && file !== undefined && (
             <>
-              <ImportButton file={file} label={texts.importAll(tickets.new)} />
+              <ImportButton file={file} label={format(texts.importAll, { count: tickets.new })} />
               <Text size="sm">{texts.noMail}</Text>
             </>
           )}
@@ -59,6 +62,13 @@ function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutp
   )
 }
 
+function describePreview({ new: added, existing }: PreviewOutput['tickets']): string {
+  const texts = packages.preview
+  if (added === 0) return existing === 0 ? texts.empty : format(texts.nothingNew, { count: existing })
+  const adds = format(texts.willAdd, { count: added })
+  return existing === 0 ? adds : `${adds} ${format(texts.willSkip, { count: existing })}`
+}
+
 function Imported({ jobId, output }: { jobId: string; output: ImportOutput }) {
   const { orgId, siteId, path } = useSite()
   const texts = packages.imported
@@ -66,7 +76,7 @@ function Imported({ jobId, output }: { jobId: string; output: ImportOutput }) {
   return (
     <Stack>
       <Text role="status" fw={600}>
-        {texts.title}. {texts.line(created.tickets, skipped)}
+        {texts.title} {format(texts.line, { count: created.tickets, skipped })}
       </Text>
       <Counts
         counts={[
@@ -93,7 +103,7 @@ function Imported({ jobId, output }: { jobId: string; output: ImportOutput }) {
 
 function Exported({ output }: { output: ExportOutput }) {
   const texts = packages.exporting
-  const { url, filename, tickets, comments, attachments, bytes } = output
+  const { url, filename, tickets, comments, attachments, bytes: size } = output
   if (url === '') return <Text role="status">{texts.removed}</Text>
   return (
     <Stack gap="xs" align="flex-start">
@@ -101,10 +111,15 @@ function Exported({ output }: { output: ExportOutput }) {
         {texts.done}
       </Text>
       <Text>
-        {filename}: {texts.holds(tickets, comments, attachments)}
+        {joinFacts([
+          filename,
+          format(texts.requests, { count: tickets }),
+          format(texts.comments, { count: comments }),
+          format(texts.attachments, { count: attachments }),
+        ])}
       </Text>
       <Button component="a" href={url} download={filename}>
-        {texts.download(bytes)}
+        {format(texts.download, { size: bytes(size) })}
       </Button>
       <Text size="sm">{texts.kept}</Text>
     </Stack>
@@ -136,8 +151,30 @@ function Failed({ job, file }: { job: Job; file: string | undefined }) {
             </Group>
           </>
         )}
-        {mayGoOn(job) && may('manager') && file !== undefined && <ImportButton file={file} label={texts.again} />}
+        {canRunAgain(job) && may('manager') && file !== undefined && <ImportButton file={file} label={texts.again} />}
       </Stack>
     </Alert>
+  )
+}
+
+/** Starts the import of an uploaded package and follows it. */
+function ImportButton({ file, label }: { file: string; label: string }) {
+  const { orgId, siteId } = useSite()
+  const { show } = useShownJob()
+  const client = useQueryClient()
+  const start = useMutation({
+    mutationFn: () => packagesOf(orgId, siteId).import(file),
+    onSuccess(jobId) {
+      void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
+      show(jobId)
+    },
+  })
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button onClick={() => start.mutate()} loading={start.isPending} size="md">
+        {label}
+      </Button>
+      {start.error && <ErrorNotice error={start.error} />}
+    </Stack>
   )
 }

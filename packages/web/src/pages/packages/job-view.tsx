@@ -1,13 +1,18 @@
 import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
-import type { Job } from '@plantroom/contract/jobs'
+import type { ExportOutput, Job, NamedJob } from '@plantroom/contract/jobs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { packagesOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
+import { useEventStream } from '../../live/event-stream.ts'
 import { useNow } from '../../live/use-now.ts'
-import { QueryView } from '../../parts/query-view.tsx'
+import { QueryView } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
+import { describeProgress, kindOf } from './describe-job.ts'
 import { JobOutcome } from './job-outcome.tsx'
-import { kindOf, standingOf } from './job-words.ts'
-import { useJob } from './use-job.ts'
 
 const texts = packages.job
 const UNUSUALLY_LONG_MS = 60_000
@@ -19,17 +24,17 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
   return (
     <QueryView query={query}>
       {(job) => (
-        <Card withBorder component="section" aria-label={texts.title(kindOf(job), filename)}>
+        <Card withBorder component="section" aria-label={titleOf(job, filename)}>
           <Stack>
             <Group justify="space-between" align="flex-start" wrap="nowrap">
               <div>
                 <Title order={2} size="h3">
-                  {texts.title(kindOf(job), filename)}
+                  {titleOf(job, filename)}
                 </Title>
-                <Text size="sm">{texts.accepted(fullTime(job.scheduled, site.timeZone))}</Text>
+                <Text size="sm">{format(texts.accepted, { time: fullTime(job.scheduled, site.timeZone) })}</Text>
               </div>
               <Button variant="default" size="xs" onClick={onClose} style={{ flexShrink: 0 }}>
-                {texts.close}
+                {common.close}
               </Button>
             </Group>
             {isLost && (
@@ -45,11 +50,14 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
   )
 }
 
+const titleOf = (job: Job, file: string | undefined) =>
+  file === undefined ? kindOf(job) : format(texts.title[job.name], { file })
+
 function UnderWay({ job }: { job: Job }) {
   const now = useNow(5000)
-  const { headline, detail, percent } = standingOf(job)
+  const { headline, detail, percent } = describeProgress(job)
   const waitsLong = job.status === 'SCHEDULED' && now - Date.parse(job.scheduled) > UNUSUALLY_LONG_MS
-  const bar = { size: 'lg', 'aria-label': texts.bar(kindOf(job)) } as const
+  const bar = { size: 'lg', 'aria-label': texts.bar[job.name] } as const
   return (
     <Stack gap="xs">
       <Text role="status" fw={600}>
@@ -67,10 +75,48 @@ function UnderWay({ job }: { job: Job }) {
           {detail}
         </Text>
       )}
-      {job.status === 'ERROR' && <Text size="sm">{packages.words.againHint}</Text>}
-      {/* An import may wait for another one; a check and an export have nobody before them. */}
+      {job.status === 'ERROR' && <Text size="sm">{packages.progress.againHint}</Text>}
+      {/* Only imports wait for each other. */}
       {waitsLong && job.name !== 'TICKET_IMPORT' && <Text size="sm">{texts.noWorker}</Text>}
       <Text size="sm">{texts.stays}</Text>
     </Stack>
   )
+}
+
+/** Download addresses expire after an hour, so an open page refreshes its address before that. */
+const FRESH_ADDRESS_MS = 30 * 60_000
+
+/** Loads a job and follows it until it is resolved. The name of its package arrives with the first event. */
+function useJob(jobId: string) {
+  const { orgId, siteId } = useSite()
+  const client = useQueryClient()
+  const packages = packagesOf(orgId, siteId)
+  const queryKey = ['jobs', orgId, siteId, 'one', jobId]
+  const query = useQuery({
+    queryKey,
+    queryFn: () => packages.job(jobId),
+    refetchInterval: ({ state }) => (hasAddress(state.data) ? FRESH_ADDRESS_MS : false),
+  })
+
+  const [filename, setFilename] = useState<string>()
+  const stream = useEventStream(query.data && packages.eventsPath(jobId), {
+    job(data) {
+      const job = data as NamedJob
+      const wasOpen = client.getQueryData<Job>(queryKey)?.resolved === false
+      setFilename(job.filename)
+      client.setQueryData(queryKey, job)
+      if (!job.resolved) return undefined
+      if (!wasOpen) return 'end'
+      void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId] })
+      if (job.name === 'TICKET_IMPORT') {
+        for (const changed of ['tickets', 'tags']) void client.invalidateQueries({ queryKey: [changed, orgId, siteId] })
+      }
+      return 'end'
+    },
+  })
+  return { query, filename, isLost: query.data?.resolved === false && stream === 'lost' }
+}
+
+function hasAddress(job: Job | undefined): boolean {
+  return job?.name === 'TICKET_EXPORT' && job.status === 'SUCCESS' && (job.output as ExportOutput).url !== ''
 }

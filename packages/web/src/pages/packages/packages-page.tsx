@@ -1,23 +1,24 @@
-import { Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { packagesOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { Empty, PageHead } from '../../parts/notices.tsx'
+import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { common } from '../../texts/common.ts'
 import { packages } from '../../texts/packages.ts'
-import { ExportSection } from './export-section.tsx'
 import { HistorySection } from './history-section.tsx'
 import { ImportSection } from './import-section.tsx'
 import { JobView } from './job-view.tsx'
 import { useShownJob } from './use-shown-job.ts'
 
-/** Packages of maintenance requests, in and out. */
+/** Import and export of maintenance requests. */
 export function PackagesPage() {
   const { site, orgId, siteId } = useSite()
   const { jobId, show, close } = useShownJob()
   const client = useQueryClient()
   const top = useRef<HTMLDivElement>(null)
-  // What was just begun is above what it was begun from.
+  // The new job appears above the section that started it.
   function follow(id: string): void {
     void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
     show(id)
@@ -44,5 +45,32 @@ export function PackagesPage() {
         <HistorySection />
       </Stack>
     </>
+  )
+}
+
+const exportTexts = packages.exporting
+
+/** A button that exports all requests of the site. */
+function ExportSection({ onStarted }: { onStarted: (jobId: string) => void }) {
+  const { orgId, siteId } = useSite()
+  const client = useQueryClient()
+  const start = useMutation({
+    mutationFn: () => packagesOf(orgId, siteId).export(),
+    onSuccess(jobId) {
+      void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
+      onStarted(jobId)
+    },
+  })
+  return (
+    <Stack component="section" align="flex-start">
+      <Title order={2} size="h3">
+        {exportTexts.title}
+      </Title>
+      <Text maw={640}>{exportTexts.hint}</Text>
+      <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
+        {exportTexts.start}
+      </Button>
+      {start.error && <ErrorNotice error={start.error} />}
+    </Stack>
   )
 }

@@ -1,22 +1,24 @@
+import { capitalized } from '../../parts/value.ts'
+import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 
-/** An upload that is under way. */
+/** An upload in progress. */
 export interface Sending {
   done: Promise<void>
   cancel(): void
 }
 
-/** Sends a file to a presigned address, which may be another host's: nothing of the session goes along. */
+/** Sends a file to a presigned address. It may be on another host, so the session is not sent along. */
 export type SendFile = (url: string, file: Blob, onProgress: (bytes: number) => void) => Sending
 
-/** By XMLHttpRequest: `fetch` does not tell how much has gone out. Rejects with an `UploadError`. */
+/** Uses XMLHttpRequest because `fetch` reports no upload progress. Rejects with an `UploadError`. */
 export const sendFile: SendFile = (url, file, onProgress) => {
   const request = new XMLHttpRequest()
   const done = new Promise<void>((resolve, reject) => {
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     request.addEventListener('load', () => {
       if (request.status >= 200 && request.status < 300) resolve()
-      else reject(new UploadError(saidBy(request)))
+      else reject(new UploadError(describeAnswer(request)))
     })
     request.addEventListener('error', () => reject(new UploadError(packages.upload.cutOff)))
     request.addEventListener('abort', () => reject(new UploadCancelled()))
@@ -27,17 +29,28 @@ export const sendFile: SendFile = (url, file, onProgress) => {
   return { done, cancel: () => request.abort() }
 }
 
-/** Why a file did not arrive, for people. */
+/** Why an upload failed; the message is for people. */
 export class UploadError extends Error {}
 export class UploadCancelled extends Error {}
 
-/** Our own disk store answers in words, a bucket in XML. */
-function saidBy({ status, responseText }: XMLHttpRequest): string {
+/** Plantroom's own store answers in JSON, a bucket in XML. Its hints for programs are replaced by the console's texts. */
+function describeAnswer({ status, responseText }: XMLHttpRequest): string {
+  if (status === 408) return packages.upload.timedOut
+  if (status === 507) return packages.upload.noRoom
   try {
     const { message } = JSON.parse(responseText) as { message?: unknown }
-    if (typeof message === 'string') return message
+    if (typeof message === 'string') return capitalized(message)
   } catch {
-    // Not JSON: nothing that is meant for people.
+    // Not JSON, so not meant for people.
   }
-  return packages.upload.refused(status)
+  return format(packages.upload.refused, { status: String(status) })
+}
+
+/**
+ * Makes an upload address of this service relative, because the page may be open under another name of the host. The
+ * address of a bucket, recognized by its signature, stays unchanged.
+ */
+export function ownAddress(address: string): string {
+  const { pathname, search, searchParams } = new URL(address)
+  return pathname.startsWith('/uploads/') && !searchParams.has('X-Amz-Signature') ? pathname + search : address
 }

@@ -1,15 +1,21 @@
 import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { ApiError } from '@plantroom/client/http'
+import { useSyncExternalStore } from 'react'
+import { packagesOf } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { describeError } from '../../parts/describe-error.ts'
 import { duration } from '../../parts/time.ts'
+import { bytes, joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { UploadError } from './send-file.ts'
-import { speedOf } from './speed.ts'
-import type { Upload } from './uploads.ts'
+import { ownAddress, sendFile, UploadError } from './send-file.ts'
+import { createUploads, speedOf, type Upload } from './uploads.ts'
 
 const texts = packages.upload
 
-/** An upload with its bar, or why it failed. */
+/** The progress of an upload, or why it failed. */
 export function UploadView({
   upload,
   onCancel,
@@ -23,11 +29,10 @@ export function UploadView({
 }) {
   if (upload.state === 'failed') {
     const { name, file, error } = upload
-    const isSaid = error instanceof UploadError || error instanceof ApiError
     return (
-      <Alert color="red" variant="light" title={texts.failed(name)} role="alert">
+      <Alert color="red" variant="light" title={format(texts.failed, { name })} role="alert">
         <Stack gap="xs">
-          <Text size="sm">{isSaid ? error.message : texts.cutOff}</Text>
+          <Text size="sm">{describeUploadError(error)}</Text>
           <Group>
             <Button size="xs" onClick={() => onAgain(file, name)}>
               {texts.again}
@@ -49,17 +54,25 @@ export function UploadView({
   }
   const { name, loaded, size, marks } = upload
   const speed = speedOf(marks)
-  const left = speed && speed > 0 ? texts.left(duration(((size - loaded) / speed) * 1000)) : undefined
+  const left = speed && speed > 0 ? format(texts.left, { time: duration(((size - loaded) / speed) * 1000) }) : undefined
   return (
     <Card withBorder>
       <Stack gap="sm">
         <Text fw={600} role="status">
-          {texts.title(name)}
+          {format(texts.title, { name })}
         </Text>
-        <Progress size="lg" value={size > 0 ? Math.floor((loaded / size) * 100) : 0} aria-label={texts.bar(name)} />
+        <Progress
+          size="lg"
+          value={size > 0 ? Math.floor((loaded / size) * 100) : 0}
+          aria-label={format(texts.bar, { name })}
+        />
         <Group justify="space-between">
           <Text size="sm" className="figures">
-            {[texts.gone(loaded, size), speed !== undefined && texts.speed(speed), left].filter(Boolean).join(' · ')}
+            {joinFacts([
+              format(texts.gone, { loaded: bytes(loaded), total: bytes(size) }),
+              speed !== undefined && format(texts.speed, { amount: bytes(speed) }),
+              left,
+            ])}
           </Text>
           <Button variant="default" size="xs" onClick={onCancel}>
             {texts.cancel}
@@ -69,4 +82,46 @@ export function UploadView({
       </Stack>
     </Card>
   )
+}
+
+function describeUploadError(error: Error): string {
+  if (error instanceof UploadError) return error.message
+  return error instanceof ApiError ? describeError(error) : texts.cutOff
+}
+
+const keyOf = (orgId: string, siteId: string) => `${orgId}/${siteId}`
+
+function clientOf(key: string) {
+  const [orgId = '', siteId = ''] = key.split('/')
+  return packagesOf(orgId, siteId)
+}
+
+const uploads = createUploads({
+  addressFor: async (site, name) => ownAddress(await clientOf(site).uploadUrl(name)),
+  sendFile,
+  async startCheck(site, name) {
+    const jobId = await clientOf(site).preview(name)
+    if (!location.pathname.endsWith('/settings/packages')) {
+      notifications.show({ title: format(packages.upload.doneAway, { name }), message: packages.upload.doneAwayHint })
+    }
+    return jobId
+  },
+  now: () => performance.now(),
+})
+
+window.addEventListener('beforeunload', (event) => {
+  if (uploads.isSending()) event.preventDefault()
+})
+
+/** The upload of this site. It survives visits to other pages. */
+export function useUpload() {
+  const { orgId, siteId } = useSite()
+  const key = keyOf(orgId, siteId)
+  const upload = useSyncExternalStore(uploads.subscribe, () => uploads.of(key))
+  return {
+    upload,
+    start: (file: File, name: string) => void uploads.start(key, file, name),
+    cancel: () => uploads.cancel(key),
+    dismiss: () => uploads.dismiss(key),
+  }
 }

@@ -1,22 +1,21 @@
 import { type SendFile, type Sending, UploadCancelled } from './send-file.ts'
-import { type Mark, withMark } from './speed.ts'
 
-/** Where an upload is at. It is of a site, and goes on while other pages are looked at. */
+/** The state of an upload. It belongs to a site and continues while other pages are open. */
 export type Upload =
   | { state: 'sending'; name: string; size: number; loaded: number; marks: readonly Mark[] }
   | { state: 'starting'; name: string }
   | { state: 'failed'; name: string; file: File; error: Error }
   | { state: 'checking'; name: string; jobId: string }
 
-export interface UploadDeps {
+interface UploadDeps {
   addressFor(site: string, name: string): Promise<string>
   sendFile: SendFile
-  /** Gives the id of the job that checks the file. */
+  /** Returns the id of the job that checks the file. */
   startCheck(site: string, name: string): Promise<string>
   now(): number
 }
 
-/** One upload a site, kept outside of the pages: whoever looks at a request meanwhile does not lose it. */
+/** Keeps one upload per site outside of the pages, so that leaving the page does not cancel it. */
 export function createUploads(deps: UploadDeps) {
   const uploads = new Map<string, Upload>()
   const running = new Map<string, { sending?: Sending; cancelled: boolean }>()
@@ -36,10 +35,10 @@ export function createUploads(deps: UploadDeps) {
 
   return {
     of: (site: string) => uploads.get(site),
-    /** Whether closing the page would lose something. */
+    /** Reports whether closing the tab would lose an upload. */
     isSending: () => [...uploads.values()].some(({ state }) => state === 'sending' || state === 'starting'),
 
-    /** Sends the file, then has it checked. Ends when that is done, has failed or was cancelled; never rejects. */
+    /** Uploads the file and starts its check. Resolves when it is done, failed or cancelled; never rejects. */
     async start(site: string, file: File, name: string): Promise<void> {
       if (running.has(site)) return
       const run: { sending?: Sending; cancelled: boolean } = { cancelled: false }
@@ -68,7 +67,7 @@ export function createUploads(deps: UploadDeps) {
       run.sending?.cancel()
     },
 
-    /** Forgets one that has ended. */
+    /** Forgets an upload that has ended. */
     dismiss(site: string): void {
       if (!running.has(site)) set(site, undefined)
     },
@@ -78,4 +77,26 @@ export function createUploads(deps: UploadDeps) {
       return () => void listeners.delete(listener)
     },
   }
+}
+
+/** The bytes sent at a moment. */
+export interface Mark {
+  at: number
+  bytes: number
+}
+
+const WINDOW_MS = 5000
+
+/** Adds a mark and drops those too old for the current speed. */
+export function withMark(marks: readonly Mark[], mark: Mark): Mark[] {
+  const recent = marks.filter(({ at }) => mark.at - at <= WINDOW_MS)
+  return [...recent, mark]
+}
+
+/** Returns bytes per second; `undefined` while there is too little data. */
+export function speedOf(marks: readonly Mark[]): number | undefined {
+  const first = marks[0]
+  const last = marks.at(-1)
+  if (!first || !last || last.at <= first.at) return undefined
+  return ((last.bytes - first.bytes) / (last.at - first.at)) * 1000
 }

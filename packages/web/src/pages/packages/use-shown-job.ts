@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 
-/** The job that the address names: whoever opens it again sees the same. */
+/** The job in the address, so that the address shows it again. */
 export function useShownJob() {
   const [query, setQuery] = useSearchParams()
   return {
@@ -10,5 +10,5 @@ export function useShownJob() {
   }
 }
 
-/** The query of an address that shows a job. */
+/** Returns the query of an address that shows a job. */
 export const jobQuery = (id: string) => `?${new URLSearchParams({ job: id })}`

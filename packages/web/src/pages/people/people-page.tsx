@@ -1,13 +1,14 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
-import { Empty, PageHead } from '../../parts/notices.tsx'
+import { Empty } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
 import { common } from '../../texts/common.ts'
 import { people } from '../../texts/people.ts'
 import { PeopleSection } from './people-section.tsx'
 import { UnitsSection } from './units-section.tsx'
 
-/** Whom and what requests of the site may name. */
+/** The units and people that requests of the site refer to. */
 export function PeoplePage() {
   const { site, may } = useSite()
   const [query, setQuery] = useSearchParams()

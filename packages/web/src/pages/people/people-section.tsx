@@ -1,21 +1,19 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SitePerson } from '@plantroom/client/tickets'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Empty } from '../../parts/notices.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { Confirm, FormEnd } from '../../parts/dialogs.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
 import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { people } from '../../texts/people.ts'
-import { PersonForm } from './person-form.tsx'
-import { matching } from './search.ts'
-import { Shortened } from './shortened.tsx'
+import { matching, Shortened } from './search.tsx'
 import { useListChange, usePeople } from './use-people.ts'
 
 const texts = people.people
-const whoIs = ({ name, email }: SitePerson) => name ?? email
+const nameOf = ({ name, email }: SitePerson) => name ?? email
 
 /** The people of the site; managers add, change and remove them. */
 export function PeopleSection({ search }: { search: string }) {
@@ -28,7 +26,7 @@ export function PeopleSection({ search }: { search: string }) {
     (clients, { id }: SitePerson) => clients.people.removePerson(id),
     (_done, person) => {
       setRemoving(undefined)
-      notifications.show({ message: texts.removed(whoIs(person)) })
+      notifications.show({ message: format(texts.removed, { who: nameOf(person) }) })
     },
   )
 
@@ -37,7 +35,7 @@ export function PeopleSection({ search }: { search: string }) {
       <Button
         size="xs"
         variant="default"
-        aria-label={texts.changeLabel(whoIs(person))}
+        aria-label={format(texts.changeLabel, { who: nameOf(person) })}
         onClick={() => setForm({ person })}
       >
         {texts.change}
@@ -45,7 +43,7 @@ export function PeopleSection({ search }: { search: string }) {
       <Button
         size="xs"
         variant="default"
-        aria-label={texts.removeLabel(whoIs(person))}
+        aria-label={format(texts.removeLabel, { who: nameOf(person) })}
         onClick={() => setRemoving(person)}
       >
         {texts.remove}
@@ -57,7 +55,7 @@ export function PeopleSection({ search }: { search: string }) {
     <Stack component="section">
       <Group justify="space-between">
         <Title order={2} size="h3">
-          {texts.title(query.data?.length)}
+          {query.data ? format(texts.titleWithCount, { count: query.data.length }) : texts.title}
         </Title>
         {may('manager') && <Button onClick={() => setForm({ person: undefined })}>{texts.add}</Button>}
       </Group>
@@ -91,7 +89,7 @@ export function PeopleSection({ search }: { search: string }) {
           setRemoving(undefined)
           remove.reset()
         }}
-        title={removing ? texts.removeTitle(whoIs(removing)) : ''}
+        title={removing ? format(texts.removeTitle, { who: nameOf(removing) }) : ''}
         action={texts.removeAction}
         mutation={remove}
         onConfirm={() => removing && remove.mutate(removing)}
@@ -99,5 +97,69 @@ export function PeopleSection({ search }: { search: string }) {
         <Text>{texts.stays}</Text>
       </Confirm>
     </Stack>
+  )
+}
+
+/** Adds or changes a person. */
+function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClose: () => void }) {
+  const [email, setEmail] = useState(person?.email ?? '')
+  const [name, setName] = useState(person?.name ?? '')
+  const [phone, setPhone] = useState(person?.phone ?? '')
+  const [isBad, setIsBad] = useState(false)
+  const save = useListChange(
+    'people',
+    (clients, given: { email: string; name: string | null; phone: string | null }) =>
+      person ? clients.people.changePerson(person.id, given) : clients.tickets.addPerson(given),
+    ({ email: saved }) => {
+      notifications.show({ message: format(texts.saved, { who: saved }) })
+      onClose()
+    },
+  )
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    // The service validates the rest.
+    const isAddress = /^\S+@\S+$/.test(email.trim())
+    setIsBad(!isAddress)
+    if (isAddress) save.mutate({ email: email.trim(), name: name.trim() || null, phone: phone.trim() || null })
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={person ? format(texts.changeTitle, { who: person.name ?? person.email }) : texts.addTitle}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm">{person ? texts.changeHint : texts.addHint}</Text>
+          <TextInput
+            label={texts.email}
+            type="email"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            required
+            maxLength={255}
+            error={isBad && texts.badEmail}
+            data-autofocus
+          />
+          <TextInput
+            label={texts.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={255}
+          />
+          <TextInput
+            label={texts.phone}
+            type="tel"
+            value={phone}
+            onChange={(event) => setPhone(event.currentTarget.value)}
+            maxLength={64}
+          />
+          <FormEnd mutation={save} action={person ? common.save : texts.add} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
   )
 }

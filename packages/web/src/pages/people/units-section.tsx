@@ -4,12 +4,11 @@ import type { Labelled } from '@plantroom/client/tickets'
 import { type FormEvent, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Empty, ErrorNotice } from '../../parts/notices.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
+import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { format } from '../../texts/format.ts'
 import { people as texts } from '../../texts/people.ts'
-import { matching } from './search.ts'
-import { Shortened } from './shortened.tsx'
+import { matching, Shortened } from './search.tsx'
 import { useListChange, useUnits } from './use-people.ts'
 
 /** The units of the site; managers add and remove them. */
@@ -22,14 +21,14 @@ export function UnitsSection({ search }: { search: string }) {
     ({ people }, { id }: Labelled) => people.removeUnit(id),
     (_done, { name }) => {
       setRemoving(undefined)
-      notifications.show({ message: texts.units.removed(name) })
+      notifications.show({ message: format(texts.units.removed, { name }) })
     },
   )
 
   return (
     <Stack component="section">
       <Title order={2} size="h3">
-        {texts.units.title(query.data?.length)}
+        {query.data ? format(texts.units.titleWithCount, { count: query.data.length }) : texts.units.title}
       </Title>
       {may('manager') && <AddUnit />}
       <QueryView query={query}>
@@ -55,7 +54,7 @@ export function UnitsSection({ search }: { search: string }) {
                                 <Button
                                   size="xs"
                                   variant="default"
-                                  aria-label={texts.units.removeLabel(unit.name)}
+                                  aria-label={format(texts.units.removeLabel, { name: unit.name })}
                                   onClick={() => setRemoving(unit)}
                                 >
                                   {texts.units.remove}
@@ -78,7 +77,7 @@ export function UnitsSection({ search }: { search: string }) {
           setRemoving(undefined)
           remove.reset()
         }}
-        title={texts.units.removeTitle(removing?.name ?? '')}
+        title={format(texts.units.removeTitle, { name: removing?.name ?? '' })}
         action={texts.units.removeAction}
         mutation={remove}
         onConfirm={() => removing && remove.mutate(removing)}
@@ -97,7 +96,7 @@ function AddUnit() {
     ({ tickets }, added: string) => tickets.addUnit(added),
     (unit) => {
       setName('')
-      notifications.show({ message: texts.units.added(unit.name) })
+      notifications.show({ message: format(texts.units.added, { name: unit.name }) })
     },
   )
 

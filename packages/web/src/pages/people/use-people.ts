@@ -21,7 +21,7 @@ export function usePeople() {
 
 type Clients = Pick<ReturnType<typeof useClients>, 'people' | 'tickets'>
 
-/** Changes a list; requests show the names of what is in it. */
+/** Changes a list, and refreshes the requests that show its names. */
 export function useListChange<Variables, Result>(
   list: 'units' | 'people',
   change: (clients: Clients, variables: Variables) => Promise<Result>,

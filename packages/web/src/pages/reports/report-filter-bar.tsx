@@ -1,38 +1,40 @@
-import { Button, Collapse, Fieldset, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Button, Collapse, Fieldset, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { REPORT_CODES, type ReportCode } from '@plantroom/contract/reports'
+import { useEffect, useRef, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
-import { NameSelect } from '../../parts/name-select.tsx'
+import { NameSelect } from '../../parts/selects.tsx'
+import { fromLocalInput, toLocalInput } from '../../parts/time.ts'
+import { format } from '../../texts/format.ts'
 import { codes, reports } from '../../texts/reports.ts'
-import { isEmptyRange, isFiltered, type ReportPageFilters } from './report-filters.ts'
+import { isEmptyRange, isFiltered, type ReportPageFilters, readTime } from './report-filters.ts'
 import { choicesOf, type ReportNames } from './report-names.ts'
-import { TimeInput } from './time-input.tsx'
 
 const CODES = Object.keys(REPORT_CODES).map((code) => ({ value: code, label: codes[Number(code) as ReportCode] }))
 
-/** What to show of all reports. On a phone it is closed unless something is filtered by. */
+/** The filters of the audit log. On a phone they are collapsed unless one is set. */
 export function ReportFilterBar({
   filters,
   names,
   onChange,
-  roomy,
+  isWide,
 }: {
   filters: ReportPageFilters
   names: ReportNames
   onChange: (choice: Partial<ReportPageFilters>) => void
-  roomy: boolean
+  isWide: boolean
 }) {
   const { site } = useSite()
   const choices = choicesOf(names, filters)
   const [opened, { toggle }] = useDisclosure(isFiltered(filters))
   return (
     <Stack gap="xs" mb="md" align="stretch">
-      {!roomy && (
+      {!isWide && (
         <Button variant="default" onClick={toggle} aria-expanded={opened}>
           {reports.filtersLabel}
         </Button>
       )}
-      <Collapse expanded={roomy || opened}>
+      <Collapse expanded={isWide || opened}>
         <Fieldset variant="unstyled" m={0} p={0} aria-label={reports.filtersLabel}>
           <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm" verticalSpacing="xs">
             <NameSelect
@@ -78,10 +80,66 @@ export function ReportFilterBar({
             />
           </SimpleGrid>
           <Text size="sm" mt="xs">
-            {reports.zone(site.timeZone)}
+            {format(reports.zone, { zone: site.timeZone })}
           </Text>
         </Fieldset>
       </Collapse>
     </Stack>
+  )
+}
+
+const PAUSE_MS = 600
+
+/** A time in the time zone of the site. It takes effect after a pause or on blur: a year is typed digit by digit. */
+function TimeInput({
+  label,
+  value,
+  onChange,
+  timeZone,
+  error,
+}: {
+  label: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+  timeZone: string
+  error?: string | false
+}) {
+  const shown = value === undefined ? '' : toLocalInput(Date.parse(value), timeZone)
+  const [text, setText] = useState(shown)
+  const reported = useRef(value)
+
+  function report(typed: string) {
+    const at = fromLocalInput(typed, timeZone)
+    const time = at === undefined ? undefined : readTime(new Date(at).toISOString())
+    const isUnfinished = typed !== '' && time === undefined
+    if (isUnfinished || time === reported.current) return
+    reported.current = time
+    onChange(time)
+  }
+  const reportLater = useDebouncedCallback(report, PAUSE_MS)
+
+  // Take over changes from elsewhere, for example from the back button.
+  useEffect(() => {
+    if (value === reported.current) return
+    reported.current = value
+    setText(shown)
+  }, [value, shown])
+
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={text}
+      max="9999-12-31T23:59"
+      error={error}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        reportLater(currentTarget.value)
+      }}
+      onBlur={() => {
+        reportLater.cancel()
+        report(text)
+      }}
+    />
   )
 }

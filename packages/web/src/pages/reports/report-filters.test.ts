@@ -5,8 +5,8 @@ const read = (query: string) => readFilters(new URLSearchParams(query))
 const ALL =
   'deviceId=dev_1&technicalSystemId=ts_1&datapointId=dp_1&code=4005&from=2026-11-15T10%3A00%3A00.000Z&to=2026-11-16T10%3A00%3A00.000Z'
 
-describe('the filters of the reports', () => {
-  test('are what the address says, and come back from it', () => {
+describe('the filters of the audit log', () => {
+  test('round-trip through the address', () => {
     expect(read(ALL)).toEqual({
       deviceId: 'dev_1',
       technicalSystemId: 'ts_1',
@@ -19,7 +19,7 @@ describe('the filters of the reports', () => {
     expect(isFiltered(read(ALL))).toBe(true)
   })
 
-  test('may say a time in any zone', () => {
+  test('accept times in any zone', () => {
     expect(read('from=2026-11-15T12:00:00%2B02:00').from).toBe('2026-11-15T10:00:00.000Z')
   })
 
@@ -33,12 +33,12 @@ describe('the filters of the reports', () => {
     'deviceId=',
     `datapointId=${'x'.repeat(256)}`,
     'colour=red',
-  ])('leave out what cannot be asked for: %s', (query) => {
+  ])('ignore invalid values: %s', (query) => {
     expect(read(query)).toEqual({})
     expect(isFiltered(read(query))).toBe(false)
   })
 
-  test('of an end that is not after the start match nothing', () => {
+  test('recognize an empty period', () => {
     const [noon, one] = ['2026-11-15T12:00:00Z', '2026-11-15T13:00:00Z']
     expect(isEmptyRange({ from: one, to: noon })).toBe(true)
     expect(isEmptyRange({ from: noon, to: noon })).toBe(true)
@@ -47,7 +47,7 @@ describe('the filters of the reports', () => {
   })
 })
 
-test('the file has what the page has', () => {
+test('the CSV file uses the filters of the page', () => {
   expect(csvAddress('org_1', 'site_1', {})).toBe('/api/orgs/org_1/reports?format=csv&siteId=site_1')
   expect(csvAddress('org_1', 'site_1', read(ALL))).toBe(`/api/orgs/org_1/reports?format=csv&siteId=site_1&${ALL}`)
 })

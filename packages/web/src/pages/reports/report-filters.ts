@@ -1,7 +1,7 @@
 import { queryOf } from '@plantroom/client/http'
 import { REPORT_CODES, type ReportCode } from '@plantroom/contract/reports'
 
-/** Which reports the page shows, as its address says it. Times are RFC 3339; from inclusive, to exclusive. */
+/** The filters in the address of the page. Times are RFC 3339; `from` is inclusive, `to` exclusive. */
 export interface ReportPageFilters {
   deviceId?: string
   technicalSystemId?: string
@@ -15,11 +15,11 @@ const IDS = ['deviceId', 'technicalSystemId', 'datapointId'] as const
 const TIMES = ['from', 'to'] as const
 const MAX_ID = 255
 const CODES = Object.keys(REPORT_CODES).map(Number) as ReportCode[]
-/** Inputs of times, and what is reported, know no others. */
+/** Time inputs and audit entries have no other times. */
 const EARLIEST = 0
 const LATEST = Date.parse('9999-12-31T23:59:59Z')
 
-/** What an address asks for. What cannot be asked for is left out: an old or mistyped link still shows reports. */
+/** Parses an address. Invalid filters are left out, so that an old or mistyped link still works. */
 export function readFilters(params: URLSearchParams): ReportPageFilters {
   const code = CODES.find((each) => String(each) === params.get('code'))
   const ids = IDS.flatMap((name) => {
@@ -33,7 +33,7 @@ export function readFilters(params: URLSearchParams): ReportPageFilters {
   return { ...Object.fromEntries(ids), ...(code && { code }), ...Object.fromEntries(times) }
 }
 
-/** A time as it stands in an address; `undefined` for what is none, or one that cannot be asked for. */
+/** Parses a time of an address; `undefined` when it is invalid or out of range. */
 export function readTime(text: string): string | undefined {
   const at = Date.parse(text)
   return at >= EARLIEST && at <= LATEST ? new Date(at).toISOString() : undefined
@@ -52,12 +52,12 @@ export function isFiltered(filters: ReportPageFilters): boolean {
   return writeFilters(filters).size > 0
 }
 
-/** Whether no time is in between. */
+/** Reports whether the period is empty. */
 export function isEmptyRange({ from, to }: ReportPageFilters): boolean {
   return from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to)
 }
 
-/** Where all that matches is to be had as a file. */
+/** Returns the address of all matching entries as a CSV file. */
 export function csvAddress(orgId: string, siteId: string, filters: ReportPageFilters): string {
   return `/api/orgs/${encodeURIComponent(orgId)}/reports${queryOf({ format: 'csv', siteId, ...filters })}`
 }

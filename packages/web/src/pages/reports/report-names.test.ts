@@ -36,7 +36,7 @@ const names = namesOf([
   { id: 'dev_3', name: 'New', systems: undefined },
 ])
 
-describe('the names of what reports are about', () => {
+describe('the names in audit entries', () => {
   test('are found by id', () => {
     expect(names.devices.get('dev_3')).toBe('New')
     expect(names.systems.get('ts_2')).toEqual({ name: 'Cooling', deviceId: 'dev_2' })
@@ -44,7 +44,7 @@ describe('the names of what reports are about', () => {
     expect(names.datapoints.get('dp_9')).toBeUndefined()
   })
 
-  test('can be chosen among those of what is chosen already', () => {
+  test('are offered as far as they fit the filters', () => {
     const labels = (choices: { label: string }[]) => choices.map(({ label }) => label)
     expect(labels(choicesOf(names, {}).systems)).toEqual(['Heating', 'Cooling', 'Solar'])
     expect(labels(choicesOf(names, { deviceId: 'dev_2' }).systems)).toEqual(['Cooling', 'Solar'])
@@ -57,13 +57,13 @@ describe('the names of what reports are about', () => {
 })
 
 describe('a choice', () => {
-  test('of a device lets go of what is of another one', () => {
+  test('of a controller clears a system of another one', () => {
     const before = { deviceId: 'dev_1', technicalSystemId: 'ts_1', datapointId: 'dp_1', code: 4005 } as const
     expect(chosen(names, before, { deviceId: 'dev_2' })).toEqual({ deviceId: 'dev_2', code: 4005 })
     expect(chosen(names, before, { deviceId: undefined })).toEqual({ ...before, deviceId: undefined })
   })
 
-  test('of a system lets go of a datapoint of another one', () => {
+  test('of a system clears a datapoint of another one', () => {
     expect(chosen(names, { datapointId: 'dp_1' }, { technicalSystemId: 'ts_2' })).toEqual({ technicalSystemId: 'ts_2' })
     expect(chosen(names, { datapointId: 'dp_3' }, { technicalSystemId: 'ts_2' })).toEqual({
       technicalSystemId: 'ts_2',
@@ -71,7 +71,7 @@ describe('a choice', () => {
     })
   })
 
-  test('keeps what has no name any more', () => {
+  test('keeps ids that no longer have a name', () => {
     expect(chosen(names, { datapointId: 'dp_9' }, { code: 4001 })).toEqual({ datapointId: 'dp_9', code: 4001 })
   })
 })

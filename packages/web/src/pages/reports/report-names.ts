@@ -1,7 +1,9 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { format } from '../../texts/format.ts'
+import { reports as texts } from '../../texts/reports.ts'
 import type { ReportPageFilters } from './report-filters.ts'
 
-export interface NamedDatapoint {
+interface NamedDatapoint {
   id: string
   name: string
   connection: string
@@ -9,14 +11,14 @@ export interface NamedDatapoint {
   deviceId: string
 }
 
-/** What the ids of reports stand for now. */
+/** The current names behind the ids of audit entries. */
 export interface ReportNames {
   devices: ReadonlyMap<string, string>
   systems: ReadonlyMap<string, { name: string; deviceId: string }>
   datapoints: ReadonlyMap<string, NamedDatapoint>
 }
 
-/** `systems` of a device that nobody could ask about yet are left out. */
+/** Indexes the names of controllers; `systems` may not be loaded yet. */
 export function namesOf(
   devices: readonly { id: string; name: string; systems: readonly TechnicalSystem[] | undefined }[],
 ): ReportNames {
@@ -35,7 +37,7 @@ export function namesOf(
   return { devices: new Map(devices.map(({ id, name }) => [id, name])), systems, datapoints }
 }
 
-/** What can be chosen beside what is chosen: the systems of the device, the datapoints of the system. */
+/** Returns the choices that fit the filters: the systems of the controller, the datapoints of the system. */
 export function choicesOf(names: ReportNames, { deviceId, technicalSystemId }: ReportPageFilters) {
   const ofDevice = <Of extends { deviceId: string }>(each: Of) => deviceId === undefined || each.deviceId === deviceId
   return {
@@ -43,11 +45,11 @@ export function choicesOf(names: ReportNames, { deviceId, technicalSystemId }: R
     systems: [...names.systems].flatMap(([value, system]) => (ofDevice(system) ? [{ value, label: system.name }] : [])),
     datapoints: [...names.datapoints.values()]
       .filter((each) => ofDevice(each) && (technicalSystemId === undefined || each.systemId === technicalSystemId))
-      .map(({ id, name, connection }) => ({ value: id, label: `${name} (${connection})` })),
+      .map(({ id, name, connection }) => ({ value: id, label: format(texts.datapointOn, { name, connection }) })),
   }
 }
 
-/** The filters after a choice: a system or datapoint of something else than is chosen now is chosen no more. */
+/** Returns the filters after a choice, without a system or datapoint that no longer fits. */
 export function chosen(
   names: ReportNames,
   before: ReportPageFilters,

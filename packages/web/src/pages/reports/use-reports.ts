@@ -7,12 +7,12 @@ import { namesOf, type ReportNames } from './report-names.ts'
 
 const PAGE = 50
 const EVERY_MS = 15_000
-/** Whoever has gone further back reads history: fetching all of it again every time would be for nothing. */
+/** Further back people read history: fetching all of it again and again would be wasted. */
 const PAGES_KEPT_FRESH = 4
 
 export const isKeptFresh = (pages: number) => pages <= PAGES_KEPT_FRESH
 
-/** The reports of the site that match, the newest first, page after page; new ones come by themselves. */
+/** Loads the matching audit entries, newest first, page by page. New ones appear automatically. */
 export function useReports(filters: ReportPageFilters) {
   const { orgId, siteId } = useSite()
   return useInfiniteQuery({
@@ -25,14 +25,14 @@ export function useReports(filters: ReportPageFilters) {
   })
 }
 
-/** `isComplete`: what has no name has none any more. */
+/** `isComplete`: all names are loaded, so an id without a name no longer has one. */
 export interface LoadedNames {
   names: ReportNames
   isComplete: boolean
   error: Error | null
 }
 
-/** The names of devices, technical systems and datapoints of the site. */
+/** Loads the names of the site's controllers, technical systems and datapoints. */
 export function useReportNames(): LoadedNames {
   const { orgId } = useSite()
   const devices = useDevices()

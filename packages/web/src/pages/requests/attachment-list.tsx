@@ -5,6 +5,7 @@ import { ticketsOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { bytes } from '../../parts/value.ts'
+import { format } from '../../texts/format.ts'
 import { request } from '../../texts/requests.ts'
 
 /** The files of a request or of a comment. */
@@ -21,7 +22,7 @@ export function AttachmentList({ number, attachments }: { number: number; attach
   )
 }
 
-/** The address of the bytes is good for a short time only: it is asked for when it is needed. */
+/** Requests the address on click, because it expires soon. */
 function AttachmentLink({ number, attachment }: { number: number; attachment: Attachment }) {
   const { orgId, siteId } = useSite()
   const { id, name, size } = attachment
@@ -39,7 +40,7 @@ function AttachmentLink({ number, attachment }: { number: number; attachment: At
   })
 
   function start() {
-    // A browser lets a page open another only while the click is being handled.
+    // Browsers allow a new tab only while they handle the click.
     const tab = window.open('', '_blank')
     if (tab) tab.opener = null
     open.mutate(tab)
@@ -56,7 +57,7 @@ function AttachmentLink({ number, attachment }: { number: number; attachment: At
         </Text>
         {open.isPending && <Loader size="xs" aria-hidden />}
       </Group>
-      {open.error && <ErrorNotice error={open.error} title={request.attachmentFailed(name)} />}
+      {open.error && <ErrorNotice error={open.error} title={format(request.attachmentFailed, { name })} />}
     </Stack>
   )
 }

@@ -1,17 +1,19 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
 import type { ShownTicket } from '@plantroom/client/tickets'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { ticketsOf } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
-import { messageOf } from '../../parts/notices.tsx'
+import { describeError } from '../../parts/describe-error.ts'
+import { format } from '../../texts/format.ts'
 import { staffComment } from '../../texts/requests.ts'
-import { createDraft } from './draft.ts'
-import { MAX_WRITTEN } from './new-request.ts'
-import { mailedNotice, mailNotice, recipientOf } from './person-text.ts'
-import { useAddComment } from './use-add-comment.ts'
+import { mailedNotice, mailNotice, recipientOf } from './describe-request.ts'
+import { createDraft, type Draft } from './draft.ts'
+import { MAX_TEXT } from './new-request.ts'
 
-/** A comment of the staff. Says who gets it by mail, before and after; what was written outlives a failure and a reload. */
+/** The form of a staff comment. Says who receives it by mail. The text survives failures and reloads. */
 export function CommentForm({ ticket, endIsShown }: { ticket: ShownTicket; endIsShown: boolean }) {
   const { siteId } = useSite()
   const session = useSession()
@@ -19,8 +21,8 @@ export function CommentForm({ ticket, endIsShown }: { ticket: ShownTicket; endIs
   const [text, setText] = useState(() => draft.read())
   const { add, isSending, isSendingNow } = useAddComment(ticket.number, draft)
   const author = session.data?.user.email ?? ''
-  const tooLong = text.length > MAX_WRITTEN
-  const wasJudged = add.error instanceof ApiError
+  const tooLong = text.length > MAX_TEXT
+  const wasRejected = add.error instanceof ApiError
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -38,7 +40,7 @@ export function CommentForm({ ticket, endIsShown }: { ticket: ShownTicket; endIs
             setText(currentTarget.value)
             draft.write(currentTarget.value)
           }}
-          error={tooLong && staffComment.longContent(text.length)}
+          error={tooLong && format(staffComment.longContent, { characters: text.length })}
           readOnly={isSending}
           autosize
           minRows={3}
@@ -51,8 +53,13 @@ export function CommentForm({ ticket, endIsShown }: { ticket: ShownTicket; endIs
           </Button>
         </Group>
         {add.error && (
-          <Alert color="red" variant="light" role="alert" title={wasJudged ? staffComment.failed : staffComment.unsure}>
-            {wasJudged ? messageOf(add.error) : staffComment.unsureHint}
+          <Alert
+            color="red"
+            variant="light"
+            role="alert"
+            title={wasRejected ? staffComment.failed : staffComment.unsure}
+          >
+            {wasRejected ? describeError(add.error) : staffComment.unsureHint}
           </Alert>
         )}
         <div role="status">
@@ -65,4 +72,25 @@ export function CommentForm({ ticket, endIsShown }: { ticket: ShownTicket; endIs
       </Stack>
     </form>
   )
+}
+
+/** Sends a staff comment. A second one has to wait for the outcome of the first, to avoid duplicates. */
+function useAddComment(number: number, draft: Draft) {
+  const { orgId, siteId } = useSite()
+  const client = useQueryClient()
+  const mutationKey = ['comment', siteId, number]
+  const add = useMutation({
+    mutationKey,
+    mutationFn: (content: string) => ticketsOf(orgId, siteId).addComment(number, { content }),
+    onSuccess: () => draft.write(''),
+    // Also after a failure: the comment may have been added without an answer.
+    onSettled: () => client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] }),
+  })
+  return {
+    add,
+    /** True even if the page was left and opened again meanwhile. */
+    isSending: useIsMutating({ mutationKey }) > 0,
+    /** The current state: two clicks can arrive before the next render. */
+    isSendingNow: () => client.isMutating({ mutationKey }) > 0,
+  }
 }

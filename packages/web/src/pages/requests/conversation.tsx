@@ -8,12 +8,12 @@ import { fullTime } from '../../parts/time.ts'
 import { conversation } from '../../texts/requests.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { CommentForm } from './comment-form.tsx'
-import { nameOf } from './person-text.ts'
+import { nameOf } from './describe-request.ts'
 import classes from './requests.module.css'
-import { useFurtherComments } from './use-request.ts'
+import { useFurtherComments } from './use-requests.ts'
 import { WrittenText } from './written-text.tsx'
 
-/** Who wrote what and when, in order, and for a manager the way to answer. */
+/** The comments of a request in order, and a form for managers to answer. */
 export function Conversation({ ticket }: { ticket: ShownTicket }) {
   const { may } = useSite()
   const [wanted, setWanted] = useState(false)
@@ -64,7 +64,7 @@ function Comment({ number, comment }: { number: number; comment: TicketComment }
       <Stack gap="xs">
         <Group gap="xs" justify="space-between">
           <Text fw={600} size="sm">
-            {nameOf(author) ?? conversation.somebody}
+            {nameOf(author) ?? conversation.unknownAuthor}
           </Text>
           <Text size="sm">{createdAt === null ? conversation.noTime : fullTime(createdAt, site.timeZone)}</Text>
         </Group>

@@ -12,7 +12,7 @@ function createStorage(): DraftStorage & { size(): number } {
 }
 
 describe('a draft', () => {
-  test('is there again after a reload, for what it was written for', () => {
+  test('survives a reload, separately for each key', () => {
     const storage = createStorage()
     createDraft(() => storage, 'site_1 7').write('We come at  noon\n')
     expect(createDraft(() => storage, 'site_1 7').read()).toBe('We come at  noon\n')
@@ -20,7 +20,7 @@ describe('a draft', () => {
     expect(createDraft(() => storage, 'site_2 7').read()).toBe('')
   })
 
-  test('leaves nothing behind when it is sent or emptied', () => {
+  test('is removed when it is sent or emptied', () => {
     const storage = createStorage()
     const draft = createDraft(() => storage, 'site_1 7')
     draft.write('Done')
@@ -29,7 +29,7 @@ describe('a draft', () => {
     expect(storage.size()).toBe(0)
   })
 
-  test('costs no more than itself where the browser keeps nothing', () => {
+  test('is lost without an error when the browser has no storage', () => {
     const draft = createDraft(() => {
       throw new Error('denied')
     }, 'site_1 7')

@@ -3,14 +3,11 @@ export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export interface Draft {
   read(): string
-  /** Blank text is no draft. */
+  /** Blank text removes the draft. */
   write(text: string): void
 }
 
-/**
- * What somebody is writing, kept over a reload of the page and apart for each thing that they write. A browser that keeps nothing, or has no
- * room, loses only that.
- */
+/** Keeps an unsent text across reloads, per key. Without working browser storage, only that is lost. */
 export function createDraft(storage: () => DraftStorage, key: string): Draft {
   const place = `plantroom-draft ${key}`
   return {

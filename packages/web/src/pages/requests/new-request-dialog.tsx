@@ -6,16 +6,17 @@ import { useLocation } from 'wouter'
 import { ticketsOf } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/form-end.tsx'
-import { NameSelect, named } from '../../parts/name-select.tsx'
+import { FormEnd } from '../../parts/dialogs.tsx'
+import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { newRequest, requests } from '../../texts/requests.ts'
+import { personLabel } from './describe-request.ts'
 import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toAdded } from './new-request.ts'
-import { personLabel } from './person-text.ts'
 import { PRIORITIES } from './request-filters.ts'
-import { usePeople, useUnitNames } from './use-names.ts'
+import { usePeople, useUnitNames } from './use-requests.ts'
 
-/** A new request. What was typed stays when it cannot be sent, and when the form is closed by mistake. */
+/** The form of a new request. It keeps its content when sending fails or it is closed by accident. */
 export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { orgId, siteId, path } = useSite()
   const [filled, setFilled] = useState(BLANK)
@@ -26,8 +27,8 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
     mutationFn: (added: NewRequest) => ticketsOf(orgId, siteId).add(toAdded(added)),
     onSuccess(ticket) {
       void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] })
-      notifications.show({ message: newRequest.added(ticket.number), color: 'green' })
-      // The way back is to the list, not to a form that is done with.
+      notifications.show({ message: format(newRequest.added, { number: String(ticket.number) }), color: 'green' })
+      // The back button should lead to the list, not to a completed form.
       navigate(path(`/requests/${ticket.number}`), { replace: true })
     },
   })
@@ -108,7 +109,7 @@ function Choices({ filled, change }: Part) {
         label={newRequest.reporter}
         description={newRequest.reporterHint}
         data={[
-          { value: MYSELF, label: newRequest.myself(session.data?.user.email ?? '') },
+          { value: MYSELF, label: format(newRequest.myself, { email: session.data?.user.email ?? '' }) },
           { value: SOMEONE_ELSE, label: newRequest.someoneElse },
           ...choices,
         ]}

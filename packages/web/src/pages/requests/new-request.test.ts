@@ -2,26 +2,26 @@ import { describe, expect, test } from 'vitest'
 import { BLANK, MYSELF, problemsOf, SOMEONE_ELSE, toAdded } from './new-request.ts'
 
 describe('the form of a new request', () => {
-  test('needs a title, and no more', () => {
+  test('requires only a title', () => {
     expect(Object.keys(problemsOf(BLANK))).toEqual(['title'])
     expect(Object.keys(problemsOf({ ...BLANK, title: ' \n' }))).toEqual(['title'])
     expect(problemsOf({ ...BLANK, title: 'Tap leaks' })).toEqual({})
   })
 
-  test('says what is too long', () => {
+  test('rejects texts that are too long', () => {
     expect(Object.keys(problemsOf({ ...BLANK, title: 'x'.repeat(256), description: 'x'.repeat(50_001) }))).toEqual([
       'title',
       'description',
     ])
   })
 
-  test('needs anything at all of somebody else', () => {
+  test('requires a name, address or phone number of another reporter', () => {
     const filled = { ...BLANK, title: 'Tap leaks', reporter: SOMEONE_ELSE }
     expect(Object.keys(problemsOf({ ...filled, name: ' ' }))).toEqual(['name'])
     expect(problemsOf({ ...filled, phone: '+372 5' })).toEqual({})
   })
 
-  test('sends what was filled in', () => {
+  test('sends the filled fields', () => {
     expect(toAdded({ ...BLANK, title: ' Tap leaks ', reporter: MYSELF })).toEqual({ title: 'Tap leaks' })
     expect(
       toAdded({

@@ -3,14 +3,14 @@ import type { Person } from '@plantroom/contract/tickets'
 import { newRequest } from '../../texts/requests.ts'
 
 const MAX_TITLE = 255
-/** Letters of any longer text. */
-export const MAX_WRITTEN = 50_000
+/** The limit of longer texts, in characters. */
+export const MAX_TEXT = 50_000
 
-/** Whoever is signed in, or somebody who is told by name; else the address of someone of the site. */
+/** Choices of the reporter beside the people of the site, who are chosen by address. */
 export const MYSELF = 'myself'
 export const SOMEONE_ELSE = 'someone-else'
 
-/** A form for a new request, as it is filled in. */
+/** The form of a new request as it is filled in. */
 export interface NewRequest {
   title: string
   description: string
@@ -35,13 +35,13 @@ export const BLANK: NewRequest = {
   phone: '',
 }
 
-/** What has to be mended before it can be sent, by the field that it is about. */
+/** Returns the errors of the form, by field. */
 export function problemsOf(filled: NewRequest): Partial<Record<keyof NewRequest, string>> {
   const title = filled.title.trim()
   return {
     ...(title === '' && { title: newRequest.blankTitle }),
     ...(title.length > MAX_TITLE && { title: newRequest.longTitle }),
-    ...(filled.description.length > MAX_WRITTEN && { description: newRequest.longDescription }),
+    ...(filled.description.length > MAX_TEXT && { description: newRequest.longDescription }),
     ...(filled.reporter === SOMEONE_ELSE &&
       [filled.name, filled.email, filled.phone].every((text) => text.trim() === '') && {
         name: newRequest.namelessReporter,
@@ -49,7 +49,7 @@ export function problemsOf(filled: NewRequest): Partial<Record<keyof NewRequest,
   }
 }
 
-/** What is sent; what was left empty is left out. The service takes whoever is signed in for the reporter. */
+/** Returns the request to send, without empty fields. The service defaults the reporter to the signed-in person. */
 export function toAdded(filled: NewRequest): TicketChanges & { title: string; reporter?: Partial<Person> } {
   const { priority, unit, assignee } = filled
   const reporter = reporterOf(filled)
@@ -66,6 +66,6 @@ export function toAdded(filled: NewRequest): TicketChanges & { title: string; re
 function reporterOf({ reporter, name, email, phone }: NewRequest): Partial<Person> | undefined {
   if (reporter === MYSELF) return undefined
   if (reporter !== SOMEONE_ELSE) return { email: reporter }
-  const said = { name: name.trim(), email: email.trim(), phone: phone.trim() }
-  return Object.fromEntries(Object.entries(said).filter(([, text]) => text !== ''))
+  const given = { name: name.trim(), email: email.trim(), phone: phone.trim() }
+  return Object.fromEntries(Object.entries(given).filter(([, text]) => text !== ''))
 }

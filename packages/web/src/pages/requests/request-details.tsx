@@ -3,14 +3,14 @@ import type { ShownTicket } from '@plantroom/client/tickets'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { fullTime } from '../../parts/time.ts'
+import { findText, format } from '../../texts/format.ts'
 import { request, requests, scopes, tones } from '../../texts/requests.ts'
-import { languageName } from './detail-text.ts'
-import { PersonView } from './person-view.tsx'
+import { languageName } from './describe-request.ts'
 import { RequestEditors } from './request-editors.tsx'
+import { PersonView, TagList } from './request-parts.tsx'
 import classes from './requests.module.css'
-import { TagList } from './tag-list.tsx'
 
-/** The facts of a request; a manager changes some of them here. */
+/** The details of a request; managers can change some of them here. */
 export function RequestDetails({ ticket }: { ticket: ShownTicket }) {
   const { may } = useSite()
   const editable = may('manager')
@@ -66,11 +66,11 @@ function Facts({ ticket, editable }: { ticket: ShownTicket; editable: boolean })
         </Fact>
       )}
       {ticket.ccEmails.length > 0 && <Fact name={request.cc}>{ticket.ccEmails.join(', ')}</Fact>}
-      {scope && <Fact name={request.scope}>{scopes[scope] ?? scope}</Fact>}
+      {scope && <Fact name={request.scope}>{findText(scopes, scope) ?? scope}</Fact>}
       {language && <Fact name={request.language}>{languageName(language)}</Fact>}
-      {tone && <Fact name={request.tone}>{tones[tone] ?? tone}</Fact>}
+      {tone && <Fact name={request.tone}>{findText(tones, tone) ?? tone}</Fact>}
       {(feedback !== null || feedbackText) && (
-        <Fact name={request.feedback}>{[feedback, feedbackText].filter((said) => said !== null).join(': ')}</Fact>
+        <Fact name={request.feedback}>{describeFeedback(feedback, feedbackText)}</Fact>
       )}
       <Fact name={requests.created}>{time(ticket.createdAt)}</Fact>
       {ticket.updatedAt && <Fact name={requests.updated}>{time(ticket.updatedAt)}</Fact>}
@@ -79,6 +79,11 @@ function Facts({ ticket, editable }: { ticket: ShownTicket; editable: boolean })
       <Fact name={request.externalId}>{ticket.externalId}</Fact>
     </dl>
   )
+}
+
+function describeFeedback(score: number | null, text: string | null): string {
+  if (score === null) return text ?? ''
+  return text === null ? String(score) : format(request.feedbackWithText, { score: String(score), text })
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

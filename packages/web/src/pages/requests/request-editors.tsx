@@ -4,16 +4,15 @@ import type { ShownTicket, TicketChanges } from '@plantroom/client/tickets'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
-import { NameSelect, named } from '../../parts/name-select.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { NameSelect, named } from '../../parts/selects.tsx'
 import { request, requests } from '../../texts/requests.ts'
-import { isSameAddress, nameOf, personLabel } from './person-text.ts'
-import { PersonView } from './person-view.tsx'
+import { isSameAddress, nameOf, personLabel } from './describe-request.ts'
 import { PRIORITIES } from './request-filters.ts'
-import { usePeople, useTagNames, useUnitNames } from './use-names.ts'
-import { useChangeRequest } from './use-request.ts'
+import { PersonView } from './request-parts.tsx'
+import { useChangeRequest, usePeople, useTagNames, useUnitNames } from './use-requests.ts'
 
-/** What a manager changes of a request in place. Each is saved as it is chosen, and back at what it was when that fails. */
+/** The fields that managers edit in place. Each choice is saved immediately and reverts when that fails. */
 export function RequestEditors({ ticket }: { ticket: ShownTicket }) {
   return (
     <Stack gap="sm">
@@ -26,18 +25,18 @@ export function RequestEditors({ ticket }: { ticket: ShownTicket }) {
   )
 }
 
-/** One thing that is changed: what it is at, also while it is being saved. */
-function useEdit<Name extends keyof TicketChanges>(ticket: ShownTicket, name: Name, label: string) {
+/** Saves one field; `wanted` is its new value while it is being saved. */
+function useEdit<Name extends keyof TicketChanges & keyof typeof request.saved>(ticket: ShownTicket, name: Name) {
   const change = useChangeRequest(ticket.number)
   const save = (value: TicketChanges[Name]) =>
     change.mutate(
       { [name]: value },
-      { onSuccess: () => notifications.show({ message: request.saved(label), color: 'green' }) },
+      { onSuccess: () => notifications.show({ message: request.saved[name], color: 'green' }) },
     )
   const failure: ReactNode = change.error && (
     <ErrorNotice
       error={change.error}
-      title={request.notSaved(label)}
+      title={request.notSaved[name]}
       retry={() => change.variables && save(change.variables[name])}
     />
   )
@@ -45,7 +44,7 @@ function useEdit<Name extends keyof TicketChanges>(ticket: ShownTicket, name: Na
 }
 
 function Priority({ ticket }: { ticket: ShownTicket }) {
-  const { save, failure, saving, wanted } = useEdit(ticket, 'priority', requests.priority)
+  const { save, failure, saving, wanted } = useEdit(ticket, 'priority')
   const priority = wanted === undefined ? ticket.priority : wanted
   return (
     <>
@@ -65,7 +64,7 @@ function Priority({ ticket }: { ticket: ShownTicket }) {
 function Assignee({ ticket }: { ticket: ShownTicket }) {
   const { path } = useSite()
   const people = usePeople()
-  const { save, failure, saving, wanted } = useEdit(ticket, 'assignee', requests.assignee)
+  const { save, failure, saving, wanted } = useEdit(ticket, 'assignee')
   const choices = (people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) }))
   const assigned = wanted === undefined ? (ticket.assignee?.email ?? null) : wanted
   const current = choices.find(({ value }) => isSameAddress(value, assigned))
@@ -100,7 +99,7 @@ function Assignee({ ticket }: { ticket: ShownTicket }) {
 
 function Unit({ ticket }: { ticket: ShownTicket }) {
   const units = useUnitNames()
-  const { save, failure, saving, wanted } = useEdit(ticket, 'unit', requests.unit)
+  const { save, failure, saving, wanted } = useEdit(ticket, 'unit')
   return (
     <>
       <NameSelect
@@ -118,7 +117,7 @@ function Unit({ ticket }: { ticket: ShownTicket }) {
 
 function Tags({ ticket }: { ticket: ShownTicket }) {
   const names = useTagNames()
-  const { save, failure, saving, wanted } = useEdit(ticket, 'tags', requests.tags)
+  const { save, failure, saving, wanted } = useEdit(ticket, 'tags')
   return (
     <>
       <TagsInput

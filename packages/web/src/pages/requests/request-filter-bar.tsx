@@ -1,26 +1,27 @@
-import { Button, Collapse, Fieldset, Group, MultiSelect, SimpleGrid, Stack } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Button, Collapse, Fieldset, Group, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { TICKET_STATES, type TicketState } from '@plantroom/contract/tickets'
-import { NameSelect, named } from '../../parts/name-select.tsx'
+import { useEffect, useRef, useState } from 'react'
+import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { requests, states } from '../../texts/requests.ts'
-import { personLabel } from './person-text.ts'
-import { isFiltered, PRIORITIES, type RequestFilters } from './request-filters.ts'
-import { SearchInput } from './search-input.tsx'
-import { usePeople, useTagNames, useUnitNames } from './use-names.ts'
+import { personLabel } from './describe-request.ts'
+import { isFiltered, MAX_SEARCH, PRIORITIES, type RequestFilters } from './request-filters.ts'
+import { usePeople, useTagNames, useUnitNames } from './use-requests.ts'
 
 const STATES = TICKET_STATES.map((state) => ({ value: state, label: states[state] }))
 const PRIORITY_CHOICES = PRIORITIES.map((priority) => named(String(priority)))
 
-/** What to show of all requests. On a phone only the search is open at first. */
+/** The filters of the list. On a phone only the search is open at first. */
 export function RequestFilterBar({
   filters,
   onChange,
-  roomy,
+  isWide,
 }: {
   filters: RequestFilters
   onChange: (changes: Partial<RequestFilters>) => void
-  roomy: boolean
+  isWide: boolean
 }) {
   const people = usePeople()
   const units = useUnitNames()
@@ -34,13 +35,13 @@ export function RequestFilterBar({
         <div style={{ flex: 1 }}>
           <SearchInput value={q ?? ''} onChange={(text) => onChange({ q: text })} />
         </div>
-        {!roomy && (
+        {!isWide && (
           <Button variant="default" onClick={toggle} aria-expanded={opened}>
             {requests.filtersLabel}
           </Button>
         )}
       </Group>
-      <Collapse expanded={roomy || opened}>
+      <Collapse expanded={isWide || opened}>
         <Fieldset variant="unstyled" m={0} p={0} aria-label={requests.filtersLabel}>
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="sm" verticalSpacing="xs">
             <MultiSelect
@@ -50,7 +51,7 @@ export function RequestFilterBar({
               value={[...filters.states]}
               onChange={(chosen) => onChange({ states: chosen as TicketState[] })}
               clearable
-              clearButtonProps={{ 'aria-label': common.clear(requests.state) }}
+              clearButtonProps={{ 'aria-label': format(common.clear, { what: requests.state }) }}
             />
             <NameSelect
               label={requests.priority}
@@ -84,5 +85,44 @@ export function RequestFilterBar({
         </Fieldset>
       </Collapse>
     </Stack>
+  )
+}
+
+const PAUSE_MS = 350
+
+/** A search that starts after a pause in typing, or with Enter. */
+function SearchInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value)
+  const reported = useRef(value)
+  const report = (typed: string) => {
+    reported.current = typed.trim()
+    onChange(typed)
+  }
+  const reportLater = useDebouncedCallback(report, PAUSE_MS)
+
+  // Take over changes from elsewhere, like the back button. Our own reports must not overwrite what is being typed.
+  useEffect(() => {
+    if (value === reported.current) return
+    reported.current = value
+    setText(value)
+  }, [value])
+
+  return (
+    <TextInput
+      type="search"
+      label={requests.search}
+      placeholder={requests.searchHint}
+      value={text}
+      maxLength={MAX_SEARCH}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value)
+        reportLater(currentTarget.value)
+      }}
+      onKeyDown={({ key }) => {
+        if (key !== 'Enter') return
+        reportLater.cancel()
+        report(text)
+      }}
+    />
   )
 }

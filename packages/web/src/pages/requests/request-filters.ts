@@ -1,11 +1,11 @@
 import type { TicketFilters } from '@plantroom/client/tickets'
 import { TICKET_STATES, type TicketState } from '@plantroom/contract/tickets'
 
-/** What the service takes at most of a text that is looked for. */
-export const MAX_SEARCHED = 255
+/** The limit of the service for a search text. */
+export const MAX_SEARCH = 255
 export const PRIORITIES = [0, 1, 2, 3] as const
 
-/** Which requests the list shows, as its address says it. */
+/** The filters in the address of the list. */
 export interface RequestFilters {
   states: readonly TicketState[]
   priority?: number
@@ -17,24 +17,24 @@ export interface RequestFilters {
 
 const TEXTS = ['tag', 'unit', 'assignee', 'q'] as const
 
-/** What an address asks for. What cannot be asked for is left out: an old or mistyped link still shows a list. */
+/** Parses an address. Invalid filters are left out, so that an old or mistyped link still works. */
 export function readFilters(params: URLSearchParams): RequestFilters {
   const states = TICKET_STATES.filter((state) => params.getAll('state').includes(state))
   const priority = PRIORITIES.find((each) => String(each) === params.get('priority'))
   const texts = TEXTS.flatMap((name) => {
-    const text = params.get(name)?.trim().slice(0, MAX_SEARCHED)
+    const text = params.get(name)?.trim().slice(0, MAX_SEARCH)
     return text ? [[name, text] as const] : []
   })
   return { states, ...(priority !== undefined && { priority }), ...Object.fromEntries(texts) }
 }
 
-/** The same filters as the query of an address; nothing but what is filtered by. */
+/** Returns the filters as the query of an address. */
 export function writeFilters(filters: RequestFilters): URLSearchParams {
   const params = new URLSearchParams()
   for (const state of filters.states) params.append('state', state)
   if (filters.priority !== undefined) params.set('priority', String(filters.priority))
   for (const name of TEXTS) {
-    const text = filters[name]?.trim().slice(0, MAX_SEARCHED)
+    const text = filters[name]?.trim().slice(0, MAX_SEARCH)
     if (text) params.set(name, text)
   }
   return params
@@ -44,7 +44,7 @@ export function isFiltered(filters: RequestFilters): boolean {
   return writeFilters(filters).size > 0
 }
 
-/** As the service is asked. */
+/** Returns the filters in the form of the API. */
 export function toTicketFilters({ states, ...rest }: RequestFilters): Omit<TicketFilters, 'limit' | 'cursor'> {
   return { ...(states.length > 0 && { state: states }), ...rest }
 }

@@ -3,16 +3,17 @@ import { ApiError } from '@plantroom/client/http'
 import type { ShownTicket } from '@plantroom/client/tickets'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
-import { Empty, ErrorNotice, Loading, PageHead } from '../../parts/notices.tsx'
+import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { format } from '../../texts/format.ts'
 import { request, requests } from '../../texts/requests.ts'
 import { AttachmentList } from './attachment-list.tsx'
-import { HazardBadge, StateBadge } from './badges.tsx'
 import { Conversation } from './conversation.tsx'
 import { RequestDetails } from './request-details.tsx'
+import { HazardBadge, RequestsOff, StateBadge } from './request-parts.tsx'
 import classes from './requests.module.css'
-import { RequestsOff } from './requests-off.tsx'
 import { StateControl } from './state-control.tsx'
-import { useRequest } from './use-request.ts'
+import { useRequest } from './use-requests.ts'
 import { WrittenText } from './written-text.tsx'
 
 /** One maintenance request. */
@@ -28,7 +29,7 @@ function Request({ number }: { number: number }) {
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
     <>
-      <PageHead title={request.loading(number)} />
+      <PageHead title={format(request.loading, { number: String(number) })} />
       {error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />}
     </>
   )
@@ -57,11 +58,14 @@ function ShownRequest({ ticket }: { ticket: ShownTicket }) {
       <Link to={path('/requests')} size="sm" display="inline-block" mb="xs">
         {request.back}
       </Link>
-      <PageHead title={request.heading(number, title)} actions={may('manager') && <StateControl ticket={ticket} />}>
+      <PageHead
+        title={format(request.heading, { number: String(number), title })}
+        actions={may('manager') && <StateControl ticket={ticket} />}
+      >
         <Group gap="xs" mt={4}>
           <StateBadge state={state} size="lg" />
           <HazardBadge hazard={safetyHazard} size="lg" />
-          {priority !== null && <Text span>{requests.priorityOf(priority)}</Text>}
+          {priority !== null && <Text span>{format(requests.priorityOf, { priority })}</Text>}
         </Group>
       </PageHead>
       <div className={classes.columns}>

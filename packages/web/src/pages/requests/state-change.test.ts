@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { asksForSummary, consequenceOf, isOver } from './state-change.ts'
 
 describe('a change of state', () => {
-  test('asks what came of it where it ends a request', () => {
+  test('asks for a summary when it ends the request', () => {
     expect(TICKET_STATES.filter((state) => asksForSummary('open', state))).toEqual(['resolved', 'closed', 'canceled'])
     expect(asksForSummary('resolved', 'closed')).toBe(true)
     expect(asksForSummary('closed', 'closed')).toBe(false)
@@ -18,8 +18,8 @@ describe('a change of state', () => {
     ['open', 'canceled', 'canceled'],
     ['closed', 'canceled', 'not-resolved'],
     ['closed', 'open', 'reopened'],
-    ['canceled', 'open', 'none'],
-    ['new', 'in_progress', 'none'],
-    ['closed', 'closed', 'none'],
+    ['canceled', 'open', undefined],
+    ['new', 'in_progress', undefined],
+    ['closed', 'closed', undefined],
   ] as const)('from %s to %s: %s', (from, to, consequence) => expect(consequenceOf(from, to)).toBe(consequence))
 })

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { session } from '../../api/service.ts'
 import { useSession, useSignIn } from '../../api/use-session.ts'
+import { FrontDoor } from '../../parts/front-door.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
-import { FrontDoor } from '../../shell/front-door.tsx'
 import { signIn as texts } from '../../texts/sign-in.ts'
 
-/** At its own address, and at any other in place of what only those who are signed in may see. */
+/** The sign-in form. It also replaces any page that requires signing in. */
 export function SignInPage() {
   const [path] = useLocation()
   const isSignedIn = Boolean(useSession().data)

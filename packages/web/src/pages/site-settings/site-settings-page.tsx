@@ -1,11 +1,21 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import type { SiteChanges } from '@plantroom/client/admin'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { administration } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { PageHead } from '../../parts/notices.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { TimeZoneSelect } from '../../parts/selects.tsx'
+import { capitalized } from '../../parts/value.ts'
+import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { siteSettings } from '../../texts/site-settings.ts'
-import { NamingForm } from './naming-form.tsx'
-import { RequestsSwitch } from './requests-switch.tsx'
 
-/** The settings of a site, which everybody reads and administrators change. */
+/** The settings of a site, which administrators can change. */
 export function SiteSettingsPage() {
   const { may } = useSite()
   return (
@@ -20,7 +30,7 @@ export function SiteSettingsPage() {
   )
 }
 
-/** The same for those who only read it. */
+/** The name and time zone, read only. */
 function Naming() {
   const { site } = useSite()
   const texts = siteSettings.naming
@@ -29,12 +39,124 @@ function Naming() {
       <Title order={2} size="h3">
         {texts.title}
       </Title>
-      <Text>
-        {texts.name}: {site.name}
-      </Text>
-      <Text>
-        {texts.timeZone}: {site.timeZone}
-      </Text>
+      <Text>{format(common.fact, { name: texts.name, value: site.name })}</Text>
+      <Text>{format(common.fact, { name: texts.timeZone, value: site.timeZone })}</Text>
     </Stack>
   )
+}
+
+const namingTexts = siteSettings.naming
+
+/** A form for the name and time zone of the site. */
+function NamingForm() {
+  const { site } = useSite()
+  const [name, setName] = useState(site.name)
+  const [timeZone, setTimeZone] = useState(site.timeZone)
+  const [isBlank, setIsBlank] = useState(false)
+  const save = useSiteChanges()
+  const changes = {
+    ...(name.trim() !== site.name && { name: name.trim() }),
+    ...(timeZone !== site.timeZone && { timeZone }),
+  }
+  const isChanged = Object.keys(changes).length > 0
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setIsBlank(name.trim() === '')
+    if (name.trim() !== '' && isChanged) save.mutate(changes)
+  }
+
+  return (
+    <Stack component="section" maw={480}>
+      <Title order={2} size="h3">
+        {namingTexts.title}
+      </Title>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            label={namingTexts.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={255}
+            required
+            error={isBlank && namingTexts.blank}
+          />
+          <TimeZoneSelect
+            label={namingTexts.timeZone}
+            description={namingTexts.timeZoneHint}
+            value={timeZone}
+            onChange={setTimeZone}
+          />
+          {save.error && <ErrorNotice error={save.error} />}
+          {save.data && !isChanged && (
+            <Alert color="green" variant="light" role="status" title={namingTexts.saved}>
+              {save.data.note && sentence(save.data.note)}
+            </Alert>
+          )}
+          <Button type="submit" loading={save.isPending} disabled={!isChanged} style={{ alignSelf: 'flex-start' }}>
+            {common.save}
+          </Button>
+        </Stack>
+      </form>
+    </Stack>
+  )
+}
+
+/** Makes a sentence of a note of the service. */
+const sentence = (note: string) => `${capitalized(note)}.`
+
+const requestsTexts = siteSettings.requests
+
+/** Turns maintenance requests on or off. */
+function RequestsSwitch() {
+  const { site, may } = useSite()
+  const [asking, { open, close }] = useDisclosure()
+  const isOn = site.maintenanceRequests
+  const change = useSiteChanges(() => {
+    close()
+    notifications.show({ message: isOn ? requestsTexts.nowOff : requestsTexts.nowOn })
+  })
+
+  return (
+    <Stack component="section" align="flex-start" maw={640}>
+      <Title order={2} size="h3">
+        {requestsTexts.title}
+      </Title>
+      <Text>{isOn ? requestsTexts.isOn : requestsTexts.isOff}</Text>
+      {may('admin') && isOn && (
+        <Button variant="default" onClick={open}>
+          {requestsTexts.turnOff}
+        </Button>
+      )}
+      {may('admin') && !isOn && (
+        <Button onClick={() => change.mutate({ maintenanceRequests: true })} loading={change.isPending}>
+          {requestsTexts.turnOn}
+        </Button>
+      )}
+      {!isOn && change.error && <ErrorNotice error={change.error} />}
+      <Confirm
+        opened={asking}
+        onClose={close}
+        title={requestsTexts.offTitle}
+        action={requestsTexts.turnOff}
+        mutation={change}
+        onConfirm={() => change.mutate({ maintenanceRequests: false })}
+      >
+        <Text>{requestsTexts.offConsequence}</Text>
+      </Confirm>
+    </Stack>
+  )
+}
+
+/** Changes the site and refreshes the session, which lists the sites. */
+function useSiteChanges(onDone: () => void = () => {}) {
+  const { orgId, siteId } = useSite()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (changes: SiteChanges) => administration.updateSite(orgId, siteId, changes),
+    async onSuccess() {
+      await client.invalidateQueries({ queryKey: ['session'] })
+      onDone()
+    },
+  })
 }

@@ -1,21 +1,39 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
-import { windowTimes } from '../../parts/hold-words.ts'
+import {
+  describeNext,
+  describePlacedBy,
+  describeTrouble,
+  describeUntil,
+  type NamedOverride,
+  periodOf,
+  writerName,
+} from '../../parts/describe-hold.ts'
+import { Link } from '../../parts/link.tsx'
 import { Loading } from '../../parts/notices.tsx'
-import { duration } from '../../parts/time.ts'
-import { shownValue } from '../../parts/value.ts'
+import { duration, shortTime } from '../../parts/time.ts'
+import { listed, shownValue } from '../../parts/value.ts'
+import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
-import { HeldCard } from './held-card.tsx'
-import { heldDatapoints, queuedWindows, type SeenDevice, unheardDevices } from './overview.ts'
+import {
+  type DeviceOverview,
+  devicesWithoutState,
+  type HeldDatapoint,
+  heldDatapoints,
+  queuedOverrides,
+} from './overview.ts'
+import classes from './site.module.css'
 
-/** More would be slow to draw every second, and nobody reads them. */
+/** More would be slow to redraw every second. */
 const SHOWN_AT_FIRST = 24
 
-export function HeldNow({ devices, now }: { devices: readonly SeenDevice[]; now: number }) {
+/** What is held right now, by whom, until when, and what follows. */
+export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
   const [showsAll, setShowsAll] = useState(false)
   const held = heldDatapoints(devices)
-  const { asked, silent } = unheardDevices(devices)
+  const { asked, silent } = devicesWithoutState(devices)
   const shown = showsAll ? held : held.slice(0, SHOWN_AT_FIRST)
 
   return (
@@ -25,7 +43,7 @@ export function HeldNow({ devices, now }: { devices: readonly SeenDevice[]; now:
           {texts.held}
         </Title>
         <Text c="dimmed" role="status">
-          {held.length > 0 && texts.heldCount(held.length)}
+          {held.length > 0 && format(texts.heldCount, { count: held.length })}
         </Text>
       </Group>
       {devices.some(({ view }) => view?.stream === 'lost') && (
@@ -35,7 +53,7 @@ export function HeldNow({ devices, now }: { devices: readonly SeenDevice[]; now:
       )}
       {silent.length > 0 && (
         <Alert color="yellow" variant="light">
-          {texts.notKnown(namesOf(silent), silent.length)}
+          {format(texts.notKnown, { controllers: namesOf(silent), count: silent.length })}
         </Alert>
       )}
       {shown.length > 0 && (
@@ -47,10 +65,10 @@ export function HeldNow({ devices, now }: { devices: readonly SeenDevice[]; now:
       )}
       {held.length > shown.length && (
         <Button variant="default" onClick={() => setShowsAll(true)} style={{ alignSelf: 'flex-start' }}>
-          {texts.showAll(held.length)}
+          {format(texts.showAll, { count: held.length })}
         </Button>
       )}
-      {asked.length > 0 && <Loading what={texts.listening(namesOf(asked))} />}
+      {asked.length > 0 && <Loading what={format(texts.listening, { controllers: namesOf(asked) })} />}
       {held.length === 0 && asked.length === 0 && silent.length < devices.length && (
         <Paper withBorder p="xl">
           <Text size="lg" ta="center">
@@ -63,21 +81,75 @@ export function HeldNow({ devices, now }: { devices: readonly SeenDevice[]; now:
   )
 }
 
-const namesOf = (devices: readonly SeenDevice[]) =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(devices.map(({ device }) => device.name))
+const namesOf = (devices: readonly DeviceOverview[]) => listed(devices.map(({ device }) => device.name))
 
-function Queued({ devices, now }: { devices: readonly SeenDevice[]; now: number }) {
+function Queued({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
   const { site } = useSite()
-  const { count, next, name = texts.unknownDatapoint } = queuedWindows(devices)
+  const { count, next, name = texts.unknownDatapoint } = queuedOverrides(devices)
   if (!next) return null
-  const times = windowTimes(next, { timeZone: site.timeZone, now })
   const left = duration(Date.parse(next.from) - now)
   return (
     <Text>
-      {texts.queued(count)}{' '}
+      {format(texts.queued, { count })}{' '}
       <Text span c="dimmed" className="figures">
-        {texts.queuedNext(name, shownValue(next.value), times, left)}
+        {format(texts.queuedNext, {
+          name,
+          value: shownValue(next.value),
+          ...periodOf(next, { timeZone: site.timeZone, now }),
+          left,
+        })}
       </Text>
     </Text>
   )
+}
+
+/** One held datapoint, readable at arm's length at night. */
+function HeldCard({ held, now }: { held: HeldDatapoint; now: number }) {
+  const { site, path } = useSite()
+  const { seen, hold, override } = held
+  const { device, view } = seen
+  const trouble = describeTrouble(hold)
+  const isReleasing = hold.by === 'plain'
+  const when = { timeZone: site.timeZone, now }
+
+  return (
+    <Paper component="article" withBorder p="md" className={classes.hold} data-by={hold.by}>
+      <Title order={3} size="h4">
+        <Link to={path(`/devices/${device.id}?datapoint=${encodeURIComponent(hold.datapointId)}`)} inherit>
+          {held.name ?? (seen.systems ? texts.unknownDatapoint : common.loading)}
+        </Link>
+      </Title>
+      <Text c="dimmed" size="sm">
+        {held.connection ? format(texts.on, { connection: held.connection, controller: device.name }) : device.name}
+      </Text>
+      <Text size="sm" mt="xs">
+        {isReleasing ? texts.releasingTo : texts.heldAt}
+      </Text>
+      <div className={classes.value}>{shownValue(hold.value)}</div>
+      <Text fw={600} mt="xs">
+        {writerName(hold.by)}
+      </Text>
+      {describePlacedBy(override) && <Text>{describePlacedBy(override)}</Text>}
+      <Text className="figures">{describeUntil(hold, when)}</Text>
+      <Text>{describeNext(hold)}</Text>
+      {override && hold.until && <Elapsed override={override} until={hold.until} now={now} />}
+      {trouble && (
+        <Alert color="red" variant="light" mt="xs" p="xs" role="alert">
+          {trouble}
+        </Alert>
+      )}
+      {view?.isOffline && view.device && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {format(texts.stale, { time: shortTime(view.device.at, site.timeZone, now) })}
+        </Text>
+      )}
+    </Paper>
+  )
+}
+
+/** The elapsed share of an override. The text above has the same information. */
+function Elapsed({ override, until, now }: { override: NamedOverride; until: string; now: number }) {
+  const from = Date.parse(override.from)
+  const share = (now - from) / Math.max(1, Date.parse(until) - from)
+  return <Progress value={100 * Math.min(1, Math.max(0, share))} size="xs" mt="sm" aria-hidden />
 }

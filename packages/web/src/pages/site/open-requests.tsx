@@ -6,10 +6,11 @@ import { ticketsOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { Link } from '../../parts/link.tsx'
-import { Empty } from '../../parts/notices.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
 import { minuteTime } from '../../parts/time.ts'
+import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
+import { format, formatNumber } from '../../texts/format.ts'
 import { states } from '../../texts/requests.ts'
 import { site as texts } from '../../texts/site.ts'
 import classes from './site.module.css'
@@ -17,7 +18,7 @@ import classes from './site.module.css'
 const OPEN_STATES = ['new', 'open', 'in_progress', 'on_hold'] as const satisfies readonly TicketState[]
 const SHOWN = 5
 
-/** How many requests wait, by what they wait for, and the newest of them. */
+/** The number of open requests by state, and the newest of them. */
 export function OpenRequests() {
   const { site, path } = useSite()
   return (
@@ -55,7 +56,7 @@ function StateTile({ state }: { state: TicketState }) {
     <Paper withBorder component={Route} href={path(`/requests?state=${state}`)} className={classes.tile}>
       <Text size="sm">{states[state]}</Text>
       <Skeleton visible={count.isPending} w="fit-content" miw={32}>
-        <div className={classes.count}>{count.data?.toLocaleString('en') ?? common.none}</div>
+        <div className={classes.count}>{count.data === undefined ? common.none : formatNumber(count.data)}</div>
       </Skeleton>
     </Paper>
   )
@@ -96,7 +97,11 @@ function NewestRow({ ticket: { number, title, state, unit, createdAt } }: { tick
           {states[state]}
         </Badge>
         <Text size="sm" c="dimmed">
-          {[texts.requestNumber(number), unit, minuteTime(createdAt, site.timeZone, now)].filter(Boolean).join(' · ')}
+          {joinFacts([
+            format(texts.requestNumber, { number: String(number) }),
+            unit,
+            minuteTime(createdAt, site.timeZone, now),
+          ])}
         </Text>
       </Group>
     </Stack>

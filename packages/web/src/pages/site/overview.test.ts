@@ -1,7 +1,7 @@
 import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
-import { connectionsOf, heldDatapoints, queuedWindows, type SeenDevice, unheardDevices } from './overview.ts'
+import { connectionsOf, type DeviceOverview, devicesWithoutState, heldDatapoints, queuedOverrides } from './overview.ts'
 
 const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({
   datapointId,
@@ -36,7 +36,11 @@ const systems = [
   },
 ] as unknown as TechnicalSystem[]
 
-function seen(id: string, live?: Partial<LiveDevice>, change: { offline?: string; online?: boolean } = {}): SeenDevice {
+function seen(
+  id: string,
+  live?: Partial<LiveDevice>,
+  change: { isOffline?: boolean; online?: boolean } = {},
+): DeviceOverview {
   const device: LiveDevice | undefined = live && {
     at: '2026-11-15T10:00:00.000Z',
     clockSuspect: false,
@@ -47,13 +51,13 @@ function seen(id: string, live?: Partial<LiveDevice>, change: { offline?: string
   }
   return {
     device: { id, name: id, siteId: 'site', online: change.online ?? true, createdAt: '2026-01-01T00:00:00.000Z' },
-    view: { device, offline: change.offline, stream: 'open' },
+    view: { device, receivedAt: 0, isOffline: change.isOffline ?? false, stream: 'open' },
     systems,
   }
 }
 
 describe('what is held', () => {
-  test('has its names, and those of all devices are together', () => {
+  test('includes names, across all controllers', () => {
     const held = heldDatapoints([seen('one', { holds: [hold('a')] }), seen('two', { holds: [hold('gone')] })])
     expect(held.map(({ name, connection, seen }) => [seen.device.id, connection, name])).toEqual([
       ['one', 'Boiler', 'Supply setpoint'],
@@ -61,7 +65,7 @@ describe('what is held', () => {
     ])
   })
 
-  test('shows trouble first, then demand response that ends first, then the others', () => {
+  test('is sorted by trouble, then writer, then end', () => {
     const held = heldDatapoints([
       seen('one', {
         holds: [
@@ -84,40 +88,40 @@ describe('what is held', () => {
     ])
   })
 
-  test('is what was heard last of a device that does not answer now', () => {
-    expect(heldDatapoints([seen('one', { holds: [hold('a')] }, { offline: 'it does not answer' })])).toHaveLength(1)
+  test('keeps the last known state of a controller that does not answer', () => {
+    expect(heldDatapoints([seen('one', { holds: [hold('a')] }, { isOffline: true })])).toHaveLength(1)
   })
 })
 
-describe('devices of which nothing was heard', () => {
-  test('are still asked, or silent', () => {
+describe('controllers without a live state', () => {
+  test('may still answer, or are silent', () => {
     const devices = [
       seen('heard', {}),
       seen('asked'),
-      seen('silent', undefined, { offline: 'no answer' }),
+      seen('silent', undefined, { isOffline: true }),
       seen('offline', undefined, { online: false }),
     ]
-    const { asked, silent } = unheardDevices(devices)
+    const { asked, silent } = devicesWithoutState(devices)
     expect(asked.map(({ device }) => device.id)).toEqual(['asked'])
     expect(silent.map(({ device }) => device.id)).toEqual(['silent', 'offline'])
   })
 })
 
-describe('overrides to come', () => {
-  test('are counted over all devices, with the first of them', () => {
-    const { count, next, name } = queuedWindows([
+describe('queued overrides', () => {
+  test('are counted across all controllers, with the first of them', () => {
+    const { count, next, name } = queuedOverrides([
       seen('one', { overrides: [queued('later', '2026-11-15T20:00:00.000Z')] }),
       seen('two', { overrides: [queued('first', '2026-11-15T19:00:00.000Z')], overridesLeftOut: 40 }),
     ])
     expect([count, next?.id, name]).toEqual([42, 'first', 'Supply setpoint'])
   })
 
-  test('there may be none', () => {
-    expect(queuedWindows([seen('one', {}), seen('two')])).toEqual({ count: 0, next: undefined, name: undefined })
+  test('can be none', () => {
+    expect(queuedOverrides([seen('one', {}), seen('two')])).toEqual({ count: 0, next: undefined, name: undefined })
   })
 })
 
-test('connections are in trouble unless they are connected', () => {
+test('lists the connections that are not connected', () => {
   const connection = (connectionId: string, status: 1 | 2 | 0 | -1, error: string | null = null) => ({
     connectionId,
     status,

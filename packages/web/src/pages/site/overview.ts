@@ -2,32 +2,31 @@ import type { ListedDevice } from '@plantroom/client/admin'
 import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
-import type { LiveView } from '../../live/use-live-device.ts'
-import { activeOverride, nextQueued } from '../../parts/hold-words.ts'
+import { WRITER_NAMES } from '@plantroom/contract/writers'
+import type { LiveView } from '../../live/live-devices.ts'
+import { activeOverride, nextQueued } from '../../parts/describe-hold.ts'
 
-type LiveWindow = LiveDevice['overrides'][number]
+type LiveOverride = LiveDevice['overrides'][number]
 
-/** A device with what is known of it. */
-export interface SeenDevice {
+/** A controller with everything known about it. */
+export interface DeviceOverview {
   device: ListedDevice
   view: LiveView | undefined
-  /** `undefined` until it was asked for. */
+  /** `undefined` until it is loaded. */
   systems: readonly TechnicalSystem[] | undefined
 }
 
 export interface HeldDatapoint {
-  seen: SeenDevice
+  seen: DeviceOverview
   hold: Hold
-  window: LiveWindow | undefined
-  /** `undefined` as long as it is not known, or when it is not commissioned any more. */
+  override: LiveOverride | undefined
+  /** `undefined` until it is loaded, or when the datapoint is no longer commissioned. */
   name: string | undefined
   connection: string | undefined
 }
 
-const WRITERS = ['demand-response', 'peak-shaving', 'deviation', 'plain'] as const
-
-/** All that is held at a site: what has trouble first, then by who holds it, then what ends first. */
-export function heldDatapoints(devices: readonly SeenDevice[]): HeldDatapoint[] {
+/** Lists what is held at a site: holds with trouble first, then by writer, then by end. */
+export function heldDatapoints(devices: readonly DeviceOverview[]): HeldDatapoint[] {
   return devices
     .flatMap((seen) => {
       const live = seen.view?.device
@@ -36,7 +35,7 @@ export function heldDatapoints(devices: readonly SeenDevice[]): HeldDatapoint[] 
       return live.holds.map((hold) => ({
         seen,
         hold,
-        window: activeOverride(hold, live.overrides),
+        override: activeOverride(hold, live.overrides),
         ...(names.get(hold.datapointId) ?? { name: undefined, connection: undefined }),
       }))
     })
@@ -44,7 +43,7 @@ export function heldDatapoints(devices: readonly SeenDevice[]): HeldDatapoint[] 
 }
 
 function urgencyOf({ hold, name }: HeldDatapoint): readonly (string | number)[] {
-  return [hold.trouble ? 0 : 1, WRITERS.indexOf(hold.by), hold.until ?? '~', name ?? '~', hold.datapointId]
+  return [hold.trouble ? 0 : 1, WRITER_NAMES.indexOf(hold.by), hold.until ?? '~', name ?? '~', hold.datapointId]
 }
 
 function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
@@ -64,35 +63,38 @@ function datapointNames(systems: readonly TechnicalSystem[]) {
   )
 }
 
-/** Devices of which nothing was heard: `asked` those that may still answer, `silent` those that do not. */
-export function unheardDevices(devices: readonly SeenDevice[]): { asked: SeenDevice[]; silent: SeenDevice[] } {
-  const unheard = devices.filter(({ view }) => !view?.device)
-  const isSilent = ({ view, device }: SeenDevice) => view?.offline !== undefined || !device.online
-  return { asked: unheard.filter((seen) => !isSilent(seen)), silent: unheard.filter(isSilent) }
+/** Lists controllers without a live state: `asked` may still answer, `silent` do not. */
+export function devicesWithoutState(devices: readonly DeviceOverview[]): {
+  asked: DeviceOverview[]
+  silent: DeviceOverview[]
+} {
+  const unknown = devices.filter(({ view }) => !view?.device)
+  const isSilent = ({ view, device }: DeviceOverview) => view?.isOffline === true || !device.online
+  return { asked: unknown.filter((seen) => !isSilent(seen)), silent: unknown.filter(isSilent) }
 }
 
-/** How many overrides wait for their time at a site, and the one whose time comes first. */
-export function queuedWindows(devices: readonly SeenDevice[]) {
-  const heard = devices.flatMap(({ view, systems }) => (view?.device ? [{ live: view.device, systems }] : []))
-  const count = heard.reduce(
+/** Counts the queued overrides of a site and finds the one that starts first. */
+export function queuedOverrides(devices: readonly DeviceOverview[]) {
+  const known = devices.flatMap(({ view, systems }) => (view?.device ? [{ live: view.device, systems }] : []))
+  const count = known.reduce(
     (sum, { live }) =>
       sum + live.overrides.filter(({ state }) => state === 'queued').length + (live.overridesLeftOut ?? 0),
     0,
   )
-  const next = nextQueued(heard.flatMap(({ live }) => live.overrides))
-  const name = next && datapointNames(heard.flatMap(({ systems }) => systems ?? [])).get(next.datapointId)?.name
+  const next = nextQueued(known.flatMap(({ live }) => live.overrides))
+  const name = next && datapointNames(known.flatMap(({ systems }) => systems ?? [])).get(next.datapointId)?.name
   return { count, next, name }
 }
 
-export interface ConnectionTrouble {
+interface ConnectionTrouble {
   id: string
   name: string | undefined
   status: ConnectionStatus
   error: string | null
 }
 
-/** What does not work between a device and its equipment. `total` counts those that it has. */
-export function connectionsOf({ view, systems }: SeenDevice): { total: number; troubles: ConnectionTrouble[] } {
+/** Lists the connections of a controller that do not work; `total` counts all of them. */
+export function connectionsOf({ view, systems }: DeviceOverview): { total: number; troubles: ConnectionTrouble[] } {
   const names = new Map(systems?.flatMap(({ connections }) => connections.map(({ id, name }) => [id, name] as const)))
   const live = view?.device?.connections ?? []
   const troubles = live

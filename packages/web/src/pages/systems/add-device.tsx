@@ -1,16 +1,17 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
+import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { administration } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/form-end.tsx'
+import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
-import type { DeviceWithSecret } from './device-secret.tsx'
+import { edgeSettings } from './describe-system.ts'
 
 const texts = systems.device
 
-/** A new device of the site, by name. */
+/** A form for a new controller. */
 export function AddDevice({ onClose, onAdded }: { onClose: () => void; onAdded: (device: DeviceWithSecret) => void }) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
@@ -48,5 +49,31 @@ export function AddDevice({ onClose, onAdded }: { onClose: () => void; onAdded: 
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+const secretTexts = systems.secret
+
+export interface DeviceWithSecret {
+  id: string
+  name: string
+  secret: string
+}
+
+/** The settings that a new controller starts with. */
+export function DeviceSecret({ device, onClose }: { device: DeviceWithSecret; onClose: () => void }) {
+  return (
+    <ShownOnce title={format(secretTexts.title, { name: device.name })} done={secretTexts.done} onClose={onClose}>
+      <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
+      <Text size="sm">{secretTexts.hint}</Text>
+      {edgeSettings(device, location).map(([name, value]) => (
+        <CopyField
+          key={name}
+          label={name}
+          value={value}
+          {...(name === 'MQTT_URL' && { description: secretTexts.broker })}
+        />
+      ))}
+    </ShownOnce>
   )
 }

@@ -33,9 +33,9 @@ if (!inverter) throw new Error('the file of this test has a connection')
 const [charge, grid] = inverter.datapoints
 if (!charge || !grid) throw new Error('and two datapoints')
 
-describe('the changes that a file makes', () => {
-  test('are none where it says the same, also in other words', () => {
-    const said: CommissioningFile = {
+describe('the changes of a file', () => {
+  test('are empty when it means the same, even if written differently', () => {
+    const rewritten: CommissioningFile = {
       ...FILE,
       connections: [
         {
@@ -68,11 +68,11 @@ describe('the changes that a file makes', () => {
       ],
     }
     const none = { system: 'same', connections: [], schedules: [], peakShaving: undefined }
-    expect(changesOf(FILE, said)).toEqual(none)
-    expect(changesOf(said, FILE)).toEqual(none)
+    expect(changesOf(FILE, rewritten)).toEqual(none)
+    expect(changesOf(rewritten, FILE)).toEqual(none)
   })
 
-  test('are all of it on a device that has no such system', () => {
+  test('include everything on a controller without this system', () => {
     const { system, connections, schedules, peakShaving } = changesOf(undefined, FILE)
     expect(system).toBe('new')
     expect(connections).toEqual([
@@ -91,7 +91,7 @@ describe('the changes that a file makes', () => {
     expect(peakShaving).toBe('new')
   })
 
-  test('name what is new, changed and removed, and of what is changed what', () => {
+  test('list what is new, changed and removed, with the changed fields', () => {
     const after: CommissioningFile = {
       technicalSystem: 'Battery room',
       connections: [
@@ -126,7 +126,7 @@ describe('the changes that a file makes', () => {
     expect(changes.peakShaving).toBe('removed')
   })
 
-  test('count what stays in a connection that changes', () => {
+  test('count the unchanged datapoints of a changed connection', () => {
     const after = { ...FILE, connections: [{ ...inverter, datapoints: [{ ...charge, analyticsInterval: 60 }, grid] }] }
     expect(changesOf(FILE, after).connections[0]).toMatchObject({
       unchanged: 1,
@@ -134,7 +134,7 @@ describe('the changes that a file makes', () => {
     })
   })
 
-  test('are the end of the system where a file has no connections', () => {
+  test('remove the system when the file has no connections', () => {
     const empty = { technicalSystem: 'Battery room', connections: [] }
     expect(changesOf(FILE, empty)).toMatchObject({
       system: 'removed',

@@ -13,17 +13,17 @@ export type Change = 'new' | 'changed' | 'removed'
 export interface NamedChange {
   name: string
   change: Change
-  /** What of it differs, by the names of the file. */
+  /** The fields that differ, by their names in the file. */
   fields: string[]
 }
 
 export interface ConnectionChange extends NamedChange {
   datapoints: NamedChange[]
-  /** How many datapoints stay as they are. */
+  /** The number of unchanged datapoints. */
   unchanged: number
 }
 
-/** What loading a file would do, by name: what keeps its name keeps its id. */
+/** What loading a file would change. Items are matched by name and keep their ids. */
 export interface CommissioningChanges {
   system: Change | 'same' | 'absent'
   connections: ConnectionChange[]
@@ -79,7 +79,7 @@ function connectionChanges(
 
 const ownFields = ({ protocol, settings }: CommissionedConnection) => ({ protocol, settings })
 
-/** A datapoint with all that the service would add by itself: a default that is said is no change. */
+/** Adds the defaults of the service: writing out a default is no change. */
 function withDefaults(datapoint: CommissionedDatapoint): CommissionedDatapoint {
   const writable = {
     writeInputType: 'number',
@@ -96,8 +96,8 @@ function withDefaults(datapoint: CommissionedDatapoint): CommissionedDatapoint {
   }
 }
 
-/** References differ in how they are written; the datapoint that they mean is what counts. */
-function meant(file: CommissioningFile): (reference: string) => string {
+/** Resolves references to datapoints, which can be written in several ways. */
+function resolver(file: CommissioningFile): (reference: string) => string {
   const find = datapointsByReference(file)
   return (reference) => {
     const [placed, ...others] = find(reference)
@@ -106,7 +106,7 @@ function meant(file: CommissioningFile): (reference: string) => string {
 }
 
 function schedulesOf(file: CommissioningFile): CommissionedSchedule[] {
-  const nameOf = meant(file)
+  const nameOf = resolver(file)
   return (file.schedules ?? []).map((schedule) => ({
     ...schedule,
     datapoint: nameOf(schedule.datapoint),
@@ -119,7 +119,7 @@ function schedulesOf(file: CommissioningFile): CommissionedSchedule[] {
 }
 
 function peakShavingOf(file: CommissioningFile): CommissionedPeakShaving | undefined {
-  const nameOf = meant(file)
+  const nameOf = resolver(file)
   const { peakShaving } = file
   return (
     peakShaving && {
@@ -142,7 +142,7 @@ function peakChange(before: object | undefined, after: object | undefined): Chan
   return isSame(before, after) ? undefined : 'changed'
 }
 
-/** New and changed ones in the order of the file, then those that are gone. */
+/** Lists new and changed items in the order of the file, then removed ones. */
 function compare<Item extends { name: string }>(before: readonly Item[], after: readonly Item[]): NamedChange[] {
   const old = new Map(before.map((item) => [item.name, item]))
   const kept = new Set(after.map(({ name }) => name))
@@ -163,7 +163,7 @@ function differing(before: object, after: object): string[] {
   return [...new Set([...old.keys(), ...next.keys()])].filter((field) => !isSame(old.get(field), next.get(field)))
 }
 
-/** As JSON would compare them, whatever the order of fields. */
+/** Compares as JSON, ignoring the order of fields. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one, sorted) === JSON.stringify(other, sorted)
 }

@@ -1,13 +1,20 @@
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { ListedDevice } from '@plantroom/client/admin'
+import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { useMutation } from '@tanstack/react-query'
+import { administration } from '../../api/service.ts'
 import { useTechnicalSystems } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
-import { SystemView } from './system-view.tsx'
+import { fileNameOf, saveAs } from './commissioning-file.ts'
+import { describeControl } from './describe-system.ts'
 
-/** What an administrator may do with a device. */
+/** The actions of an administrator on a controller. */
 export type DeviceAction = 'load' | 'renew' | 'remove'
 
 export function DeviceCard({
@@ -30,19 +37,23 @@ export function DeviceCard({
               {name}
             </Title>
             <Badge variant="outline" color={online ? 'green' : 'gray'} c="inherit">
-              {online ? systems.online : systems.offline}
+              {online ? common.online : common.offline}
             </Badge>
             <Link to={path(`/devices/${device.id}`)}>{systems.toDevice}</Link>
           </Group>
           {may('admin') && (
             <Group gap="xs">
-              <Button size="xs" aria-label={systems.load.openLabel(name)} onClick={() => onAction('load', device)}>
+              <Button
+                size="xs"
+                aria-label={format(systems.load.openLabel, { device: name })}
+                onClick={() => onAction('load', device)}
+              >
                 {systems.load.open}
               </Button>
               <Button
                 size="xs"
                 variant="default"
-                aria-label={texts.renewLabel(name)}
+                aria-label={format(texts.renewLabel, { name })}
                 onClick={() => onAction('renew', device)}
               >
                 {texts.renew}
@@ -50,7 +61,7 @@ export function DeviceCard({
               <Button
                 size="xs"
                 variant="default"
-                aria-label={texts.removeLabel(name)}
+                aria-label={format(texts.removeLabel, { name })}
                 onClick={() => onAction('remove', device)}
               >
                 {texts.remove}
@@ -74,4 +85,59 @@ export function DeviceCard({
       </Stack>
     </Card>
   )
+}
+
+/** One technical system: its connections, schedules and peak shaving. */
+function SystemView({ deviceId, system }: { deviceId: string; system: TechnicalSystem }) {
+  const { orgId, may } = useSite()
+  const download = useMutation({
+    mutationFn: () => administration.commissioningFile(orgId, deviceId, system.id),
+    onSuccess: (file) => saveAs(fileNameOf(system.name), `${JSON.stringify(file, null, 2)}\n`),
+  })
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Title order={3} size="h4">
+          {system.name}
+        </Title>
+        {may('admin') && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={format(systems.downloadLabel, { system: system.name })}
+            onClick={() => download.mutate()}
+            loading={download.isPending}
+          >
+            {systems.download}
+          </Button>
+        )}
+      </Group>
+      {download.error && <ErrorNotice error={download.error} />}
+      <CardTable
+        label={format(systems.connectionsLabel, { system: system.name })}
+        rows={system.connections}
+        keyOf={({ id }) => id}
+        framed={false}
+        columns={[
+          { head: systems.connection, cell: ({ name }) => name },
+          { head: systems.protocol, cell: ({ protocol }) => systems.protocols[protocol] },
+          {
+            head: systems.datapoints,
+            cell: ({ datapoints }) => describePoints(datapoints),
+          },
+        ]}
+      />
+      {describeControl(system).map((line) => (
+        <Text key={line} size="sm">
+          {line}
+        </Text>
+      ))}
+    </Stack>
+  )
+}
+
+function describePoints(datapoints: readonly Datapoint[]): string {
+  const writable = datapoints.filter(({ accessType }) => accessType !== 'READ').length
+  const count = datapoints.length
+  return writable === 0 ? format(systems.pointsReadOnly, { count }) : format(systems.points, { count, writable })
 }

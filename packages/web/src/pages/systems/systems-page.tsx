@@ -6,25 +6,25 @@ import { useState } from 'react'
 import { administration } from '../../api/service.ts'
 import { useDevices } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { Empty, PageHead } from '../../parts/notices.tsx'
-import { QueryView } from '../../parts/query-view.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
-import { AddDevice } from './add-device.tsx'
+import { AddDevice, DeviceSecret, type DeviceWithSecret } from './add-device.tsx'
 import { type DeviceAction, DeviceCard } from './device-card.tsx'
-import { DeviceSecret, type DeviceWithSecret } from './device-secret.tsx'
 import { LoadFile } from './load-file.tsx'
 
 const texts = systems.device
 
-/** The devices of the site with what is commissioned on them. */
+/** The controllers of the site with their technical systems. */
 export function SystemsPage() {
   const { orgId, may } = useSite()
   const client = useQueryClient()
   const devices = useDevices()
   const [asked, setAsked] = useState<{ action: DeviceAction | 'add'; device?: ListedDevice }>()
   const [secret, setSecret] = useState<DeviceWithSecret>()
-  // As it is now, not as it was when the button was pressed: it may have come online since.
+  // Use the current state: the controller may have come online since the click.
   const device = devices.data?.find(({ id }) => id === asked?.device?.id) ?? asked?.device
 
   const renew = useMutation({
@@ -39,7 +39,7 @@ export function SystemsPage() {
     async onSuccess(_done, { name }) {
       await client.invalidateQueries({ queryKey: ['devices', orgId] })
       close()
-      notifications.show({ message: texts.removed(name) })
+      notifications.show({ message: format(texts.removed, { name }) })
     },
   })
   function close(): void {
@@ -83,7 +83,7 @@ export function SystemsPage() {
       <Confirm
         opened={asked?.action === 'renew'}
         onClose={close}
-        title={texts.renewTitle(device?.name ?? '')}
+        title={format(texts.renewTitle, { name: device?.name ?? '' })}
         action={texts.renewAction}
         mutation={renew}
         onConfirm={() => device && renew.mutate(device)}
@@ -93,7 +93,7 @@ export function SystemsPage() {
       <Confirm
         opened={asked?.action === 'remove'}
         onClose={close}
-        title={texts.removeTitle(device?.name ?? '')}
+        title={format(texts.removeTitle, { name: device?.name ?? '' })}
         action={texts.removeAction}
         mutation={remove}
         onConfirm={() => device && remove.mutate(device)}

@@ -1,6 +1,6 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { describe, expect, test } from 'vitest'
-import { aHold, aWindow, minutes, NOW } from '../testing/examples.ts'
+import { aHold, anOverride, minutes, NOW } from '../testing/examples.ts'
 import { bandsOf, cutTo, joinRunning, plannedBands } from './bands.ts'
 
 const MINUTE = 60_000
@@ -35,29 +35,29 @@ const entry = (at: number, phase: ReportEntry['phase'], changes: Partial<ReportE
 const times = (entries: ReportEntry[]) =>
   bandsOf(entries, span).map(({ from, to, by, value }) => [(from - NOW) / MINUTE, (to - NOW) / MINUTE, by, value])
 
-describe('reports become stretches of time', () => {
-  test('from when it was applied to when it was released, in whatever order they come', () => {
+describe('the bands of audit entries', () => {
+  test('last from applied to released, in any order of entries', () => {
     const entries = [entry(-60, 'applied'), entry(-50, 'write-failed'), entry(-30, 'released')]
     expect(times(entries.toReversed())).toEqual([[-60, -30, 'demand-response', 20]])
     expect(bandsOf(entries, span)[0]?.isOpen).toBe(false)
   })
 
-  test('that go on until now when they were not released', () => {
+  test('continue until now without a release', () => {
     const [band] = bandsOf([entry(-10, 'applied')], span)
     expect(band).toMatchObject({ from: NOW - 10 * MINUTE, to: NOW, isOpen: true })
   })
 
-  test('that began before, at a value that is not known, when only the release was told', () => {
+  test('start before the period, at an unknown value, when there is only a release', () => {
     expect(times([entry(-30, 'released', { code: 4000, overrideId: null })])).toEqual([
       [-120, -30, 'peak-shaving', null],
     ])
   })
 
-  test('but not of a window that was called off before its time came', () => {
+  test('leave out an override cancelled before its start', () => {
     expect(times([entry(-30, 'released', { reason: 'cancelled', value: null, valueBefore: null })])).toEqual([])
   })
 
-  test('one after the other when overrides take over from each other and come back', () => {
+  test('alternate when overrides supersede each other', () => {
     const other = { overrideId: 'w2', value: 8 }
     expect(
       times([
@@ -75,7 +75,7 @@ describe('reports become stretches of time', () => {
     ])
   })
 
-  test('of each writer on its own', () => {
+  test('are separate for each writer', () => {
     const shaving = { code: 4000, overrideId: null, value: 3 } as const
     const schedule = { code: 4001, overrideId: null, value: 85 } as const
     expect(
@@ -90,7 +90,7 @@ describe('reports become stretches of time', () => {
     ])
   })
 
-  test('of an override that is outranked for a while: it is applied once, and holds twice', () => {
+  test('split an override that is superseded for a while', () => {
     expect(
       times([
         entry(-60, 'applied'),
@@ -105,7 +105,7 @@ describe('reports become stretches of time', () => {
     ])
   })
 
-  test('of an override that ends while it is outranked: it does not hold again', () => {
+  test('end for good for an override that ends while superseded', () => {
     expect(
       times([
         entry(-60, 'applied'),
@@ -120,7 +120,7 @@ describe('reports become stretches of time', () => {
     ])
   })
 
-  test('also where a release got lost: what came next ended it', () => {
+  test('end at the next entry when a release is missing', () => {
     expect(times([entry(-60, 'applied'), entry(-30, 'applied', { value: 9 })])).toEqual([
       [-60, -30, 'demand-response', 20],
       [-30, 0, 'demand-response', 9],
@@ -128,13 +128,13 @@ describe('reports become stretches of time', () => {
   })
 })
 
-describe('what is to come', () => {
-  test('is the rest of what rules, what is queued, and what is covered from when it comes to rule', () => {
+describe('planned bands', () => {
+  test('cover the active, queued and superseded overrides, the last from when they become active', () => {
     const overrides = [
-      aWindow(),
-      aWindow({ id: 'queued', from: minutes(120), to: minutes(180), state: 'queued' }),
-      aWindow({ id: 'superseded', to: minutes(90), state: 'superseded' }),
-      aWindow({ id: 'never', to: minutes(30), state: 'superseded' }),
+      anOverride(),
+      anOverride({ id: 'queued', from: minutes(120), to: minutes(180), state: 'queued' }),
+      anOverride({ id: 'superseded', to: minutes(90), state: 'superseded' }),
+      anOverride({ id: 'never', to: minutes(30), state: 'superseded' }),
     ]
     const planned = plannedBands(overrides, aHold(), NOW)
     expect(planned.map(({ overrideId, from, to }) => [overrideId, (from - NOW) / MINUTE, (to - NOW) / MINUTE])).toEqual(
@@ -148,15 +148,15 @@ describe('what is to come', () => {
   })
 })
 
-test('in words, what goes on and the rest of it that is planned are one', () => {
-  const bands = [...bandsOf([entry(-10, 'applied')], span), ...plannedBands([aWindow()], aHold(), NOW)]
+test('joins the past and planned part of an active override', () => {
+  const bands = [...bandsOf([entry(-10, 'applied')], span), ...plannedBands([anOverride()], aHold(), NOW)]
   expect(bands).toHaveLength(2)
   expect(joinRunning(bands)).toMatchObject([{ from: NOW - 10 * MINUTE, isOpen: true, until: NOW + 60 * MINUTE }])
-  const queued = plannedBands([aWindow({ id: 'w2', from: minutes(5), state: 'queued' })], undefined, NOW)
+  const queued = plannedBands([anOverride({ id: 'w2', from: minutes(5), state: 'queued' })], undefined, NOW)
   expect(joinRunning(queued)).toEqual(queued)
 })
 
-test('what is seen is cut to what is shown', () => {
+test('cuts bands to the shown period', () => {
   const bands = bandsOf([entry(-60, 'applied'), entry(-30, 'released')], span)
   expect(cutTo(bands, NOW - 45 * MINUTE, NOW)).toMatchObject([{ from: NOW - 45 * MINUTE, to: NOW - 30 * MINUTE }])
   expect(cutTo(bands, NOW - 30 * MINUTE, NOW)).toEqual([])

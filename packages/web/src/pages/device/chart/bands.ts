@@ -1,45 +1,44 @@
 import type { Hold } from '@plantroom/contract/control-state'
-import type { ReportCode, ReportEntry, ReportedValue } from '@plantroom/contract/reports'
-import type { Writer } from '@plantroom/contract/writers'
-import type { LiveWindow } from '../rows.ts'
+import type { ReportEntry, ReportedValue } from '@plantroom/contract/reports'
+import { HOLDING_WRITERS, type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
+import type { LiveOverride } from '../rows.ts'
 
-/** A stretch of time in which someone held a datapoint, in milliseconds. */
+/** A period in which a writer held a datapoint, in milliseconds. */
 export interface Band {
   from: number
   to: number
-  by: Exclude<Writer, 'plain'>
+  by: HoldingWriter
   value: ReportedValue
   overrideId: string | null
-  /** It has not been released, as far as was reported: it goes on. */
+  /** True when no release was reported: it continues. */
   isOpen: boolean
-  /** It is to come. */
+  /** True for the future. */
   isPlanned: boolean
-  /** When one that goes on is to end, where that is known. */
+  /** The planned end of a hold that continues, if it is known. */
   until?: number
 }
 
-const WRITERS: Record<ReportCode, Band['by']> = {
-  4000: 'peak-shaving',
-  4001: 'deviation',
-  4005: 'demand-response',
+/** Returns the writer of an audit entry. */
+function writerOf({ code }: ReportEntry): HoldingWriter {
+  return HOLDING_WRITERS.find((writer) => WRITERS[writer].auditCode === code) ?? 'demand-response'
 }
 
 /**
- * Which writer held the datapoint when, from its reports in any order. A hold whose `applied` is older than the reports
- * begins at `since`; one that was not released goes on until `now`.
+ * Computes from audit entries, in any order, which writer held the datapoint when. A hold without an `applied` entry
+ * starts at `since`; one without a release continues until `now`.
  *
- * An override stays open while a later one outranks it, and holds again when that one is over: it has a band for each time.
+ * A superseded override becomes active again when the later one ends: it has a band for each active period.
  */
 export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since: number; now: number }): Band[] {
   const bands: Band[] = []
-  /** Applied and not released; the last one holds the datapoint. */
+  /** Applied and not released; the last one is active. */
   let open: Band[] = []
   const inOrder = entries
     .filter(({ phase }) => phase === 'applied' || phase === 'released')
     .toSorted((a, b) => a.seq - b.seq)
 
-  const isOf = ({ code, overrideId }: ReportEntry) => {
-    return (band: Band) => band.by === WRITERS[code] && band.overrideId === overrideId
+  const isOf = (entry: ReportEntry) => {
+    return (band: Band) => band.by === writerOf(entry) && band.overrideId === entry.overrideId
   }
   const end = (at: number) => {
     const held = open.at(-1)
@@ -48,7 +47,7 @@ export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since
 
   for (const entry of inOrder) {
     const at = Date.parse(entry.at)
-    const band = { by: WRITERS[entry.code], overrideId: entry.overrideId, isPlanned: false }
+    const band = { by: writerOf(entry), overrideId: entry.overrideId, isPlanned: false }
     const known = open.find(isOf(entry))
     const holds = known !== undefined && known === open.at(-1)
     if (entry.phase === 'applied' || holds) end(at)
@@ -58,8 +57,8 @@ export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since
     } else if (holds) {
       const next = open.at(-1)
       if (next) open = [...open.slice(0, -1), { ...next, from: at }]
-    } else if (!known && !wasOutranked(entry)) {
-      // A release says what came afterwards and what was before: the value that was held is not known then.
+    } else if (!known && !wasInactive(entry)) {
+      // A release reports the values before and after the hold, but not the held value.
       bands.push({ ...band, from: Math.min(since, at), to: at, value: null, isOpen: false })
     }
   }
@@ -68,12 +67,12 @@ export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since
   return bands.toSorted((a, b) => a.from - b.from)
 }
 
-/** It did not hold the datapoint when it was over: it was cancelled in the queue, or a later override held it. */
-const wasOutranked = ({ reason, value }: ReportEntry) =>
+/** Reports whether an override ended while it was not active: cancelled in the queue, or superseded. */
+const wasInactive = ({ reason, value }: ReportEntry) =>
   value === null && (reason === 'cancelled' || reason === 'superseded' || reason === 'restart')
 
-/** What is to come if nobody places or cancels anything; `now` on for what rules already. */
-export function plannedBands(overrides: readonly LiveWindow[], hold: Hold | undefined, now: number): Band[] {
+/** Computes the future holds, assuming no changes. The active override continues from `now`. */
+export function plannedBands(overrides: readonly LiveOverride[], hold: Hold | undefined, now: number): Band[] {
   const until = hold?.until === undefined || hold.until === null ? undefined : Date.parse(hold.until)
   return overrides.flatMap(({ id, value, state, from, to }) => {
     const end = state === 'active' ? (until ?? Date.parse(to)) : Date.parse(to)
@@ -83,12 +82,12 @@ export function plannedBands(overrides: readonly LiveWindow[], hold: Hold | unde
   })
 }
 
-/** Those that are seen between two times. */
-export function seenWithin(bands: readonly Band[], from: number, to: number): Band[] {
+/** Returns the bands that overlap a period. */
+export function bandsWithin(bands: readonly Band[], from: number, to: number): Band[] {
   return bands.filter((band) => band.to > from && band.from < to)
 }
 
-/** For words: what goes on and what is still planned of it are one. */
+/** Joins the past and the planned part of an active override, for the list. */
 export function joinRunning(bands: readonly Band[]): Band[] {
   const running = new Set(bands.filter(({ isOpen }) => isOpen).map(({ overrideId }) => overrideId))
   const isRest = ({ isPlanned, overrideId }: Band) => isPlanned && overrideId !== null && running.has(overrideId)
@@ -100,9 +99,9 @@ export function joinRunning(bands: readonly Band[]): Band[] {
     })
 }
 
-/** For drawing: those that are seen, cut to what is. */
+/** Cuts bands to a period, for drawing. */
 export function cutTo(bands: readonly Band[], from: number, to: number): Band[] {
-  return seenWithin(bands, from, to).map((band) => ({
+  return bandsWithin(bands, from, to).map((band) => ({
     ...band,
     from: Math.max(band.from, from),
     to: Math.min(band.to, to),

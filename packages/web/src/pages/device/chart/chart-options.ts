@@ -1,17 +1,17 @@
 import uPlot from 'uplot'
 import { shownValue } from '../../../parts/value.ts'
-import { axisLabels } from './axis-labels.ts'
 import type { Band } from './bands.ts'
+import { axisLabels } from './describe-chart.ts'
 
-/** Beyond this, steps between values are narrower than a pixel and only cost time. */
+/** Beyond this, steps are narrower than a pixel and only cost time. */
 const MAX_STEPS = 5000
 const HEIGHT = 280
 
-/** What is drawn at a time. */
+/** The content of the chart. */
 export interface ChartPicture {
   data: [number[], (number | null)[]]
   bands: readonly Band[]
-  /** The ends of the axis of time and the line of now, in milliseconds. */
+  /** The ends of the time axis and the line of now, in milliseconds. */
   from: number
   to: number
   now: number
@@ -25,7 +25,7 @@ export interface ChartColors {
   bands: Record<Band['by'], string>
 }
 
-/** How the chart is drawn; what is drawn is asked for each time. */
+/** Returns the options of the chart. `current` supplies the content of each drawing. */
 export function chartOptions(given: {
   width: number
   timeZone: string
@@ -87,11 +87,11 @@ export function chartOptions(given: {
   }
 }
 
-/** No more of a phone than the longest figure needs. */
+/** Keeps the axis as narrow as its longest label, for phones. */
 const widthOf = (labels: readonly string[] | null) =>
   18 + 8 * Math.max(2, ...(labels ?? []).map(({ length }) => length))
 
-/** Also what it is or will be held at is to be seen. */
+/** Includes the held values, so that their lines are visible. */
 function paddedRange(min: number | null, max: number | null, bands: readonly Band[]): uPlot.Range.MinMax {
   const held = bands.map(({ value }) => value).filter((value) => typeof value === 'number')
   const values = [min, max, ...held].filter((value) => value !== null)

@@ -7,7 +7,7 @@ const zone = 'Europe/Tallinn'
 const from = (search: string) => rangeFrom(new URLSearchParams(search), zone, '24h')
 
 describe('the range', () => {
-  test('is read from the address; what cannot be understood is 24 hours', () => {
+  test('is read from the address; an invalid one means 24 hours', () => {
     expect([from(''), from('range=6h'), from('range=constructor'), from('day=2026-11-14'), from('day=soon')]).toEqual([
       { kind: '24h' },
       { kind: '6h' },
@@ -17,7 +17,7 @@ describe('the range', () => {
     ])
   })
 
-  test('is written to the address, and leaves the rest of it', () => {
+  test('is written to the address, leaving the rest unchanged', () => {
     const search = new URLSearchParams('datapoint=x&day=2026-11-14')
     expect(String(withRange(search, { kind: '6h' }))).toBe('datapoint=x&range=6h')
     expect(String(withRange(search, { kind: '24h' }))).toBe('datapoint=x&range=24h')
@@ -25,7 +25,7 @@ describe('the range', () => {
     expect(String(withRange(search, { kind: 'day', day: '2026-01-01' }))).toBe('datapoint=x&day=2026-01-01')
   })
 
-  test('ends now, or is a day of the site, which has 23 or 25 hours when clocks are changed', () => {
+  test('ends now or is a day, which has 23 or 25 hours at clock changes', () => {
     const of = (range: Parameters<typeof boundsOf>[0]) => boundsOf(range, { now: NOW, timeZone: zone })
     expect(of({ kind: '6h' })).toEqual({ from: NOW - 6 * HOUR, to: NOW })
     const hours = (day: string) => {
@@ -36,13 +36,13 @@ describe('the range', () => {
     expect(of({ kind: 'day', day: '2026-11-14' }).from).toBe(Date.parse('2026-11-13T22:00:00Z'))
   })
 
-  test('goes beyond now as far as something is planned, by half of it at most', () => {
+  test('includes planned overrides, up to half of the range', () => {
     const end = (plannedUntil: number) => axisEnd({ kind: '6h' }, { to: NOW, plannedUntil })
     expect([end(0), end(NOW + HOUR), end(NOW + 20 * HOUR)]).toEqual([NOW, NOW + HOUR, NOW + 3 * HOUR])
     expect(axisEnd({ kind: 'day', day: '2026-11-14' }, { to: NOW, plannedUntil: NOW + HOUR })).toBe(NOW)
   })
 
-  test('today is that of the site', () => {
+  test('uses the date of the site', () => {
     expect(today(Date.parse('2026-11-15T23:00:00Z'), zone)).toBe('2026-11-16')
   })
 })

@@ -1,12 +1,12 @@
 import { fromLocalInput, toLocalInput } from '../../../parts/time.ts'
 
 const HOUR_MS = 3_600_000
-export const LAST = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS } as const
+const LAST = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS } as const
 
-/** What the chart shows: up to now, or a whole day by the clocks of the site. */
+/** The range of the chart: the time up to now, or a whole day in the time zone of the site. */
 export type ChartRange = { kind: keyof typeof LAST } | { kind: 'day'; day: string }
 
-/** As the address has it; `fallback` when it says nothing that can be understood. */
+/** Parses the address; returns `fallback` when it has no valid range. */
 export function rangeFrom(search: URLSearchParams, timeZone: string, fallback: keyof typeof LAST): ChartRange {
   const day = search.get('day')
   if (day && fromLocalInput(`${day}T00:00`, timeZone) !== undefined) return { kind: 'day', day }
@@ -14,7 +14,7 @@ export function rangeFrom(search: URLSearchParams, timeZone: string, fallback: k
   return { kind: last !== null && Object.hasOwn(LAST, last) ? (last as keyof typeof LAST) : fallback }
 }
 
-/** The address of the same page with another range. */
+/** Returns the same address with another range. */
 export function withRange(search: URLSearchParams, range: ChartRange): URLSearchParams {
   const next = withoutRange(search)
   if (range.kind === 'day') next.set('day', range.day)
@@ -29,19 +29,19 @@ export function withoutRange(search: URLSearchParams): URLSearchParams {
   return next
 }
 
-/** From when to when, in milliseconds. A day of the site has 23 or 25 hours twice a year. */
+/** Returns the bounds of a range in milliseconds. A day has 23 or 25 hours twice a year. */
 export function boundsOf(range: ChartRange, { now, timeZone }: { now: number; timeZone: string }) {
   if (range.kind !== 'day') return { from: now - LAST[range.kind], to: now }
   const from = fromLocalInput(`${range.day}T00:00`, timeZone) ?? now
-  // By noon of the next day no clock change has made it another day.
+  // Noon of the next day is safe from clock changes.
   const nextDay = toLocalInput(from + 36 * HOUR_MS, timeZone).slice(0, 10)
   return { from, to: fromLocalInput(`${nextDay}T00:00`, timeZone) ?? from + 24 * HOUR_MS }
 }
 
-/** How far the axis reaches: beyond now as far as overrides are planned, by half of what is shown at most. */
+/** Returns the end of the axis: it includes planned overrides, up to half of the range. */
 export function axisEnd(range: ChartRange, { to, plannedUntil }: { to: number; plannedUntil: number }): number {
   return range.kind === 'day' ? to : Math.max(to, Math.min(plannedUntil, to + LAST[range.kind] / 2))
 }
 
-/** Today, as a picker of days holds it. */
+/** Returns today, as a date input holds it. */
 export const today = (now: number, timeZone: string) => toLocalInput(now, timeZone).slice(0, 10)

@@ -7,7 +7,7 @@ const points = (...pairs: [number, number][]) => ({
 })
 
 describe('points', () => {
-  test('that arrive are added, each once and none backwards', () => {
+  test('are appended once and in order', () => {
     const one = appendPoint(NO_POINTS, 10, 1)
     expect(one).toEqual(points([10, 1]))
     expect(appendPoint(one, 10, 2)).toBe(one)
@@ -15,7 +15,7 @@ describe('points', () => {
     expect(appendPoint(one, 11, 2)).toEqual(points([10, 1], [11, 2]))
   })
 
-  test('of the archive and of now become one line', () => {
+  test('from the archive and live ones are merged', () => {
     const archived = points([10, 1], [20, 2], [30, 3])
     const live = points([15, 7], [20, 8], [40, 9])
     expect(mergePoints(archived, live)).toEqual(points([10, 1], [15, 7], [20, 2], [30, 3], [40, 9]))
@@ -23,7 +23,7 @@ describe('points', () => {
     expect(mergePoints(NO_POINTS, live)).toBe(live)
   })
 
-  test('are cut to a time, both ends in it', () => {
+  test('are cut to a period, both ends inclusive', () => {
     const line = points([10, 1], [20, 2], [30, 3])
     expect(pointsWithin(line, 10, 30)).toEqual(line)
     expect(pointsWithin(line, 11, 20)).toEqual(points([20, 2]))
@@ -32,21 +32,21 @@ describe('points', () => {
 })
 
 describe('a line', () => {
-  test('is broken where nothing was heard for too long', () => {
+  test('has a gap after a long silence', () => {
     const [seconds, values] = withBreaks(points([0, 1], [1000, 2], [60_000, 3]), 30_000)
     expect(values).toEqual([1, 2, null, 3])
     expect(seconds).toEqual([0, 1, 1.001, 60])
   })
 
-  test('of a value a minute is broken when two are missing in a row', () => {
+  test('has a gap when two values in a row are missing', () => {
     expect(breakAfter(60)).toBe(150_000)
     expect(breakAfter(1)).toBe(30_000)
     expect(breakAfter(0)).toBe(30_000)
   })
 
-  test('of nothing is nothing', () => expect(withBreaks(NO_POINTS, 1)).toEqual([[], []]))
+  test('is empty without points', () => expect(withBreaks(NO_POINTS, 1)).toEqual([[], []]))
 
-  test('of a day of seconds is made without haste', () => {
+  test('handles a day of seconds', () => {
     const at = Array.from({ length: 86_400 }, (_, second) => second * 1000)
     const day = { at, value: at.map((ms) => Math.sin(ms)) }
     expect(withBreaks(mergePoints(day, points([86_400_000, 1])), 30_000)[0]).toHaveLength(86_401)
@@ -54,8 +54,8 @@ describe('a line', () => {
   })
 })
 
-describe('in words', () => {
-  test('a line has its ends and its last value', () => {
+describe('a summary', () => {
+  test('has the lowest, highest and last value', () => {
     expect(summarize(points([1, 5], [2, -3], [3, 4]))).toEqual({ count: 3, min: -3, max: 5, last: 4, lastAt: 3 })
     expect(summarize(NO_POINTS)).toBeUndefined()
   })

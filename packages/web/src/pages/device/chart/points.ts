@@ -1,4 +1,4 @@
-/** Values of one datapoint, the oldest first, each time once: milliseconds and what it was at. */
+/** The values of one datapoint in order of time, in milliseconds, without duplicates. */
 export interface Points {
   readonly at: readonly number[]
   readonly value: readonly number[]
@@ -6,10 +6,10 @@ export interface Points {
 
 export const NO_POINTS: Points = { at: [], value: [] }
 
-/** More than a day of a value every second would not be looked at. */
+/** More than a day of one value per second. */
 const MAX_LIVE = 100_000
 
-/** With one more, unless it is not newer than the last. */
+/** Appends a point if it is newer than the last. */
 export function appendPoint(points: Points, at: number, value: number): Points {
   const last = points.at.at(-1)
   if (last !== undefined && !(at > last)) return points
@@ -17,7 +17,7 @@ export function appendPoint(points: Points, at: number, value: number): Points {
   return { at: [...points.at.slice(start), at], value: [...points.value.slice(start), value] }
 }
 
-/** What was archived and what arrived, in one line; where both have a time, what was archived. */
+/** Merges archived and live points; archived ones take precedence. */
 export function mergePoints(archived: Points, live: Points): Points {
   if (live.at.length === 0) return archived
   if (archived.at.length === 0) return live
@@ -42,14 +42,14 @@ export function mergePoints(archived: Points, live: Points): Points {
   return { at, value }
 }
 
-/** Those between two times, both inclusive. */
+/** Returns the points between two times, both inclusive. */
 export function pointsWithin({ at, value }: Points, from: number, to: number): Points {
   const start = firstNotBefore(at, from)
   const end = firstNotBefore(at, to + 1)
   return start === 0 && end === at.length ? { at, value } : { at: at.slice(start, end), value: value.slice(start, end) }
 }
 
-/** For drawing: seconds, and a hole where nothing was heard for longer than `breakAfterMs`. */
+/** Converts points for drawing: times in seconds, with a gap after `breakAfterMs` without a value. */
 export function withBreaks({ at, value }: Points, breakAfterMs: number): [number[], (number | null)[]] {
   const seconds: number[] = []
   const drawn: (number | null)[] = []
@@ -67,7 +67,7 @@ export function withBreaks({ at, value }: Points, breakAfterMs: number): [number
   return [seconds, drawn]
 }
 
-/** A line is broken when two values in a row are missing; live values come by the second, but not when the page sleeps. */
+/** Breaks a line when two values in a row are missing, or after 30 s: live values pause while the page is hidden. */
 export const breakAfter = (analyticsInterval: number) => Math.max(30_000, 2500 * analyticsInterval)
 
 export interface PointSummary {
@@ -78,7 +78,7 @@ export interface PointSummary {
   lastAt: number
 }
 
-/** `undefined` when there is none. */
+/** Summarizes points; `undefined` when there are none. */
 export function summarize({ at, value }: Points): PointSummary | undefined {
   const last = value.at(-1)
   const lastAt = at.at(-1)

@@ -1,30 +1,31 @@
 import { type MeasurementPage, pages } from '@plantroom/client/history'
 import type { ReportEntry } from '@plantroom/contract/reports'
+import type { DatapointValue } from '@plantroom/contract/values'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { administration } from '../../../api/service.ts'
 import { boundsOf, type ChartRange } from './chart-range.ts'
-import type { Points } from './points.ts'
+import { appendPoint, NO_POINTS, type Points } from './points.ts'
 
 const PAGE = 10_000
 const REPORT_PAGE = 1000
-/** Nobody reads more on a chart. */
+/** More than anyone can read on a chart. */
 const MAX_REPORTS = 5000
 const REFRESH_MS = 300_000
-/** A window lasts no longer: whoever held a datapoint at the start took it over within this time before. */
-const LONGEST_WINDOW_MS = 24 * 3_600_000
+/** The longest override: a hold at the start of the range began at most this long before. */
+const LONGEST_OVERRIDE_MS = 24 * 3_600_000
 
-interface Stretch {
+interface HistoryQuery {
   orgId: string
   deviceId: string
   datapointId: string
   range: ChartRange
   timeZone: string
-  /** By the clock of the device. */
+  /** By the clock of the controller. */
   now: number
 }
 
-const keyOf = ({ orgId, deviceId, datapointId, range, timeZone }: Stretch) => [
+const keyOf = ({ orgId, deviceId, datapointId, range, timeZone }: HistoryQuery) => [
   orgId,
   deviceId,
   datapointId,
@@ -32,49 +33,57 @@ const keyOf = ({ orgId, deviceId, datapointId, range, timeZone }: Stretch) => [
   timeZone,
 ]
 
-const asked = { staleTime: 60_000, gcTime: 60_000, refetchOnWindowFocus: false } as const
+const CACHE = { staleTime: 60_000, gcTime: 60_000, refetchOnWindowFocus: false } as const
 
-/** The archived values of the range, all of them, and how many there are while they come. */
-export function useArchive(stretch: Stretch, enabled: boolean) {
-  const { orgId, deviceId, datapointId, range } = stretch
+/** Loads all archived values of the range; `loaded` counts them meanwhile. */
+export function useArchive(query: HistoryQuery, enabled: boolean) {
+  const { orgId, deviceId, datapointId, range } = query
   const [loaded, setLoaded] = useState(0)
-  const query = useQuery({
-    queryKey: ['measurements', ...keyOf(stretch)],
+  const archive = useQuery({
+    queryKey: ['measurements', ...keyOf(query)],
     enabled,
-    ...asked,
+    ...CACHE,
     refetchInterval: range.kind === 'day' ? false : REFRESH_MS,
     queryFn: async ({ signal }) => {
-      const { from, to } = boundsOf(range, stretch)
+      const { from, to } = boundsOf(range, query)
       const points = { at: [] as number[], value: [] as number[] }
       let gaps: MeasurementPage['gaps'] = []
       const page = (cursor: string | undefined) =>
         administration.measurements(orgId, deviceId, datapointId, { from: iso(from), to: iso(to), limit: PAGE, cursor })
-      for await (const { measurements, gaps: told } of pages(page)) {
+      for await (const { measurements, gaps: listed } of pages(page)) {
         signal.throwIfAborted()
         for (const { at, value } of measurements) {
           points.at.push(Date.parse(at))
           points.value.push(value)
         }
-        gaps = told
+        gaps = listed
         setLoaded(points.at.length)
       }
       return { points: points as Points, gaps }
     },
   })
-  return { query, loaded }
+  return { archive, loaded }
 }
 
-/** What was done to the datapoint in the range, and a day before it. */
-export function useDone(stretch: Stretch) {
-  const { orgId, deviceId, datapointId, range } = stretch
+/** The audit entries behind the holds of a chart. */
+export interface LoadedHolds {
+  entries: ReportEntry[]
+  since: number
+  /** True when there were too many to load. */
+  isCut: boolean
+}
+
+/** Loads the audit entries of the range and of the day before it. */
+export function useHolds(query: HistoryQuery) {
+  const { orgId, deviceId, datapointId, range } = query
   return useQuery({
-    queryKey: ['reports', ...keyOf(stretch), 'chart'],
-    ...asked,
+    queryKey: ['reports', ...keyOf(query), 'chart'],
+    ...CACHE,
     staleTime: 5000,
     refetchInterval: range.kind === 'day' ? false : 15_000,
-    queryFn: async ({ signal }) => {
-      const { from, to } = boundsOf(range, stretch)
-      const since = from - LONGEST_WINDOW_MS
+    queryFn: async ({ signal }): Promise<LoadedHolds> => {
+      const { from, to } = boundsOf(range, query)
+      const since = from - LONGEST_OVERRIDE_MS
       const entries: ReportEntry[] = []
       const filters = { deviceId, datapointId, from: iso(since), limit: REPORT_PAGE }
       const until = range.kind === 'day' ? { to: iso(to) } : {}
@@ -91,3 +100,15 @@ export function useDone(stretch: Stretch) {
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()
+
+/** Collects values that arrive while the component is mounted. Mount it under a key of the datapoint. */
+export function useLivePoints(value: DatapointValue | undefined): Points {
+  const [points, setPoints] = useState(NO_POINTS)
+  const at = value && Date.parse(value.timestamp)
+  const number = value?.value
+  useEffect(() => {
+    if (at === undefined || Number.isNaN(at) || typeof number !== 'number') return
+    setPoints((before) => appendPoint(before, at, number))
+  }, [at, number])
+  return points
+}

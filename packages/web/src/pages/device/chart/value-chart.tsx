@@ -1,28 +1,28 @@
 import 'uplot/dist/uPlot.min.css'
 import { useComputedColorScheme } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import uPlot from 'uplot'
 import { type ChartColors, type ChartPicture, chartOptions } from './chart-options.ts'
 
-export interface ValueChartProps {
+interface ValueChartProps {
   picture: ChartPicture
   timeZone: string
-  /** A setpoint stays where it was put; what is measured moves from value to value. */
+  /** True for setpoints, which keep a value until the next one; measurements are interpolated. */
   isStepped: boolean
-  /** Says all that matters, for whoever does not see it. */
+  /** Describes the chart for people who do not see it. */
   label: string
   onCursor: (at: number | undefined, value: number | null) => void
 }
 
-/** One line over time, with who held the datapoint when behind it. */
+/** A line over time, with the holds as bands behind it. */
 export function ValueChart({ picture, timeZone, isStepped, label, onCursor }: ValueChartProps) {
   const box = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
-  const current = useRef({ picture, onCursor })
-  current.current = { picture, onCursor }
+  const shown = useRef(picture)
+  const reportCursor = useEffectEvent(onCursor)
   const scheme = useComputedColorScheme('light')
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with other colours it is made anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other colors need a new chart
   useEffect(() => {
     const element = box.current
     if (!element) return
@@ -31,10 +31,10 @@ export function ValueChart({ picture, timeZone, isStepped, label, onCursor }: Va
       timeZone,
       isStepped,
       colors: colorsOf(element),
-      current: () => current.current.picture,
-      onCursor: (at, value) => current.current.onCursor(at, value),
+      current: () => shown.current,
+      onCursor: (at, value) => reportCursor(at, value),
     })
-    const made = new uPlot(options, current.current.picture.data, element)
+    const made = new uPlot(options, shown.current.data, element)
     plot.current = made
     const resized = new ResizeObserver(() => {
       if (element.clientWidth > 0 && element.clientWidth !== made.width) {
@@ -49,7 +49,10 @@ export function ValueChart({ picture, timeZone, isStepped, label, onCursor }: Va
     }
   }, [timeZone, isStepped, scheme])
 
-  useEffect(() => plot.current?.setData(picture.data), [picture])
+  useEffect(() => {
+    shown.current = picture
+    plot.current?.setData(picture.data)
+  }, [picture])
 
   return <div ref={box} role="img" aria-label={label} />
 }

@@ -1,36 +1,34 @@
 import { Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useSite } from '../../../api/use-site.ts'
-import type { When } from '../../../parts/hold-words.ts'
+import { useIsWide } from '../../../parts/card-table.tsx'
+import type { When } from '../../../parts/describe-hold.ts'
 import { Empty } from '../../../parts/notices.tsx'
-import { useRoomy } from '../../../parts/use-roomy.ts'
-import { counted } from '../../../parts/value.ts'
 import { datapoints as texts } from '../../../texts/device.ts'
-import { StatusBadge } from '../connection-cards.tsx'
+import { format } from '../../../texts/format.ts'
+import { StatusBadge } from '../device-head.tsx'
 import { chooseRows, type RowGroup } from '../rows.ts'
-import type { Heard } from '../use-heard.ts'
-import type { RowHandlers } from './datapoint-actions.tsx'
-import { DatapointCards } from './datapoint-cards.tsx'
-import { DatapointTable } from './datapoint-table.tsx'
-import { rowWords } from './row-words.ts'
+import type { LiveState } from '../use-live-state.ts'
+import { DatapointCards, DatapointTable, type RowHandlers } from './datapoint-list.tsx'
+import { describeRow } from './describe-row.ts'
 
-/** With fewer, whoever looks for one sees it. */
+/** Shorter lists need no search. */
 const SEARCH_FROM = 15
-/** As many as a browser draws anew every second without being noticed. */
+/** As many rows as a browser can redraw every second without lag. */
 const MAX_SHOWN = 100
 
-/** The live values, by connection. */
+/** The live values of the datapoints, by connection. */
 export function DatapointSection({
   deviceId,
   groups,
-  heard,
+  state,
   when,
   ...handlers
-}: RowHandlers & { deviceId: string; groups: readonly RowGroup[]; heard: Heard; when: When }) {
+}: RowHandlers & { deviceId: string; groups: readonly RowGroup[]; state: LiveState; when: When }) {
   const { may, path } = useSite()
   const [search, setSearch] = useState('')
   const [heldOnly, setHeldOnly] = useState(false)
-  const isRoomy = useRoomy()
+  const isWide = useIsWide()
   const searched = useDeferredValue(search)
   const total = groups.reduce((sum, { rows }) => sum + rows.length, 0)
   const chosen = useMemo(
@@ -39,7 +37,7 @@ export function DatapointSection({
   )
   const canManage = may('manager')
   const chartPath = `${path(`/devices/${deviceId}`)}?datapoint=`
-  const List = isRoomy ? DatapointTable : DatapointCards
+  const List = isWide ? DatapointTable : DatapointCards
   if (total === 0) return null
 
   return (
@@ -68,8 +66,10 @@ export function DatapointSection({
       )}
       {chosen.groups.length === 0 && <Empty title={texts.none}>{texts.noneHint}</Empty>}
       {chosen.groups.map(({ connection, systemName, live, rows }) => {
-        const label = texts.group(systemName, connection.name)
-        const words = rows.map((row) => rowWords(row, { when, status: live?.status, isLost: heard.isLost, canManage }))
+        const label = format(texts.group, { system: systemName, connection: connection.name })
+        const rowTexts = rows.map((row) =>
+          describeRow(row, { when, status: live?.status, isLost: state.isLost, canManage }),
+        )
         return (
           <Stack gap={6} key={connection.id} mt="xs">
             <Group gap="sm">
@@ -78,14 +78,12 @@ export function DatapointSection({
               </Title>
               <StatusBadge status={live?.status} />
             </Group>
-            <List label={label} rows={words} chartPath={chartPath} {...handlers} />
+            <List label={label} rows={rowTexts} chartPath={chartPath} {...handlers} />
           </Stack>
         )
       })}
       {chosen.leftOut > 0 && (
-        <Text role="status">
-          {texts.leftOut(counted(chosen.shown, 'datapoint'), counted(chosen.leftOut, 'more', 'more'))}
-        </Text>
+        <Text role="status">{format(texts.leftOut, { shown: chosen.shown, count: chosen.leftOut })}</Text>
       )}
     </Stack>
   )

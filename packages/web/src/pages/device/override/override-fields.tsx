@@ -1,42 +1,35 @@
 import { Chip, Group, Input, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useId } from 'react'
-import type { When } from '../../../parts/hold-words.ts'
+import type { When } from '../../../parts/describe-hold.ts'
 import { toLocalInput } from '../../../parts/time.ts'
 import { shownValue } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
+import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
 import type { Length, OverrideForm, PlanField, PlanProblem } from './plan.ts'
 
 const ALL_LENGTHS: readonly Length[] = ['15', '30', '60', '120', '240', 'until']
 
-/** Value, start and length, with what is wrong beside the one that it is wrong with. */
-export function OverrideFields({
-  form,
-  onChange,
-  problem,
-  row,
-  when,
-  disabled,
-}: {
+interface FieldProps {
   form: OverrideForm
   onChange: (changes: Partial<OverrideForm>) => void
   problem: PlanProblem | undefined
-  row: DatapointRow
   when: When
   disabled: boolean
-}) {
-  const { value, datapoint } = row
-  const { timeZone, now } = when
-  const startLabel = useId()
-  const lengthLabel = useId()
-  const errorOf = (field: PlanField) => (problem?.field === field ? problem.problem : undefined)
-  const envelope = datapoint.writeInputData
-  const hints = [
-    envelope && `${texts.valueHint(shownValue(envelope.min), shownValue(envelope.max))}.`,
-    typeof value?.value === 'number' && texts.nowAt(shownValue(value.value)),
-  ].filter(Boolean)
-  const soonest = toLocalInput(now, timeZone)
+}
 
+const errorOf = (field: PlanField, problem: PlanProblem | undefined) =>
+  problem?.field === field ? problem.problem : undefined
+
+/** Value, start and duration of an override, each with its own error. */
+export function OverrideFields({ row, ...props }: FieldProps & { row: DatapointRow }) {
+  const { form, onChange, problem, disabled } = props
+  const envelope = row.datapoint.writeInputData
+  const current = row.value?.value
+  const hints = [
+    envelope && format(texts.range, { min: shownValue(envelope.min), max: shownValue(envelope.max) }),
+    typeof current === 'number' && format(texts.nowAt, { value: shownValue(current) }),
+  ].filter(Boolean)
   return (
     <Stack gap="sm">
       <NumberInput
@@ -44,7 +37,7 @@ export function OverrideFields({
         description={hints.join(' ')}
         value={form.value}
         onChange={(typed) => onChange({ value: typed })}
-        error={errorOf('value')}
+        error={errorOf('value', problem)}
         disabled={disabled}
         clampBehavior="none"
         inputMode="decimal"
@@ -53,63 +46,76 @@ export function OverrideFields({
         data-autofocus
         maw={320}
       />
-      <div>
-        <Input.Label id={startLabel}>{texts.start}</Input.Label>
-        <Group align="flex-start" gap="sm">
-          <SegmentedControl
-            aria-labelledby={startLabel}
-            data={[
-              { value: 'now', label: texts.startNow },
-              { value: 'at', label: texts.startAt },
-            ]}
-            value={form.start}
-            onChange={(start) =>
-              onChange({ start: start as OverrideForm['start'], ...(!form.startAt && { startAt: soonest }) })
-            }
-            disabled={disabled}
-          />
-          {form.start === 'at' && (
-            <TextInput
-              type="datetime-local"
-              aria-label={texts.startTime(timeZone)}
-              description={timeZone}
-              inputWrapperOrder={['input', 'description', 'error']}
-              value={form.startAt}
-              min={soonest}
-              onChange={(event) => onChange({ startAt: event.currentTarget.value })}
-              error={errorOf('startAt')}
-              disabled={disabled}
-            />
-          )}
-        </Group>
-      </div>
-      <div>
-        <Input.Label id={lengthLabel}>{texts.length}</Input.Label>
-        <Chip.Group value={form.length} onChange={(length) => onChange({ length: length as Length })}>
-          <Group gap="xs" role="radiogroup" aria-labelledby={lengthLabel}>
-            {ALL_LENGTHS.map((length) => (
-              <Chip key={length} value={length} disabled={disabled} radius="sm" variant="outline">
-                {texts.lengths[length]}
-              </Chip>
-            ))}
-          </Group>
-        </Chip.Group>
-        {form.length === 'until' && (
+      <StartField {...props} />
+      <LengthField {...props} />
+    </Stack>
+  )
+}
+
+function StartField({ form, onChange, problem, when: { timeZone, now }, disabled }: FieldProps) {
+  const label = useId()
+  const soonest = toLocalInput(now, timeZone)
+  return (
+    <div>
+      <Input.Label id={label}>{texts.start}</Input.Label>
+      <Group align="flex-start" gap="sm">
+        <SegmentedControl
+          aria-labelledby={label}
+          data={[
+            { value: 'now', label: texts.startNow },
+            { value: 'at', label: texts.startAt },
+          ]}
+          value={form.start}
+          onChange={(start) => onChange({ start, ...(!form.startAt && { startAt: soonest }) })}
+          disabled={disabled}
+        />
+        {form.start === 'at' && (
           <TextInput
-            mt="xs"
-            maw={320}
             type="datetime-local"
-            aria-label={texts.endTime(timeZone)}
+            aria-label={format(texts.startTime, { zone: timeZone })}
             description={timeZone}
             inputWrapperOrder={['input', 'description', 'error']}
-            value={form.endAt}
+            value={form.startAt}
             min={soonest}
-            onChange={(event) => onChange({ endAt: event.currentTarget.value })}
-            error={errorOf('endAt')}
+            onChange={(event) => onChange({ startAt: event.currentTarget.value })}
+            error={errorOf('startAt', problem)}
             disabled={disabled}
           />
         )}
-      </div>
-    </Stack>
+      </Group>
+    </div>
+  )
+}
+
+function LengthField({ form, onChange, problem, when: { timeZone, now }, disabled }: FieldProps) {
+  const label = useId()
+  return (
+    <div>
+      <Input.Label id={label}>{texts.length}</Input.Label>
+      <Chip.Group value={form.length} onChange={(length) => onChange({ length: length as Length })}>
+        <Group gap="xs" role="radiogroup" aria-labelledby={label}>
+          {ALL_LENGTHS.map((length) => (
+            <Chip key={length} value={length} disabled={disabled} radius="sm" variant="outline">
+              {texts.lengths[length]}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {form.length === 'until' && (
+        <TextInput
+          mt="xs"
+          maw={320}
+          type="datetime-local"
+          aria-label={format(texts.endTime, { zone: timeZone })}
+          description={timeZone}
+          inputWrapperOrder={['input', 'description', 'error']}
+          value={form.endAt}
+          min={toLocalInput(now, timeZone)}
+          onChange={(event) => onChange({ endAt: event.currentTarget.value })}
+          error={errorOf('endAt', problem)}
+          disabled={disabled}
+        />
+      )}
+    </div>
   )
 }

@@ -1,32 +1,31 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useId, useState } from 'react'
-import type { When } from '../../../parts/hold-words.ts'
+import type { When } from '../../../parts/describe-hold.ts'
 import { common } from '../../../texts/common.ts'
 import { override as texts } from '../../../texts/device.ts'
+import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
-import type { Heard } from '../use-heard.ts'
-import { consequence, isOutside } from './consequence.ts'
-import { OutsideNotice } from './outside-notice.tsx'
-import { OverlapNotice } from './overlap-notice.tsx'
+import type { LiveState } from '../use-live-state.ts'
+import { describeConsequence, isOutside } from './describe-override.ts'
 import { OverrideFields } from './override-fields.tsx'
+import { OutsideNotice, OverlapNotice, SendFailure } from './override-notices.tsx'
 import { numberOf, type OverrideForm, planOf } from './plan.ts'
-import { SendFailure } from './send-failure.tsx'
 import { useOverride } from './use-override.ts'
 
 const EMPTY: OverrideForm = { value: '', start: 'now', startAt: '', length: '60', endAt: '' }
 
-/** Takes hold of a datapoint, for a time. Says what will happen before anything does. */
+/** Places an override. Shows what will happen before anything is sent. */
 export function OverrideModal({
   deviceId,
   row,
-  heard,
+  state,
   when,
   onClose,
 }: {
   deviceId: string
   row: DatapointRow
-  heard: Heard
+  state: LiveState
   when: When
   onClose: () => void
 }) {
@@ -36,18 +35,21 @@ export function OverrideModal({
   const [tried, setTried] = useState(false)
   const consequenceId = useId()
   const override = useOverride(deviceId, id, ({ startsNow }) => {
-    notifications.show({ title: startsNow ? texts.placed(name) : texts.queued(name), message: words })
+    notifications.show({
+      title: startsNow ? format(texts.placed, { name }) : format(texts.queued, { name }),
+      message: consequence,
+    })
     onClose()
   })
   const { sent, isUnsure } = override
   const { plan: typed, problem } = planOf(form, when)
   const plan = sent ?? typed
-  const words = plan && consequence(row, plan, when)
+  const consequence = plan && describeConsequence(row, plan, when)
   const value = numberOf(form.value)
   const outside = value !== undefined && isOutside(value, envelope)
   const isLater = plan ? !plan.startsNow : form.start === 'at'
-  const clockSuspect = heard.device?.clockSuspect === true
-  // The answer got lost, but what was asked for is there.
+  const clockSuspect = state.device?.clockSuspect === true
+  // The reply was lost, but the override is in the list.
   const hasArrived = isUnsure && row.overrides.some(({ reqId }) => reqId === override.reqId)
 
   function submit(event: FormEvent) {
@@ -62,14 +64,13 @@ export function OverrideModal({
     <Modal
       opened
       onClose={onClose}
-      title={texts.title(name)}
+      title={format(texts.title, { name })}
       size="lg"
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <form onSubmit={submit} noValidate>
         <Stack>
-          {clockSuspect && <Alert color="red">{texts.clockSuspect}</Alert>}
-          {!clockSuspect && heard.isLost && <Alert color="orange">{texts.offline}</Alert>}
+          <ControllerWarning state={state} />
           {!isUnsure && (
             <>
               <OverrideFields
@@ -95,19 +96,9 @@ export function OverrideModal({
               {plan && !sent && <OverlapNotice row={row} plan={plan} when={when} />}
             </>
           )}
-          {words && !hasArrived && (
-            <Alert variant="outline" color="cyan" title={texts.consequence}>
-              <Text id={consequenceId} className="figures">
-                {words}
-              </Text>
-            </Alert>
-          )}
+          {consequence && !hasArrived && <Consequence id={consequenceId}>{consequence}</Consequence>}
           {override.error && !hasArrived && <SendFailure error={override.error} />}
-          {hasArrived && (
-            <Alert color="green" role="alert" title={texts.arrivedTitle}>
-              {texts.arrived}
-            </Alert>
-          )}
+          {hasArrived && <Arrived />}
           <Group justify="flex-end">
             <Button variant="default" onClick={isUnsure && !hasArrived ? override.startOver : onClose}>
               {hasArrived ? common.close : isUnsure ? texts.startOver : common.cancel}
@@ -117,7 +108,7 @@ export function OverrideModal({
                 type="submit"
                 loading={override.isPending}
                 disabled={clockSuspect}
-                aria-describedby={words ? consequenceId : undefined}
+                aria-describedby={consequence ? consequenceId : undefined}
               >
                 {isUnsure ? texts.sendAgain : isLater ? texts.sendLater : texts.send}
               </Button>
@@ -126,5 +117,28 @@ export function OverrideModal({
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+function ControllerWarning({ state }: { state: LiveState }) {
+  if (state.device?.clockSuspect) return <Alert color="red">{texts.clockSuspect}</Alert>
+  return state.isLost && <Alert color="orange">{texts.offline}</Alert>
+}
+
+function Consequence({ id, children }: { id: string; children: string }) {
+  return (
+    <Alert variant="outline" color="cyan" title={texts.consequence}>
+      <Text id={id} className="figures">
+        {children}
+      </Text>
+    </Alert>
+  )
+}
+
+function Arrived() {
+  return (
+    <Alert color="green" role="alert" title={texts.arrivedTitle}>
+      {texts.arrived}
+    </Alert>
   )
 }

@@ -2,17 +2,17 @@ import { fromLocalInput } from '../../../parts/time.ts'
 import { override as texts } from '../../../texts/device.ts'
 
 const MINUTE_MS = 60_000
-const MAX_WINDOW_MS = 24 * 60 * MINUTE_MS
+const MAX_LENGTH_MS = 24 * 60 * MINUTE_MS
 
-/** How long a window lasts; `until`: to a time that is given. */
-export const LENGTHS = { '15': 15, '30': 30, '60': 60, '120': 120, '240': 240, until: undefined } as const
+/** The durations on offer, in minutes; `until` lasts to a given time. */
+const LENGTHS = { '15': 15, '30': 30, '60': 60, '120': 120, '240': 240, until: undefined } as const
 export type Length = keyof typeof LENGTHS
 
-/** What stands in the form, as it was typed. */
+/** The form as it was filled in. */
 export interface OverrideForm {
   value: number | string
   start: 'now' | 'at'
-  /** As `<input type="datetime-local">` holds it, by the clocks of the site. */
+  /** As `<input type="datetime-local">` holds it, in the time zone of the site. */
   startAt: string
   length: Length
   endAt: string
@@ -20,23 +20,23 @@ export interface OverrideForm {
 
 export type PlanField = 'value' | 'startAt' | 'endAt'
 
-/** A window that can be sent, in milliseconds. */
+/** An override that can be sent; times are in milliseconds. */
 export interface Plan {
   value: number
   from: number
   to: number
-  /** Whether its time has come as soon as it is placed. */
+  /** True when it starts as soon as it is placed. */
   startsNow: boolean
 }
 
-/** What is wrong where; a field that is still empty is `missing`: there is nothing to be told off for yet. */
+/** The first error of the form. An empty field is `missing`, so that an untouched form shows no errors. */
 export interface PlanProblem {
   field: PlanField
   problem: string
   missing: boolean
 }
 
-/** What the form means, or what is wrong with it first. Pure. */
+/** Parses the form into a plan, or returns its first error. */
 export function planOf(
   form: OverrideForm,
   { now, timeZone }: { now: number; timeZone: string },
@@ -45,7 +45,7 @@ export function planOf(
   const value = numberOf(form.value)
   if (value === undefined) return wrong('value', texts.valueMissing, form.value === '')
 
-  // Whole seconds: nobody wants to read an end of 18:00:00.417.
+  // Whole seconds: an end of 18:00:00.417 is hard to read.
   const rightNow = Math.floor(now / 1000) * 1000
   const from = form.start === 'now' ? rightNow : fromLocalInput(form.startAt, timeZone)
   if (from === undefined) return wrong('startAt', texts.startMissing, form.startAt === '')
@@ -56,11 +56,11 @@ export function planOf(
   const end: PlanField = minutes === undefined ? 'endAt' : 'startAt'
   if (to <= now) return wrong(end, texts.endPassed)
   if (to <= from) return wrong(end, texts.endBeforeStart)
-  if (to - from > MAX_WINDOW_MS) return wrong(end, texts.tooLong)
+  if (to - from > MAX_LENGTH_MS) return wrong(end, texts.tooLong)
   return { plan: { value, from, to, startsNow: from <= now } }
 }
 
-/** What was typed as a number; `undefined` when it is none. */
+/** Parses a typed number; `undefined` when it is not one. */
 export function numberOf(typed: number | string): number | undefined {
   if (typeof typed === 'string' && typed.trim() === '') return undefined
   const value = Number(typed)

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { commandsOf } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
-import { isUncertain } from './is-uncertain.ts'
+import { isUncertain } from './override-notices.tsx'
 import type { Plan } from './plan.ts'
 
 /**
- * Places one override, once, however often it is sent: it has one id for as long as the form is open. While it is not known
- * whether the device took it, only the same may be sent again; `startOver` makes it another one.
+ * Places one override, no matter how often it is sent: it keeps its id while the form is open. Until the controller's
+ * answer is known, only the same override can be sent again; `startOver` begins a new one.
  */
 export function useOverride(deviceId: string, datapointId: string, onPlaced: (plan: Plan) => void) {
   const { orgId } = useSite()
@@ -28,7 +28,7 @@ export function useOverride(deviceId: string, datapointId: string, onPlaced: (pl
     reqId,
     error: mutation.error,
     isPending: mutation.isPending,
-    /** What was sent and is not known to have failed: nothing else may be sent under this id. */
+    /** The override that was sent and may have been accepted: this id must not be used for another one. */
     sent: mutation.isPending || isUnsure ? sent : undefined,
     isUnsure,
     send(plan: Plan) {

@@ -4,26 +4,27 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { commandsOf } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
-import type { When } from '../../../parts/hold-words.ts'
+import type { When } from '../../../parts/describe-hold.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { common } from '../../../texts/common.ts'
 import { release as texts } from '../../../texts/device.ts'
-import { isUncertain } from '../override/is-uncertain.ts'
-import { type Extent, type ReleaseTarget, releaseWords, toCancel } from './release-words.ts'
+import { format } from '../../../texts/format.ts'
+import { isUncertain } from '../override/override-notices.tsx'
+import { describeRelease, type Extent, type ReleaseTarget, toCancel } from './describe-release.ts'
 
-/** Ends a window before its time. Says what the equipment goes back to before it does. */
+/** Ends an override early. Shows what the equipment returns to before anything is sent. */
 export function ReleaseModal({
   deviceId,
   target,
-  windowId,
+  overrideId,
   isCut,
   when,
   onClose,
 }: {
   deviceId: string
   target: ReleaseTarget
-  windowId: string
-  /** The device holds more overrides than it tells. */
+  overrideId: string
+  /** True when the list of overrides was truncated. */
   isCut: boolean
   when: When
   onClose: () => void
@@ -32,41 +33,41 @@ export function ReleaseModal({
   const client = useQueryClient()
   const [extent, setExtent] = useState<Extent>('one')
   const { name, overrides } = target
-  const window = overrides.find(({ id }) => id === windowId)
-  const isRuling = window?.state === 'active'
-  const isLetGo = extent === 'all' || (isRuling && !overrides.some(({ state }) => state === 'superseded'))
+  const override = overrides.find(({ id }) => id === overrideId)
+  const isActive = override?.state === 'active'
+  const isReleased = extent === 'all' || (isActive && !overrides.some(({ state }) => state === 'superseded'))
   const release = useMutation({
     mutationFn: async (ids: readonly string[]) => {
       for (const id of ids) await commandsOf(orgId, deviceId).cancel(id)
     },
     onSuccess() {
-      notifications.show({ message: isLetGo ? texts.done(name) : texts.cancelled(name) })
+      notifications.show({ message: isReleased ? format(texts.done, { name }) : format(texts.cancelled, { name }) })
       void client.invalidateQueries({ queryKey: ['reports', orgId] })
       onClose()
     },
   })
   const count = overrides.length
-  const action = extent === 'all' ? texts.actionAll(count) : isRuling ? texts.action : texts.cancelAction
+  const action = extent === 'all' ? format(texts.actionAll, { count }) : isActive ? texts.action : texts.cancelAction
 
   return (
     <Modal
       opened
       onClose={onClose}
-      title={isRuling ? texts.title(name) : texts.cancelTitle(name)}
+      title={isActive ? format(texts.title, { name }) : format(texts.cancelTitle, { name })}
       centered
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <Stack>
-        {window ? (
-          releaseWords(target, window, extent, when).map((words) => <Text key={words}>{words}</Text>)
+        {override ? (
+          describeRelease(target, override, extent, when).map((text) => <Text key={text}>{text}</Text>)
         ) : (
           <Text>{texts.gone}</Text>
         )}
-        {window && count > 1 && (
+        {override && count > 1 && (
           <Radio.Group label={texts.extent} value={extent} onChange={(chosen) => setExtent(chosen as Extent)}>
             <Stack gap="xs" mt={4}>
               <Radio value="one" label={texts.one} />
-              <Radio value="all" label={texts.all(count)} />
+              <Radio value="all" label={format(texts.all, { count })} />
             </Stack>
           </Radio.Group>
         )}
@@ -75,14 +76,14 @@ export function ReleaseModal({
         {isUncertain(release.error) && <Text size="sm">{texts.uncertain}</Text>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {window ? texts.keep : common.close}
+            {override ? texts.keep : common.close}
           </Button>
-          {window && (
+          {override && (
             <Button
               color="red.9"
               size="md"
               loading={release.isPending}
-              onClick={() => release.mutate(toCancel(target, window.id, extent).map(({ id }) => id))}
+              onClick={() => release.mutate(toCancel(target, override.id, extent).map(({ id }) => id))}
             >
               {action}
             </Button>

@@ -1,6 +1,6 @@
 import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import { type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
-import type { DatapointRow, LiveWindow } from '../rows.ts'
+import type { DatapointRow, LiveOverride } from '../rows.ts'
 
 /** It is 12:00 UTC, 14:00 in Tallinn. */
 export const NOW = Date.parse('2026-11-15T12:00:00.000Z')
@@ -24,7 +24,7 @@ export const aDatapoint = (changes: Partial<Datapoint> = {}): Datapoint => ({
   ...changes,
 })
 
-/** Held at 20 until in an hour; before it was at 5. */
+/** Held at 20 for another hour; at 5 before. */
 export const aHold = (changes: Partial<Hold> = {}): Hold => ({
   datapointId: 'charge',
   by: 'demand-response',
@@ -38,7 +38,7 @@ export const aHold = (changes: Partial<Hold> = {}): Hold => ({
   ...changes,
 })
 
-export const aWindow = (changes: Partial<LiveWindow> = {}): LiveWindow => ({
+export const anOverride = (changes: Partial<LiveOverride> = {}): LiveOverride => ({
   id: 'w1',
   datapointId: 'charge',
   value: 20,
@@ -60,7 +60,7 @@ export const aLiveDevice = (changes: Partial<LiveDevice> = {}): LiveDevice => ({
   ...changes,
 })
 
-/** At 5, held by nobody. */
+/** At 5, not held. */
 export const aRow = (changes: Partial<DatapointRow> = {}): DatapointRow => ({
   datapoint: aDatapoint(),
   value: { value: 5, timestamp: minutes(0) },

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { aWindow, minutes, NOW } from '../testing/examples.ts'
+import { anOverride, minutes, NOW } from '../testing/examples.ts'
 import { inReadingOrder, layoutTimeline } from './timeline-layout.ts'
 
 const when = { now: NOW, timeZone: 'UTC' }
 
 describe('the timeline', () => {
-  test('is one hour of before and 24 of what is to come', () => {
-    const { nowAt, rows } = layoutTimeline([aWindow({ from: minutes(0), to: minutes(150) })], when)
+  test('covers the last hour and the next 24', () => {
+    const { nowAt, rows } = layoutTimeline([anOverride({ from: minutes(0), to: minutes(150) })], when)
     expect(nowAt).toBe(4)
     expect(rows[0]?.bars[0]).toMatchObject({ left: 4, width: 10, lane: 0, isCutLeft: false, isCutRight: false })
   })
 
-  test('cuts what is longer, and leaves out what is later', () => {
+  test('cuts longer overrides and leaves out later ones', () => {
     const { rows } = layoutTimeline(
       [
-        aWindow({ from: minutes(-600), to: minutes(60) }),
-        aWindow({ id: 'long', datapointId: 'b', from: minutes(23 * 60), to: minutes(40 * 60) }),
-        aWindow({ id: 'tomorrow', datapointId: 'c', from: minutes(25 * 60), to: minutes(26 * 60) }),
+        anOverride({ from: minutes(-600), to: minutes(60) }),
+        anOverride({ id: 'long', datapointId: 'b', from: minutes(23 * 60), to: minutes(40 * 60) }),
+        anOverride({ id: 'tomorrow', datapointId: 'c', from: minutes(25 * 60), to: minutes(26 * 60) }),
       ],
       when,
     )
@@ -27,18 +27,18 @@ describe('the timeline', () => {
     expect((long?.left ?? 0) + (long?.width ?? 0)).toBeCloseTo(100)
   })
 
-  test('puts overrides of one datapoint below each other only while they overlap', () => {
+  test('stacks overrides of one datapoint only while they overlap', () => {
     const { rows } = layoutTimeline(
       [
-        aWindow({ id: 'c', from: minutes(60), to: minutes(90) }),
-        aWindow({ id: 'a', from: minutes(0), to: minutes(60) }),
-        aWindow({ id: 'b', from: minutes(30), to: minutes(90) }),
+        anOverride({ id: 'c', from: minutes(60), to: minutes(90) }),
+        anOverride({ id: 'a', from: minutes(0), to: minutes(60) }),
+        anOverride({ id: 'b', from: minutes(30), to: minutes(90) }),
       ],
       when,
     )
     expect(rows).toHaveLength(1)
     expect(rows[0]?.lanes).toBe(2)
-    expect(rows[0]?.bars.map(({ window, lane }) => [window.id, lane])).toEqual([
+    expect(rows[0]?.bars.map(({ override, lane }) => [override.id, lane])).toEqual([
       ['a', 0],
       ['b', 1],
       ['c', 0],
@@ -49,7 +49,7 @@ describe('the timeline', () => {
     ['UTC', '12:00'],
     ['Europe/Tallinn', '15:00'],
     ['Asia/Kolkata', '18:00'],
-  ])('has its hours by the clocks of %s', (timeZone, first) => {
+  ])('has full hours in %s', (timeZone, first) => {
     const labels = layoutTimeline([], { now: NOW, timeZone }).ticks.map(({ label }) => label)
     expect(labels[0]).toBe(first)
     expect(labels.every((label) => /^\d\d:00$/.test(label) && Number(label.slice(0, 2)) % 3 === 0)).toBe(true)
@@ -57,12 +57,12 @@ describe('the timeline', () => {
   })
 })
 
-test('the list begins with what rules and ends with what is latest', () => {
+test('lists the active override first and the latest queued one last', () => {
   const overrides = [
-    aWindow({ id: 'late', from: minutes(90), state: 'queued' }),
-    aWindow({ id: 'soon', from: minutes(30), state: 'queued' }),
-    aWindow({ id: 'superseded', state: 'superseded' }),
-    aWindow({ id: 'active' }),
+    anOverride({ id: 'late', from: minutes(90), state: 'queued' }),
+    anOverride({ id: 'soon', from: minutes(30), state: 'queued' }),
+    anOverride({ id: 'superseded', state: 'superseded' }),
+    anOverride({ id: 'active' }),
   ]
   expect(inReadingOrder(overrides).map(({ id }) => id)).toEqual(['active', 'superseded', 'soon', 'late'])
 })

@@ -1,60 +1,60 @@
 import { toLocalInput } from '../../../parts/time.ts'
-import type { LiveWindow } from '../rows.ts'
+import type { LiveOverride } from '../rows.ts'
 
 const HOUR_MS = 3_600_000
 const AHEAD_MS = 24 * HOUR_MS
-/** A little of what was, so that the line of now does not stand at the edge. */
+/** Some of the past, so that the line of now is not at the edge. */
 const BEHIND_MS = HOUR_MS
 const TICK_HOURS = 3
 
-/** Places are in percent of the width. */
-export interface TimelineBar {
-  window: LiveWindow
+/** Positions are in percent of the width. */
+interface TimelineBar {
+  override: LiveOverride
   left: number
   width: number
-  /** Bars of one datapoint that run at the same time stand below each other. */
+  /** Overlapping bars of one datapoint are stacked. */
   lane: number
-  /** It goes on before, or after, what is shown. */
+  /** True when the override extends beyond the timeline. */
   isCutLeft: boolean
   isCutRight: boolean
 }
 
-export interface TimelineRow {
+interface TimelineRow {
   datapointId: string
   lanes: number
   bars: readonly TimelineBar[]
 }
 
-export interface Timeline {
+interface Timeline {
   nowAt: number
   ticks: readonly { at: number; label: string }[]
   rows: readonly TimelineRow[]
 }
 
-/** The overrides of the next 24 hours, a row for each datapoint, those that begin first on top. Pure. */
+/** Lays out the overrides of the next 24 hours, a row per datapoint, earliest first. */
 export function layoutTimeline(
-  overrides: readonly LiveWindow[],
+  overrides: readonly LiveOverride[],
   { now, timeZone }: { now: number; timeZone: string },
 ): Timeline {
   const start = now - BEHIND_MS
   const end = now + AHEAD_MS
   const place = (at: number) => (100 * (at - start)) / (end - start)
   const timed = overrides
-    .map((window) => ({ window, from: Date.parse(window.from), to: Date.parse(window.to) }))
+    .map((override) => ({ override, from: Date.parse(override.from), to: Date.parse(override.to) }))
     .filter(({ from, to }) => to > start && from < end)
     .toSorted((a, b) => a.from - b.from || a.to - b.to)
 
   const rows = Array.from(
-    Map.groupBy(timed, ({ window }) => window.datapointId),
+    Map.groupBy(timed, ({ override }) => override.datapointId),
     ([datapointId, own]) => {
       const laneEnds: number[] = []
-      const bars = own.map(({ window, from, to }) => {
+      const bars = own.map(({ override, from, to }) => {
         const free = laneEnds.findIndex((laneEnd) => laneEnd <= from)
         const lane = free === -1 ? laneEnds.length : free
         laneEnds[lane] = to
         const left = place(Math.max(from, start))
         const width = place(Math.min(to, end)) - left
-        return { window, left, width, lane, isCutLeft: from < start, isCutRight: to > end }
+        return { override, left, width, lane, isCutLeft: from < start, isCutRight: to > end }
       })
       return { datapointId, lanes: laneEnds.length, bars }
     },
@@ -66,7 +66,7 @@ export function layoutTimeline(
   }
 }
 
-/** Every third full hour by the clocks of the site, also where those are changed in between. */
+/** Returns every third full hour in the site's time zone, across clock changes. */
 function ticksOf(start: number, end: number, timeZone: string): { at: number; label: string }[] {
   const minutes = Number(toLocalInput(start, timeZone).slice(14, 16))
   const intoHour = minutes * 60_000 + (start % 60_000)
@@ -78,10 +78,10 @@ function ticksOf(start: number, end: number, timeZone: string): { at: number; la
   return ticks
 }
 
-const STATE_ORDER: Record<LiveWindow['state'], number> = { active: 0, superseded: 1, queued: 2 }
+const STATE_ORDER: Record<LiveOverride['state'], number> = { active: 0, superseded: 1, queued: 2 }
 
-/** As they are read: what rules, then what is covered, then what is to come, each by its start. */
-export function inReadingOrder(overrides: readonly LiveWindow[]): LiveWindow[] {
+/** Sorts overrides for reading: active, superseded, queued, each by start. */
+export function inReadingOrder(overrides: readonly LiveOverride[]): LiveOverride[] {
   return overrides.toSorted(
     (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || Date.parse(a.from) - Date.parse(b.from),
   )

@@ -1,13 +1,15 @@
-import { Paper, Stack, Text, Title } from '@mantine/core'
-import { memo, useMemo } from 'react'
-import type { When } from '../../../parts/hold-words.ts'
-import { counted } from '../../../parts/value.ts'
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { memo, useMemo, useState } from 'react'
+import { useSite } from '../../../api/use-site.ts'
+import { describePeriod, describePlacedBy, type When } from '../../../parts/describe-hold.ts'
+import { joinFacts, shownValue } from '../../../parts/value.ts'
 import { timeline as texts } from '../../../texts/device.ts'
-import type { LiveWindow, RowGroup } from '../rows.ts'
-import { TimelineGraphic } from './timeline-graphic.tsx'
-import { WindowList } from './window-list.tsx'
+import { format } from '../../../texts/format.ts'
+import type { LiveOverride, RowGroup } from '../rows.ts'
+import classes from './timeline.module.css'
+import { inReadingOrder, layoutTimeline } from './timeline-layout.ts'
 
-/** What runs and what is to come: drawn for those who see it, and as a list for all. */
+/** The overrides of a controller, drawn for sighted people and listed for everyone. */
 export const TimelineSection = memo(function TimelineSection({
   overrides,
   leftOut,
@@ -15,11 +17,11 @@ export const TimelineSection = memo(function TimelineSection({
   when,
   onRelease,
 }: {
-  overrides: readonly LiveWindow[]
+  overrides: readonly LiveOverride[]
   leftOut: number
   groups: readonly RowGroup[]
   when: When
-  onRelease: (datapointId: string, windowId: string) => void
+  onRelease: (datapointId: string, overrideId: string) => void
 }) {
   const names = useMemo(
     () => new Map(groups.flatMap(({ rows }) => rows.map(({ datapoint }) => [datapoint.id, datapoint.name] as const))),
@@ -32,16 +34,136 @@ export const TimelineSection = memo(function TimelineSection({
         {texts.title}
       </Title>
       {overrides.length === 0 ? (
-        <Text c="dimmed">
-          {texts.none}. {texts.noneHint}
-        </Text>
+        <Text c="dimmed">{texts.none}</Text>
       ) : (
         <Paper withBorder p="md">
           <TimelineGraphic overrides={overrides} nameOf={nameOf} when={when} />
-          <WindowList overrides={overrides} nameOf={nameOf} when={when} onRelease={onRelease} />
+          <OverrideList overrides={overrides} nameOf={nameOf} when={when} onRelease={onRelease} />
         </Paper>
       )}
-      {leftOut > 0 && <Text>{texts.leftOut(counted(leftOut, 'window'))}</Text>}
+      {leftOut > 0 && <Text>{format(texts.leftOut, { count: leftOut })}</Text>}
     </Stack>
   )
 })
+
+const MAX_ROWS = 20
+const LANE_PX = 26
+
+/** The next 24 hours, a row per datapoint. Hidden from assistive technology: the list has the same content. */
+function TimelineGraphic({
+  overrides,
+  nameOf,
+  when,
+}: {
+  overrides: readonly LiveOverride[]
+  nameOf: (datapointId: string) => string
+  when: When
+}) {
+  const { nowAt, ticks, rows } = layoutTimeline(overrides, when)
+  if (rows.length === 0) return null
+  return (
+    <div className={classes.graphic} aria-hidden="true">
+      <Text size="sm" c="dimmed" mb={4}>
+        {format(texts.graphic, { zone: when.timeZone })}
+      </Text>
+      <div className={classes.rows}>
+        {rows.slice(0, MAX_ROWS).map(({ datapointId, lanes, bars }) => (
+          <div className={classes.row} key={datapointId}>
+            <div className={classes.name} title={nameOf(datapointId)}>
+              {nameOf(datapointId)}
+            </div>
+            <div className={classes.track} style={{ height: lanes * LANE_PX + 4 }}>
+              {ticks.map(({ at }) => (
+                <div key={at} className={classes.gridLine} style={{ left: `${at}%` }} />
+              ))}
+              {bars.map(({ override, left, width, lane, isCutLeft, isCutRight }) => (
+                <div
+                  key={override.id}
+                  className={classes.bar}
+                  data-state={override.state}
+                  data-cut-left={isCutLeft || undefined}
+                  data-cut-right={isCutRight || undefined}
+                  style={{ left: `${left}%`, width: `${width}%`, top: lane * LANE_PX + 3 }}
+                >
+                  {shownValue(override.value)}
+                </div>
+              ))}
+              <div className={classes.now} style={{ left: `${nowAt}%` }} />
+            </div>
+          </div>
+        ))}
+        <div className={classes.row}>
+          <div className={classes.name} />
+          <div className={classes.axis}>
+            {ticks.map(({ at, label }) => (
+              <span key={at} className={classes.tick} style={{ left: `${at}%` }}>
+                {label}
+              </span>
+            ))}
+          </div>
+        </div>
+      </div>
+      {rows.length > MAX_ROWS && <Text size="sm">{format(texts.moreRows, { count: rows.length - MAX_ROWS })}</Text>}
+    </div>
+  )
+}
+
+const FIRST = 6
+const STEP = 50
+
+const COLORS = { active: 'cyan', queued: 'blue', superseded: 'gray' } as const
+
+/** Every override with its period and who placed it, and a button to end it. */
+function OverrideList({
+  overrides,
+  nameOf,
+  when,
+  onRelease,
+}: {
+  overrides: readonly LiveOverride[]
+  nameOf: (datapointId: string) => string
+  when: When
+  onRelease: (datapointId: string, overrideId: string) => void
+}) {
+  const { may } = useSite()
+  const [limit, setLimit] = useState(FIRST)
+  const leftOut = overrides.length - limit
+  const isActive = ({ state }: LiveOverride) => state === 'active'
+  const valuesOf = ({ datapointId, value }: LiveOverride) => ({ name: nameOf(datapointId), value: shownValue(value) })
+  return (
+    <>
+      <ul className={classes.list} aria-label={texts.list}>
+        {inReadingOrder(overrides)
+          .slice(0, limit)
+          .map((override) => (
+            <li key={override.id} className={classes.entry}>
+              <div>
+                <Group gap="xs">
+                  <Text fw={600}>{format(texts.entry, valuesOf(override))}</Text>
+                  <Badge variant="light" color={COLORS[override.state]}>
+                    {texts.state[override.state]}
+                  </Badge>
+                </Group>
+                <Text size="sm">{joinFacts([describePeriod(override, when), describePlacedBy(override)])}</Text>
+              </div>
+              {may('manager') && (
+                <Button
+                  variant="default"
+                  size="sm"
+                  onClick={() => onRelease(override.datapointId, override.id)}
+                  aria-label={format(isActive(override) ? texts.releaseOf : texts.cancelOf, valuesOf(override))}
+                >
+                  {isActive(override) ? texts.release : texts.cancel}
+                </Button>
+              )}
+            </li>
+          ))}
+      </ul>
+      {leftOut > 0 && (
+        <Button variant="default" onClick={() => setLimit((before) => before + STEP)} mt="sm">
+          {format(texts.more, { count: leftOut })}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,248 @@
+import { Box, Button, Card, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { memo } from 'react'
+import { Link } from 'wouter'
+import { datapoints as texts } from '../../../texts/device.ts'
+import { format } from '../../../texts/format.ts'
+import classes from './datapoint-table.module.css'
+import type { RowTexts } from './describe-row.ts'
+
+type ListProps = RowHandlers & { label: string; rows: readonly RowTexts[]; chartPath: string }
+
+/** The datapoints of one connection on a wide screen. */
+export function DatapointTable({ label, rows, chartPath, ...handlers }: ListProps) {
+  const { columns } = texts
+  return (
+    <Paper withBorder className={classes.box}>
+      <Table className={classes.table} verticalSpacing="xs" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" className={classes.name}>
+              {columns.name}
+            </Table.Th>
+            <Table.Th scope="col" className={classes.value}>
+              {columns.value}
+            </Table.Th>
+            <Table.Th scope="col" className={classes.age}>
+              {columns.age}
+            </Table.Th>
+            <Table.Th scope="col">{columns.held}</Table.Th>
+            <Table.Th scope="col" className={classes.next}>
+              {columns.next}
+            </Table.Th>
+            <Table.Th scope="col" className={classes.actions}>
+              {columns.actions}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Line key={row.id} {...row} {...handlers} chartPath={chartPath} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  )
+}
+
+const Line = memo(function Line({
+  chartPath,
+  onOverride,
+  onRelease,
+  ...row
+}: RowTexts & RowHandlers & { chartPath: string }) {
+  return (
+    <Table.Tr className={row.by && classes.held} data-by={row.by || undefined}>
+      <Table.Th scope="row" fw={600}>
+        {row.name}
+        <Text size="xs" c="dimmed">
+          {row.hint}
+        </Text>
+      </Table.Th>
+      <Table.Td className="figures">
+        <Text fw={600} c={row.isOld ? 'dimmed' : undefined}>
+          {row.value}
+        </Text>
+        {row.problem && <Text size="xs">{row.problem}</Text>}
+      </Table.Td>
+      <Table.Td className="figures">
+        <Text size="sm" fw={row.isOld ? 600 : undefined}>
+          {row.age}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <HoldLines holder={row.holder} heldAt={row.heldAt} until={row.until} trouble={row.trouble} />
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{row.next}</Text>
+      </Table.Td>
+      <Table.Td>
+        <DatapointActions
+          id={row.id}
+          name={row.name}
+          canOverride={row.canOverride}
+          overrideId={row.overrideId}
+          chartHref={`${chartPath}${encodeURIComponent(row.id)}`}
+          onOverride={onOverride}
+          onRelease={onRelease}
+        />
+      </Table.Td>
+    </Table.Tr>
+  )
+})
+
+/** The holder of a datapoint, its value and its end. */
+const HoldLines = memo(function HoldLines({
+  holder,
+  heldAt,
+  until,
+  trouble,
+}: Pick<RowTexts, 'holder' | 'heldAt' | 'until' | 'trouble'>) {
+  if (!holder) {
+    return (
+      <Text size="sm" c="dimmed">
+        {texts.notHeld}
+      </Text>
+    )
+  }
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {holder}
+      </Text>
+      {heldAt && <Text size="sm">{heldAt}</Text>}
+      {until && (
+        <Text size="sm" className="figures">
+          {until}
+        </Text>
+      )}
+      {trouble && (
+        <Text size="sm" fw={600} c="var(--mantine-color-error)">
+          {trouble}
+        </Text>
+      )}
+    </>
+  )
+})
+
+/** The datapoints of one connection on a phone. */
+export function DatapointCards({
+  label,
+  rows,
+  chartPath,
+  ...handlers
+}: RowHandlers & { label: string; rows: readonly RowTexts[]; chartPath: string }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" component="ul" aria-label={label} className={classes.list}>
+      {rows.map((row) => (
+        <DatapointCard key={row.id} {...row} {...handlers} chartPath={chartPath} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+const DatapointCard = memo(function DatapointCard({
+  chartPath,
+  onOverride,
+  onRelease,
+  ...row
+}: RowTexts & RowHandlers & { chartPath: string }) {
+  return (
+    <Card component="li" withBorder padding="sm" className={row.by && classes.heldCard} data-by={row.by || undefined}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
+        <div>
+          <Text fw={600}>{row.name}</Text>
+          <Text size="xs" c="dimmed">
+            {row.hint}
+          </Text>
+        </div>
+        <Stack gap={0} align="flex-end" className="figures" style={{ flexShrink: 0 }} maw="55%">
+          <Text fw={700} size="lg" lh={1.2}>
+            {row.value}
+          </Text>
+          <Text size="xs" fw={row.isOld ? 600 : undefined} ta="end">
+            {row.age}
+          </Text>
+        </Stack>
+      </Group>
+      {row.problem && <Text size="sm">{row.problem}</Text>}
+      {row.holder && (
+        <Stack gap={0} my="xs">
+          <HoldLines holder={row.holder} heldAt={row.heldAt} until={row.until} trouble={row.trouble} />
+          <Text size="sm">{row.next}</Text>
+        </Stack>
+      )}
+      <Box mt="auto" pt="xs">
+        <DatapointActions
+          isFull
+          id={row.id}
+          name={row.name}
+          canOverride={row.canOverride}
+          overrideId={row.overrideId}
+          chartHref={`${chartPath}${encodeURIComponent(row.id)}`}
+          onOverride={onOverride}
+          onRelease={onRelease}
+        />
+      </Box>
+    </Card>
+  )
+})
+
+export interface RowHandlers {
+  onOverride(datapointId: string): void
+  onRelease(datapointId: string, overrideId: string): void
+}
+
+/** The actions on a datapoint that the signed-in person may take. */
+const DatapointActions = memo(function DatapointActions({
+  id,
+  name,
+  canOverride,
+  overrideId,
+  chartHref,
+  onOverride,
+  onRelease,
+  isFull = false,
+}: RowHandlers &
+  Pick<RowTexts, 'id' | 'name' | 'canOverride' | 'overrideId'> & {
+    chartHref: string
+    /** Fills the width, for thumbs. */
+    isFull?: boolean
+  }) {
+  const width = isFull ? { flex: '1 1 auto' } : undefined
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Button
+        component={Link}
+        href={chartHref}
+        aria-label={format(texts.chartOf, { name })}
+        variant="default"
+        px="sm"
+        style={width}
+      >
+        {texts.chart}
+      </Button>
+      {canOverride && (
+        <Button
+          variant="default"
+          px="sm"
+          onClick={() => onOverride(id)}
+          aria-label={format(texts.overrideOf, { name })}
+          style={width}
+        >
+          {texts.override}
+        </Button>
+      )}
+      {overrideId !== null && (
+        <Button
+          color="red.9"
+          size="md"
+          onClick={() => onRelease(id, overrideId)}
+          aria-label={format(texts.releaseOf, { name })}
+          fullWidth={isFull}
+        >
+          {texts.release}
+        </Button>
+      )}
+    </Group>
+  )
+})

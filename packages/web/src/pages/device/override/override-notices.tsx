@@ -1,0 +1,86 @@
+import { Alert, Checkbox, List, Stack, Text } from '@mantine/core'
+import { ApiError } from '@plantroom/client/http'
+import type { Envelope } from '@plantroom/contract/datapoint'
+import { describeError } from '../../../parts/describe-error.ts'
+import type { When } from '../../../parts/describe-hold.ts'
+import { shownValue } from '../../../parts/value.ts'
+import { override as texts } from '../../../texts/device.ts'
+import { format } from '../../../texts/format.ts'
+import type { DatapointRow } from '../rows.ts'
+import { describeOverlap, overlapping } from './describe-override.ts'
+import type { Plan } from './plan.ts'
+
+/** Warns about a value outside the commissioned range and asks for consent. */
+export function OutsideNotice({
+  envelope,
+  agreed,
+  onAgree,
+  isAsked,
+  disabled,
+}: {
+  envelope: Envelope
+  agreed: boolean
+  onAgree: (agreed: boolean) => void
+  /** True after an attempt to send without consent. */
+  isAsked: boolean
+  disabled: boolean
+}) {
+  return (
+    <Alert color="orange" role="alert">
+      <Stack gap="xs">
+        <Text size="sm">{format(texts.outside, { min: shownValue(envelope.min), max: shownValue(envelope.max) })}</Text>
+        <Checkbox
+          label={texts.outsideAgreed}
+          checked={agreed}
+          onChange={(event) => onAgree(event.currentTarget.checked)}
+          error={isAsked && !agreed ? texts.mustAgree : undefined}
+          disabled={disabled}
+        />
+      </Stack>
+    </Alert>
+  )
+}
+
+const MAX_SHOWN = 3
+
+/** Warns about overrides that overlap this one. */
+export function OverlapNotice({ row, plan, when }: { row: DatapointRow; plan: Plan; when: When }) {
+  const others = overlapping(row.overrides, plan)
+  if (others.length === 0) return null
+  return (
+    <Alert color="orange" title={texts.overlapTitle}>
+      <List size="sm">
+        {others.slice(0, MAX_SHOWN).map((override) => (
+          <List.Item key={override.id}>{describeOverlap(override, when)}</List.Item>
+        ))}
+      </List>
+      <Text size="sm">
+        {others.length > MAX_SHOWN && `${format(texts.overlapMore, { count: others.length - MAX_SHOWN })} `}
+        {texts.overlapHint}
+      </Text>
+    </Alert>
+  )
+}
+
+/** Why an override was not placed, or that nobody knows whether it was. */
+export function SendFailure({ error }: { error: Error }) {
+  const unsure = isUncertain(error)
+  const refused = error instanceof ApiError && error.status === 499
+  return (
+    <Alert
+      color={unsure ? 'orange' : 'red'}
+      role="alert"
+      title={unsure ? texts.uncertainTitle : refused ? texts.rejectedTitle : texts.failedTitle}
+    >
+      <Stack gap={4}>
+        <Text size="sm">{describeError(error)}</Text>
+        {unsure && <Text size="sm">{texts.uncertain}</Text>}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Reports whether a command may have been carried out: only a refusal rules that out. */
+export function isUncertain(error: Error | null): boolean {
+  return error !== null && !(error instanceof ApiError && error.status < 500)
+}

@@ -1,0 +1,100 @@
+import { REPORT_CODES, REPORT_PHASES, REPORT_REASONS, type ReportEntry } from '@plantroom/contract/reports'
+import { describe, expect, test } from 'vitest'
+import { phases } from '../../texts/reports.ts'
+import { describeChange, describeReadBack, describeReason } from './describe-entry.ts'
+
+const entry: ReportEntry = {
+  id: 'rep_1',
+  code: 4005,
+  ...REPORT_CODES[4005],
+  group: 'optimization',
+  level: 'INFO',
+  at: '2026-11-15T10:00:00Z',
+  deviceId: 'dev_1',
+  technicalSystemId: 'ts_1',
+  connectionId: 'conn_1',
+  datapointId: 'dp_1',
+  overrideId: 'ovr_1',
+  reqId: null,
+  phase: 'applied',
+  reason: 'window',
+  valueBefore: 21,
+  value: 18.5,
+  readBack: 18.5,
+  seq: 1,
+}
+const of = (changed: Partial<ReportEntry>) => ({ ...entry, ...changed })
+
+describe('the reason of an entry', () => {
+  test('has a text for every phase and reason', () => {
+    for (const phase of REPORT_PHASES) {
+      expect(phases[phase]).toMatch(/\w/)
+      for (const reason of REPORT_REASONS) expect(describeReason(of({ phase, reason }))).toMatch(/\w/)
+    }
+  })
+
+  test('depends on the writer at the start', () => {
+    expect(describeReason(of({ code: 4005 }))).toBe('The override started')
+    expect(describeReason(of({ code: 4001 }))).toBe('The schedule slot started')
+    expect(describeReason(of({ code: 4000 }))).toBe('The meter was above the limit')
+  })
+
+  test.each([
+    ['ended', 'The override ended'],
+    ['cancelled', 'The override was cancelled'],
+    ['superseded', 'The override ended while a later one was active'],
+    ['restart', 'The override ended while the controller was down'],
+    ['window', 'The override started'],
+  ] as const)('of a release with reason %s: %s', (reason, text) => {
+    expect(describeReason(of({ phase: 'released', reason }))).toBe(text)
+  })
+
+  test('of a schedule names the writer that took over', () => {
+    expect(describeReason(of({ code: 4001, phase: 'released', reason: 'superseded' }))).toBe('Another writer took over')
+  })
+
+  test('covers an override cancelled before it became active', () => {
+    const cancelled = of({ phase: 'released', reason: 'cancelled', valueBefore: null, value: null, readBack: null })
+    expect(describeReason(cancelled)).toBe('The override was cancelled before it became active')
+    expect(describeChange(cancelled)).toBe('Nothing was written')
+  })
+
+  test('of a failed write depends on whether the datapoint was being held or released', () => {
+    for (const phase of ['write-failed', 'not-taken'] as const) {
+      expect(describeReason(of({ phase, reason: 'window' }))).toBe('While holding the datapoint at this value')
+      expect(describeReason(of({ phase, reason: 'ended' }))).toContain('releasing')
+      expect(describeReason(of({ phase, reason: 'cancelled' }))).toContain('may still have the other value')
+    }
+  })
+})
+
+describe('the value', () => {
+  test('changes from the previous to the new one', () => {
+    expect(describeChange(entry)).toBe('21 → 18.5')
+    expect(describeChange(of({ valueBefore: null }))).toBe('unknown → 18.5')
+    expect(describeChange(of({ value: null }))).toBe('21 → unknown')
+    expect(describeChange(of({ valueBefore: '9007199254740993', value: 0 }))).toBe('9007199254740993 → 0')
+  })
+
+  test('returns to the previous one, or to that of the next writer', () => {
+    expect(describeChange(of({ phase: 'released', value: 21 }))).toBe('Back to 21')
+    expect(describeChange(of({ phase: 'released', value: 15 }))).toBe('Now 15 (21 before this hold)')
+    expect(describeChange(of({ phase: 'released', reason: 'superseded', value: 21 }))).toBe(
+      'Now 21 (21 before this hold)',
+    )
+    expect(describeChange(of({ phase: 'released', value: null }))).toBe('Nothing was written')
+  })
+
+  test('is only requested when it could not be written', () => {
+    expect(describeChange(of({ phase: 'write-failed', readBack: null }))).toBe('Requested: 18.5 (21 before this hold)')
+    expect(describeChange(of({ phase: 'not-taken', readBack: 20 }))).toBe('Requested: 18.5 (21 before this hold)')
+  })
+
+  test('read back is shown when it differs', () => {
+    expect(describeReadBack(entry)).toBeUndefined()
+    expect(describeReadBack(of({ readBack: null }))).toBeUndefined()
+    expect(describeReadBack(of({ readBack: 18.500_04 }))).toBeUndefined()
+    expect(describeReadBack(of({ readBack: 20 }))).toBe('Read back: 20')
+    expect(describeReadBack(of({ value: null, readBack: 20 }))).toBe('Read back: 20')
+  })
+})

@@ -1,0 +1,44 @@
+import type { ReportEntry } from '@plantroom/contract/reports'
+import { shownValue } from '../../parts/value.ts'
+import { format } from '../../texts/format.ts'
+import { began, changes, over, reasons } from '../../texts/reports.ts'
+
+/** Returns why an entry was written. */
+export function describeReason({ phase, reason, code, valueBefore, value }: ReportEntry): string {
+  if (phase === 'applied') return began[code]
+  if (phase !== 'released') return reason === 'window' ? reasons.whileHeld : reasons.whileReleasing
+  switch (reason) {
+    case 'ended':
+      return over[code]
+    case 'cancelled':
+      return valueBefore === null && value === null ? reasons.cancelledBefore : reasons.cancelled
+    case 'superseded':
+      // A superseded override is not released until its end: this one ended while a later one was active.
+      return code === 4005 ? reasons.outranked : reasons.superseded
+    default:
+      return reasons[reason]
+  }
+}
+
+type Values = Pick<ReportEntry, 'phase' | 'reason' | 'valueBefore' | 'value' | 'readBack'>
+
+/** Returns the change of the value. `valueBefore` is the value from before the hold, also in a release. */
+export function describeChange({ phase, reason, valueBefore, value }: Values): string {
+  const before = known(valueBefore)
+  const given = known(value)
+  if (phase === 'applied') return format(changes.applied, { before, value: given })
+  if (phase !== 'released') return format(changes.wanted, { value: given, before })
+  if (value === null) return changes.nothingWritten
+  // The next writer may hold the same value as before: that is not a return.
+  return given === before && reason !== 'superseded'
+    ? format(changes.backTo, { value: given })
+    : format(changes.givenOn, { value: given, before })
+}
+
+/** Returns the value read back, if it differs from the value written. */
+export function describeReadBack({ value, readBack }: Values): string | undefined {
+  if (readBack === null || shownValue(readBack) === shownValue(value)) return undefined
+  return format(changes.readBack, { value: shownValue(readBack) })
+}
+
+const known = (value: ReportEntry['value']) => (value === null ? changes.notKnown : shownValue(value))

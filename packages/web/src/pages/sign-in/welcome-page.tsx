@@ -1,0 +1,90 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { ApiError } from '@plantroom/client/http'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { Redirect } from 'wouter'
+import { session } from '../../api/service.ts'
+import { useSignIn } from '../../api/use-session.ts'
+import { FrontDoor } from '../../parts/front-door.tsx'
+import { Link } from '../../parts/link.tsx'
+import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { format } from '../../texts/format.ts'
+import { welcome as texts } from '../../texts/sign-in.ts'
+
+/** Reads the token after the `#`, where it reaches neither logs nor proxies. */
+function useTokenOfAddress(): string {
+  const hash = useSyncExternalStore(
+    (changed) => {
+      window.addEventListener('hashchange', changed)
+      return () => window.removeEventListener('hashchange', changed)
+    },
+    () => window.location.hash,
+  )
+  return hash.slice(1)
+}
+
+/** The page behind an invitation link, where a new member sets a password. */
+export function WelcomePage() {
+  const token = useTokenOfAddress()
+  const [accepted, setAccepted] = useState(false)
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => session.invitation(token),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+  if (accepted) return <Redirect to="/" replace />
+  if (token === '') return <NoInvitation title={texts.missing} hint={texts.missingHint} />
+  if (invitation.data) {
+    const { email } = invitation.data
+    return (
+      <FrontDoor title={texts.title} lead={format(texts.lead, { email })}>
+        <WelcomeForm key={token} token={token} email={email} onAccepted={() => setAccepted(true)} />
+      </FrontDoor>
+    )
+  }
+  const { error } = invitation
+  if (error instanceof ApiError && error.status < 500) return <NoInvitation title={texts.over} hint={texts.overHint} />
+  return (
+    <FrontDoor title={texts.title}>
+      {error ? <ErrorNotice error={error} retry={invitation.refetch} /> : <Loading />}
+    </FrontDoor>
+  )
+}
+
+function NoInvitation({ title, hint }: { title: string; hint: string }) {
+  return (
+    <FrontDoor title={title} lead={hint}>
+      <Link to="/sign-in">{texts.toSignIn}</Link>
+    </FrontDoor>
+  )
+}
+
+function WelcomeForm({ token, email, onAccepted }: { token: string; email: string; onAccepted: () => void }) {
+  const [passwords, setPasswords] = useState<PasswordTwice>({ password: '', again: '' })
+  const [tried, setTried] = useState(false)
+  const accept = useSignIn((password: string) => session.acceptInvitation(token, password))
+  const problems = passwordProblems(passwords)
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (accept.isPending || Object.keys(problems).length > 0) return
+    accept.mutate(passwords.password, { onSuccess: onAccepted })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {/* Password managers store the password with this address. */}
+        <TextInput label={texts.email} value={email} type="email" autoComplete="username" readOnly />
+        <NewPasswordFields value={passwords} onChange={setPasswords} problems={tried ? problems : {}} />
+        {accept.error && <ErrorNotice error={accept.error} title={texts.failed} />}
+        <Button type="submit" size="md" fullWidth loading={accept.isPending}>
+          {texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { describe, expect, test } from 'vitest'
+import { describeControl, edgeSettings } from './describe-system.ts'
+
+const datapoint = (id: string, name: string) => ({ id, name }) as Datapoint
+const SYSTEM: TechnicalSystem = {
+  id: 'sys',
+  name: 'Battery room',
+  connections: [
+    {
+      id: 'con',
+      name: 'Inverter',
+      protocol: 'mqtt',
+      settings: {},
+      datapoints: [datapoint('m', 'Grid power'), datapoint('a', 'Charge power'), datapoint('b', 'Supply air')],
+    },
+  ],
+  peakShaving: {
+    meterId: 'm',
+    limitKw: 100,
+    hysteresisKw: 0,
+    cycleSeconds: 10,
+    loads: [
+      { datapointId: 'b', priority: 2, shedValue: 0, minOnSeconds: 0, minOffSeconds: 0 },
+      { datapointId: 'a', priority: 1, shedValue: 0, minOnSeconds: 0, minOffSeconds: 0 },
+    ],
+  },
+  schedules: [{ id: 's', name: 'Nights', datapointId: 'x', slots: [] }],
+}
+
+describe('the control of a system', () => {
+  test('lists loads in the order in which they are shed', () => {
+    expect(describeControl(SYSTEM)).toEqual([
+      'Peak shaving keeps Grid power below 100 kW by shedding Charge power and Supply air',
+      'Schedule “Nights” controls a datapoint that is no longer commissioned (0 slots)',
+    ])
+  })
+
+  test('can have hourly limits, or none', () => {
+    const shaving = SYSTEM.peakShaving
+    if (!shaving) throw new Error('the system of this test has peak shaving')
+    const peak = (limitKw: number[] | null) => describeControl({ ...SYSTEM, peakShaving: { ...shaving, limitKw } })[0]
+    expect(peak([50, 80.5, 60])).toContain('below hourly limits of 50 to 80.5 kW')
+    expect(peak(null)).toContain('has no limit')
+    expect(describeControl({ ...SYSTEM, peakShaving: null, schedules: [] })).toEqual([])
+  })
+})
+
+test('a controller starts with the broker, its id and its secret', () => {
+  expect(edgeSettings({ id: 'dev_1', secret: 's' }, { protocol: 'https:', hostname: 'p.example' })).toEqual([
+    ['MQTT_URL', 'mqtts://p.example:1883'],
+    ['PLANTROOM_DEVICE_ID', 'dev_1'],
+    ['PLANTROOM_DEVICE_SECRET', 's'],
+  ])
+})

@@ -1,0 +1,13 @@
+import { ApiError } from '@plantroom/client/http'
+import { errors as texts } from '../texts/common.ts'
+import { findText } from '../texts/format.ts'
+import { capitalized } from './value.ts'
+
+/**
+ * Returns what happened and what to do. Some messages of the service are hints for programs ("retry with backoff"):
+ * the console has its own text for their codes.
+ */
+export function describeError(error: Error): string {
+  if (!(error instanceof ApiError)) return texts.unreachable
+  return findText(texts.byCode, error.code) ?? capitalized(error.message)
+}

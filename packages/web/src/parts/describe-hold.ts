@@ -1,0 +1,81 @@
+import type { Hold, PlacedOverride } from '@plantroom/contract/control-state'
+import type { Writer } from '@plantroom/contract/writers'
+import { format } from '../texts/format.ts'
+import { holds as texts } from '../texts/holds.ts'
+import { duration, plannedTime } from './time.ts'
+import { shownValue } from './value.ts'
+
+export type NamedOverride = PlacedOverride & { placedByName?: string | null }
+
+/** The time zone of the site and the current time. */
+export interface When {
+  timeZone: string
+  now: number
+}
+
+/** Returns the name of a writer, like `Demand response`. */
+export const writerName = (by: Writer): string => texts.writer[by]
+
+/** Finds the override that holds a datapoint; `undefined` when another writer does. */
+export function activeOverride<Listed extends PlacedOverride>(
+  hold: Hold,
+  overrides: readonly Listed[],
+): Listed | undefined {
+  return hold.overrideId === null ? undefined : overrides.find(({ id }) => id === hold.overrideId)
+}
+
+/** Returns who holds a datapoint, like `Demand response, placed by Grid partner`. */
+export function describeHolder(hold: Hold, overrides: readonly NamedOverride[]): string {
+  const name = activeOverride(hold, overrides)?.placedByName
+  const writer = writerName(hold.by)
+  return name ? format(texts.holder, { writer, name }) : writer
+}
+
+/** Returns `Placed by Grid partner`, or an empty text when that is unknown. */
+export function describePlacedBy(override: NamedOverride | undefined): string {
+  return override?.placedByName ? format(texts.placedBy, { name: override.placedByName }) : ''
+}
+
+/** Returns the end of a hold, like `Until 18:00 EET (2 h 05 min left)`; empty while it is being released. */
+export function describeUntil(hold: Hold, { timeZone, now }: When): string {
+  if (hold.by === 'plain') return ''
+  if (hold.until !== null) {
+    const time = plannedTime(hold.until, timeZone, now)
+    const left = Date.parse(hold.until) - now
+    return left > 0 ? format(texts.until, { time, left: duration(left) }) : format(texts.untilAnyMoment, { time })
+  }
+  if (hold.by === 'peak-shaving') return texts.untilBelowLimit
+  return hold.by === 'deviation' ? texts.untilScheduleEnds : texts.untilReleased
+}
+
+/** Returns what follows a hold, like `Then back to 21.5`; empty while it is being released. */
+export function describeNext({ by, next }: Pick<Hold, 'by' | 'next'>): string {
+  if (by === 'plain') return ''
+  const { value } = next
+  if (next.by === 'plain')
+    return value === null ? texts.thenLeft : format(texts.thenBackTo, { value: shownValue(value) })
+  return value === null ? texts.thenTakesOver[next.by] : format(texts.thenHeld[next.by], { value: shownValue(value) })
+}
+
+/** Returns what the equipment failed to do, with the reason if there is one; empty without trouble. */
+export function describeTrouble({ trouble, troubleReason }: Pick<Hold, 'trouble' | 'troubleReason'>): string {
+  if (trouble === null) return ''
+  return troubleReason ? format(texts.troubleBecause[trouble], { reason: troubleReason }) : texts.trouble[trouble]
+}
+
+/** Returns the period of an override as texts for a message. */
+export function periodOf({ from, to }: Pick<PlacedOverride, 'from' | 'to'>, { timeZone, now }: When) {
+  return { from: plannedTime(from, timeZone, now), to: plannedTime(to, timeZone, now) }
+}
+
+/** Returns the period of an override, like `From 17:00 EET to 18:00 EET`. */
+export function describePeriod(override: Pick<PlacedOverride, 'from' | 'to'>, when: When): string {
+  return format(texts.fromTo, periodOf(override, when))
+}
+
+/** Finds the queued override that starts first. */
+export function nextQueued<Listed extends PlacedOverride>(overrides: readonly Listed[]): Listed | undefined {
+  return overrides
+    .filter(({ state }) => state === 'queued')
+    .reduce<Listed | undefined>((first, each) => (first && first.from <= each.from ? first : each), undefined)
+}
