@@ -2,7 +2,8 @@ import { every, systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import type { Raw } from '../driver.ts'
 import { createCountingListener } from '../testing/counting-listener.ts'
-import { type DriverRig, describeDriver } from '../testing/driver-contract.ts'
+import { describeDriver } from '../testing/driver-contract.ts'
+import type { DriverRig } from '../testing/driver-rig.ts'
 import { decoderOf, encodeRegisters } from './codec.ts'
 import { REGISTERS_OF, type ValueType } from './config.ts'
 import { createModbusProtocol } from './driver.ts'
@@ -59,7 +60,7 @@ async function startRig(): Promise<DriverRig> {
   peer.serve(bank.answer)
   const { port } = peer
   const connection = connectionOf(POINTS, { host: '127.0.0.1', port, timeoutMs: 200 })
-  const told = createCountingListener()
+  const events = createCountingListener()
   const protocol = createModbusProtocol({ clock })
 
   let stopTime = () => {}
@@ -69,7 +70,7 @@ async function startRig(): Promise<DriverRig> {
   }
 
   /** Keeps the first question until it is let go, and notes the points that are written. */
-  async function holdBack() {
+  async function stall() {
     const written: string[] = []
     let held: Question | undefined
     let isHolding = true
@@ -79,16 +80,16 @@ async function startRig(): Promise<DriverRig> {
       if (isHolding) held = question
       else bank.answer(question)
     })
-    const letGo = () => {
+    const resume = () => {
       isHolding = false
       if (held) bank.answer(held)
     }
-    return { letGo, written: () => written }
+    return { resume, written: () => written }
   }
 
   const rig = {
-    driver: protocol.connect(connection, told),
-    told,
+    driver: protocol.connect(connection, events),
+    events,
     hasLink: true,
     points: ['power', 'beyond'] as const,
     readOnly: 'meter',
@@ -101,7 +102,7 @@ async function startRig(): Promise<DriverRig> {
       setWords(bank, pointId, NAN_WITH_PAYLOAD)
       return async () => wordsAt(bank, pointId).join() === NAN_WITH_PAYLOAD.join()
     },
-    holdBack,
+    stall,
     targets: {
       ...{ protocol, connection, tuning: { timeoutMs: 300, maxGap: 0 }, elsewhere: { unitId: 2 } },
       otherAddress: { register: 40 },

@@ -10,11 +10,11 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-function connect(points: Points, settings: Record<string, unknown> = {}): { driver: Driver; told: CountingListener } {
-  const told = createCountingListener()
-  const driver = bench.protocol.connect(bench.connection(points, settings), told)
+function connect(points: Points, settings: Record<string, unknown> = {}): { driver: Driver; events: CountingListener } {
+  const events = createCountingListener()
+  const driver = bench.protocol.connect(bench.connection(points, settings), events)
   onTestFinished(() => driver.close())
-  return { driver, told }
+  return { driver, events }
 }
 
 async function open(points: Points, settings?: Record<string, unknown>) {
@@ -46,22 +46,22 @@ function serveWithout(...missing: number[]) {
 describe('an exception', () => {
   test('is reported each time, also where the block is read in halves and only two points are missing in the end', async () => {
     const done = serveWithout(13, 17)
-    const { driver, told } = await open(TEN)
+    const { driver, events } = await open(TEN)
     const readings = await driver.read(Object.keys(TEN))
     expect(readings.filter((reading) => 'error' in reading)).toHaveLength(2)
     expect(done.refused).toBeGreaterThan(2)
-    expect(told.exceptions).toBe(done.refused)
+    expect(events.exceptions).toBe(done.refused)
     for (let turn = 0; turn < 5; turn += 1) await driver.read(Object.keys(TEN))
-    expect(told.exceptions).toBe(done.refused)
-    expect(told).toMatchObject({ timeouts: 0, losses: [] })
+    expect(events.exceptions).toBe(done.refused)
+    expect(events).toMatchObject({ timeouts: 0, losses: [] })
   })
 
   test('is reported for a write that is refused, and not for a value that was never sent', async () => {
     bench.peer.serve((question) => question.answer([question.functionCode | 0x80, 4]))
-    const { driver, told } = await open(ONE)
+    const { driver, events } = await open(ONE)
     await expect(driver.write('a', 1)).rejects.toThrow('exception 4')
     await expect(driver.write('a', 65_536)).rejects.toThrow('does not fit')
-    expect(told).toMatchObject({ exceptions: 1, timeouts: 0 })
+    expect(events).toMatchObject({ exceptions: 1, timeouts: 0 })
   })
 
   test('is reported to the connection whose request it answers, though both share the socket', async () => {
@@ -72,7 +72,7 @@ describe('an exception', () => {
     const [good, bad] = [await open(ONE, { unitId: 1 }), await open(ONE, { unitId: 2 })]
     await Promise.all([good.driver.read(['a']), bad.driver.read(['a']), good.driver.read(['a'])])
     expect(bench.peer.accepted()).toBe(1)
-    expect([good.told.exceptions, bad.told.exceptions]).toEqual([0, 1])
+    expect([good.events.exceptions, bad.events.exceptions]).toEqual([0, 1])
   })
 })
 
@@ -83,34 +83,34 @@ describe('a timeout', () => {
       asked += 1
       bench.clock.advanceNow(1000)
     })
-    const { driver, told } = await open(ONE)
+    const { driver, events } = await open(ONE)
     await expect(driver.read(['a'])).rejects.toThrow('did not answer within 1000 ms')
-    expect([asked, told.timeouts]).toEqual([1, 1])
+    expect([asked, events.timeouts]).toEqual([1, 1])
     // The unit is silent: this one fails from memory.
     await expect(driver.read(['a'])).rejects.toThrow('did not answer within 1000 ms')
-    expect([asked, told.timeouts]).toEqual([1, 1])
+    expect([asked, events.timeouts]).toEqual([1, 1])
     bench.clock.advanceNow(60_000)
     await expect(driver.read(['a'])).rejects.toThrow('did not answer within')
     expect(asked).toBe(2)
-    expect(told.timeouts).toBe(asked)
+    expect(events.timeouts).toBe(asked)
   })
 
   test('is reported for a connection that is not accepted in time', async () => {
-    const { driver, told } = connect(ONE)
+    const { driver, events } = connect(ONE)
     const opening = driver.open(never)
     bench.clock.advanceNow(1000)
     await expect(opening).rejects.toThrow('did not accept the connection within 1000 ms')
-    expect(told).toMatchObject({ timeouts: 1, losses: [] })
+    expect(events).toMatchObject({ timeouts: 1, losses: [] })
   })
 
   test('is not reported for equipment that refuses or closes the connection', async () => {
     bench.peer.serve(({ socket }) => void socket.end())
-    const { driver, told } = await open(ONE)
+    const { driver, events } = await open(ONE)
     await expect(driver.read(['a'])).rejects.toThrow('closed the connection')
     await bench.peer.stop()
     await driver.close()
     await expect(driver.open(never)).rejects.toThrow('refused the connection')
-    expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
+    expect(events).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
   })
 })
 
@@ -126,8 +126,8 @@ describe('a link that ends while nothing is asked', () => {
     const both = await openTwo()
     await bench.peer.stop()
     const reason = `127.0.0.1:${bench.peer.port} refused the connection`
-    for (const { told } of both) await eventually(() => expect(told.losses).toEqual([reason]))
-    for (const { told } of both) expect(told).toMatchObject({ timeouts: 0, exceptions: 0 })
+    for (const { events } of both) await eventually(() => expect(events.losses).toEqual([reason]))
+    for (const { events } of both) expect(events).toMatchObject({ timeouts: 0, exceptions: 0 })
   })
 
   test('is no loss where the equipment accepts a new one: much of it closes idle sockets', async () => {
@@ -135,7 +135,7 @@ describe('a link that ends while nothing is asked', () => {
     bench.peer.hangUp()
     await eventually(() => expect(bench.peer.accepted()).toBe(2))
     for (const { driver } of both) expect(await driver.read(['a'])).toEqual([{ raw: 10 }])
-    for (const { told } of both) expect(told.losses).toEqual([])
+    for (const { events } of both) expect(events.losses).toEqual([])
     expect(bench.peer.accepted()).toBe(2)
   })
 
@@ -147,7 +147,7 @@ describe('a link that ends while nothing is asked', () => {
     await bench.peer.deserted()
     await bench.clock.advance(60_000)
     expect(bench.peer.accepted()).toBe(2)
-    for (const { told } of both) expect(told.losses).toEqual([])
+    for (const { events } of both) expect(events.losses).toEqual([])
   })
 
   test('after each answer is no loss', async () => {
@@ -155,19 +155,19 @@ describe('a link that ends while nothing is asked', () => {
       question.answerRegisters(7)
       question.socket.end()
     })
-    const { driver, told } = await open(ONE)
+    const { driver, events } = await open(ONE)
     for (let turn = 1; turn <= 5; turn += 1) {
       expect(await driver.read(['a'])).toEqual([{ raw: 7 }])
       await eventually(() => expect(bench.peer.accepted()).toBe(turn + 1))
     }
-    expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
+    expect(events).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
   })
 
   test('is not reported to a connection that was closed', async () => {
     const [left, stays] = await openTwo()
     await left?.driver.close()
     await bench.peer.stop()
-    await eventually(() => expect(stays?.told.losses).toHaveLength(1))
-    expect(left?.told.losses).toEqual([])
+    await eventually(() => expect(stays?.events.losses).toHaveLength(1))
+    expect(left?.events.losses).toEqual([])
   })
 })

@@ -14,11 +14,11 @@ const room = (name: string) => ({ stateTopic: `hp/${name}`, accessType: 'READ' }
 
 function connect(port: number, points: Points = { flow: FLOW }, settings: Record<string, unknown> = {}) {
   const clock = createManualClock()
-  const told = createCountingListener()
+  const events = createCountingListener()
   const url = `mqtt://127.0.0.1:${port}`
-  const driver = createMqttProtocol({ clock }).connect(connectionOf(points, { url, ...settings }), told)
+  const driver = createMqttProtocol({ clock }).connect(connectionOf(points, { url, ...settings }), events)
   onTestFinished(() => driver.close())
-  return { clock, driver, told }
+  return { clock, driver, events }
 }
 
 async function start(kind: BrokerKind, settings?: Record<string, unknown>, options?: BrokerOptions) {
@@ -34,46 +34,46 @@ async function start(kind: BrokerKind, settings?: Record<string, unknown>, optio
 describe.each(BROKERS)('of $name', (kind) => {
   describe.skipIf(kind.missing)('is told', () => {
     test('one timeout, when a command is not acknowledged in time, and why the link is lost', async () => {
-      const { gateway, driver, clock, told } = await start(kind, { timeoutMs: 800 })
+      const { gateway, driver, clock, events } = await start(kind, { timeoutMs: 800 })
       await driver.open(never)
       gateway.silence()
       const writing = expect(driver.write('flow', 25)).rejects.toThrow('did not acknowledge a command within 800 ms')
       await eventually(() => expect(clock.waiting()).toContain(800))
       await clock.advance(800)
       await writing
-      expect(told).toMatchObject({ timeouts: 1, exceptions: 0 })
-      expect(told.losses).toEqual([expect.stringContaining('did not acknowledge a command')])
+      expect(events).toMatchObject({ timeouts: 1, exceptions: 0 })
+      expect(events.losses).toEqual([expect.stringContaining('did not acknowledge a command')])
     })
 
     test('one timeout, when the broker leaves a ping without an answer', async () => {
-      const { gateway, driver, clock, told } = await start(kind, { keepAliveSeconds: 10 })
+      const { gateway, driver, clock, events } = await start(kind, { keepAliveSeconds: 10 })
       await driver.open(never)
       gateway.silence()
       await clock.advance(15_000)
-      expect(told).toMatchObject({ timeouts: 1, exceptions: 0 })
-      expect(told.losses).toEqual([expect.stringContaining('Keepalive timeout')])
+      expect(events).toMatchObject({ timeouts: 1, exceptions: 0 })
+      expect(events.losses).toEqual([expect.stringContaining('Keepalive timeout')])
     })
 
     test('an exception, when the broker does not let us in, each time', async () => {
       const credential = { username: 'edge', password: 'right' }
-      const { driver, told } = await start(kind, { username: 'edge', password: 'wrong' }, { credential })
+      const { driver, events } = await start(kind, { username: 'edge', password: 'wrong' }, { credential })
       for (const attempt of [1, 2]) {
         await expect(driver.open(never)).rejects.toThrow('Connection refused')
-        expect(told).toMatchObject({ timeouts: 0, exceptions: attempt, losses: [] })
+        expect(events).toMatchObject({ timeouts: 0, exceptions: attempt, losses: [] })
       }
     })
 
     test('a loss in the moment in which the broker ends the link, and none when we do', async () => {
-      const { gateway, driver, told } = await start(kind)
+      const { gateway, driver, events } = await start(kind)
       await driver.open(never)
       await driver.close()
       await driver.open(never)
-      expect(told.losses).toEqual([])
+      expect(events.losses).toEqual([])
       gateway.drop()
       await eventually(() =>
-        expect(told.losses).toEqual([`the broker at 127.0.0.1:${gateway.port} ended the connection`]),
+        expect(events.losses).toEqual([`the broker at 127.0.0.1:${gateway.port} ended the connection`]),
       )
-      expect(told).toMatchObject({ timeouts: 0, exceptions: 0 })
+      expect(events).toMatchObject({ timeouts: 0, exceptions: 0 })
     })
   })
 })
@@ -81,32 +81,32 @@ describe.each(BROKERS)('of $name', (kind) => {
 test('an exception is told for each topic that the broker forbids', async () => {
   const broker = await startAedes({}, ['hp/secret', 'hp/hidden'])
   onTestFinished(() => broker.stop())
-  const { driver, told } = connect(broker.port, { flow: FLOW, secret: room('secret'), hidden: room('hidden') })
+  const { driver, events } = connect(broker.port, { flow: FLOW, secret: room('secret'), hidden: room('hidden') })
   await driver.open(never)
-  expect(told).toMatchObject({ timeouts: 0, exceptions: 2, losses: [] })
+  expect(events).toMatchObject({ timeouts: 0, exceptions: 2, losses: [] })
 })
 
 test('a timeout is told of a broker that takes the connection and says nothing', async () => {
   const server = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
-  const { driver, clock, told } = connect((server.address() as { port: number }).port, undefined, { timeoutMs: 700 })
+  const { driver, clock, events } = connect((server.address() as { port: number }).port, undefined, { timeoutMs: 700 })
   const opening = expect(driver.open(never)).rejects.toThrow('did not let us in within 700 ms')
   await eventually(() => expect(clock.waiting()).toEqual([700]))
   await clock.advance(700)
   await opening
-  expect(told).toMatchObject({ timeouts: 1, exceptions: 0, losses: [] })
+  expect(events).toMatchObject({ timeouts: 1, exceptions: 0, losses: [] })
 })
 
 test('nothing is told of equipment that says no more, behind a broker that does', async () => {
   const broker = await startAedes()
   onTestFinished(() => broker.stop())
-  const { driver, clock, told } = connect(broker.port)
+  const { driver, clock, events } = connect(broker.port)
   await driver.open(never)
   await driver.write('flow', 25)
   const reading = driver.read(['flow'], { urgent: true })
   await eventually(() => expect(clock.waiting()).toContain(2000))
   await clock.advance(2000)
   expect(await reading).toEqual([{ error: 'no state received yet' }])
-  expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
+  expect(events).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
 })

@@ -116,15 +116,15 @@ describe('several points that do not answer', () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
     for (const name of names) bench.server.points.set(name, { tag: 'int', val: '1' })
     const points = Object.fromEntries(names.map((name) => [name, { href: `points/${name}/` }]))
-    const told = createCountingListener()
-    const driver = bench.protocol.connect(connectionOf(points, { url: bench.server.url }), told)
+    const events = createCountingListener()
+    const driver = bench.protocol.connect(connectionOf(points, { url: bench.server.url }), events)
     await driver.open(never)
     bench.server.play(silentAbout('p0', 'p1', 'p2', 'p3', 'p4'))
     const goodInTurn: number[] = []
     for (let turn = 0; turn < 5; turn += 1) {
-      const before = told.timeouts
+      const before = events.timeouts
       const readings = await inTime(driver.read(names))
-      expect(told.timeouts - before).toBeLessThanOrEqual(3)
+      expect(events.timeouts - before).toBeLessThanOrEqual(3)
       goodInTurn.push(readings.filter((reading) => 'raw' in reading).length)
     }
     expect(goodInTurn).toEqual([0, 0, 7, 7, 7])

@@ -14,29 +14,29 @@ const POINTS = Object.fromEntries(
 )
 
 async function open(settings: Record<string, unknown> = {}) {
-  const told = createCountingListener()
-  const driver = bench.protocol.connect(connectionOf(POINTS, { url: bench.server.url, ...settings }), told)
+  const events = createCountingListener()
+  const driver = bench.protocol.connect(connectionOf(POINTS, { url: bench.server.url, ...settings }), events)
   onTestFinished(() => driver.close())
   await driver.open(never)
-  return { driver, told }
+  return { driver, events }
 }
 
 describe('an exception', () => {
   test.each(['batch', 'get', 'watch'])(
     'is told for each err that the server sends, when it is read by %s',
     async (mode) => {
-      const { driver, told } = await open({ mode })
+      const { driver, events } = await open({ mode })
       const readings = await driver.read(['supply', 'absent', 'fan', 'gone'])
       expect(readings.filter((reading) => 'error' in reading)).toHaveLength(2)
-      expect(told).toMatchObject({ exceptions: 2, timeouts: 0, losses: [] })
+      expect(events).toMatchObject({ exceptions: 2, timeouts: 0, losses: [] })
     },
   )
 
   test('is told of a batch that is refused as a whole, though each point is then read', async () => {
-    const { driver, told } = await open()
+    const { driver, events } = await open()
     bench.server.play(answering(/batch/, err('obix:UnsupportedErr', 'not today')))
     expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
-    expect(told).toMatchObject({ exceptions: 1, timeouts: 0 })
+    expect(events).toMatchObject({ exceptions: 1, timeouts: 0 })
   })
 
   test.each([
@@ -45,59 +45,59 @@ describe('an exception', () => {
     [302, '<html/>'],
     [410, 'oBIX Server Disabled'],
   ])('is told once of an answer with status %d, whatever stands in it', async (status, body) => {
-    const { driver, told } = await open()
+    const { driver, events } = await open()
     bench.server.play(answering(/./, body, status))
     await expect(driver.write('supply', 20)).rejects.toThrow()
-    expect(told).toMatchObject({ exceptions: 1, timeouts: 0 })
+    expect(events).toMatchObject({ exceptions: 1, timeouts: 0 })
   })
 
   test('is told of a refused password', async () => {
-    const { driver, told } = await open({ username: 'edge', password: 'secret' })
+    const { driver, events } = await open({ username: 'edge', password: 'secret' })
     bench.server.play(answering(/./, '', 401))
     await expect(driver.read(['supply'])).rejects.toThrow('does not accept username and password')
-    expect(told).toMatchObject({ exceptions: 1, timeouts: 0 })
+    expect(events).toMatchObject({ exceptions: 1, timeouts: 0 })
   })
 
   test('is not told of a point that has no value, nor of one that was never asked for', async () => {
     const supply = bench.server.points.get('supply')
     if (supply) supply.attributes = 'status="fault"'
-    const { driver, told } = await open()
+    const { driver, events } = await open()
     const readings = await driver.read(['supply', 'fan', 'stranger'])
     expect(readings.filter((reading) => 'error' in reading)).toHaveLength(2)
     await expect(driver.write('fan', 2)).rejects.toThrow('does not fit')
-    expect(told).toMatchObject({ exceptions: 0, timeouts: 0 })
+    expect(events).toMatchObject({ exceptions: 0, timeouts: 0 })
   })
 })
 
 describe('a timeout', () => {
   test('is told of each request without an answer, also where only one point is lost by it', async () => {
-    const { driver, told } = await open({ mode: 'get' })
+    const { driver, events } = await open({ mode: 'get' })
     const stalled = bench.whenAsked('GET /obix/points/fan/', ({ path }, _, obey) => !path.includes('fan') && obey())
     const reading = driver.read(['supply', 'fan', 'stage'])
     await stalled
     bench.clock.advanceNow(5000)
     expect(await reading).toEqual([{ raw: 21.5 }, { error: expect.stringContaining('5000 ms') }, { raw: 3 }])
-    expect(told).toMatchObject({ timeouts: 1, exceptions: 0, losses: [] })
+    expect(events).toMatchObject({ timeouts: 1, exceptions: 0, losses: [] })
   })
 
   test('is not told of a server that is gone, or of a socket that it closed meanwhile', async () => {
-    const { driver, told } = await open()
+    const { driver, events } = await open()
     await bench.server.drop()
     await bench.server.heal()
     expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
     await bench.server.drop()
     await expect(driver.read(['supply', 'fan'])).rejects.toThrow(/refused the connection|closed the connection/)
-    expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
+    expect(events).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
   })
 
   test('is not told of what closing cuts short', async () => {
-    const { driver, told } = await open()
+    const { driver, events } = await open()
     const stuck = bench.whenAsked('POST /obix/batch/')
     const reading = driver.read(['supply', 'fan']).catch(() => {})
     await stuck
     await driver.close()
     await reading
     bench.clock.advanceNow(5000)
-    expect(told).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
+    expect(events).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
   })
 })
