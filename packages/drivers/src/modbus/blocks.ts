@@ -30,7 +30,7 @@ export interface Limits {
   maxGap: number
 }
 
-const MOST_BITS = 2000
+const MAX_BITS = 2000
 
 /**
  * Returns the fewest requests, first fit in the order of addresses, that read all points. Gaps of at most `maxGap`
@@ -59,7 +59,7 @@ function fits(block: Block<Span>, point: Span, end: number, limits: Limits, hole
   if (point.table !== block.table) return false
   // Several points on one range, such as the bits of a status word, share a request even where it is a hole.
   if (point.register === block.start && point.register + point.width === block.end) return true
-  const most = isBitTable(block.table) ? MOST_BITS : limits.maxRegistersPerRead
+  const most = isBitTable(block.table) ? MAX_BITS : limits.maxRegistersPerRead
   if (end - block.start > most || point.register - block.end > limits.maxGap) return false
   return !holes.some((hole) => hole.table === block.table && crosses(block.start, end, hole))
 }

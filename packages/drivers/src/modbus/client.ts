@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import { decodeFrame, decodeReply, encodeRequest, LONGEST_FRAME, type Reply, type Request } from './frame.ts'
+import { decodeFrame, decodeReply, encodeRequest, MAX_FRAME, type Reply, type Request } from './frame.ts'
 
 export interface Address {
   host: string
@@ -112,17 +112,17 @@ function clientOn(
 
   function receive(chunk: Buffer) {
     if (!pending) return lose(`${name} sent something without being asked`)
-    if (received.length + chunk.length > LONGEST_FRAME) return lose(`${name} sent more than an answer`)
+    if (received.length + chunk.length > MAX_FRAME) return lose(`${name} sent more than an answer`)
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     const frame = decodeFrame(received)
     if (frame === 'incomplete') return
     if (frame === 'malformed') return lose(`${name} sent something that is not Modbus TCP`)
     const { unitId, transactionId, request, listener } = pending
     if (frame.transactionId !== transactionId || frame.unitId !== unitId) {
-      return lose(`${name} sent the answer to another question than unit ${unitId} was asked`)
+      return lose(`${name} sent the answer to another request than unit ${unitId} was asked`)
     }
     const reply = decodeReply(request, frame.pdu)
-    if (!reply) return lose(`unit ${unitId} at ${name} sent an answer that does not fit the question`)
+    if (!reply) return lose(`unit ${unitId} at ${name} sent an answer that does not fit the request`)
     received = NOTHING
     if ('exception' in reply) listener?.exception()
     pending.settle(reply)

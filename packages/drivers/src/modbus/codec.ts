@@ -47,14 +47,14 @@ function imageOf({ type }: Encoding, wire: DataView, at: number): string {
   return Buffer.from(wire.buffer, wire.byteOffset + at, REGISTERS_OF[type] * 2).toString('hex')
 }
 
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 
 /** Returns the bytes of an image that was read from a point of this type. */
 export function decodeImage(type: ValueType, image: string): Uint8Array {
   const size = REGISTERS_OF[type] * 2
   // It comes back from a disk, so anything may be in it.
   if (typeof image !== 'string' || image.length !== size * 2 || !/^[0-9a-f]*$/i.test(image)) {
-    const shown = JSON.stringify(String(image).slice(0, MOST_SHOWN))
+    const shown = JSON.stringify(String(image).slice(0, MAX_SHOWN))
     throw new Failure('rejected', `the image ${shown} does not fit ${type}: it must have ${size} bytes in hexadecimal`)
   }
   return Uint8Array.from(Buffer.from(image, 'hex'))
@@ -73,7 +73,7 @@ export function decoderOf({ type, wordOrder, bit }: Encoding): Decoder {
   if (wordOrder === 'ABCD') return decode
   const size = REGISTERS_OF[type] * 2
   return (wire, at) => {
-    turn(wire, at, size, wordOrder, SCRATCH)
+    reorder(wire, at, size, wordOrder, SCRATCH)
     return decode(SCRATCH, 0)
   }
 }
@@ -106,16 +106,16 @@ export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
       break
     case 'float32':
     case 'float64': {
-      const value = wholeFloat(type, raw)
+      const value = fitFloat(type, raw)
       if (type === 'float32') view.setFloat32(0, value)
       else view.setFloat64(0, value)
       break
     }
     default:
-      writeInteger(view, type, wholeInteger(type, raw))
+      writeInteger(view, type, fitInteger(type, raw))
   }
   const wire = new DataView(new ArrayBuffer(size))
-  turn(view, 0, size, encoding.wordOrder, wire)
+  reorder(view, 0, size, encoding.wordOrder, wire)
   return new Uint8Array(wire.buffer)
 }
 
@@ -126,11 +126,11 @@ export function nearestRaw(type: ValueType, raw: number): Raw {
       // Not rounded: half a switch does not mean on.
       return encodeBit(raw) ? 1 : 0
     case 'float32':
-      return withoutNegativeZero(shortestDecimal(Math.fround(wholeFloat(type, raw))))
+      return withoutNegativeZero(shortestDecimal(Math.fround(fitFloat(type, raw))))
     case 'float64':
-      return withoutNegativeZero(wholeFloat(type, raw))
+      return withoutNegativeZero(fitFloat(type, raw))
     default: {
-      const whole = wholeInteger(type, toWhole(raw), raw)
+      const whole = fitInteger(type, toWhole(raw), raw)
       if (!Number.isSafeInteger(Number(whole))) {
         throw new Failure('rejected', `${raw} does not fit ${type}: a number above 2^53 cannot be sent exactly`)
       }
@@ -158,11 +158,11 @@ export function shortestDecimal(float32: number): number {
 }
 
 // Up to here a float32 times a power of ten is exact in a double, so that rounding it is what `toPrecision` does.
-const MOST_PLACES = 12
+const MAX_PLACES = 12
 
 function toDigits(size: number, digits: number, beforePoint: number): number {
   const places = digits - beforePoint
-  if (!(places >= 0 && places <= MOST_PLACES)) return Number(size.toPrecision(digits))
+  if (!(places >= 0 && places <= MAX_PLACES)) return Number(size.toPrecision(digits))
   const scale = 10 ** places
   return Math.round(size * scale) / scale
 }
@@ -185,7 +185,7 @@ const RANGE: Record<IntegerType, readonly [min: bigint, max: bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-function wholeInteger(type: IntegerType, raw: Raw, asked = raw): bigint {
+function fitInteger(type: IntegerType, raw: Raw, asked = raw): bigint {
   const [min, max] = RANGE[type]
   const value = typeof raw === 'bigint' ? raw : Number.isInteger(raw) ? BigInt(raw) : undefined
   if (value === undefined || value < min || value > max) {
@@ -201,7 +201,7 @@ function writeInteger(view: DataView, type: IntegerType, value: bigint): void {
   else view.setBigUint64(0, BigInt.asUintN(64, value))
 }
 
-function wholeFloat(type: 'float32' | 'float64', raw: Raw): number {
+function fitFloat(type: 'float32' | 'float64', raw: Raw): number {
   const value = Number(raw)
   const held = type === 'float32' ? Math.fround(value) : value
   if (!Number.isFinite(held))
@@ -218,7 +218,7 @@ const FLOAT_RANGE = {
 }
 
 /** From the wire to big-endian and back: each order is its own inverse. */
-function turn(from: DataView, at: number, size: number, order: WordOrder, to: DataView): void {
+function reorder(from: DataView, at: number, size: number, order: WordOrder, to: DataView): void {
   const reverseWords = order === 'CDAB' || order === 'DCBA'
   const swapBytes = order === 'BADC' || order === 'DCBA'
   for (let word = 0; word < size; word += 2) {

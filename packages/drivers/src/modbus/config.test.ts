@@ -7,7 +7,7 @@ const settings = { host: '10.0.0.5' }
 const problemsOf = (...datapoints: ReturnType<typeof point>[]) => parseConfig({ settings, datapoints }).problems
 
 describe('the settings of a connection', () => {
-  test('need no more than a host', () => {
+  test('require only a host', () => {
     expect(parseConfig({ settings, datapoints: [] })).toEqual({
       problems: [],
       config: {
@@ -26,7 +26,7 @@ describe('the settings of a connection', () => {
     })
   })
 
-  test('have all their mistakes named at once, with value and rule', () => {
+  test('list all errors together, with value and rule', () => {
     const { problems } = parseConfig({
       settings: {
         port: 70_000,
@@ -65,7 +65,7 @@ describe('the settings of a connection', () => {
 })
 
 describe('a datapoint', () => {
-  test('is a holding register in big-endian order unless it says otherwise', () => {
+  test('defaults to a big-endian holding register', () => {
     const { config, problems } = parseConfig({ settings, datapoints: [point({ register: 100, type: 'int16' })] })
     expect(problems).toEqual([])
     expect(config.points).toEqual([
@@ -95,7 +95,7 @@ describe('a datapoint', () => {
     expect(config.points[0]?.writeFunction).toBe(writeFunction)
   })
 
-  test('has its mistakes named by its place', () => {
+  test('lists its errors with their paths', () => {
     expect(
       problemsOf(
         point({ register: 1, type: 'int16' }),
@@ -195,7 +195,7 @@ describe('a datapoint', () => {
       'writeFunction',
       '16 does not suit table coil: must be one of: 5, 15',
     ],
-  ])('%j with access %s is refused at %s', (data, accessType, field, message) => {
+  ])('%j with access %s is rejected at %s', (data, accessType, field, message) => {
     expect(problemsOf(point(data, accessType))).toEqual([{ path: `datapoints[0].data.${field}`, message }])
   })
 
@@ -204,11 +204,11 @@ describe('a datapoint', () => {
     { register: 65_532, type: 'uint64' },
     { register: 7, type: 'uint16', bit: 15 },
     { register: 7, type: 'bool', table: 'input', bit: 0 },
-  ])('%j is no mistake', (data) => {
+  ])('%j is valid', (data) => {
     expect(problemsOf(point(data))).toEqual([])
   })
 
-  test('must fit into one request', () => {
+  test('must fit in one request', () => {
     const { problems } = parseConfig({
       settings: { ...settings, maxRegistersPerRead: 2 },
       datapoints: [point({ register: 0, type: 'float32' }), point({ register: 2, type: 'float64' })],

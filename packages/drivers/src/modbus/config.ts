@@ -61,7 +61,7 @@ export interface ModbusConfig {
 
 export const isBitTable = (table: Table) => table === 'coil' || table === 'discrete'
 
-const MOST_REGISTERS = 125
+const MAX_REGISTERS = 125
 const ADDRESSES = 65_536
 
 /** Checks and parses a commissioned connection. The config is complete only where there are no problems. */
@@ -87,8 +87,8 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Mo
     timeoutMs: fields.integer('timeoutMs', 1, 60_000, 1000) ?? 1000,
     connectDelayMs: fields.integer('connectDelayMs', 0, 60_000, 0) ?? 0,
     interFrameDelayMs: fields.integer('interFrameDelayMs', 0, 10_000, 0) ?? 0,
-    maxRegistersPerRead: fields.integer('maxRegistersPerRead', 1, MOST_REGISTERS, MOST_REGISTERS) ?? MOST_REGISTERS,
-    maxGap: fields.integer('maxGap', 0, MOST_REGISTERS - 1, 8) ?? 8,
+    maxRegistersPerRead: fields.integer('maxRegistersPerRead', 1, MAX_REGISTERS, MAX_REGISTERS) ?? MAX_REGISTERS,
+    maxGap: fields.integer('maxGap', 0, MAX_REGISTERS - 1, 8) ?? 8,
   }
   // The poll interval is read elsewhere; here it is only checked.
   fields.number('pollSeconds', 0.1, 86_400, 1)

@@ -9,13 +9,13 @@ import { REGISTERS_OF, type ValueType } from './config.ts'
 import { createModbusProtocol } from './driver.ts'
 import { connectionOf } from './testing/bench.ts'
 import { createRegisterBank, type RegisterBank } from './testing/register-bank.ts'
-import { type Question, startScriptedPeer } from './testing/scripted-peer.ts'
+import { type PeerRequest, startScriptedPeer } from './testing/scripted-peer.ts'
 
 const POINTS = {
   power: { register: 8, type: 'float32' },
   limit: { register: 11, type: 'int16' },
   meter: { register: 12, type: 'int16', accessType: 'READ' },
-  // Between the others, so that it is asked for together with them.
+  // Between the others, so that it is read together with them.
   missing: { register: 13, type: 'int16' },
   beyond: { register: 14, type: 'int16' },
   command: { register: 15, type: 'int16', accessType: 'WRITE' },
@@ -69,16 +69,16 @@ async function startRig(): Promise<DriverRig> {
     stopTime = every(systemClock, 1, () => clock.advanceNow(20))
   }
 
-  /** Keeps the first question until it is let go, and notes the points that are written. */
+  /** Withholds the answer to the first request until `resume`, and records the points that are written. */
   async function stall() {
     const written: string[] = []
-    let held: Question | undefined
+    let held: PeerRequest | undefined
     let isHolding = true
-    peer.serve((question) => {
-      const point = Object.entries(POINTS).find(([, { register }]) => register === question.address)
-      if (question.functionCode > 4 && point) written.push(point[0])
-      if (isHolding) held = question
-      else bank.answer(question)
+    peer.serve((request) => {
+      const point = Object.entries(POINTS).find(([, { register }]) => register === request.address)
+      if (request.functionCode > 4 && point) written.push(point[0])
+      if (isHolding) held = request
+      else bank.answer(request)
     })
     const resume = () => {
       isHolding = false
@@ -117,12 +117,12 @@ async function startRig(): Promise<DriverRig> {
     },
     async heal() {
       stopTime()
-      // Past the longest time for which a silent unit is left alone.
+      // Longer than the longest pause between two probes of a silent unit.
       clock.advanceNow(60_000)
       if (peer.isStopped()) peer = await startScriptedPeer(port)
       peer.serve(bank.answer)
     },
-    links: () => peer.standing(),
+    links: () => peer.openCount(),
     async close() {
       stopTime()
       await peer.stop()

@@ -10,8 +10,8 @@ import { exceptionText, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
 import { PlanRun, type ReadMemory } from './plan-run.ts'
 import { createReadPlan, isUpToDate, type ReadPlan } from './read-plan.ts'
-import type { Seat } from './seat.ts'
 import { targetsOf } from './targets.ts'
+import type { UnitSession } from './unit-session.ts'
 
 /** Modbus TCP. All connections made by one protocol object share one socket per host and port. */
 export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
@@ -22,7 +22,7 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
     return lastTransactionId
   }
 
-  function join(settings: ModbusSettings, listener: DriverListener | undefined): Seat {
+  function join(settings: ModbusSettings, listener: DriverListener | undefined): UnitSession {
     const { host, port, unitId } = settings
     const key = addressText({ host: host.toLowerCase(), port })
     let endpoint = endpoints.get(key)
@@ -48,15 +48,15 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
 }
 
 /** @param ids of the config's points, in the same order */
-function createDriver({ settings, points }: ModbusConfig, ids: readonly string[], join: () => Seat): Driver {
+function createDriver({ settings, points }: ModbusConfig, ids: readonly string[], join: () => UnitSession): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index] ?? '', point]))
-  const memory: ReadMemory = { holes: createHoles(), recent: undefined, looks: 0, returns: 0 }
+  const memory: ReadMemory = { holes: createHoles(), recent: undefined, probes: 0, returns: 0 }
   let polled: ReadPlan | undefined
-  let seat: Seat | undefined
+  let session: UnitSession | undefined
 
-  function openSeat(): Seat {
-    if (!seat) throw new Failure('offline', `the connection to ${addressText(settings)} is not open`)
-    return seat
+  function openSession(): UnitSession {
+    if (!session) throw new Failure('offline', `the connection to ${addressText(settings)} is not open`)
+    return session
   }
 
   function writablePoint(pointId: string): ModbusPoint {
@@ -75,25 +75,25 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
   }
 
   function leave() {
-    seat?.leave()
-    seat = undefined
+    session?.leave()
+    session = undefined
   }
 
   return {
     async open(signal) {
-      seat ??= join()
+      session ??= join()
       memory.holes.forgetIllegalGaps()
       try {
-        await unlessAborted(seat.connect(), signal)
+        await unlessAborted(session.connect(), signal)
       } catch (error) {
-        // After any other failure the seat is kept: a write may find that the host is back.
+        // After any other failure the session is kept: a write may find that the host is back.
         if (signal.aborted) leave()
         throw error
       }
     },
 
     async read(pointIds, { urgent = false } = {}) {
-      const taken = openSeat()
+      const taken = openSession()
       return executePlan(new PlanRun(planFor(pointIds, urgent), memory, taken, urgent))
     },
 
@@ -101,7 +101,7 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
 
     async write(pointId, value, { release = false, stillWanted } = {}) {
       const point = writablePoint(pointId)
-      const reply = await openSeat().write(writeRequest(point, value), { release, stillWanted })
+      const reply = await openSession().write(writeRequest(point, value), { release, stillWanted })
       if ('exception' in reply) throw new Failure('rejected', `${point.name}: ${exceptionText(reply.exception)}`)
     },
 

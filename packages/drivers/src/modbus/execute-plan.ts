@@ -1,12 +1,12 @@
 import type { Reading } from '../driver.ts'
-import type { Unanswered } from './ask-policy.ts'
 import { type Block, sameRange } from './blocks.ts'
 import type { Suspect } from './holes.ts'
 import { confirmAlive, isolate, readHalves, readPart } from './isolate.ts'
 import type { PlanRun } from './plan-run.ts'
 import { firstValueOf, type Wanted } from './read-plan.ts'
+import type { Unanswered } from './read-policy.ts'
 import { retryRefused, retrySilent } from './retry-holes.ts'
-import type { Answer } from './seat.ts'
+import type { Answer } from './unit-session.ts'
 
 const NOT_ASKED = 'not read this time: too many other requests to the unit got no answer'
 
@@ -17,11 +17,11 @@ const NOT_ASKED = 'not read this time: too many other requests to the unit got n
  * link is lost or nothing on the unit answers.
  */
 export async function executePlan(run: PlanRun): Promise<readonly Reading[]> {
-  const { plan, memory, seat } = run
+  const { plan, memory, session } = run
   if (plan.pointIds.length === plan.unknown.size) return run.readings
-  if (seat.silence()) await lookForUnit(run)
-  if (memory.returns !== seat.returns()) {
-    memory.returns = seat.returns()
+  if (session.silence()) await probeUnit(run)
+  if (memory.returns !== session.returns()) {
+    memory.returns = session.returns()
     memory.holes.retryAllNow()
   }
 
@@ -55,27 +55,27 @@ async function readSuspects(run: PlanRun): Promise<void> {
 }
 
 /** Looks for a silent unit with one small read. Throws the reason for its silence unless that is answered. */
-async function lookForUnit(run: PlanRun): Promise<void> {
-  const { seat } = run
-  const reason = seat.silence()
-  const patience = seat.beginLook()
+async function probeUnit(run: PlanRun): Promise<void> {
+  const { session } = run
+  const reason = session.silence()
+  const patience = session.beginProbe()
   if (!patience) throw reason
   let missed: Unanswered | undefined
   try {
-    const range = rangeToLookFor(run)
+    const range = rangeToProbe(run)
     const answer = await run.ask(range, patience, true)
     if ('data' in answer) run.memory.recent = range
     if ('unanswered' in answer) missed = answer
   } finally {
-    seat.endLook(missed)
+    session.endProbe(missed)
   }
-  if (missed) throw seat.silence() ?? missed.unanswered
+  if (missed) throw session.silence() ?? missed.unanswered
 }
 
 /** Every other look goes to what answered most recently, the others to all ranges in turn. */
-function rangeToLookFor({ memory, plan }: PlanRun): Block<Wanted> {
-  const turn = memory.looks
-  memory.looks += 1
+function rangeToProbe({ memory, plan }: PlanRun): Block<Wanted> {
+  const turn = memory.probes
+  memory.probes += 1
   if (memory.recent && turn % 2 === 0) return firstValueOf(memory.recent)
   const ranges = plan.ranges()
   const range = ranges[(memory.recent ? turn >> 1 : turn) % ranges.length]

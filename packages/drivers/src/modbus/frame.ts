@@ -1,7 +1,7 @@
 import type { Table, WriteFunction } from './config.ts'
 
 /** Header of 7 bytes and at most 253 of function and data. */
-export const LONGEST_FRAME = 260
+export const MAX_FRAME = 260
 const HEADER = 7
 const PROTOCOL = 0
 
@@ -73,7 +73,7 @@ export function decodeFrame(bytes: Uint8Array): Frame | 'incomplete' | 'malforme
   const length = view.getUint16(4)
   const end = HEADER - 1 + length
   // The shortest answer is an exception: a function code and one byte.
-  if (protocol !== PROTOCOL || length < 3 || end > LONGEST_FRAME || bytes.length > end) return 'malformed'
+  if (protocol !== PROTOCOL || length < 3 || end > MAX_FRAME || bytes.length > end) return 'malformed'
   if (bytes.length < end) return 'incomplete'
   return { transactionId: view.getUint16(0), unitId: view.getUint8(6), pdu: bytes.subarray(HEADER, end) }
 }

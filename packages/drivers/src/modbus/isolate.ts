@@ -1,9 +1,9 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { Unanswered } from './ask-policy.ts'
 import { type Block, halve, holeBetween, sameRange } from './blocks.ts'
 import type { Cause } from './holes.ts'
 import type { PlanRun } from './plan-run.ts'
 import { firstValueOf, type Wanted } from './read-plan.ts'
+import type { Unanswered } from './read-policy.ts'
 
 /**
  * Confirms after a miss that the unit is alive, with small reads: of what answered most recently, else of the first,
@@ -11,7 +11,7 @@ import { firstValueOf, type Wanted } from './read-plan.ts'
  * when nothing answers: then the unit is silent.
  */
 export async function confirmAlive(run: PlanRun, missed: Block<Wanted>, miss: Unanswered): Promise<boolean> {
-  const answersBefore = run.seat.answers()
+  const answersBefore = run.session.answers()
   for (const sign of signsOfLife(run, missed)) {
     const isMissed = sameRange(sign, missed)
     const answer = await run.ask(isMissed ? missed : sign, 'short', true).catch((linkFailure) => {
@@ -24,10 +24,10 @@ export async function confirmAlive(run: PlanRun, missed: Block<Wanted>, miss: Un
     }
     if ('data' in answer) run.memory.recent = sign
     // A write may have been answered meanwhile.
-    if (!('unanswered' in answer) || run.seat.answers() > answersBefore) return false
+    if (!('unanswered' in answer) || run.session.answers() > answersBefore) return false
   }
   blame(run, missed, miss)
-  run.seat.fellSilent(miss.unanswered)
+  run.session.fellSilent(miss.unanswered)
   throw miss.unanswered
 }
 
@@ -110,7 +110,7 @@ export async function readHalves(run: PlanRun, block: Block<Wanted>, cause: Caus
   const leftWhole = await readPart(run, left, cause)
   const rightWhole = await readPart(run, right, cause)
   const between = leftWhole && rightWhole ? holeBetween(left, right) : undefined
-  if (between) run.memory.holes.remember({ ...between, cause, isGap: true, askedAt: run.seat.now() })
+  if (between) run.memory.holes.remember({ ...between, cause, isGap: true, askedAt: run.session.now() })
   return false
 }
 

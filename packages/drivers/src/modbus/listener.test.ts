@@ -1,14 +1,10 @@
 import { eventually } from '@plantroom/testkit/eventually'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Driver } from '../driver.ts'
 import { type CountingListener, createCountingListener } from '../testing/counting-listener.ts'
-import { type Bench, never, type Points, startBench } from './testing/bench.ts'
+import { never, type Points, useBench } from './testing/bench.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench()
-})
-afterEach(() => bench.stop())
+const bench = useBench()
 
 function connect(points: Points, settings: Record<string, unknown> = {}): { driver: Driver; events: CountingListener } {
   const events = createCountingListener()
@@ -26,25 +22,25 @@ async function open(points: Points, settings?: Record<string, unknown>) {
 const at = (register: number) => ({ register, type: 'uint16' })
 const ONE = { a: at(10) }
 
-/** Registers 10 to 19, of which 13 and 17 are missing. */
+/** Registers 10 to 19; 13 and 17 are missing. */
 const TEN = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`r${10 + index}`, at(10 + index)]))
 
-/** Answers as equipment does that lacks these registers. Returns what it has done, by its own count. */
+/** Answers like equipment without these registers, and counts its answers. */
 function serveWithout(...missing: number[]) {
   const done = { answered: 0, refused: 0 }
-  bench.peer.serve((question) => {
-    const { address, count, functionCode } = question
+  bench.peer.serve((request) => {
+    const { address, count, functionCode } = request
     const registers = Array.from({ length: count }, (_, index) => address + index)
     const refuses = registers.some((register) => missing.includes(register))
     done[refuses ? 'refused' : 'answered'] += 1
-    if (refuses) question.answer([functionCode | 0x80, 2])
-    else question.answerRegisters(...registers)
+    if (refuses) request.answer([functionCode | 0x80, 2])
+    else request.answerRegisters(...registers)
   })
   return done
 }
 
 describe('an exception', () => {
-  test('is reported each time, also where the block is read in halves and only two points are missing in the end', async () => {
+  test('is reported each time, even while a block is split and only two points turn out to be missing', async () => {
     const done = serveWithout(13, 17)
     const { driver, events } = await open(TEN)
     const readings = await driver.read(Object.keys(TEN))
@@ -56,18 +52,18 @@ describe('an exception', () => {
     expect(events).toMatchObject({ timeouts: 0, losses: [] })
   })
 
-  test('is reported for a write that is refused, and not for a value that was never sent', async () => {
-    bench.peer.serve((question) => question.answer([question.functionCode | 0x80, 4]))
+  test('is reported for a refused write, but not for a value that was never sent', async () => {
+    bench.peer.serve((request) => request.answer([request.functionCode | 0x80, 4]))
     const { driver, events } = await open(ONE)
     await expect(driver.write('a', 1)).rejects.toThrow('exception 4')
     await expect(driver.write('a', 65_536)).rejects.toThrow('does not fit')
     expect(events).toMatchObject({ exceptions: 1, timeouts: 0 })
   })
 
-  test('is reported to the connection whose request it answers, though both share the socket', async () => {
-    bench.peer.serve((question) => {
-      if (question.unitId === 2) question.answer([question.functionCode | 0x80, 2])
-      else question.answerRegisters(7)
+  test('is reported only to the connection that sent the request, even on a shared socket', async () => {
+    bench.peer.serve((request) => {
+      if (request.unitId === 2) request.answer([request.functionCode | 0x80, 2])
+      else request.answerRegisters(7)
     })
     const [good, bad] = [await open(ONE, { unitId: 1 }), await open(ONE, { unitId: 2 })]
     await Promise.all([good.driver.read(['a']), bad.driver.read(['a']), good.driver.read(['a'])])
@@ -77,7 +73,7 @@ describe('an exception', () => {
 })
 
 describe('a timeout', () => {
-  test('is reported for each request that gets no answer, and for none that was not sent', async () => {
+  test('is reported for each request without an answer, but not for one that was never sent', async () => {
     let asked = 0
     bench.peer.serve(() => {
       asked += 1
@@ -86,7 +82,7 @@ describe('a timeout', () => {
     const { driver, events } = await open(ONE)
     await expect(driver.read(['a'])).rejects.toThrow('did not answer within 1000 ms')
     expect([asked, events.timeouts]).toEqual([1, 1])
-    // The unit is silent: this one fails from memory.
+    // The unit is known to be silent, so this read fails without a request.
     await expect(driver.read(['a'])).rejects.toThrow('did not answer within 1000 ms')
     expect([asked, events.timeouts]).toEqual([1, 1])
     bench.clock.advanceNow(60_000)
@@ -114,7 +110,7 @@ describe('a timeout', () => {
   })
 })
 
-describe('a link that ends while nothing is asked', () => {
+describe('a link that is lost while idle', () => {
   async function openTwo() {
     serveWithout()
     const both = [await open(ONE, { unitId: 1 }), await open(ONE, { unitId: 2 })]
@@ -122,7 +118,7 @@ describe('a link that ends while nothing is asked', () => {
     return both
   }
 
-  test('is reported to all connections that share it, when the equipment accepts no new one', async () => {
+  test('is reported to all connections that share it if the equipment accepts no new one', async () => {
     const both = await openTwo()
     await bench.peer.stop()
     const reason = `127.0.0.1:${bench.peer.port} refused the connection`
@@ -130,7 +126,7 @@ describe('a link that ends while nothing is asked', () => {
     for (const { events } of both) expect(events).toMatchObject({ timeouts: 0, exceptions: 0 })
   })
 
-  test('is no loss where the equipment accepts a new one: much of it closes idle sockets', async () => {
+  test('is not reported if the equipment accepts a new one: much equipment closes idle sockets', async () => {
     const both = await openTwo()
     bench.peer.hangUp()
     await eventually(() => expect(bench.peer.accepted()).toBe(2))
@@ -139,21 +135,21 @@ describe('a link that ends while nothing is asked', () => {
     expect(bench.peer.accepted()).toBe(2)
   })
 
-  test('is not reopened over and over where the equipment closes each one', async () => {
+  test('is not reopened over and over if the equipment closes every socket', async () => {
     const both = await openTwo()
     bench.peer.welcome((socket) => void socket.end())
     bench.peer.hangUp()
     await eventually(() => expect(bench.peer.accepted()).toBe(2))
-    await bench.peer.deserted()
+    await bench.peer.allClosed()
     await bench.clock.advance(60_000)
     expect(bench.peer.accepted()).toBe(2)
     for (const { events } of both) expect(events.losses).toEqual([])
   })
 
-  test('after each answer is no loss', async () => {
-    bench.peer.serve((question) => {
-      question.answerRegisters(7)
-      question.socket.end()
+  test('is not reported by equipment that closes the socket after each answer', async () => {
+    bench.peer.serve((request) => {
+      request.answerRegisters(7)
+      request.socket.end()
     })
     const { driver, events } = await open(ONE)
     for (let turn = 1; turn <= 5; turn += 1) {
@@ -163,7 +159,7 @@ describe('a link that ends while nothing is asked', () => {
     expect(events).toMatchObject({ timeouts: 0, exceptions: 0, losses: [] })
   })
 
-  test('is not reported to a connection that was closed', async () => {
+  test('is not reported to a closed connection', async () => {
     const [left, stays] = await openTwo()
     await left?.driver.close()
     await bench.peer.stop()

@@ -1,9 +1,9 @@
 /** Which requests go first, the foremost lane first. */
-const LANES = ['release', 'setpoint', 'look', 'urgent', 'poll'] as const
+const LANES = ['release', 'setpoint', 'probe', 'urgent', 'poll'] as const
 export type Lane = (typeof LANES)[number]
 
 // However much is written, polls are served now and then: a value that is never read again would pass for a live one.
-const MOST_URGENT_IN_A_ROW = 10
+const MAX_URGENT_IN_A_ROW = 10
 
 /**
  * The requests that wait for one socket. Releases go first, then setpoints, looks whether a unit is alive, urgent reads
@@ -11,11 +11,11 @@ const MOST_URGENT_IN_A_ROW = 10
  */
 export class RequestQueue<User, Item> {
   readonly #users = new Map<User, Record<Lane, Item[]>>()
-  readonly #waiting: Record<Lane, number> = { release: 0, setpoint: 0, look: 0, urgent: 0, poll: 0 }
+  readonly #waiting: Record<Lane, number> = { release: 0, setpoint: 0, probe: 0, urgent: 0, poll: 0 }
   #urgentInARow = 0
 
   join(user: User): void {
-    this.#users.set(user, { release: [], setpoint: [], look: [], urgent: [], poll: [] })
+    this.#users.set(user, { release: [], setpoint: [], probe: [], urgent: [], poll: [] })
   }
 
   has(user: User): boolean {
@@ -26,7 +26,7 @@ export class RequestQueue<User, Item> {
     return this.#users.keys()
   }
 
-  isDeserted(): boolean {
+  isEmpty(): boolean {
     return this.#users.size === 0
   }
 
@@ -69,8 +69,8 @@ export class RequestQueue<User, Item> {
   next(): { user: User; item: Item } | undefined {
     const release = this.#take('release')
     if (release) return release
-    const isPollsTurn = this.#urgentInARow >= MOST_URGENT_IN_A_ROW && this.#waiting.poll > 0
-    const urgent = isPollsTurn ? undefined : (this.#take('setpoint') ?? this.#take('look') ?? this.#take('urgent'))
+    const isPollsTurn = this.#urgentInARow >= MAX_URGENT_IN_A_ROW && this.#waiting.poll > 0
+    const urgent = isPollsTurn ? undefined : (this.#take('setpoint') ?? this.#take('probe') ?? this.#take('urgent'))
     this.#urgentInARow = urgent ? this.#urgentInARow + 1 : 0
     return urgent ?? this.#take('poll')
   }

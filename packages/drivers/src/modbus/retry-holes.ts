@@ -1,10 +1,10 @@
-import type { Patience } from './ask-policy.ts'
 import type { Block } from './blocks.ts'
 import { type Cause, causeText, isIllegal, type KnownHole } from './holes.ts'
 import { confirmAlive } from './isolate.ts'
 import type { PlanRun } from './plan-run.ts'
 import type { Wanted } from './read-plan.ts'
-import type { Answer } from './seat.ts'
+import type { Patience } from './read-policy.ts'
+import type { Answer } from './unit-session.ts'
 
 type Held = readonly [hole: KnownHole, block: Block<Wanted>]
 
@@ -29,7 +29,7 @@ export async function retryRefused(run: PlanRun): Promise<ReadonlySet<KnownHole>
 }
 
 async function retryRange(run: PlanRun, hole: KnownHole, block: Block<Wanted>): Promise<boolean> {
-  run.memory.holes.asked(hole, run.seat.now())
+  run.memory.holes.asked(hole, run.session.now())
   const answer = await askAgainIfBroken(run, block, run.firstPatience)
   if ('data' in answer) {
     run.take(block, answer.data)
@@ -45,12 +45,12 @@ async function retryRange(run: PlanRun, hole: KnownHole, block: Block<Wanted>): 
  * due too. Gives the other silent ranges their error.
  */
 export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>): Promise<void> {
-  const { plan, memory, seat } = run
-  let mayAsk = !run.hasWaitedInVain
+  const { plan, memory, session } = run
+  let mayAsk = !run.hasWaited
   let cameBack = false
   const patienceFor = (hole: KnownHole) => {
     if (!mayAsk) return undefined
-    return cameBack ? 'short' : seat.retryPatience(hole.askedAt)
+    return cameBack ? 'short' : session.retryPatience(hole.askedAt)
   }
 
   for (const [hole, block] of inTurn(run, plan.held)) {
@@ -61,7 +61,7 @@ export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>)
       run.fail(block, causeText(hole.cause))
       continue
     }
-    memory.holes.asked(hole, seat.now())
+    memory.holes.asked(hole, session.now())
     const answer = await askAgainIfBroken(run, block, patience)
     if ('data' in answer) {
       run.take(block, answer.data)
@@ -71,9 +71,9 @@ export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>)
       cameBack = true
     } else {
       mayAsk = false
-      seat.retryMissed(answer)
+      session.retryMissed(answer)
       if (!run.isAnswered && (await confirmAlive(run, block, answer))) continue
-      run.rememberHole(block, firstOf(hole.cause, { silence: answer.unanswered.message }, answer.patience === 'whole'))
+      run.rememberHole(block, firstOf(hole.cause, { silence: answer.unanswered.message }, answer.patience === 'full'))
     }
   }
 
@@ -98,7 +98,7 @@ async function retryGap(
   patience = run.firstPatience,
 ): Promise<boolean> {
   const { holes } = run.memory
-  holes.asked(gap, run.seat.now())
+  holes.asked(gap, run.session.now())
   const answer = await run.ask(block, patience)
   if ('data' in answer) {
     run.take(block, answer.data)
@@ -106,7 +106,7 @@ async function retryGap(
   } else if ('exception' in answer) {
     gap.cause = { exception: answer.exception }
   } else {
-    run.seat.retryMissed(answer)
+    run.session.retryMissed(answer)
     gap.cause = { silence: answer.unanswered.message }
     return false
   }

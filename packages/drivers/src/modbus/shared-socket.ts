@@ -1,10 +1,10 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import { RETRY_MS } from './ask-policy.ts'
 import { type Address, type Client, type ClientDeps, connectClient } from './client.ts'
+import { RETRY_MS } from './read-policy.ts'
 
-const LONGEST_CONNECT_MS = 3000
+const MAX_CONNECT_MS = 3000
 
 interface Users {
   /** True while a request is under way: it notices the loss of the socket itself. */
@@ -74,10 +74,10 @@ export class SharedSocket {
 
   async #connect(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
     const options = {
-      timeoutMs: Math.min(timeoutMs, LONGEST_CONNECT_MS),
+      timeoutMs: Math.min(timeoutMs, MAX_CONNECT_MS),
       signal: this.#closing.signal,
       listener,
-      onIdleLoss: () => void this.#lookAgain(timeoutMs),
+      onIdleLoss: () => void this.#reconnectIdle(timeoutMs),
     }
     const startedAt = this.#clock.monotonic()
     try {
@@ -100,7 +100,7 @@ export class SharedSocket {
    * Much equipment closes an idle socket and is still there: the link is lost only when it accepts no new one. One
    * attempt is enough until a request was answered again, because the next request connects anyway.
    */
-  async #lookAgain(timeoutMs: number): Promise<void> {
+  async #reconnectIdle(timeoutMs: number): Promise<void> {
     if (this.#closing.signal.aborted || this.#users.isBusy() || !this.#isAnswered) return
     this.#isAnswered = false
     try {

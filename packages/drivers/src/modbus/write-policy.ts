@@ -1,11 +1,11 @@
 import type { Failure } from '@plantroom/contract/failure'
-import type { Patience } from './ask-policy.ts'
+import type { Patience } from './read-policy.ts'
 
 const FIRST_RETRY_MS = 950
-const LONGEST_RELEASE_RETRY_MS = 5000
-const LONGEST_RETRY_MS = 30_000
+const MAX_RELEASE_RETRY_MS = 5000
+const MAX_RETRY_MS = 30_000
 const SHARE = 20
-const WHOLE_EVERY = 5
+const FULL_EVERY = 5
 
 /** Writes in a row that got no answer. */
 interface Misses {
@@ -36,7 +36,7 @@ export class WritePolicy {
   readonly #units = new Map<number, Unit>()
 
   /** Returns why a write is refused now; `undefined` when it may be sent. */
-  standing({ unitId, target, release }: WriteAttempt, unitIsSilent: boolean, now: number): Failure | undefined {
+  refusal({ unitId, target, release }: WriteAttempt, unitIsSilent: boolean, now: number): Failure | undefined {
     const unit = this.#units.get(unitId)
     if (!unit) return undefined
     const { sinceAnswer } = unit
@@ -55,7 +55,7 @@ export class WritePolicy {
     const address = unit?.addresses.get(target)
     if (!unitIsSilent && !address && unit?.sinceAnswer) return 'short'
     const count = (unitIsSilent ? unit?.sinceAnswer : address)?.count ?? 0
-    return count === 0 || (count + 1) % WHOLE_EVERY === 0 ? 'whole' : 'short'
+    return count === 0 || (count + 1) % FULL_EVERY === 0 ? 'full' : 'short'
   }
 
   missed({ unitId, target }: WriteAttempt, miss: { reason: Failure; costMs: number; now: number }): void {
@@ -89,6 +89,6 @@ export class WritePolicy {
 
 function pauseMs({ count, costMs }: Misses, release: boolean): number {
   if (count === 1) return FIRST_RETRY_MS
-  const longestMs = release ? LONGEST_RELEASE_RETRY_MS : LONGEST_RETRY_MS
+  const longestMs = release ? MAX_RELEASE_RETRY_MS : MAX_RETRY_MS
   return Math.min(Math.max(SHARE * costMs, FIRST_RETRY_MS), longestMs)
 }

@@ -1,7 +1,7 @@
 import type { Failure } from '@plantroom/contract/failure'
 
 /** How long an answer is waited for: the whole timeout, or little more than the unit usually takes. */
-export type Patience = 'whole' | 'short'
+export type Patience = 'full' | 'short'
 
 /** A request that was sent and got no proper answer. */
 export interface Unanswered {
@@ -16,25 +16,25 @@ export interface Unanswered {
 
 // A little less than a second, so that a poll every second finds each retry due.
 export const RETRY_MS = 950
-const LONGEST_RETRY_MS = 60_000
+const MAX_RETRY_MS = 60_000
 
 // Waiting in vain costs the healthy points one part in 20 of their time, and the whole timeouts one part in 50 more.
 const SHARE = 20
-const WHOLE_SHARE = 50
+const FULL_SHARE = 50
 
 // Short patience goes this far beyond twice the slowest recent answer.
 const SHORT_MS = 50
 // With each answer a slow one counts a little less.
 const FADING = 0.99
-const LOOKS_UNTIL_WHOLE = 4
+const PROBES_UNTIL_FULL = 4
 /** A unit that answered this recently is slowed when another one is waited for. */
 const BUSY_MS = 60_000
 
 interface Silence {
   reason: Failure
-  nextLookAt: number
-  isLooking: boolean
-  shortLooks: number
+  nextProbeAt: number
+  isProbing: boolean
+  shortProbes: number
 }
 
 interface Unit {
@@ -55,10 +55,10 @@ interface Unit {
  * A silent unit is looked for once a second. Where other units would be slowed, all looks and all retries of silent
  * ranges together cost them about one part in 20 of the time.
  */
-export class AskPolicy {
+export class ReadPolicy {
   readonly #units = new Map<number, Unit>()
   #nextRetryAt = Number.NEGATIVE_INFINITY
-  #nextWholeAt = Number.NEGATIVE_INFINITY
+  #nextFullAt = Number.NEGATIVE_INFINITY
   #lastRetryMissAt = Number.NEGATIVE_INFINITY
 
   /** Returns why nothing is read from the unit now, while it is silent. */
@@ -77,7 +77,7 @@ export class AskPolicy {
   }
 
   patienceMs(unitId: number, timeoutMs: number, patience: Patience): number {
-    return patience === 'whole' ? timeoutMs : Math.min(timeoutMs, SHORT_MS + 2 * this.#slowestAnswerMs(unitId))
+    return patience === 'full' ? timeoutMs : Math.min(timeoutMs, SHORT_MS + 2 * this.#slowestAnswerMs(unitId))
   }
 
   /** Reads have short patience from a miss until the unit has answered a read again. */
@@ -102,39 +102,39 @@ export class AskPolicy {
   missedRead(unitId: number, { patience, cause, waitedMs, reconnectMs }: Unanswered, now: number): void {
     this.#unit(unitId).isInDoubt = true
     if (patience === 'short' || cause !== 'timeout') return
-    this.#nextWholeAt = Math.max(this.#nextWholeAt, now + WHOLE_SHARE * (waitedMs + reconnectMs))
+    this.#nextFullAt = Math.max(this.#nextFullAt, now + FULL_SHARE * (waitedMs + reconnectMs))
   }
 
   /** Notes that nothing that was tried on the unit was answered. The first look is due in a second. */
   fellSilent(unitId: number, reason: Failure, now: number): void {
     const unit = this.#unit(unitId)
-    unit.silence ??= { reason, nextLookAt: now + RETRY_MS, isLooking: false, shortLooks: 0 }
+    unit.silence ??= { reason, nextProbeAt: now + RETRY_MS, isProbing: false, shortProbes: 0 }
   }
 
   /** Starts a look for a silent unit and returns its patience; `undefined` when none is due. */
-  beginLook(unitId: number, now: number): Patience | undefined {
+  beginProbe(unitId: number, now: number): Patience | undefined {
     const unit = this.#unit(unitId)
     const { silence } = unit
-    if (!silence || silence.isLooking || now < silence.nextLookAt) return undefined
-    silence.isLooking = true
+    if (!silence || silence.isProbing || now < silence.nextProbeAt) return undefined
+    silence.isProbing = true
     const isWhole =
-      silence.shortLooks >= LOOKS_UNTIL_WHOLE && (now >= this.#nextWholeAt || !this.#slowsOthers(unit, now))
-    silence.shortLooks = isWhole ? 0 : silence.shortLooks + 1
-    silence.nextLookAt = now + RETRY_MS
-    return isWhole ? 'whole' : 'short'
+      silence.shortProbes >= PROBES_UNTIL_FULL && (now >= this.#nextFullAt || !this.#slowsOthers(unit, now))
+    silence.shortProbes = isWhole ? 0 : silence.shortProbes + 1
+    silence.nextProbeAt = now + RETRY_MS
+    return isWhole ? 'full' : 'short'
   }
 
   /** Ends a look; `missed` is absent when the look never reached the unit. */
-  endLook(unitId: number, timeoutMs: number, now: number, missed?: Unanswered): void {
+  endProbe(unitId: number, timeoutMs: number, now: number, missed?: Unanswered): void {
     const unit = this.#unit(unitId)
     const { silence } = unit
     if (!silence) return
-    silence.isLooking = false
+    silence.isProbing = false
     if (!missed) return
-    if (missed.patience === 'whole' || missed.cause !== 'timeout') silence.reason = missed.unanswered
+    if (missed.patience === 'full' || missed.cause !== 'timeout') silence.reason = missed.unanswered
     if (!this.#slowsOthers(unit, now)) return
     const pauseMs = this.#pauseMs(unitId, missed, timeoutMs, now)
-    silence.nextLookAt = Math.max(silence.nextLookAt, now + pauseMs)
+    silence.nextProbeAt = Math.max(silence.nextProbeAt, now + pauseMs)
   }
 
   /**
@@ -142,9 +142,9 @@ export class AskPolicy {
    * unit may retry one of its ranges once a minute, however much the others retry.
    */
   retryPatience(unitId: number, askedAt: number, now: number): Patience | undefined {
-    const isUnitsTurn = now >= this.#unit(unitId).lastRetryAt + LONGEST_RETRY_MS
+    const isUnitsTurn = now >= this.#unit(unitId).lastRetryAt + MAX_RETRY_MS
     if (now < askedAt + RETRY_MS || (now < this.#nextRetryAt && !isUnitsTurn)) return undefined
-    return now < this.#nextWholeAt ? 'short' : 'whole'
+    return now < this.#nextFullAt ? 'short' : 'full'
   }
 
   /** Notes that a range is still silent. That says nothing about the rest of the unit. */
@@ -158,14 +158,14 @@ export class AskPolicy {
 
   /** Returns how long to pause after waiting in vain. A whole timeout is paid by how rarely there is one. */
   #pauseMs(unitId: number, { patience, cause, waitedMs, reconnectMs }: Unanswered, timeoutMs: number, now: number) {
-    const isPaid = patience === 'whole' && cause === 'timeout'
+    const isPaid = patience === 'full' && cause === 'timeout'
     const countedMs = isPaid ? Math.min(waitedMs, this.patienceMs(unitId, timeoutMs, 'short')) : waitedMs
-    return Math.min(SHARE * (countedMs + reconnectMs) * this.#sharers(now), LONGEST_RETRY_MS)
+    return Math.min(SHARE * (countedMs + reconnectMs) * this.#sharers(now), MAX_RETRY_MS)
   }
 
   /** All silent units, and all silent ranges together, share the time for retries. */
   #sharers(now: number): number {
-    let count = now - this.#lastRetryMissAt < LONGEST_RETRY_MS ? 1 : 0
+    let count = now - this.#lastRetryMissAt < MAX_RETRY_MS ? 1 : 0
     for (const unit of this.#units.values()) if (unit.silence) count += 1
     return Math.max(count, 1)
   }

@@ -1,7 +1,7 @@
 import type { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import type { Patience, Unanswered } from './ask-policy.ts'
 import type { ReadRequest, Reply, WriteRequest } from './frame.ts'
+import type { Patience, Unanswered } from './read-policy.ts'
 
 export interface Timing {
   timeoutMs: number
@@ -11,7 +11,7 @@ export interface Timing {
   interFrameDelayMs: number
 }
 
-export interface SeatOptions {
+export interface SessionOptions {
   unitId: number
   timing: Timing
   listener: DriverListener | undefined
@@ -24,7 +24,7 @@ export interface ReadOptions {
   patience: Patience
   urgent: boolean
   /** Sent although the unit is silent: an answer ends the silence. */
-  isLook: boolean
+  isProbe: boolean
 }
 
 export interface WriteRules {
@@ -34,7 +34,7 @@ export interface WriteRules {
 }
 
 /** One user's place at an endpoint: what it may ask of its unit, and what is known about the unit. */
-export interface Seat {
+export interface UnitSession {
   readonly timeoutMs: number
   now(): number
   /** Resolves when the socket is connected. */
@@ -53,8 +53,8 @@ export interface Seat {
   silence(): Failure | undefined
   fellSilent(reason: Failure): void
   /** Starts a look for the silent unit and returns its patience; `undefined` when none is due. */
-  beginLook(): Patience | undefined
-  endLook(missed?: Unanswered): void
+  beginProbe(): Patience | undefined
+  endProbe(missed?: Unanswered): void
   /** Returns the patience for a retry of a silent range; `undefined` when none is due. */
   retryPatience(askedAt: number): Patience | undefined
   retryMissed(missed: Unanswered): void

@@ -2,7 +2,7 @@ import type { Driver, Raw, Reading } from '../../driver.ts'
 import type { Points } from './bench.ts'
 import { createRegisterBank, type RegisterBank } from './register-bank.ts'
 
-/** Where each kind of value stands. Every table, and every width; several requests to read it all. */
+/** The location of each kind of value: every table and width, spread over several requests. */
 const ROWS = [
   { name: 'word', table: 'holding', from: 0, type: 'uint16', width: 1 },
   { name: 'meter', table: 'input', from: 0, type: 'uint16', width: 1 },
@@ -23,7 +23,7 @@ const spots = ROWS.flatMap((row) =>
   })),
 )
 
-/** The datapoints of each unit: the same, so that units differ only in their values. */
+/** The datapoints of each unit. They are equal, so that units differ only in their values. */
 export const POINTS: Points = Object.fromEntries(
   spots.map(({ id, table, register, type }) => [
     id,
@@ -32,7 +32,7 @@ export const POINTS: Points = Object.fromEntries(
 )
 export const POINT_IDS = Object.keys(POINTS)
 
-/** No two registers of any unit or table hold the same. One bit does not show where it is from; a row of bits does. */
+/** Returns content that is unique among units and tables. For bits, only a whole row is unique. */
 function contentOf(unitId: number, table: Row['table'], register: number): number {
   if (table === 'coil') return Math.imul(unitId * 31 + register, 0x9e3779b1) >>> 31
   if (table === 'discrete') return Math.imul(unitId * 37 + register, 0x85ebca6b) >>> 31
@@ -49,7 +49,7 @@ export function fillBank(unitId: number): RegisterBank {
   return bank
 }
 
-/** What each datapoint of the unit must read, in the order of `POINT_IDS`. */
+/** Returns the expected value of each datapoint of the unit, in the order of `POINT_IDS`. */
 export function valuesOf(unitId: number): readonly Raw[] {
   return spots.map(({ table, register, type, width }) => {
     const words = Array.from({ length: width }, (_, index) => contentOf(unitId, table, register + index))
@@ -58,6 +58,6 @@ export function valuesOf(unitId: number): readonly Raw[] {
   })
 }
 
-/** Everything that the unit has, or `undefined` when the link was lost meanwhile. */
+/** Reads all points of the unit. Resolves to `undefined` when the link is lost. */
 export const readAll = (driver: Driver): Promise<readonly Reading[] | undefined> =>
   driver.read(POINT_IDS).catch(() => undefined)
