@@ -25,7 +25,7 @@ export function parseConfig({ settings, datapoints }: CheckedConnection): {
   // The edge polls; the driver only checks the field.
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
-  if (url !== '' && !URL.canParse(url)) fields.mistake('url', 'must be the URL of the equipment')
+  if (url !== '' && !URL.canParse(url)) fields.problem('url', 'must be the URL of the equipment')
 
   const points = datapoints.map(({ name, accessType, data }, index) => {
     const own = fieldsOf(data, `datapoints[${index}].data`, problems)

@@ -1,7 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, Protocol, Reading, WriteOptions } from '../driver.ts'
-import { refuseProblems } from '../refuse-problems.ts'
+import { refuseProblems } from '../fields.ts'
 import { type ExampleConfig, type ExamplePoint, parseConfig } from './config.ts'
 import { createLink, type LinkDeps, RANK } from './link.ts'
 

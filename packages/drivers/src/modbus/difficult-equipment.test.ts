@@ -121,7 +121,7 @@ describe('a peer that sends data out of turn', () => {
     const next = driver.read(['b'])
     const request = await bench.peer.next()
     request.socket.write(late.frame([3, 2, 2, 154]))
-    await expect(next).rejects.toThrow('another request')
+    await expect(next).rejects.toThrow('a request other')
   })
 
   test('sends an unsolicited frame, which answers no request', async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Protocol, Writable } from '../driver.ts'
+import { refuseProblems } from '../fields.ts'
 import { addressText } from './client.ts'
 import { decodeImage, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, type ModbusSettings, parseConfig } from './config.ts'
@@ -13,7 +14,7 @@ import { createReadPlan, isUpToDate, type ReadPlan } from './read-plan.ts'
 import { targetsOf } from './targets.ts'
 import type { UnitSession } from './unit-session.ts'
 
-/** Modbus TCP. All connections made by one protocol object share one socket per host and port. */
+/** Modbus TCP. All connections of one protocol object share one socket per host and port. */
 export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
   const endpoints = new Map<string, Endpoint>()
   let lastTransactionId = 0
@@ -38,9 +39,7 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
     targets: (connection) => targetsOf(parseConfig(connection).config),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
-      if (problems.length > 0) {
-        throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
-      }
+      refuseProblems(problems)
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
       return createDriver(config, ids, () => join(config.settings, listener))
     },
@@ -66,7 +65,7 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
     return point
   }
 
-  /** Keeps the plan of the last poll, since polls ask for the same points each time. */
+  /** Reuses the plan of the last poll, since polls read the same points each time. */
   function planFor(pointIds: readonly string[], urgent: boolean): ReadPlan {
     if (polled && isUpToDate(polled, pointIds, memory.holes)) return polled
     const plan = createReadPlan(pointIds, pointsById, settings, memory.holes)
@@ -86,7 +85,7 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
       try {
         await unlessAborted(session.connect(), signal)
       } catch (error) {
-        // After any other failure the session is kept: a write may find that the host is back.
+        // After any other failure the session stays: a write may find that the host is back.
         if (signal.aborted) leave()
         throw error
       }
@@ -139,7 +138,7 @@ function writePayload(point: ModbusPoint, value: Writable): Uint8Array {
 
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new Failure('offline', 'opening the connection was called off'))
+    const abort = () => reject(new Failure('offline', 'opening the connection was cancelled'))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))

@@ -11,22 +11,21 @@ import { type WriteAttempt, WritePolicy } from './write-policy.ts'
 interface Waiting {
   request: Request
   patience: Patience
-  /** Sent although the unit is silent. */
+  /** True if the request is sent even though the unit is silent. */
   isProbe: boolean
   rules: WriteRules
   resolve(answer: Reply | Unanswered): void
   reject(reason: unknown): void
 }
 
-/** A gateway says that the path to a unit, or the unit behind it, is dead. */
+/** The exceptions with which a gateway reports that it cannot reach the unit. */
 const GATEWAY_EXCEPTIONS: readonly number[] = [10, 11]
 
 /**
- * The one socket to a host and port, shared by all connections of the process that go there.
+ * The socket to one host and port, shared by all connections of the process.
  *
- * Requests go out one at a time, in the order of `RequestQueue`. What reads do never holds up a write for longer than
- * the request under way. Reads of a silent unit are refused until the next look; `ReadPolicy` and `WritePolicy` say when
- * something that gave no answer is asked again.
+ * Sends one request at a time, in the order of `RequestQueue`. Reads never delay a write by more than the request in
+ * progress. Reads of a silent unit are refused until the next probe; `ReadPolicy` and `WritePolicy` decide when to retry.
  */
 export class Endpoint {
   readonly #name: string
@@ -39,7 +38,7 @@ export class Endpoint {
   #lastExchangeAt = Number.NEGATIVE_INFINITY
   #current: { user: SessionOptions; item: Waiting } | undefined
 
-  /** @param unused called when the last user has left and the socket is gone */
+  /** @param unused called when the last user has left and the socket is closed */
   constructor(address: Address, deps: ClientDeps, unused: () => void) {
     this.#name = addressText(address)
     this.#clock = deps.clock
@@ -103,7 +102,7 @@ export class Endpoint {
   #leave(user: SessionOptions): void {
     if (!this.#queue.has(user)) return
     for (const waiting of this.#queue.leave(user)) waiting.reject(closed())
-    // Other users wait until its request is answered; the user that leaves does not.
+    // Its request in progress still blocks the other users, but the leaving user does not wait for it.
     if (this.#current?.user === user) this.#current.item.reject(closed())
     if (!this.#queue.isEmpty()) return
     this.#socket.close(closed().message)
@@ -164,7 +163,7 @@ export class Endpoint {
     stillWanted?: () => boolean,
   ): Promise<Reply | Unanswered> {
     const { unitId, timing, listener } = user
-    // A poll is many requests: nothing is awaited where nothing needs to be.
+    // A poll has many requests, so that an unneeded `await` for each would be expensive.
     const ready = this.#readyClient(timing.connectDelayMs, timing.interFrameDelayMs)
     const client = ready ?? (await this.#prepareClient(user))
     if (!this.#queue.has(user)) throw closed()
@@ -187,7 +186,7 @@ export class Endpoint {
     return reply as Reply
   }
 
-  /** Returns why a reply is not the unit's answer. */
+  /** Returns the reason why a reply is not the unit's answer; `undefined` if it is. */
   #failureIn(unitId: number, reply: Reply | NoAnswer): Pick<Unanswered, 'unanswered' | 'cause'> | undefined {
     if ('reason' in reply) return { unanswered: reply.reason, cause: reply.timedOut ? 'timeout' : 'broken' }
     if ('data' in reply || !GATEWAY_EXCEPTIONS.includes(reply.exception)) return undefined
@@ -195,7 +194,7 @@ export class Endpoint {
     return { unanswered: new Failure('offline', message), cause: 'gateway' }
   }
 
-  /** Returns the client when a request may be sent on it now. */
+  /** Returns the client if a request may be sent right away. */
   #readyClient(connectDelayMs: number, interFrameDelayMs: number): Client | undefined {
     const client = this.#socket.current()
     if (!client) return undefined
@@ -203,7 +202,7 @@ export class Endpoint {
     return askAt <= this.#clock.monotonic() ? client : undefined
   }
 
-  /** Connects if need be and gives the equipment the pauses that it needs. */
+  /** Connects if necessary, and waits for the pauses that the equipment needs. */
   async #prepareClient({ timing, listener }: SessionOptions): Promise<Client> {
     for (let attempt = 1; ; attempt += 1) {
       const client = this.#socket.current() ?? (await this.#socket.reconnect(timing.timeoutMs, listener))
@@ -213,7 +212,7 @@ export class Endpoint {
       )
       const pauseMs = askAt - this.#clock.monotonic()
       if (pauseMs > 0) await sleep(this.#clock, pauseMs, this.#socket.closing)
-      // Equipment may close a new socket during the pause: nothing has been sent yet, so one more attempt does no harm.
+      // Equipment may close a new socket during the pause. Nothing was sent yet, so that one more attempt is safe.
       if (client.isUp() || this.#socket.closing.aborted) return client
       if (attempt === 2) throw new Failure('offline', `${this.#name} closed the connection`)
     }

@@ -21,8 +21,8 @@ describe('an exception', () => {
     [6, 'exception 6: server device busy'],
     [7, 'exception 7: negative acknowledge'],
     [8, 'exception 8: memory parity error'],
-    [9, 'exception 9: not a known exception'],
-    [12, 'exception 12: not a known exception'],
+    [9, 'exception 9: unknown exception'],
+    [12, 'exception 12: unknown exception'],
   ])('%i is an error reading', async (code, error) => {
     const driver = await bench.open(POWER)
     const reading = driver.read(['power'])

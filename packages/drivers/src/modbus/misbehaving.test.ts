@@ -86,19 +86,19 @@ const FAULTS: Record<string, Fault> = {
       if (previous && previous.socket !== request.socket) request.socket.write(bytesOf(previous))
       previous = request
     },
-    reads: { lost: /did not answer|another request/ },
+    reads: { lost: /did not answer|a request other/ },
   },
   'answers with the transaction id of the request before': {
     does: (request) => answerAs(request, { transactionId: request.transactionId - 1 }),
-    reads: { lost: /another request/ },
+    reads: { lost: /a request other/ },
   },
   'answers with no transaction id': {
     does: (request) => answerAs(request, { transactionId: 0 }),
-    reads: { lost: /another request/ },
+    reads: { lost: /a request other/ },
   },
   'answers in the name of another unit': {
     does: (request) => answerAs(request, { unitId: OTHER }),
-    reads: { lost: /another request/ },
+    reads: { lost: /a request other/ },
   },
   'answers the request before': {
     does(request) {
@@ -106,7 +106,7 @@ const FAULTS: Record<string, Fault> = {
       else answerAs(request, { transactionId: request.transactionId - 1 })
       previous = request
     },
-    reads: { lost: /another request/ },
+    reads: { lost: /a request other/ },
   },
   'answers another function': {
     does: (request) => request.answer([request.functionCode ^ 7, 2, 0, 1]),
@@ -156,7 +156,7 @@ const FAULTS: Record<string, Fault> = {
       socket.on('drain', flood)
       flood()
     },
-    reads: { lost: /sent more than an answer/ },
+    reads: { lost: /sent more data than an answer/ },
   },
   'answers byte by byte': { does: (request) => void byteByByte(request, bytesOf(request)), reads: 'values' },
   'answers as late as it may': { does: (_, answer) => later(TIMEOUT_MS / 2, answer), reads: 'values' },

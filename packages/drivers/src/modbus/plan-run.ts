@@ -7,23 +7,23 @@ import type { ReadPlan, Wanted } from './read-plan.ts'
 import type { Patience } from './read-policy.ts'
 import type { Answer, UnitSession } from './unit-session.ts'
 
-/** What a driver keeps from one reading to the next. */
+/** The state that a driver keeps between reads. */
 export interface ReadMemory {
   holes: Holes
-  /** The block that was answered most recently. */
+  /** The block that was answered last. */
   recent: Block<Wanted> | undefined
-  /** How many looks for a silent unit were made. */
+  /** The number of probes so far. */
   probes: number
-  /** How often the unit had come back when the holes were last looked at. */
+  /** How often the unit had come back when the holes were last made due. */
   returns: number
 }
 
-// One call waits in vain for at most its first timeout and this long.
+// One call wastes at most its first timeout plus this long.
 const MAX_WASTED_MS = 2000
-// Equipment that is busy, or has failed, says so of everything: there is no use in asking for each value.
+// Busy or failed equipment refuses everything: reading each value separately is useless.
 const MAX_REFUSED_IN_A_ROW = 32
 
-/** One reading of a plan: sends requests, collects the readings, and counts how much was asked in vain. */
+/** One execution of a plan: sends requests, collects readings, and tracks the time that was wasted. */
 export class PlanRun {
   readonly plan: ReadPlan
   readonly memory: ReadMemory
@@ -47,7 +47,7 @@ export class PlanRun {
     return this.#urgent
   }
 
-  /** True when the unit has answered a request of this reading. */
+  /** True once the unit has answered a request of this run. */
   get isAnswered(): boolean {
     return this.#isAnswered
   }
@@ -56,17 +56,17 @@ export class PlanRun {
     return this.#wastedMs > 0
   }
 
-  /** True when this call has waited long enough for answers that did not come. */
+  /** True once this call has waited too long for missing answers. */
   get isOutOfTime(): boolean {
     return this.#wastedMs > this.session.timeoutMs + MAX_WASTED_MS
   }
 
-  /** True when no more blocks are read in parts: this call is out of time, or was refused too often. */
+  /** True once blocks are no longer read in parts: this call is out of time, or was refused too often. */
   get isExhausted(): boolean {
     return this.isOutOfTime || this.#refusedInARow > MAX_REFUSED_IN_A_ROW
   }
 
-  /** The first requests of a call have the whole timeout, until one got no answer. */
+  /** The first requests of a call get the full timeout, until one gets no answer. */
   get firstPatience(): Patience {
     return this.#wastedMs > 0 ? 'short' : 'full'
   }
@@ -78,7 +78,7 @@ export class PlanRun {
     return answer
   }
 
-  /** Like `ask`, for callers that pass the answer to `note` themselves. */
+  /** Like `ask`, but the caller passes the answer to `note`. */
   send({ table, start, end }: Block<Wanted>, patience: Patience, isProbe = false): Promise<Answer> {
     const request = { functionCode: READ_FUNCTION[table], address: start, count: end - start }
     return this.session.read(request, { patience, urgent: this.#urgent, isProbe })
@@ -86,7 +86,7 @@ export class PlanRun {
 
   note(answer: Answer): void {
     if ('unanswered' in answer) {
-      // At least a little, so that a miss counts even where no time passed.
+      // At least 1 ms, so that a miss counts even if no time has passed.
       this.#wastedMs += Math.max(1, answer.waitedMs + answer.reconnectMs)
       return
     }
@@ -105,7 +105,7 @@ export class PlanRun {
     for (const { index } of points) this.readings[index] = { error }
   }
 
-  /** Fails the block and remembers it as a range that cannot be read. */
+  /** Fails the block and remembers it as unreadable. */
   rememberHole(block: Block<Wanted>, cause: Cause): void {
     this.fail(block, causeText(cause))
     this.memory.holes.forgetSuspect(block)
@@ -113,7 +113,7 @@ export class PlanRun {
     this.memory.holes.remember({ table, start, end, cause, isGap: false, askedAt: this.session.now() })
   }
 
-  /** Fails the block and leaves it to the next call to find out which part of it cannot be read. */
+  /** Fails the block, and leaves it to the next call to find the unreadable part. */
   leave(block: Block<Wanted>, cause: Cause): void {
     this.fail(block, causeText(cause))
     const { table, start, end } = block

@@ -1,16 +1,16 @@
 import type { Failure } from '@plantroom/contract/failure'
 
-/** How long an answer is waited for: the whole timeout, or little more than the unit usually takes. */
+/** How long to wait for an answer: the full timeout, or a little more than the unit usually takes. */
 export type Patience = 'full' | 'short'
 
-/** A request that was sent and got no proper answer. */
+/** A request that was sent and got no valid answer. */
 export interface Unanswered {
   unanswered: Failure
-  /** `gateway`: a gateway says that it cannot reach the unit. `broken`: a wrong answer, or the socket was lost. */
+  /** `gateway`: a gateway could not reach the unit. `broken`: the answer was invalid, or the socket was lost. */
   cause: 'timeout' | 'gateway' | 'broken'
   patience: Patience
   waitedMs: number
-  /** How long the next request must wait besides, where the socket was lost. */
+  /** How much longer the next request must wait because the socket was lost. */
   reconnectMs: number
 }
 
@@ -18,16 +18,16 @@ export interface Unanswered {
 export const RETRY_MS = 950
 const MAX_RETRY_MS = 60_000
 
-// Waiting in vain costs the healthy points one part in 20 of their time, and the whole timeouts one part in 50 more.
+// Missing answers may cost the healthy points 1/20 of their time, and full timeouts another 1/50.
 const SHARE = 20
 const FULL_SHARE = 50
 
-// Short patience goes this far beyond twice the slowest recent answer.
+// A short timeout is twice the slowest recent answer plus this.
 const SHORT_MS = 50
-// With each answer a slow one counts a little less.
+// A slow answer counts a little less with each later one.
 const FADING = 0.99
 const PROBES_UNTIL_FULL = 4
-/** A unit that answered this recently is slowed when another one is waited for. */
+/** A unit that answered within this time is slowed down while another one is waited for. */
 const BUSY_MS = 60_000
 
 interface Silence {
@@ -41,19 +41,19 @@ interface Unit {
   slowestAnswerMs: number | undefined
   answers: number
   lastAnswerAt: number
-  /** The last read on this unit got no proper answer. */
+  /** True if the last read of this unit got no valid answer. */
   isInDoubt: boolean
   silence: Silence | undefined
-  /** When a retry of one of its silent ranges last got no answer. */
+  /** When a retry of one of its silent ranges last failed. */
   lastRetryAt: number
-  /** How often a silence has ended. */
+  /** How often the unit was silent and came back. */
   returns: number
 }
 
 /**
- * Decides which units and which ranges behind one endpoint may be asked when, and how long an answer is waited for.
- * A silent unit is looked for once a second. Where other units would be slowed, all looks and all retries of silent
- * ranges together cost them about one part in 20 of the time.
+ * Decides when each unit and range behind one endpoint may be read, and how long to wait for the answer. Silent units
+ * are probed once a second. If that would slow other units down, all probes and retries together cost them about 1/20
+ * of their time.
  */
 export class ReadPolicy {
   readonly #units = new Map<number, Unit>()
@@ -61,17 +61,17 @@ export class ReadPolicy {
   #nextFullAt = Number.NEGATIVE_INFINITY
   #lastRetryMissAt = Number.NEGATIVE_INFINITY
 
-  /** Returns why nothing is read from the unit now, while it is silent. */
+  /** Returns the reason for the unit's silence; `undefined` if it is not silent. */
   silence(unitId: number): Failure | undefined {
     return this.#units.get(unitId)?.silence?.reason
   }
 
-  /** How many answers the unit has given. */
+  /** Returns how many answers the unit has given. */
   answers(unitId: number): number {
     return this.#unit(unitId).answers
   }
 
-  /** How often the unit was silent and came back. */
+  /** Returns how often the unit was silent and came back. */
   returns(unitId: number): number {
     return this.#unit(unitId).returns
   }
@@ -80,12 +80,12 @@ export class ReadPolicy {
     return patience === 'full' ? timeoutMs : Math.min(timeoutMs, SHORT_MS + 2 * this.#slowestAnswerMs(unitId))
   }
 
-  /** Reads have short patience from a miss until the unit has answered a read again. */
+  /** Returns true from a missed read until the next answered one: reads then get a short timeout. */
   isInDoubt(unitId: number): boolean {
     return this.#unit(unitId).isInDoubt
   }
 
-  /** Returns true when the answer ended a silence. */
+  /** Records an answer. Returns true if it ended a silence. */
   answered(unitId: number, answer: { tookMs: number; isRead: boolean; now: number }): boolean {
     const unit = this.#unit(unitId)
     unit.slowestAnswerMs = Math.max(answer.tookMs, (unit.slowestAnswerMs ?? 0) * FADING)
@@ -105,26 +105,26 @@ export class ReadPolicy {
     this.#nextFullAt = Math.max(this.#nextFullAt, now + FULL_SHARE * (waitedMs + reconnectMs))
   }
 
-  /** Notes that nothing that was tried on the unit was answered. The first look is due in a second. */
+  /** Records that the unit answered nothing. The first probe is due in a second. */
   fellSilent(unitId: number, reason: Failure, now: number): void {
     const unit = this.#unit(unitId)
     unit.silence ??= { reason, nextProbeAt: now + RETRY_MS, isProbing: false, shortProbes: 0 }
   }
 
-  /** Starts a look for a silent unit and returns its patience; `undefined` when none is due. */
+  /** Starts a probe of a silent unit and returns its patience; `undefined` if none is due. */
   beginProbe(unitId: number, now: number): Patience | undefined {
     const unit = this.#unit(unitId)
     const { silence } = unit
     if (!silence || silence.isProbing || now < silence.nextProbeAt) return undefined
     silence.isProbing = true
-    const isWhole =
+    const isFull =
       silence.shortProbes >= PROBES_UNTIL_FULL && (now >= this.#nextFullAt || !this.#slowsOthers(unit, now))
-    silence.shortProbes = isWhole ? 0 : silence.shortProbes + 1
+    silence.shortProbes = isFull ? 0 : silence.shortProbes + 1
     silence.nextProbeAt = now + RETRY_MS
-    return isWhole ? 'full' : 'short'
+    return isFull ? 'full' : 'short'
   }
 
-  /** Ends a look; `missed` is absent when the look never reached the unit. */
+  /** Ends a probe; `missed` is absent if the probe was answered or never sent. */
   endProbe(unitId: number, timeoutMs: number, now: number, missed?: Unanswered): void {
     const unit = this.#unit(unitId)
     const { silence } = unit
@@ -138,7 +138,7 @@ export class ReadPolicy {
   }
 
   /**
-   * Returns the patience for a retry of a silent range that was last asked at `askedAt`; `undefined` when none is due. A
+   * Returns the patience for a retry of a silent range that was last read at `askedAt`; `undefined` if none is due. A
    * unit may retry one of its ranges once a minute, however much the others retry.
    */
   retryPatience(unitId: number, askedAt: number, now: number): Patience | undefined {
@@ -147,7 +147,7 @@ export class ReadPolicy {
     return now < this.#nextFullAt ? 'short' : 'full'
   }
 
-  /** Notes that a range is still silent. That says nothing about the rest of the unit. */
+  /** Records that a range is still silent, which says nothing about the rest of the unit. */
   retryMissed(unitId: number, missed: Unanswered, timeoutMs: number, now: number): void {
     const unit = this.#unit(unitId)
     unit.lastRetryAt = now
@@ -156,14 +156,14 @@ export class ReadPolicy {
     this.#nextRetryAt = now + this.#pauseMs(unitId, missed, timeoutMs, now)
   }
 
-  /** Returns how long to pause after waiting in vain. A whole timeout is paid by how rarely there is one. */
+  /** Returns the pause after a missing answer. A full timeout costs no more, because it is rare. */
   #pauseMs(unitId: number, { patience, cause, waitedMs, reconnectMs }: Unanswered, timeoutMs: number, now: number) {
-    const isPaid = patience === 'full' && cause === 'timeout'
-    const countedMs = isPaid ? Math.min(waitedMs, this.patienceMs(unitId, timeoutMs, 'short')) : waitedMs
+    const isFull = patience === 'full' && cause === 'timeout'
+    const countedMs = isFull ? Math.min(waitedMs, this.patienceMs(unitId, timeoutMs, 'short')) : waitedMs
     return Math.min(SHARE * (countedMs + reconnectMs) * this.#sharers(now), MAX_RETRY_MS)
   }
 
-  /** All silent units, and all silent ranges together, share the time for retries. */
+  /** Counts the silent units, and all silent ranges as one: they share the time for retries. */
   #sharers(now: number): number {
     let count = now - this.#lastRetryMissAt < MAX_RETRY_MS ? 1 : 0
     for (const unit of this.#units.values()) if (unit.silence) count += 1
@@ -177,7 +177,7 @@ export class ReadPolicy {
     return false
   }
 
-  /** The unit's own; before its first answer, that of the slowest other unit. */
+  /** Returns the unit's slowest answer; before its first one, that of the slowest other unit. */
   #slowestAnswerMs(unitId: number): number {
     const own = this.#unit(unitId).slowestAnswerMs
     if (own !== undefined) return own

@@ -9,8 +9,8 @@ import type { Answer } from './unit-session.ts'
 type Held = readonly [hole: KnownHole, block: Block<Wanted>]
 
 /**
- * Retries one refused range, in turn, and more while they can be read again. Gives the other refused ranges their error.
- * Returns the holes that have their reading.
+ * Retries refused ranges in turn, until one is still refused. Sets the error of the remaining ones. Returns the holes
+ * whose readings are set.
  */
 export async function retryRefused(run: PlanRun): Promise<ReadonlySet<KnownHole>> {
   const { plan, memory } = run
@@ -41,8 +41,8 @@ async function retryRange(run: PlanRun, hole: KnownHole, block: Block<Wanted>): 
 }
 
 /**
- * Retries silent ranges that are due, in turn, until one gives no answer. Where one can be read again, the others are
- * due too. Gives the other silent ranges their error.
+ * Retries due silent ranges in turn, until one does not answer. If one can be read again, the others become due too.
+ * Sets the error of the remaining ones.
  */
 export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>): Promise<void> {
   const { plan, memory, session } = run
@@ -55,7 +55,7 @@ export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>)
 
   for (const [hole, block] of inTurn(run, plan.held)) {
     if (settled.has(hole)) continue
-    // Another reading may have found that it can be read again.
+    // Another read may have found that the range is readable again.
     const patience = memory.holes.has(hole) ? patienceFor(hole) : 'short'
     if (!patience) {
       run.fail(block, causeText(hole.cause))
@@ -84,13 +84,13 @@ export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>)
   }
 }
 
-/** Asks once more after a stray reply or a lost socket, since that need not come from this range. */
+/** Reads a block, and once more after a stray reply or a lost socket, which need not be caused by this range. */
 async function askAgainIfBroken(run: PlanRun, block: Block<Wanted>, patience: Patience): Promise<Answer> {
   const answer = await run.ask(block, patience)
   return 'unanswered' in answer && answer.cause === 'broken' ? run.ask(block, 'short') : answer
 }
 
-/** Reads across a gap as the plan would without it, and forgets the gap when that is answered. False after a miss. */
+/** Reads across a gap, and forgets the gap if that succeeds. Returns false if there was no answer. */
 async function retryGap(
   run: PlanRun,
   gap: KnownHole,
@@ -113,10 +113,10 @@ async function retryGap(
   return true
 }
 
-/** After a short timeout the older message stays: it names the whole timeout. */
+/** Keeps the earlier message after a short timeout: it names the full timeout. */
 const firstOf = (before: Cause, now: Cause, isWhole: boolean) => ('silence' in before && !isWhole ? before : now)
 
-/** First the holes that another reading has forgotten meanwhile, then the others in their row. */
+/** Returns first the holes that another read has forgotten in the meantime, then the others in retry order. */
 function inTurn({ memory }: PlanRun, holes: ReadonlyMap<KnownHole, Block<Wanted>>): readonly Held[] {
   if (holes.size === 0) return []
   const places = new Map(memory.holes.known().map((hole, place) => [hole, place]))

@@ -7,7 +7,7 @@ const MAX_RETRY_MS = 30_000
 const SHARE = 20
 const FULL_EVERY = 5
 
-/** Writes in a row that got no answer. */
+/** Consecutive writes without an answer. */
 interface Misses {
   count: number
   reason: Failure
@@ -17,25 +17,25 @@ interface Misses {
 
 interface Unit {
   addresses: Map<string, Misses>
-  /** Since the unit last answered anything. */
+  /** The misses since the unit last answered any request. */
   sinceAnswer: Misses | undefined
 }
 
 export interface WriteAttempt {
   unitId: number
-  /** The registers that are written. */
+  /** The registers to write. */
   target: string
   release: boolean
 }
 
 /**
- * Decides when an address may be written again after a write got no answer. What reads do never matters here, except
- * that a unit that is silent to reads and to writes gets one write a second in all.
+ * Decides when an address may be written again after a write got no answer. Reads do not matter here, except that a unit
+ * which answers neither reads nor writes gets one write a second in total.
  */
 export class WritePolicy {
   readonly #units = new Map<number, Unit>()
 
-  /** Returns why a write is refused now; `undefined` when it may be sent. */
+  /** Returns the reason why a write may not be sent yet; `undefined` if it may. */
   refusal({ unitId, target, release }: WriteAttempt, unitIsSilent: boolean, now: number): Failure | undefined {
     const unit = this.#units.get(unitId)
     if (!unit) return undefined
@@ -46,9 +46,9 @@ export class WritePolicy {
   }
 
   /**
-   * The first attempt and every fifth have the whole timeout: at an address, or at all of a silent unit. While a unit has
-   * answered nothing since a write to it got no answer, writes to its other addresses have short patience: many of them
-   * would keep the socket from everyone else.
+   * Returns the full timeout for the first and every fifth attempt at an address, or at any address of a silent unit.
+   * While a unit has not answered since a missed write, writes to its other addresses get a short timeout: many of them
+   * would block the socket for everyone else.
    */
   patience({ unitId, target }: WriteAttempt, unitIsSilent: boolean): Patience {
     const unit = this.#units.get(unitId)
@@ -75,13 +75,13 @@ export class WritePolicy {
     this.unitAnswered(unitId)
   }
 
-  /** The unit has answered anything: it is there, though an address may still swallow what is written to it. */
+  /** Records any answer of the unit: it is alive, though an address may still ignore writes. */
   unitAnswered(unitId: number): void {
     const unit = this.#units.get(unitId)
     if (unit) unit.sinceAnswer = undefined
   }
 
-  /** The unit was silent and is back: all its addresses may be written again. */
+  /** Records that a silent unit is back: all its addresses may be written again. */
   unitReturned(unitId: number): void {
     this.#units.delete(unitId)
   }

@@ -31,8 +31,8 @@ describe('the settings of a connection', () => {
         path: 'settings.url',
         message: 'is missing: it must be the address of the lobby, such as http://10.0.0.5/obix/',
       },
-      { path: 'settings.password', message: 'must be a text' },
-      { path: 'settings.ca', message: 'must be a text' },
+      { path: 'settings.password', message: 'must be text' },
+      { path: 'settings.ca', message: 'must be text' },
       { path: 'settings.mode', message: 'poll must be one of: batch, watch, get' },
       { path: 'settings.timeoutMs', message: '0 must be a whole number from 1 to 60000' },
       { path: 'settings.maxBodyBytes', message: '10 must be a whole number from 1024 to 67108864' },
@@ -40,7 +40,7 @@ describe('the settings of a connection', () => {
       {
         path: 'settings.port',
         message:
-          'is not a known field; known are: url, username, password, ca, mode, timeoutMs, maxBodyBytes, pollSeconds',
+          'is not a known field; known fields: url, username, password, ca, mode, timeoutMs, maxBodyBytes, pollSeconds',
       },
     ])
   })
@@ -48,9 +48,9 @@ describe('the settings of a connection', () => {
   test.each([
     ['10.0.0.5/obix', 'must be the address of the lobby, such as http://10.0.0.5/obix/'],
     ['ftp://10.0.0.5/obix/', 'must be the address of the lobby, such as http://10.0.0.5/obix/'],
-    [7, 'must be a text'],
-    ['', 'must be a text'],
-    ['http://admin:hunter2@10.0.0.5/obix/', 'must not hold credentials: set username and password'],
+    [7, 'must be text'],
+    ['', 'must be text'],
+    ['http://admin:hunter2@10.0.0.5/obix/', 'must not contain credentials: set username and password'],
     ['http://10.0.0.5/obix/?a=b', 'must be the address of the lobby, such as http://10.0.0.5/obix/, without ? and #'],
   ])('refuse the url %s', (wrong, message) => {
     expect(problemsOf({ url: wrong })).toEqual([{ path: 'settings.url', message }])
@@ -76,7 +76,7 @@ describe('the settings of a connection', () => {
       { path: 'settings.username', message: 'must not have a colon: basic authentication ends it there' },
     ])
     expect(problemsOf({ url, password: 'secret' })).toEqual([
-      { path: 'settings.password', message: 'needs a username beside it' },
+      { path: 'settings.password', message: 'requires a username' },
     ])
   })
 
@@ -132,19 +132,19 @@ describe('a datapoint', () => {
     ['https://10.0.0.5:8085/obix/a', 'leads away from http://10.0.0.5:8085, where the lobby is'],
     ['//evil/a', 'leads away from http://10.0.0.5:8085, where the lobby is'],
     ['http://[/', 'is not an address'],
-    ['http://me:hunter2@10.0.0.5:8085/a', 'must not hold credentials'],
+    ['http://me:hunter2@10.0.0.5:8085/a', 'must not contain credentials'],
     ['a#b', 'must not have a #'],
-    ['a b', '"a b" must be a text without spaces'],
+    ['a b', '"a b" must be text without spaces'],
   ])('does not lie at %s', (href, message) => {
     expect(problemsOf({ url }, point({ href }))).toEqual([{ path: 'datapoints[0].data.href', message }])
   })
 
   test('has all its mistakes named at once', () => {
     expect(problemsOf({ url }, point({ write: 'post', type: 'float', unit: 'C' }))).toEqual([
-      { path: 'datapoints[0].data.href', message: 'is missing: it must be a text without spaces' },
+      { path: 'datapoints[0].data.href', message: 'is missing: it must be text without spaces' },
       { path: 'datapoints[0].data.write', message: 'post must be one of: put, writePoint' },
       { path: 'datapoints[0].data.type', message: 'float must be one of: real, int, bool' },
-      { path: 'datapoints[0].data.unit', message: 'is not a known field; known are: href, write, type' },
+      { path: 'datapoints[0].data.unit', message: 'is not a known field; known fields: href, write, type' },
     ])
   })
 })

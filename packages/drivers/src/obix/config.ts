@@ -70,9 +70,9 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Ob
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
 
-  if (username?.includes(':')) fields.mistake('username', 'must not have a colon: basic authentication ends it there')
-  if (username === undefined && password !== undefined) fields.mistake('password', 'needs a username beside it')
-  if (ca !== undefined && url?.protocol === 'http:') fields.mistake('ca', 'has no meaning without https')
+  if (username?.includes(':')) fields.problem('username', 'must not have a colon: basic authentication ends it there')
+  if (username === undefined && password !== undefined) fields.problem('password', 'requires a username')
+  if (ca !== undefined && url?.protocol === 'http:') fields.problem('ca', 'has no meaning without https')
   return settings
 }
 
@@ -80,13 +80,14 @@ const URL_RULE = 'must be the address of the lobby, such as http://10.0.0.5/obix
 
 function parseUrl(record: Record<string, unknown>, fields: Fields): URL | undefined {
   const text = hiddenText(record, fields, 'url')
-  if (record.url === undefined) fields.mistake('url', `is missing: it ${URL_RULE}`)
+  if (record.url === undefined) fields.problem('url', `is missing: it ${URL_RULE}`)
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
   // The text itself is not shown: it may hold a password.
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) fields.mistake('url', URL_RULE)
-  else if (url.username || url.password) fields.mistake('url', 'must not hold credentials: set username and password')
-  else if (url.search || url.hash) fields.mistake('url', `${URL_RULE}, without ? and #`)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) fields.problem('url', URL_RULE)
+  else if (url.username || url.password)
+    fields.problem('url', 'must not contain credentials: set username and password')
+  else if (url.search || url.hash) fields.problem('url', `${URL_RULE}, without ? and #`)
   else return url
   return undefined
 }
@@ -98,7 +99,7 @@ function hiddenText(record: Record<string, unknown>, fields: Fields, name: strin
   fields.optionalOneOf(name, [value as string])
   // A password may be empty.
   if (typeof value === 'string' && (value !== '' || name === 'password')) return value
-  if (value !== undefined) fields.mistake(name, 'must be a text')
+  if (value !== undefined) fields.problem(name, 'must be text')
   return undefined
 }
 
@@ -112,11 +113,11 @@ function parsePoint(datapoint: PointConfig, path: string, url: string, problems:
   if (href === undefined || write === undefined || url === '') return undefined
   const base = folderOf(new URL(url))
   const address = resolveHref(href, base)
-  if (!address) fields.mistake('href', 'is not an address')
+  if (!address) fields.problem('href', 'is not an address')
   else if (address.origin !== base.origin)
-    fields.mistake('href', `leads away from ${excerpt(base.origin)}, where the lobby is`)
-  else if (address.username || address.password) fields.mistake('href', 'must not hold credentials')
-  else if (address.hash) fields.mistake('href', 'must not have a #')
+    fields.problem('href', `leads away from ${excerpt(base.origin)}, where the lobby is`)
+  else if (address.username || address.password) fields.problem('href', 'must not contain credentials')
+  else if (address.hash) fields.problem('href', 'must not have a #')
   else {
     return {
       name: excerpt(datapoint.name),

@@ -61,21 +61,21 @@ describe('opening', () => {
   })
 
   test('is called off by its signal, and by closing', async () => {
-    const calledOff = failure('offline', 'opening the connection was called off')
+    const cancelled = failure('offline', 'opening the connection was cancelled')
     const signal = new AbortController()
     const first = bench.whenAsked('GET /obix/')
     const opening = bench.connect().open(signal.signal)
     await first
     signal.abort()
-    await expect(opening).rejects.toEqual(calledOff)
-    await expect(bench.connect().open(signal.signal)).rejects.toEqual(calledOff)
+    await expect(opening).rejects.toEqual(cancelled)
+    await expect(bench.connect().open(signal.signal)).rejects.toEqual(cancelled)
 
     const second = bench.whenAsked('GET /obix/')
     const driver = bench.connect()
     const again = driver.open(never)
     await second
     await driver.close()
-    await expect(again).rejects.toEqual(calledOff)
+    await expect(again).rejects.toEqual(cancelled)
     expect(bench.clock.waiting()).toEqual([])
   })
 
@@ -271,7 +271,7 @@ describe('what is shown', () => {
     expect(JSON.stringify(reading)).not.toContain('correct')
   })
 
-  test('names every mistake of a connection that should not have been made', () => {
+  test('names every problem of a connection that should not have been made', () => {
     expect(() => bench.connect({ a: { href: '//evil/' } }, { mode: 'push' })).toThrow(Failure)
     expect(() => bench.connect({ a: { href: '//evil/' } }, { mode: 'push' })).toThrow(
       /^settings.mode: push must be .*; datapoints\[0\].data.href: leads away from /,

@@ -2,8 +2,8 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, Protocol, Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
+import { refuseProblems } from '../fields.ts'
 import { readCa } from '../read-ca.ts'
-import { refuseProblems } from '../refuse-problems.ts'
 import { createClient } from './client.ts'
 import { decodeValue, nearestRaw, typeOf } from './codec.ts'
 import { type ObixConfig, type ObixPoint, type ObixSettings, parseConfig, type ValueType } from './config.ts'
@@ -77,7 +77,7 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
       const opened = await openUnlessAborted(settings, memory, deps, AbortSignal.any([signal, closed]))
       if (closed.aborted) {
         opened.close()
-        throw calledOff()
+        throw cancelled()
       }
       session = opened
     },
@@ -123,10 +123,10 @@ async function openUnlessAborted(
     return await openSession(settings, client, memory)
   } catch (error) {
     client.close()
-    throw signal.aborted ? calledOff() : error
+    throw signal.aborted ? cancelled() : error
   } finally {
     signal.removeEventListener('abort', abort)
   }
 }
 
-const calledOff = () => new Failure('offline', 'opening the connection was called off')
+const cancelled = () => new Failure('offline', 'opening the connection was cancelled')

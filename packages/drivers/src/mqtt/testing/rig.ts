@@ -12,7 +12,7 @@ const numberOf = (value: Value | undefined) => (typeof value === 'string' ? Numb
 
 const topics = (name: string) => ({ stateTopic: `hp/${name}`, commandTopic: `hp/${name}/set` })
 
-/** A heat pump behind a broker, for the suite that all drivers pass. */
+/** Starts a heat pump behind a broker, for the driver contract suite. */
 export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promise<DriverRig> {
   const broker = await kind.start()
   const gateway = await startGateway(broker)

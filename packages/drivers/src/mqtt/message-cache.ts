@@ -1,27 +1,27 @@
 import { createPayload, type Payload, unreadable } from './codec.ts'
 
-/** The last message of a topic. */
+/** The last message on a topic. */
 export interface Message {
-  /** Increases with each message of any topic. */
+  /** Increases with each message on any topic. */
   number: number
-  /** By the monotonic clock. */
+  /** The monotonic time since which the content is known. */
   since: number
   payload: Payload
 }
 
-/** Keeps the last message of each subscribed topic, and nothing else, however much is sent. */
-export interface Board {
-  /** Forgets all messages: those of an earlier link say nothing about the present. */
+/** Keeps the last message of each subscribed topic, and nothing else, however much arrives. */
+export interface MessageCache {
+  /** Forgets all messages: those of an earlier link say nothing about the current state. */
   clear(): void
-  post(topic: string, bytes: Uint8Array, about: { retained: boolean; now: number }): void
-  /** Marks a topic that will stay silent, with the reason. */
+  receive(topic: string, bytes: Uint8Array, about: { retained: boolean; now: number }): void
+  /** Marks a topic on which nothing will arrive, with the reason. */
   giveUp(topic: string, reason: string): void
   latest(topic: string): Message | undefined
-  /** Runs `action` at each message of the topic; the returned function ends it. */
+  /** Runs `action` at each message on the topic, until the returned function is called. */
   listen(topic: string, action: () => void): () => void
 }
 
-export function createBoard(topics: readonly string[]): Board {
+export function createMessageCache(topics: readonly string[]): MessageCache {
   const known = new Set(topics)
   const listeners = new Map<string, Set<() => void>>()
   const before = new Map<string, Message>()
@@ -34,7 +34,7 @@ export function createBoard(topics: readonly string[]): Board {
     for (const action of listeners.get(topic) ?? []) action()
   }
 
-  // A broker sends a retained message again on each new link. That does not make it newer.
+  // A broker resends retained messages on each new link, which does not make them newer.
   function age(topic: string, payload: Payload, retained: boolean, now: number): number {
     const earlier = messages.has(topic) ? undefined : before.get(topic)
     return retained && earlier && sameBytes(earlier.payload, payload) ? earlier.since : now
@@ -45,7 +45,7 @@ export function createBoard(topics: readonly string[]): Board {
       for (const [topic, message] of messages) before.set(topic, message)
       messages.clear()
     },
-    post(topic, bytes, { retained, now }) {
+    receive(topic, bytes, { retained, now }) {
       if (!known.has(topic)) return
       const payload = createPayload(bytes)
       put(topic, age(topic, payload, retained, now), payload)

@@ -31,9 +31,9 @@ async function start(kind: BrokerKind, settings?: Record<string, unknown>, optio
   return { gateway, ...connect(gateway.port, undefined, settings) }
 }
 
-describe.each(BROKERS)('of $name', (kind) => {
-  describe.skipIf(kind.missing)('is told', () => {
-    test('one timeout, when a command is not acknowledged in time, and why the link is lost', async () => {
+describe.each(BROKERS)('with $name', (kind) => {
+  describe.skipIf(kind.missing)('the listener receives', () => {
+    test('one timeout and the reason for the loss when a command is not acknowledged in time', async () => {
       const { gateway, driver, clock, events } = await start(kind, { timeoutMs: 800 })
       await driver.open(never)
       gateway.silence()
@@ -45,7 +45,7 @@ describe.each(BROKERS)('of $name', (kind) => {
       expect(events.losses).toEqual([expect.stringContaining('did not acknowledge a command')])
     })
 
-    test('one timeout, when the broker leaves a ping without an answer', async () => {
+    test('one timeout when the broker does not answer a ping', async () => {
       const { gateway, driver, clock, events } = await start(kind, { keepAliveSeconds: 10 })
       await driver.open(never)
       gateway.silence()
@@ -54,7 +54,7 @@ describe.each(BROKERS)('of $name', (kind) => {
       expect(events.losses).toEqual([expect.stringContaining('Keepalive timeout')])
     })
 
-    test('an exception, when the broker does not let us in, each time', async () => {
+    test('an exception each time the broker refuses the login', async () => {
       const credential = { username: 'edge', password: 'right' }
       const { driver, events } = await start(kind, { username: 'edge', password: 'wrong' }, { credential })
       for (const attempt of [1, 2]) {
@@ -63,7 +63,7 @@ describe.each(BROKERS)('of $name', (kind) => {
       }
     })
 
-    test('a loss in the moment in which the broker ends the link, and none when we do', async () => {
+    test('a loss as soon as the broker closes the link, and none when the driver does', async () => {
       const { gateway, driver, events } = await start(kind)
       await driver.open(never)
       await driver.close()
@@ -78,7 +78,7 @@ describe.each(BROKERS)('of $name', (kind) => {
   })
 })
 
-test('an exception is told for each topic that the broker forbids', async () => {
+test('the listener receives an exception for each topic that the broker refuses', async () => {
   const broker = await startAedes({}, ['hp/secret', 'hp/hidden'])
   onTestFinished(() => broker.stop())
   const { driver, events } = connect(broker.port, { flow: FLOW, secret: room('secret'), hidden: room('hidden') })
@@ -86,19 +86,19 @@ test('an exception is told for each topic that the broker forbids', async () => 
   expect(events).toMatchObject({ timeouts: 0, exceptions: 2, losses: [] })
 })
 
-test('a timeout is told of a broker that takes the connection and says nothing', async () => {
+test('the listener receives a timeout for a broker that accepts the connection and sends nothing', async () => {
   const server = createServer((socket) => void socket.on('error', () => {})).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { driver, clock, events } = connect((server.address() as { port: number }).port, undefined, { timeoutMs: 700 })
-  const opening = expect(driver.open(never)).rejects.toThrow('did not let us in within 700 ms')
+  const opening = expect(driver.open(never)).rejects.toThrow('did not accept the connection within 700 ms')
   await eventually(() => expect(clock.waiting()).toEqual([700]))
   await clock.advance(700)
   await opening
   expect(events).toMatchObject({ timeouts: 1, exceptions: 0, losses: [] })
 })
 
-test('nothing is told of equipment that says no more, behind a broker that does', async () => {
+test('the listener receives nothing for silent equipment behind a working broker', async () => {
   const broker = await startAedes()
   onTestFinished(() => broker.stop())
   const { driver, clock, events } = connect(broker.port)
