@@ -18,7 +18,7 @@ const POINTS: Points = {
 for (const [name, settings, data] of [
   ['oBIX by batch', { mode: 'batch' }, {}],
   ['oBIX by watch', { mode: 'watch' }, {}],
-  ['oBIX one by one, written by writePoint', { mode: 'get' }, { write: 'writePoint' }],
+  ['oBIX with single reads and writePoint', { mode: 'get' }, { write: 'writePoint' }],
 ] as const) {
   describeDriver(name, async () => {
     const server = await startObixServer({
@@ -95,8 +95,8 @@ for (const [name, settings, data] of [
         stopTime()
         await server.heal()
       },
-      // A link has a socket for what is urgent, and one for what is not.
-      links: () => Math.ceil(server.standing() / 2),
+      // A link has one socket for urgent requests and one for polls.
+      links: () => Math.ceil(server.openSockets() / 2),
       async close() {
         stopTime()
         await server.stop()

@@ -7,9 +7,9 @@ import { readCa } from '../read-ca.ts'
 import { createClient } from './client.ts'
 import { decodeValue, nearestRaw, typeOf } from './codec.ts'
 import { type ObixConfig, type ObixPoint, type ObixSettings, parseConfig, type ValueType } from './config.ts'
-import type { LineDeps } from './exchange.ts'
+import type { LineDeps } from './http-line.ts'
 import { withImage } from './image.ts'
-import { showingNoSecrets } from './secrets.ts'
+import { hideSecrets } from './secrets.ts'
 import { openSession, type Session, type SessionMemory } from './session.ts'
 import { createSilentPaths } from './silent-paths.ts'
 import { targetsOf } from './targets.ts'
@@ -34,11 +34,11 @@ export function createObixProtocol(deps: { clock: Clock }): Protocol {
 function createDriver({ settings, points }: ObixConfig, ids: readonly string[], deps: LineDeps): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index], point]))
   const server = new URL(settings.url)
-  /** The types that the server has shown its objects to be, by path. */
+  /** The types that the server has shown, by path. */
   const shownTypes = new Map<string, ValueType>()
   const memory = { silent: createSilentPaths(deps.clock), silentOperations: createSilentPaths(deps.clock) }
   const writer = createWriter(server)
-  const show = showingNoSecrets(settings.credentials)
+  const show = hideSecrets(settings.credentials)
   let opening = new AbortController()
   let session: Session | undefined
 
