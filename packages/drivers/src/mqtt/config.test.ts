@@ -209,7 +209,10 @@ describe('the data of a datapoint', () => {
   test('may have a state topic for a WRITE point, but not one that is also a command topic', () => {
     expect(pointOf(TOPICS, 'WRITE')).toMatchObject({ state: { topic: 'hp/flow' }, command: { topic: 'hp/flow/set' } })
     expect(problemsOf(point({ stateTopic: 'hp/x', commandTopic: 'hp/x' }, 'WRITE'))).toEqual([
-      { path: 'datapoints[0].data.commandTopic', message: expect.stringContaining('is also a state or availability topic') },
+      {
+        path: 'datapoints[0].data.commandTopic',
+        message: expect.stringContaining('is also a state or availability topic'),
+      },
     ])
   })
 
