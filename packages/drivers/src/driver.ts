@@ -1,68 +1,83 @@
 import type { Connection } from '@plantroom/contract/datapoint'
 import type { Failure } from '@plantroom/contract/failure'
 
-/** A raw protocol value. 64-bit registers are exact: they come as `bigint`. */
+/** A raw protocol value. 64-bit registers arrive as `bigint`, so that no digit is lost. */
 export type Raw = number | bigint
 
 /**
- * Exactly what a point holds, where no `Raw` can say it: NaN, Infinity, a negative zero, unused bits of a boolean
- * register. Opaque: only the driver that read it can write it back.
+ * The exact content of a point that no `Raw` can express: NaN, Infinity, negative zero, unused bits of a boolean
+ * register. Opaque: only the driver that read an image can write it back.
  */
 export interface Image {
   image: string
 }
 
-/** `image` is present where writing `raw` back would not restore what was read, or where there is no `raw` at all. */
+/** `image` is present where writing `raw` back would not restore the point, or where there is no `raw` at all. */
 export type Reading = { raw: Raw; image?: string } | { error: string; image?: string }
 
-/** What can be written to a point. An image is restored bit by bit. */
+/** A value that can be written to a point. An image is restored bit for bit. */
 export type Writable = Raw | Image
 
 export interface WriteOptions {
-  /** A release goes ahead of setpoints. */
+  /** Sends the write ahead of queued setpoints. */
   release?: boolean
   /**
-   * Called right before the value leaves for the equipment. When it returns false nothing is sent, and the write rejects
-   * with a `Failure` `conflict`.
+   * Called right before the value is sent. When it returns false, the driver sends nothing and the write rejects with a
+   * `Failure` of kind `conflict`.
    */
   stillWanted?: () => boolean
 }
 
-/** What every protocol must do. Drivers speak raw values; the scaler runs above them. */
+/**
+ * One connection to equipment. Drivers exchange raw values; the edge applies the scaler. The methods at the end are
+ * optional capabilities: a driver has them only where its protocol does, and callers check before they call.
+ */
 export interface Driver {
-  /** Resolves when the link is up; rejects with a one-line reason. Safe to call again. */
+  /** Resolves when the link is up. Rejects with a one-line reason. Can be called again at any time. */
   open(signal: AbortSignal): Promise<void>
   /**
-   * Returns one reading per point, in order. A point that cannot be read, or alone does not answer, is an `error`
-   * reading. Rejects when the link is lost, and when nothing behind it answers any more. A `WRITE` point is read too
-   * where its address can be. An urgent read goes ahead of polls.
+   * Returns one reading per point, in order. A point that cannot be read, or that alone does not answer, is an `error`
+   * reading. Rejects when the link is lost or nothing behind it answers. Also reads `WRITE` points whose address is
+   * readable. An urgent read overtakes polls.
    */
   read(pointIds: readonly string[], options?: { urgent?: boolean }): Promise<readonly Reading[]>
   /**
-   * Returns the raw value nearest to this one that the point can hold. Throws a `Failure` `rejected` that names the
-   * value and what fits when none does, or when it exceeds 2^53 and so cannot be written exactly. Needs no link.
+   * Returns the raw value closest to `raw` that the point can hold. Throws a `Failure` of kind `rejected` that names the
+   * value and the valid range when none fits, or when the value exceeds 2^53 and cannot be written exactly. Works
+   * without a link.
    */
   nearest(pointId: string, raw: number): Raw
   /**
-   * Goes ahead of all reads that wait, whatever has become of earlier reads. Rejects with a `Failure`: `rejected` when
-   * the value does not fit or the equipment refuses it, then nothing was written; `offline` when no answer came, then
-   * it may or may not have been written; `conflict` when it was no longer wanted.
+   * Overtakes all queued reads, and is sent even if earlier reads failed. Rejects with a `Failure`:
+   *
+   * - `rejected`: the value does not fit or the equipment refused it. Nothing was written.
+   * - `offline`: no answer came. The value may or may not have been written.
+   * - `conflict`: `stillWanted` returned false. Nothing was written.
    */
   write(pointId: string, value: Writable, options?: WriteOptions): Promise<void>
   close(): Promise<void>
+
+  /**
+   * Withdraws our value, so that the equipment falls back to its next own source, for example by clearing our slot in a
+   * BACnet priority array. The edge then releases the point with this instead of writing the earlier value back.
+   *
+   * Resolves to true once the equipment has confirmed that it no longer holds our value, and to false, with nothing
+   * sent, for a point that cannot do this. Goes ahead of setpoints, and can be repeated. Rejects like `write`.
+   */
+  relinquish?(pointId: string, options?: Pick<WriteOptions, 'stillWanted'>): Promise<boolean>
 }
 
-/** Told by a driver what happens between it and the equipment, in the moment in which it happens: it must not throw. */
+/** Receives events between a driver and its equipment as they happen. Must not throw. */
 export interface DriverListener {
-  /** A question that was sent, a probe too, was left without an answer in the time that it had. */
+  /** A request, or a probe, got no answer in time. */
   timedOut(): void
-  /** The equipment answered that it will not, also where the driver makes good for it by asking otherwise. */
+  /** The equipment refused a request, even if the driver recovers by asking in another way. */
   exception(): void
-  /** The link was lost though nobody asked; `open` may have it back. Not told of the end that `close` brings. */
+  /** The link was lost while idle; `open` may restore it. Not called for the end that `close` causes. */
   lost(reason: Failure): void
 }
 
-/** A mistake in a commissioned connection: where, as a path below the connection, and what. */
+/** An error in a commissioned connection, with its path below the connection. */
 export interface Problem {
   path: string
   message: string
@@ -70,23 +85,23 @@ export interface Problem {
 
 /** The equipment behind a writable datapoint. */
 export interface Target {
-  /** Two datapoints write the same thing where their ranges overlap in the same space. `end` is exclusive. */
+  /** Two datapoints write the same thing if their ranges overlap in the same space. `end` is exclusive. */
   space: string
   start: number
   end: number
-  /** How a person would name the range, for example `holding register 10`. */
+  /** The range in plain words, for example `holding register 10`. */
   name: string
   /**
-   * Everything that decides which equipment is written and what a raw value means there, credentials included, with
-   * defaults filled in. Equal texts are the same equipment. Never to be shown.
+   * Everything that decides which equipment is written and what a raw value means there, including credentials and
+   * defaults. Equal identities mean the same equipment. Secret: never display or log it.
    */
   identity: string
 }
 
-/** A protocol: checks what was commissioned, and makes a driver of what passed. */
+/** A protocol: checks commissioned connections and creates drivers for valid ones. */
 export interface Protocol {
   check(connection: CheckedConnection): readonly Problem[]
-  /** Returns the target of each datapoint, in order; `undefined` for one that is only read. Needs a connection without problems. */
+  /** Returns the target of each datapoint, in order; `undefined` for a read-only one. The connection must be valid. */
   targets(connection: CheckedConnection): readonly (Target | undefined)[]
   connect(connection: Connection, listener?: DriverListener): Driver
 }

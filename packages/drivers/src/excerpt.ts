@@ -1,11 +1,11 @@
 import { shown } from '@plantroom/contract/shown'
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 
-/** Text from equipment as it may appear in a message: what `shown` makes of it, on one line. */
-export function excerpt(text: string, longest = LONGEST): string {
-  // A megabyte is not worth scanning for the few characters that are shown.
-  const start = text.slice(0, 4 * longest)
-  const line = shown(start.replace(/[^\S ]+/gu, ' ').trim(), longest)
+/** Formats text from equipment for a message: on one line, shortened, without invisible characters. */
+export function excerpt(text: string, maxLength = MAX_LENGTH): string {
+  // Scanning a megabyte to show a few characters would be a waste.
+  const start = text.slice(0, 4 * maxLength)
+  const line = shown(start.replace(/[^\S ]+/gu, ' ').trim(), maxLength)
   return start.length < text.length && !line.endsWith('…') ? `${line}…` : line
 }

@@ -1,26 +1,30 @@
+import { Failure } from '@plantroom/contract/failure'
 import type { Problem } from './driver.ts'
 import { excerpt } from './excerpt.ts'
 
-/** The fields of one commissioned record. A field with a mistake reads as `undefined`, so one pass finds them all. */
+/** Reads the fields of one commissioned record. A field with a problem is `undefined`, so that one pass finds all of them. */
 export interface Fields {
-  /** Without a fallback the field is required. */
+  /** The field is required unless there is a fallback. */
   integer(name: string, min: number, max: number, fallback?: number): number | undefined
   optionalInteger(name: string, min: number, max: number): number | undefined
   number(name: string, min: number, max: number, fallback: number): number | undefined
   text(name: string): string | undefined
   oneOf<T extends string>(name: string, allowed: readonly T[], fallback?: T): T | undefined
   optionalOneOf<T extends string | number>(name: string, allowed: readonly T[]): T | undefined
-  /** Reports a field that has the right shape and the wrong meaning. */
-  mistake(name: string, message: string): void
+  /** Reports a problem that the other methods cannot detect. */
+  problem(name: string, message: string): void
   /** Reports every field that no earlier call has read. */
   rejectUnknown(): void
 }
 
-/** @param path of the record below its connection, for example `datapoints[2].data` */
+/**
+ * @param path the path of the record below its connection, for example `datapoints[2].data`
+ * @param problems the list to which problems are added
+ */
 export function fieldsOf(record: Record<string, unknown>, path: string, problems: Problem[]): Fields {
   const asked = new Set<string>()
 
-  const mistake = (name: string, message: string) => {
+  const problem = (name: string, message: string) => {
     problems.push({ path: `${path}.${excerpt(name)}`, message })
   }
 
@@ -28,7 +32,7 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
     asked.add(name)
     const value = record[name]
     if (accepts(value)) return value
-    mistake(name, value === undefined ? `is missing: it ${rule}` : `${shown(value)} ${rule}`)
+    problem(name, value === undefined ? `is missing: it ${rule}` : `${shown(value)} ${rule}`)
     return undefined
   }
 
@@ -40,7 +44,7 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
   const absent = (name: string) => record[name] === undefined
 
   const fields: Fields = {
-    mistake,
+    problem,
     integer(name, min, max, fallback) {
       const value = fields.optionalInteger(name, min, max)
       if (!absent(name)) return value
@@ -51,7 +55,7 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
       const value = optional(name, `must be a number from ${min} to ${max}`, isNumberFrom(min, max))
       return absent(name) ? fallback : value
     },
-    text: (name) => take(name, 'must be a text without spaces', isWord),
+    text: (name) => take(name, 'must be text without spaces', isWord),
     oneOf(name, allowed, fallback) {
       asked.add(name)
       if (absent(name) && fallback !== undefined) return fallback
@@ -60,16 +64,16 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
     optionalOneOf: (name, allowed) => optional(name, `must be one of: ${allowed.join(', ')}`, isOneOf(allowed)),
     rejectUnknown() {
       for (const name of Object.keys(record)) {
-        if (!asked.has(name)) mistake(name, `is not a known field; known are: ${[...asked].join(', ')}`)
+        if (!asked.has(name)) problem(name, `is not a known field; known fields: ${[...asked].join(', ')}`)
       }
     },
   }
   return fields
 }
 
-/** An offending value as it appears in a message. */
+/** Formats an invalid value for a message. */
 function shown(value: unknown): string {
-  // Quoted where it could be mistaken for something else, for example the text "3" for the number.
+  // Quoted if it could be confused with something else, for example the text "3" with the number.
   const bare = typeof value === 'string' && /^[\x21-\x7e]*$/.test(value) && /[A-Za-z]/.test(value)
   return excerpt(bare ? value : (JSON.stringify(value) ?? String(value)))
 }
@@ -92,3 +96,13 @@ const isOneOf =
   <T extends string | number>(allowed: readonly T[]) =>
   (value: unknown): value is T =>
     allowed.includes(value as T)
+
+const MAX_LISTED = 20
+
+/** Throws a `Failure` of kind `invalid` if a connection has problems. Lists the first 20 of them. */
+export function refuseProblems(problems: readonly Problem[]): void {
+  if (problems.length === 0) return
+  const listed = problems.slice(0, MAX_LISTED).map(({ path, message }) => `${path}: ${message}`)
+  const left = problems.length - listed.length
+  throw new Failure('invalid', [...listed, ...(left > 0 ? [`and ${left} more`] : [])].join('; '))
+}

@@ -14,14 +14,14 @@ function record() {
 }
 
 describe('a queue', () => {
-  test('runs one piece of work at a time, in the order in which it came', async () => {
+  test('runs one piece of work at a time, in order', async () => {
     const { add, done } = record()
     expect(await Promise.all([add('a'), add('b'), add('c')])).toEqual(['a', 'b', 'c'])
     expect(done).toEqual(['a', 'b', 'c'])
     expect(await add('d')).toBe('d')
   })
 
-  test('lets a lower rank overtake what waits, but not what has begun', async () => {
+  test('lets a lower rank overtake queued work, but not running work', async () => {
     const { add, done } = record()
     await Promise.all([
       add('read 1', 2),
@@ -33,7 +33,7 @@ describe('a queue', () => {
     expect(done).toEqual(['read 1', 'release', 'setpoint 1', 'setpoint 2', 'read 2'])
   })
 
-  test('survives work that fails', async () => {
+  test('continues after work that fails', async () => {
     const { add, inTurn } = record()
     const failing = inTurn(async () => Promise.reject(new Error('broken')))
     const throwing = inTurn(() => {

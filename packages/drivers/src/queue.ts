@@ -1,7 +1,7 @@
-/** Runs `work` when its turn comes. A lower rank goes first; equal ranks keep their order. */
+/** Runs `work` when its turn comes. Lower ranks go first; equal ranks keep their order. */
 export type Queue = <Result>(work: () => Promise<Result>, rank?: number) => Promise<Result>
 
-/** One piece of work at a time. What has begun is never interrupted. */
+/** Returns a queue that runs one piece of work at a time and never interrupts it. */
 export function createQueue(): Queue {
   const waiting: { rank: number; run(): Promise<void> }[] = []
   let busy = false

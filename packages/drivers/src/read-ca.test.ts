@@ -17,7 +17,7 @@ function fileWith(content: string | Buffer): string {
 
 async function problemOf(file: string): Promise<string> {
   const failure = await readCa(file).then(
-    () => expect.fail('it was read'),
+    () => expect.fail('the file was accepted'),
     (error) => error,
   )
   expect(failure).toMatchObject({ kind: 'offline', message: expect.stringMatching(/^settings\.ca: .+: .+$/) })
@@ -25,7 +25,7 @@ async function problemOf(file: string): Promise<string> {
 }
 
 describe('a file of certificates', () => {
-  test('is read, whatever stands around them', async () => {
+  test('is read together with the text around the certificates', async () => {
     const text = `our own authority\n${selfSigned().cert}${selfSigned().cert}`
     expect(await readCa(fileWith(text))).toBe(text)
   })
@@ -37,7 +37,7 @@ describe('a file of certificates', () => {
     expect(await readCa(link)).toBe(cert)
   })
 
-  test('may be 1 MiB long and no longer', async () => {
+  test('may be at most 1 MiB long', async () => {
     const { cert } = selfSigned()
     expect(await readCa(fileWith(cert.padEnd(MIB, '\n')))).toHaveLength(MIB)
     expect(await problemOf(fileWith(cert.padEnd(MIB + 1, '\n')))).toContain('larger than 1 MiB')
@@ -50,48 +50,51 @@ describe('a file of certificates', () => {
   })
 
   test.each([
-    ['nothing', '', 'holds no certificate'],
-    ['something else', 'nonsense', 'holds no certificate'],
-    ['a key', selfSigned().key, 'holds no certificate'],
+    ['nothing', '', 'contains no certificate'],
+    ['something else', 'nonsense', 'contains no certificate'],
+    ['a key', selfSigned().key, 'contains no certificate'],
     ['half a certificate', selfSigned().cert.slice(0, 200), 'is damaged'],
     ['a broken one', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', 'is damaged'],
-  ])('must not hold %s', async (_, text, problem) => {
+  ])('must not contain %s', async (_, text, problem) => {
     expect(await problemOf(fileWith(text))).toContain(problem)
   })
 })
 
-describe('a path that leads to something else', () => {
-  test.each(['/dev/zero', '/dev/null', '/dev/random', '/dev/tty'])('is refused unread: %s', async (device) => {
-    expect(await problemOf(device)).toContain('leads to a device')
-  })
+describe('a path to something other than a regular file', () => {
+  test.each(['/dev/zero', '/dev/null', '/dev/random', '/dev/tty'])(
+    'is rejected without reading it: %s',
+    async (device) => {
+      expect(await problemOf(device)).toContain('is a device')
+    },
+  )
 
-  test('is refused where it is a link to a device', async () => {
+  test('is rejected if it is a link to a device', async () => {
     const link = join(temporaryFolder(), 'link.pem')
     symlinkSync('/dev/zero', link)
-    expect(await problemOf(link)).toContain('leads to a device')
+    expect(await problemOf(link)).toContain('is a device')
   })
 
-  test('is refused where it is a directory', async () => {
+  test('is rejected if it is a directory', async () => {
     const folder = join(temporaryFolder(), 'authorities')
     mkdirSync(folder)
-    expect(await problemOf(folder)).toContain('leads to a directory')
+    expect(await problemOf(folder)).toContain('is a directory')
   })
 
-  test('is refused where it is a FIFO, without waiting for a writer', async () => {
+  test('is rejected if it is a FIFO, without waiting for a writer', async () => {
     const fifo = join(temporaryFolder(), 'fifo')
     execFileSync('mkfifo', [fifo])
-    expect(await problemOf(fifo)).toContain('leads to a FIFO')
+    expect(await problemOf(fifo)).toContain('is a FIFO')
   })
 
-  test('is refused where it is a socket', async () => {
+  test('is rejected if it is a socket', async () => {
     const path = join(temporaryFolder(), 'socket')
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(path, resolve))
     onTestFinished(() => void server.close())
-    expect(await problemOf(path)).toContain('leads to a socket')
+    expect(await problemOf(path)).toContain('is a socket')
   })
 
-  test('is read though its file claims to be empty', async () => {
-    expect(await problemOf('/proc/self/status')).toContain('holds no certificate')
+  test('is read even if the file reports a size of 0', async () => {
+    expect(await problemOf('/proc/self/status')).toContain('contains no certificate')
   })
 })

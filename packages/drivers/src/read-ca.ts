@@ -8,28 +8,28 @@ const MIB = 1_048_576
 const PEM_HEAD = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/
 
 /**
- * Reads the PEM file that `settings.ca` names. Never blocks and never reads more than 1 MiB, whatever the path leads
- * to. Rejects with a `Failure` `offline` that says what is wrong with the file and what to do.
+ * Reads the PEM file in `settings.ca`. Never blocks, and never reads more than 1 MiB, whatever is at the path. Rejects
+ * with a `Failure` of kind `offline` that says what is wrong with the file and what to do.
  */
 export async function readCa(file: string): Promise<string> {
   const text = await readBounded(file).catch((error: unknown) => {
     if (error instanceof Failure) throw error
     const { code = 'unknown error' } = error as { code?: string }
-    throw unusable(`the file cannot be read (${excerpt(code)}): check its path and its permissions`)
+    throw unusable(`the file cannot be read (${excerpt(code)}): check its path and permissions`)
   })
-  if (!PEM_HEAD.test(text)) throw unusable('the file holds no certificate: name a file of certificates in PEM form')
+  if (!PEM_HEAD.test(text)) throw unusable('the file contains no certificate: use a PEM file with certificates')
   try {
     new X509Certificate(text)
   } catch (error) {
     const reason = excerpt((error as Error).message)
-    throw unusable(`the certificate in the file is damaged (${reason}): replace it with one in PEM form`)
+    throw unusable(`the certificate in the file is damaged (${reason}): replace it with a valid PEM file`)
   }
   return text
 }
 
 async function readBounded(file: string): Promise<string> {
-  // Opening a device can have an effect of its own, so what the path leads to is checked before. It is checked again
-  // once it is open, because it can be replaced in between.
+  // Checked before opening, because opening a device can have side effects, and again afterwards, because the file may
+  // have been replaced in between.
   checkRegular(await stat(file))
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   try {
@@ -42,7 +42,7 @@ async function readBounded(file: string): Promise<string> {
 
 function checkRegular(found: Stats): void {
   if (found.isFile()) return
-  throw unusable(`the path leads to ${kindOf(found)}, not to a regular file: name a file of certificates in PEM form`)
+  throw unusable(`the path is ${kindOf(found)}, not a regular file: use a PEM file with certificates`)
 }
 
 function kindOf(found: Stats): string {
@@ -52,7 +52,7 @@ function kindOf(found: Stats): string {
   return 'a device'
 }
 
-/** The size that a file claims is not relied on: files in `/proc` claim 0, and others grow while they are read. */
+/** Reads to the end of the file. Ignores its reported size: files in `/proc` report 0, and others grow while read. */
 async function readAtMost(handle: FileHandle, most: number): Promise<string> {
   const buffer = Buffer.alloc(most + 1)
   let length = 0
@@ -61,7 +61,7 @@ async function readAtMost(handle: FileHandle, most: number): Promise<string> {
     if (bytesRead === 0) return buffer.toString('utf8', 0, length)
     length += bytesRead
   }
-  throw unusable('the file is larger than 1 MiB: name a file that holds only the certificates to trust')
+  throw unusable('the file is larger than 1 MiB: use a file that contains only the certificates to trust')
 }
 
 const unusable = (problem: string) => new Failure('offline', `settings.ca: ${problem}`)

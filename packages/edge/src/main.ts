@@ -1,7 +1,8 @@
 import { systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
+import { createProtocols } from '@plantroom/drivers/protocols'
 import { readConfig } from './config.ts'
-import { createProtocols, startEdge } from './wire.ts'
+import { startEdge } from './wire.ts'
 
 const usage = `plantroom edge                        the agent on a controller in a building
 plantroom edge probe FILE [--json]    try a commissioning file against the equipment; writes nothing

@@ -1,12 +1,13 @@
 import { PROTOCOLS } from '@plantroom/contract/datapoint'
 import { topics } from '@plantroom/contract/topics'
+import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import type { EdgeConfig } from './config.ts'
 import { startBroker } from './testing/broker.ts'
 import { canListOpenFiles, openFilesIn } from './testing/open-files.ts'
-import { createProtocols, startEdge } from './wire.ts'
+import { startEdge } from './wire.ts'
 
 const config = (about: Partial<EdgeConfig>): EdgeConfig => ({
   folder: temporaryFolder(),

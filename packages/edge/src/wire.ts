@@ -1,12 +1,8 @@
-import { type Clock, systemClock } from '@plantroom/base/clock'
+import { systemClock } from '@plantroom/base/clock'
 import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
-import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
-import type { Protocol } from '@plantroom/drivers/driver'
-import { createModbusProtocol } from '@plantroom/drivers/modbus/driver'
-import { createMqttProtocol } from '@plantroom/drivers/mqtt/driver'
-import { createObixProtocol } from '@plantroom/drivers/obix/driver'
+import { createProtocols } from '@plantroom/drivers/protocols'
 import type { EdgeConfig } from './config.ts'
 import { type Point, startDevice } from './device.ts'
 import { openCloudLink } from './link/cloud-link.ts'
@@ -15,15 +11,6 @@ import { type MetricsServer, startMetricsServer } from './metrics/server.ts'
 
 /** Reports can wait, and each batch costs both ends a flush. */
 const REPORT_REST_MS = 50
-
-/** What equipment may speak. */
-export function createProtocols(clock: Clock): Readonly<Record<ProtocolName, Protocol>> {
-  return {
-    'modbus-tcp': createModbusProtocol({ clock }),
-    mqtt: createMqttProtocol({ clock }),
-    obix: createObixProtocol({ clock }),
-  }
-}
 
 /** Builds the device from its settings, and gives it its link to the cloud. */
 export async function startEdge(config: EdgeConfig, reached: (point: Point) => void = () => {}): Promise<Running> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
-test('nothing need be set', () => {
+test('has a default for every setting', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     modbusPort: undefined,
@@ -14,7 +14,7 @@ test('nothing need be set', () => {
   })
 })
 
-test('everything can be set', () => {
+test('reads every setting', () => {
   expect(
     readConfig({
       PLANTROOM_HOST: '0.0.0.0',
@@ -38,7 +38,7 @@ test('everything can be set', () => {
   })
 })
 
-test('all mistakes are told at once, in one line', () => {
+test('lists all errors in one line', () => {
   expect(() =>
     readConfig({
       PLANTROOM_HOST: 'my host',

@@ -3,18 +3,18 @@ import { type Faults, parseFaults } from './faults.ts'
 
 export interface Config {
   host: string
-  /** `undefined`: the usual one, or any where that is taken. */
+  /** `undefined` for the default port, or any free one if that is in use. */
   modbusPort: number | undefined
   mqttPort: number | undefined
   obixPort: number | undefined
-  /** `undefined`: whoever asks is answered. */
+  /** `user:password`; `undefined` for access without a login. */
   obixLogin: string | undefined
   seed: number
   faults: Faults
   logLevel: LogLevel
 }
 
-/** The settings of the simulator. Throws one line with all that is wrong. */
+/** Reads the settings of the simulator. Throws an error with all problems in one line. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = []
 
@@ -32,7 +32,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const mqttPort = wholeNumber('PLANTROOM_SIMULATOR_MQTT_PORT', 65_535)
   const obixPort = wholeNumber('PLANTROOM_SIMULATOR_OBIX_PORT', 65_535)
   const obixLogin = env.PLANTROOM_SIMULATOR_OBIX_LOGIN || undefined
-  // The text itself is not shown: it is a password, if a half one.
+  // The text is not shown, because it may be a password.
   if (obixLogin && !/^[^:]+:/.test(obixLogin)) problems.push('PLANTROOM_SIMULATOR_OBIX_LOGIN: is not user:password')
   const seed = wholeNumber('PLANTROOM_SIMULATOR_SEED', 2 ** 32 - 1) ?? 1
   const { faults, problems: wrong } = parseFaults(listed(env.PLANTROOM_SIMULATOR_FAULTS))

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { parseFaults } from './faults.ts'
 
 describe('faults', () => {
-  test('are none where none is named', () => {
+  test('are empty by default', () => {
     expect(parseFaults([])).toEqual({ faults: { modbus: {}, mqtt: {}, obix: {} }, problems: [] })
   })
 
-  test('are named by protocol, some with a number', () => {
+  test('are written as protocol and name, some with a number', () => {
     const texts = ['modbus:ignore-writes', 'modbus:late=1500', 'mqtt:offline', 'obix:lease=1', 'obix:huge-body']
     expect(parseFaults(texts)).toEqual({
       faults: {
@@ -19,7 +19,7 @@ describe('faults', () => {
     })
   })
 
-  test('that are named twice count as they were named last', () => {
+  test('that are given twice use the last value', () => {
     expect(parseFaults(['modbus:late=1', 'modbus:late=2']).faults.modbus).toEqual({ late: 2 })
   })
 
@@ -44,11 +44,11 @@ describe('faults', () => {
     ['modbus:exception=12', 'modbus:exception=12 needs a whole number from 1 to 11: modbus:exception=1'],
     ['modbus:silent=2', 'modbus:silent=2 needs a whole number from 1 to 1: modbus:silent=1'],
     ['obix:lease=', 'obix:lease= needs a whole number from 1 to 3600: obix:lease=1'],
-  ])('%s is told of by what it needs', (text, problem) => {
+  ])('in %s are rejected with the required format', (text, problem) => {
     expect(parseFaults([text, 'mqtt:silent'])).toMatchObject({ faults: { mqtt: { silent: 1 } }, problems: [problem] })
   })
 
-  test('never come of a text that is told of as a problem', () => {
+  test('are empty for a text with problems', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (texts) => {
         const { faults, problems } = parseFaults(texts)

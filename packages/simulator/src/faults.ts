@@ -1,62 +1,62 @@
 interface Amount {
   min: number
   max: number
-  /** What it is where nothing is said; without it, it must be said. */
+  /** The default value; a fault without one requires a value. */
   fallback?: number
 }
 
 const SWITCH: Amount = { min: 1, max: 1, fallback: 1 }
 const MS: Amount = { min: 1, max: 600_000 }
 
-/** Every way in which the equipment can misbehave. */
+/** All faults that the equipment can have. */
 const KNOWN = {
   modbus: {
-    /** Takes connections, and neither answers requests nor carries them out. */
+    /** Accepts connections, but neither answers nor executes requests. */
     silent: SWITCH,
-    /** Answers after so many milliseconds. */
+    /** Answers after this many milliseconds. */
     late: MS,
     'wrong-transaction': SWITCH,
     'wrong-unit': SWITCH,
-    /** The last byte of the data is missing, and the header agrees. */
+    /** Omits the last byte of the data, with a matching header. */
     'short-frame': SWITCH,
-    /** The answer comes one byte at a time. */
+    /** Sends answers one byte at a time. */
     'byte-by-byte': SWITCH,
     /** Answers everything with this exception. */
     exception: { min: 1, max: 11 },
-    /** Cuts the connection at every request. */
+    /** Closes the connection at every request. */
     reset: SWITCH,
     /** Acknowledges every write and changes nothing. */
     'ignore-writes': SWITCH,
-    /** Once, when it is set: hangs up, and has forgotten what was ever written. */
+    /** Closes all connections and loses all written values, once. */
     reboot: SWITCH,
-    /** Hangs up on whoever comes second. */
+    /** Accepts a single connection, and closes every other. */
     'one-connection': SWITCH,
-    /** Does not hear what is sent within so many milliseconds of the connect. */
+    /** Ignores requests within this many milliseconds of the connection. */
     'deaf-after-connect': MS,
-    /** All that is said of requests concerns this unit alone. */
+    /** Limits the faults of requests to this unit. */
     'only-unit': { min: 0, max: 255 },
   },
   mqtt: {
-    /** Neither says anything nor obeys; what the broker keeps of it stays. */
+    /** Neither publishes nor obeys commands; retained messages stay. */
     silent: SWITCH,
     'ignore-commands': SWITCH,
-    /** Tells that it is offline, and is. */
+    /** Publishes that it is offline, and goes offline. */
     offline: SWITCH,
-    /** Its states are nothing that can be read. */
+    /** Publishes states that cannot be parsed. */
     garbage: SWITCH,
   },
   obix: {
     /** Answers everything with an `err`. */
     err: SWITCH,
-    /** Answers after so many milliseconds. */
+    /** Answers after this many milliseconds. */
     late: MS,
-    /** Answers everything with a body of so many MB. */
+    /** Answers everything with a body of this many MB. */
     'huge-body': { min: 1, max: 10_000, fallback: 100 },
-    /** Cuts the connection at every request. */
+    /** Closes the connection at every request. */
     reset: SWITCH,
     /** Acknowledges every write and changes nothing. */
     'ignore-writes': SWITCH,
-    /** A watch ends after so many seconds without a poll, whatever was asked for. */
+    /** Ends a watch after this many seconds without a poll, whatever its lease. */
     lease: { min: 1, max: 3600 },
   },
 } as const satisfies Record<string, Record<string, Amount>>
@@ -65,7 +65,7 @@ export type ModbusFaults = FaultsOf<'modbus'>
 export type MqttFaults = FaultsOf<'mqtt'>
 export type ObixFaults = FaultsOf<'obix'>
 
-/** What is wrong now: a fault that is not named is not there; a switch is 1. */
+/** The current faults with their values; a fault without a value is 1. */
 export interface Faults {
   modbus: ModbusFaults
   mqtt: MqttFaults
@@ -75,7 +75,7 @@ export interface Faults {
 type Protocol = keyof typeof KNOWN
 type FaultsOf<P extends Protocol> = { readonly [Name in keyof (typeof KNOWN)[P]]?: number }
 
-/** Reads faults such as `modbus:late=1500`. They are complete only where there are no problems. */
+/** Parses faults, for example `modbus:late=1500`. The result is complete only if there are no problems. */
 export function parseFaults(texts: readonly string[]): { faults: Faults; problems: readonly string[] } {
   const faults: Record<Protocol, Record<string, number>> = { modbus: {}, mqtt: {}, obix: {} }
   const problems: string[] = []

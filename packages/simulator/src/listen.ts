@@ -1,9 +1,9 @@
 /**
- * Starts a server on the port that was set. Where none was, the usual one is only preferred: when that is taken, any other
- * serves, and whoever needs it is told which. Rejects with one line that says what to do.
+ * Starts a server on the configured port; without one, on the default port, or on any free port if that is in use. Rejects
+ * with a one-line message that says what to do.
  */
 export async function listenOn<Server>(options: {
-  /** What people call the protocol. */
+  /** The display name of the protocol. */
   name: string
   setting: string
   host: string

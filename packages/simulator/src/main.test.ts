@@ -38,7 +38,7 @@ interface Ready {
   ready: { modbus: { host: string; port: number }; mqtt: { url: string }; obix: { url: string } }
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('says where it answers, and ends well on %s', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('prints its addresses, and exits cleanly on %s', async (signal) => {
   const { child, ended, ready } = simulate()
   const { modbus, mqtt, obix } = await ready
   expect(modbus).toEqual({ host: '127.0.0.1', port: expect.any(Number) })
@@ -53,7 +53,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('says where it answers, and ends well 
   })
 })
 
-test('is one building on all protocols, and ends well while it is used', async () => {
+test('serves one building on all protocols, and exits cleanly while in use', async () => {
   const { child, ended, ready } = simulate()
   const { mqtt, obix } = await ready
   const client = await connectAsync(mqtt.url, { reconnectPeriod: 0 })
@@ -67,21 +67,21 @@ test('is one building on all protocols, and ends well while it is used', async (
   await client.endAsync(true)
 })
 
-test('ends when its parent is gone', async () => {
+test('exits when its parent has exited', async () => {
   const { child, ready } = simulate()
   await ready
-  // No `close` is emitted for a child whose channel was closed from this side.
+  // A child whose channel was closed from this side emits no `close`.
   const exited = once(child, 'exit')
   child.disconnect()
   expect((await exited)[0]).toBe(0)
 })
 
-test('misbehaves from the start when it was set to', async () => {
+test('applies configured faults from the start', async () => {
   const { ready } = simulate([], { PLANTROOM_SIMULATOR_FAULTS: 'obix:err' })
   expect(await (await fetch((await ready).obix.url)).text()).toContain('<err')
 })
 
-test('misbehaves as its parent says, while it runs, and behaves again', async () => {
+test('applies and clears faults on request of its parent', async () => {
   const { child, ready } = simulate()
   const { obix } = await ready
   const lobby = async () => await (await fetch(obix.url)).text()
@@ -105,7 +105,7 @@ test.each([
   ['Modbus TCP', 'PLANTROOM_SIMULATOR_MODBUS_PORT'],
   ['MQTT', 'PLANTROOM_SIMULATOR_MQTT_PORT'],
   ['oBIX', 'PLANTROOM_SIMULATOR_OBIX_PORT'],
-])('says in one line that its port for %s is taken', async (name, setting) => {
+])('reports in one line that its port for %s is in use', async (name, setting) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -118,20 +118,20 @@ test.each([
   )
 })
 
-test('says in one line what is wrong with its settings', async () => {
+test('reports invalid settings in one line', async () => {
   const { code, stderr } = await simulate([], { PLANTROOM_LOG_LEVEL: 'loud' }).ended
   expect(code).toBe(1)
   expect(stderr).toMatch(/^plantroom simulate: Bad configuration: PLANTROOM_LOG_LEVEL: loud .*\n$/)
 })
 
-test('explains itself, and takes no arguments', async () => {
+test('prints its usage, and accepts no arguments', async () => {
   const help = await simulate(['--help']).ended
   expect(help.code).toBe(0)
   expect(help.stdout).toContain('usage: plantroom simulate')
   expect((await simulate(['--fast']).ended).code).toBe(2)
 })
 
-test('explains every setting that it reads', async () => {
+test('documents every setting that it reads', async () => {
   const { stdout } = await simulate(['--help']).ended
   for (const name of [...PORTS, ...['OBIX_LOGIN', 'SEED', 'FAULTS'].map((end) => `PLANTROOM_SIMULATOR_${end}`)]) {
     expect(stdout).toContain(name)

@@ -1,8 +1,8 @@
 import { type Faults, parseFaults } from './faults.ts'
 
 /**
- * While it runs, a parent process may send `{ faults: ['modbus:late=1500'] }` over the IPC channel: these are in force from
- * then on, and no others. It is answered with the same, or with `{ problems }` when nothing was changed.
+ * Lets a parent process send `{ faults: ['modbus:late=1500'] }` over the IPC channel, which replaces all faults. The reply
+ * is the same message, or `{ problems }` if nothing was changed.
  */
 export function hearOrders(apply: (faults: Faults) => void): void {
   process.on('message', (message: unknown) => {
@@ -20,5 +20,5 @@ function faultsIn(message: unknown): readonly string[] | undefined {
   return Array.isArray(list) && list.every((text) => typeof text === 'string') ? list : undefined
 }
 
-// With a callback: a parent that goes in this very moment must not end us with an error.
+// With a callback, so that a parent that exits right now does not crash this process.
 const answer = (message: object) => void process.send?.(message, undefined, undefined, () => {})

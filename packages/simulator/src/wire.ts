@@ -11,7 +11,7 @@ import { startMqttServer } from './mqtt/server.ts'
 import { startObixServer } from './obix/server.ts'
 import { hearOrders } from './orders.ts'
 
-/** Builds the whole simulator, starts it, and says on stdout where it answers. */
+/** Builds and starts the simulator, and prints its addresses on stdout. */
 export async function startSimulator(config: Config): Promise<Running> {
   const log = createLog('simulator', config.logLevel)
   const { host, faults } = config

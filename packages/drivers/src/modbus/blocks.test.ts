@@ -10,15 +10,15 @@ const ranges = (points: readonly Span[], limits = LIMITS, holes: readonly Hole[]
   planReads(points, limits, holes).map(({ start, end }) => [start, end])
 
 describe('a plan of reads', () => {
-  test('of nothing is nothing', () => {
+  test('is empty without points', () => {
     expect(ranges([])).toEqual([])
   })
 
-  test('takes adjacent registers together, whatever their order', () => {
+  test('merges adjacent registers, whatever their order', () => {
     expect(ranges([at(12), at(10, 2), at(13, 4)])).toEqual([[10, 17]])
   })
 
-  test('bridges a gap up to the limit and no wider one', () => {
+  test('bridges gaps up to the limit', () => {
     expect(ranges([at(0), at(9)])).toEqual([[0, 10]])
     expect(ranges([at(0), at(10)])).toEqual([
       [0, 1],
@@ -30,21 +30,21 @@ describe('a plan of reads', () => {
     ])
   })
 
-  test('costs one request for every 125 adjacent registers', () => {
+  test('needs one request for every 125 adjacent registers', () => {
     for (const count of [1, 125, 126, 250, 251, 1000]) {
       const points = Array.from({ length: count }, (_, register) => at(register))
       expect(planReads(points, LIMITS, [])).toHaveLength(Math.ceil(count / 125))
     }
   })
 
-  test('never splits a value over two requests', () => {
+  test('never splits a value across two requests', () => {
     expect(ranges([at(0, 2), at(2, 2), at(4, 2)], { ...LIMITS, maxRegistersPerRead: 5 })).toEqual([
       [0, 4],
       [4, 6],
     ])
   })
 
-  test('keeps tables apart', () => {
+  test('reads each table separately', () => {
     const blocks = planReads([at(0), at(1, 1, 'input'), at(2)], LIMITS, [])
     expect(blocks.map(({ table, start, end }) => [table, start, end])).toEqual([
       ['holding', 0, 3],
@@ -52,7 +52,7 @@ describe('a plan of reads', () => {
     ])
   })
 
-  test('reads up to 2000 coils at once', () => {
+  test('reads up to 2000 coils per request', () => {
     const coils = Array.from({ length: 2001 }, (_, register) => at(register, 1, 'coil'))
     expect(ranges(coils, { ...LIMITS, maxRegistersPerRead: 10 })).toEqual([
       [0, 2000],
@@ -60,7 +60,7 @@ describe('a plan of reads', () => {
     ])
   })
 
-  test('asks once for what several points read', () => {
+  test('reads a register that several points share once', () => {
     expect(ranges([at(5), at(5), at(5, 2), at(6)])).toEqual([[5, 7]])
   })
 
@@ -71,7 +71,7 @@ describe('a plan of reads', () => {
     ])
   })
 
-  test('reads a point that is a hole alone, and all that stand on it in one request', () => {
+  test('reads a point in a hole alone, together with the points that share its range', () => {
     expect(ranges([at(0), at(1), at(1), at(2), at(3)], LIMITS, [hole(1, 2)])).toEqual([
       [0, 1],
       [1, 2],
@@ -79,14 +79,14 @@ describe('a plan of reads', () => {
     ])
   })
 
-  test('does not read across a border', () => {
+  test('does not read across a boundary', () => {
     expect(ranges([at(0), at(1), at(2), at(3)], LIMITS, [hole(2, 2)])).toEqual([
       [0, 2],
       [2, 4],
     ])
   })
 
-  test('knows the hole of one table from the same range in another', () => {
+  test('does not confuse a hole with the same range in another table', () => {
     expect(ranges([at(0, 1, 'input'), at(3, 1, 'input')], LIMITS, [hole(1, 2)])).toEqual([[0, 4]])
   })
 })
@@ -124,7 +124,7 @@ describe('any plan', () => {
     )
   })
 
-  test('reaches into a hole only for a point that stands in it', () => {
+  test('reads from a hole only for a point inside it', () => {
     fc.assert(
       fc.property(points, limits, holes, (asked, limit, known) => {
         for (const block of planReads(asked, limit, known)) {
@@ -142,7 +142,7 @@ describe('any plan', () => {
 describe('a refused block', () => {
   const [block] = planReads([at(0), at(1), at(4, 2), at(4, 2)], LIMITS, [])
 
-  test('is halved between its values', () => {
+  test('is split in half between its values', () => {
     const [left, right] = (block && halve(block)) ?? []
     expect([left?.start, left?.end, right?.start, right?.end]).toEqual([0, 1, 1, 6])
     const [inner, outer] = (right && halve(right)) ?? []

@@ -1,13 +1,13 @@
 import { isBitTable, type Table } from './config.ts'
 
-/** The place of a value: `width` addresses of a table from `register` on. */
+/** The location of a value: `width` addresses of a table, starting at `register`. */
 export interface Span {
   table: Table
   register: number
   width: number
 }
 
-/** One read request, `start` inclusive and `end` exclusive, and the points that it reads. */
+/** One read request, from `start` to `end` exclusive, and the points that it reads. */
 export interface Block<Point extends Span> {
   table: Table
   start: number
@@ -16,8 +16,8 @@ export interface Block<Point extends Span> {
 }
 
 /**
- * A range that the equipment refuses, or does not answer for: no request for another point reaches into it. An empty
- * range is a border: both sides can be read, but not in one request.
+ * A range that the equipment refuses or does not answer. No request for other points includes any of it. An empty range
+ * is a boundary: both sides can be read, but not in one request.
  */
 export interface Hole {
   table: Table
@@ -30,11 +30,11 @@ export interface Limits {
   maxGap: number
 }
 
-const MOST_BITS = 2000
+const MAX_BITS = 2000
 
 /**
- * Returns the fewest requests, first fit in the order of addresses, that read all points. Gaps of at most `maxGap`
- * addresses are bridged; a value is never split; holes are neither bridged nor merged.
+ * Returns the requests that read all points, as few as possible, by first fit in address order. Bridges gaps of at most
+ * `maxGap` addresses, never splits a value, and neither bridges nor merges holes.
  */
 export function planReads<Point extends Span>(
   points: readonly Point[],
@@ -57,9 +57,9 @@ export function planReads<Point extends Span>(
 
 function fits(block: Block<Span>, point: Span, end: number, limits: Limits, holes: readonly Hole[]): boolean {
   if (point.table !== block.table) return false
-  // Several points on one range, such as the bits of a status word, share a request even where it is a hole.
+  // Points on the same range, for example bits of a status word, share a request even if the range is a hole.
   if (point.register === block.start && point.register + point.width === block.end) return true
-  const most = isBitTable(block.table) ? MOST_BITS : limits.maxRegistersPerRead
+  const most = isBitTable(block.table) ? MAX_BITS : limits.maxRegistersPerRead
   if (end - block.start > most || point.register - block.end > limits.maxGap) return false
   return !holes.some((hole) => hole.table === block.table && crosses(block.start, end, hole))
 }
@@ -69,7 +69,7 @@ function crosses(start: number, end: number, hole: Hole): boolean {
   return start < hole.end && hole.start < end
 }
 
-/** Returns the block as two with half of its values each; `undefined` when it reads one range only. */
+/** Splits the block into two with half of its values each; returns `undefined` if it reads a single range. */
 export function halve<Point extends Span>(block: Block<Point>): [Block<Point>, Block<Point>] | undefined {
   const ranges = Map.groupBy(block.points.toSorted(byAddress), (point) => `${point.register}+${point.width}`)
   if (ranges.size < 2) return undefined
@@ -78,7 +78,7 @@ export function halve<Point extends Span>(block: Block<Point>): [Block<Point>, B
   return [blockOf(groups.slice(0, middle).flat()), blockOf(groups.slice(middle).flat())]
 }
 
-/** Returns the hole between two halves that can be read, but not together; `undefined` where they overlap. */
+/** Returns the hole between two halves that can only be read separately; `undefined` if they overlap. */
 export function holeBetween(left: Block<Span>, right: Block<Span>): Hole | undefined {
   if (right.start < left.end) return undefined
   return { table: left.table, start: left.end, end: right.start }
@@ -99,7 +99,7 @@ function byAddress(a: Span, b: Span): number {
   return a.register - b.register || a.width - b.width
 }
 
-/** Returns one block for each distinct range, in the order of addresses. */
+/** Returns one block for each distinct range, in address order. */
 export function rangesOf<Point extends Span>(points: readonly Point[]): readonly Block<Point>[] {
   const ranges = Map.groupBy(points.toSorted(byAddress), (point) => `${point.table} ${point.register}+${point.width}`)
   return [...ranges.values()].map(blockOf)

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import { decodeFrame, decodeReply, encodeRequest, LONGEST_FRAME, type Reply, type Request } from './frame.ts'
+import { decodeFrame, decodeReply, encodeRequest, MAX_FRAME, type Reply, type Request } from './frame.ts'
 
 export interface Address {
   host: string
@@ -14,19 +14,19 @@ export function addressText({ host, port }: Address): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** Why a request got no proper answer. The socket is gone then. */
+/** The reason why a request got no valid answer. The socket is closed by then. */
 export interface NoAnswer {
   reason: Failure
-  /** No word came, as opposed to a wrong one or the end of the socket. */
+  /** True if nothing arrived, as opposed to an invalid answer or a closed socket. */
   timedOut: boolean
 }
 
 /**
- * One socket, one exchange at a time. Anything but the answer to the request under way ends the socket, so a late or
- * stray reply never reaches another request.
+ * One socket, one exchange at a time. Anything but the answer to the current request closes the socket, so that a late
+ * or stray reply never reaches another request.
  */
 export interface Client {
-  /** Monotonic time at which the connection was established. */
+  /** The monotonic time at which the connection was established. */
   readonly connectedAt: number
   isUp(): boolean
   /** Sends the request before it returns. */
@@ -44,17 +44,17 @@ interface Pending {
 
 export interface ClientDeps {
   clock: Clock
-  /** Ids that repeat late, across sockets too: some gateways send a late answer to the next connection. */
+  /** Returns ids that repeat late, even across sockets: some gateways send a late answer to the next connection. */
   nextTransactionId: () => number
 }
 
 export interface ConnectOptions {
   timeoutMs: number
-  /** Gives up the attempt. */
+  /** Aborts the attempt. */
   signal: AbortSignal
   /** Notified when the attempt takes too long. */
   listener: DriverListener | undefined
-  /** Called when the established socket is lost while no exchange is under way. */
+  /** Called when the socket is lost between exchanges. */
   onIdleLoss(): void
 }
 
@@ -78,7 +78,7 @@ export function connectClient(address: Address, options: ConnectOptions, deps: C
     }
     const succeed = () => settle()
     const fail = (error: Error) => settle(reasonOf(error))
-    const giveUp = () => settle('is no longer wanted')
+    const giveUp = () => settle('was not opened: the attempt was cancelled')
     const cancelTimeout = deps.clock.after(timeoutMs, () => {
       listener?.timedOut()
       settle(`did not accept the connection within ${timeoutMs} ms`)
@@ -111,18 +111,18 @@ function clientOn(
   }
 
   function receive(chunk: Buffer) {
-    if (!pending) return lose(`${name} sent something without being asked`)
-    if (received.length + chunk.length > LONGEST_FRAME) return lose(`${name} sent more than an answer`)
+    if (!pending) return lose(`${name} sent data without a request`)
+    if (received.length + chunk.length > MAX_FRAME) return lose(`${name} sent more data than an answer can have`)
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
     const frame = decodeFrame(received)
     if (frame === 'incomplete') return
     if (frame === 'malformed') return lose(`${name} sent something that is not Modbus TCP`)
     const { unitId, transactionId, request, listener } = pending
     if (frame.transactionId !== transactionId || frame.unitId !== unitId) {
-      return lose(`${name} sent the answer to another question than unit ${unitId} was asked`)
+      return lose(`${name} sent an answer to a request other than the one for unit ${unitId}`)
     }
     const reply = decodeReply(request, frame.pdu)
-    if (!reply) return lose(`unit ${unitId} at ${name} sent an answer that does not fit the question`)
+    if (!reply) return lose(`unit ${unitId} at ${name} sent an answer that does not fit the request`)
     received = NOTHING
     if ('exception' in reply) listener?.exception()
     pending.settle(reply)
@@ -142,7 +142,7 @@ function clientOn(
         if (lost !== undefined) return resolve({ reason: new Failure('offline', lost), timedOut: false })
         if (pending) return reject(new Error('one exchange at a time'))
         const transactionId = nextTransactionId()
-        // Sent first, so that the equipment works on the answer meanwhile.
+        // Send first, so that the equipment prepares its answer in the meantime.
         socket.write(encodeRequest(transactionId, unitId, request))
         const cancelTimeout = clock.after(timeoutMs, () => {
           listener?.timedOut()
@@ -171,8 +171,8 @@ const REASONS: Record<string, string> = {
   ETIMEDOUT: 'did not accept the connection',
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
-  ENOTFOUND: 'is a name that is not known',
-  EAI_AGAIN: 'is a name that could not be looked up',
+  ENOTFOUND: 'is an unknown host name',
+  EAI_AGAIN: 'is a host name that could not be resolved',
 }
 
 function reasonOf(error: Error & { code?: string }): string {

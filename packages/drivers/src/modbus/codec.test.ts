@@ -8,7 +8,7 @@ const encoding = (type: ValueType, wordOrder: WordOrder = 'ABCD', bit?: number) 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
 
-/** In the midst of an answer, where a value stands as a rule. */
+/** Places the bytes in the middle of an answer, where values usually are. */
 function decodeRegisters(of: Pick<ModbusPoint, 'type' | 'wordOrder' | 'bit'>, wire: Uint8Array): Raw {
   const answer = Uint8Array.from([0xa5, 0x5a, 0xa5, ...wire, 0x5a, 0xa5])
   return decoderOf(of)(new DataView(answer.buffer, 1), 2)
@@ -40,19 +40,19 @@ describe('registers and raw values', () => {
     expect(decodeRegisters(encoding(type, wordOrder), bytes(wire))).toBe(raw)
   })
 
-  test('a bit of a register is 0 or 1', () => {
+  test('decode a bit of a register as 0 or 1', () => {
     expect(decodeRegisters(encoding('uint16', 'ABCD', 0), bytes('8001'))).toBe(1)
     expect(decodeRegisters(encoding('int16', 'ABCD', 15), bytes('8001'))).toBe(1)
     expect(decodeRegisters(encoding('bool', 'ABCD', 8), bytes('8001'))).toBe(0)
     expect(decodeRegisters(encoding('bool', 'BADC', 8), bytes('8001'))).toBe(1)
   })
 
-  test('a float32 is shown as the shortest decimal that it is', () => {
+  test('show a float32 as its shortest decimal', () => {
     expect(decodeRegisters(encoding('float32'), bytes('442f400e'))).toBe(701.00085)
     expect(decodeRegisters(encoding('float32'), bytes('3dcccccd'))).toBe(0.1)
   })
 
-  test('of any float32 the shortest decimal is the one that its digits spell', () => {
+  test('show every float32 as the decimal that its digits spell', () => {
     fc.assert(
       fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (float32) => {
         const spelt = [6, 7, 8, 9].map((digits) => Number(float32.toPrecision(digits)))
@@ -63,7 +63,7 @@ describe('registers and raw values', () => {
     )
   })
 
-  test('any register that is not 0 is a true bool', () => {
+  test('decode every nonzero register as a true bool', () => {
     expect(decodeRegisters(encoding('bool'), bytes('ff00'))).toBe(1)
     expect(decodeRegisters(encoding('bool'), bytes('0000'))).toBe(0)
   })
@@ -85,7 +85,7 @@ const valuesOf: Record<ValueType, fc.Arbitrary<Raw>> = {
 const TYPES = Object.keys(valuesOf) as ValueType[]
 
 describe.each(TYPES)('%s', (type) => {
-  test.each(WORD_ORDERS)('comes back as it went, in order %s', (wordOrder) => {
+  test.each(WORD_ORDERS)('survives a round trip in order %s', (wordOrder) => {
     fc.assert(
       fc.property(valuesOf[type], (raw) => {
         const wire = encodeRegisters(encoding(type, wordOrder), raw)
@@ -96,7 +96,7 @@ describe.each(TYPES)('%s', (type) => {
     )
   })
 
-  test('takes a value of the other kind of number only when it is the same number', () => {
+  test('accepts the other number type only for an equal number', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (raw) => {
         let wire: Uint8Array
@@ -154,11 +154,11 @@ describe('the nearest value that a register can hold', () => {
     ['bool', 0.5, '0.5 does not fit bool: only 0 and 1 do'],
     ['bool', 1.5, '1.5 does not fit bool: only 0 and 1 do'],
     ['bool', -0.5, '-0.5 does not fit bool: only 0 and 1 do'],
-  ])('in %s, of %d is none', (type, raw, message) => {
+  ])('does not exist in %s for %d', (type, raw, message) => {
     expect(() => nearestRaw(type, raw)).toThrow(message)
   })
 
-  test.each(TYPES)('is what a %s reads back after it was written', (type) => {
+  test.each(TYPES)('reads back from a %s after it was written', (type) => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), (raw) => {
         let nearest: Raw
@@ -204,20 +204,20 @@ describe('a value that does not fit', () => {
     ],
     ['float64', 9007199254740993n, '9007199254740993 does not fit float64: it would be rounded to 9007199254740992'],
     ['bool', 2, '2 does not fit bool: only 0 and 1 do'],
-  ])('%s refuses %s', (type, raw, message) => {
+  ])('is rejected by %s: %s', (type, raw, message) => {
     expect(() => encodeRegisters(encoding(type), raw)).toThrow(message)
   })
 
-  test('a coil takes 0 and 1 and nothing else', () => {
+  test('is anything but 0 or 1 for a coil', () => {
     expect(encodeBit(1)).toBe(true)
     expect(encodeBit(0n)).toBe(false)
     for (const raw of [2, -1, 0.5, Number.NaN]) expect(() => encodeBit(raw)).toThrow('does not fit bool')
   })
 })
 
-describe('what was read', () => {
+describe('a reading', () => {
   const readingOf = (type: ValueType, wordOrder: WordOrder, wire: string) => {
-    // In the midst of an answer.
+    // In the middle of an answer.
     const answer = Uint8Array.from([0xa5, 0x5a, 0xa5, ...bytes(wire), 0x5a])
     return readerOf(encoding(type, wordOrder))(new DataView(answer.buffer, 1), 2)
   }
@@ -236,11 +236,11 @@ describe('what was read', () => {
     ['bool', 'BADC', '0001', { raw: 1, image: '0001' }],
     ['bool', 'ABCD', '0000', { raw: 0 }],
     ['uint64', 'ABCD', 'ffffffffffffffff', { raw: 18_446_744_073_709_551_615n }],
-  ])('as %s in %s from %s is %o', (type, order, wire, reading) => {
+  ])('of a %s in order %s from %s is %o', (type, order, wire, reading) => {
     expect(readingOf(type, order, wire)).toEqual(reading)
   })
 
-  test.each(TYPES)('from a %s restores every bit, by its raw value or its image', (type) => {
+  test.each(TYPES)('of a %s restores every bit, through its raw value or its image', (type) => {
     const size = REGISTERS_OF[type] * 2
     const special = ['7fc0000000000001', '7f80000000000000', '8000000000000000', '0000000100000000', '3dcccccd00000000']
     fc.assert(

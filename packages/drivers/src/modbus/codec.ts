@@ -4,14 +4,14 @@ import { type ModbusPoint, REGISTERS_OF, type ValueType, type WordOrder } from '
 
 type Encoding = Pick<ModbusPoint, 'type' | 'wordOrder' | 'bit'>
 
-/** Reads a point from the registers that begin at the byte `at`. */
+/** Reads a point from the registers at byte offset `at`. */
 export type Reader = (wire: DataView, at: number) => Reading
 
 const READERS = new Map<string, Reader>()
 
 /**
- * Returns how a point of this encoding is read, with an image where its raw value would not restore the registers. The
- * many points of one encoding share one reader.
+ * Returns the reader for an encoding. Readings have an image where the raw value alone would not restore the registers.
+ * Points with the same encoding share a reader.
  */
 export function readerOf(encoding: Encoding): Reader {
   const key = `${encoding.type} ${encoding.wordOrder} ${encoding.bit}`
@@ -42,28 +42,28 @@ function createReader(encoding: Encoding): Reader {
   }
 }
 
-/** Returns the bytes of a point's registers as they are on the wire, in hexadecimal. */
+/** Returns the bytes of a point's registers in wire order, in hexadecimal. */
 function imageOf({ type }: Encoding, wire: DataView, at: number): string {
   return Buffer.from(wire.buffer, wire.byteOffset + at, REGISTERS_OF[type] * 2).toString('hex')
 }
 
-const MOST_SHOWN = 40
+const MAX_SHOWN = 40
 
-/** Returns the bytes of an image that was read from a point of this type. */
+/** Decodes an image of a point of this type. Throws a `Failure` of kind `rejected` if it is damaged. */
 export function decodeImage(type: ValueType, image: string): Uint8Array {
   const size = REGISTERS_OF[type] * 2
-  // It comes back from a disk, so anything may be in it.
+  // Images come back from disk, so that anything may be in them.
   if (typeof image !== 'string' || image.length !== size * 2 || !/^[0-9a-f]*$/i.test(image)) {
-    const shown = JSON.stringify(String(image).slice(0, MOST_SHOWN))
+    const shown = JSON.stringify(String(image).slice(0, MAX_SHOWN))
     throw new Failure('rejected', `the image ${shown} does not fit ${type}: it must have ${size} bytes in hexadecimal`)
   }
   return Uint8Array.from(Buffer.from(image, 'hex'))
 }
 
-/** Takes the raw value out of the registers that begin at the byte `at`. A `bool` and a bit are 0 or 1. */
+/** Decodes the raw value of the registers at byte offset `at`. A `bool` and a bit are 0 or 1. */
 type Decoder = (wire: DataView, at: number) => Raw
 
-/** Returns how a value of this encoding is decoded. */
+/** Returns the decoder for an encoding. */
 export function decoderOf({ type, wordOrder, bit }: Encoding): Decoder {
   if (bit !== undefined) {
     const word = decoderOf({ type: 'uint16', wordOrder, bit: undefined })
@@ -73,7 +73,7 @@ export function decoderOf({ type, wordOrder, bit }: Encoding): Decoder {
   if (wordOrder === 'ABCD') return decode
   const size = REGISTERS_OF[type] * 2
   return (wire, at) => {
-    turn(wire, at, size, wordOrder, SCRATCH)
+    reorder(wire, at, size, wordOrder, SCRATCH)
     return decode(SCRATCH, 0)
   }
 }
@@ -93,8 +93,8 @@ const DECODERS: Readonly<Record<ValueType, Decoder>> = {
 }
 
 /**
- * Returns the bytes of the registers that hold `raw`, as they go over the wire. A value that does not fit the type is
- * refused: nothing is wrapped, cut or clamped. A float32 takes the nearest value it has.
+ * Encodes `raw` as registers in wire order. Rejects a value that does not fit the type: nothing is wrapped, truncated or
+ * clamped. A float32 takes the nearest value.
  */
 export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
   const { type } = encoding
@@ -106,31 +106,31 @@ export function encodeRegisters(encoding: Encoding, raw: Raw): Uint8Array {
       break
     case 'float32':
     case 'float64': {
-      const value = wholeFloat(type, raw)
+      const value = fitFloat(type, raw)
       if (type === 'float32') view.setFloat32(0, value)
       else view.setFloat64(0, value)
       break
     }
     default:
-      writeInteger(view, type, wholeInteger(type, raw))
+      writeInteger(view, type, fitInteger(type, raw))
   }
   const wire = new DataView(new ArrayBuffer(size))
-  turn(view, 0, size, encoding.wordOrder, wire)
+  reorder(view, 0, size, encoding.wordOrder, wire)
   return new Uint8Array(wire.buffer)
 }
 
-/** Returns what a register of this type reads back after `raw` was written to it. A value out of its range is refused. */
+/** Returns the value that a register of this type reads back after `raw` was written. Rejects a value out of range. */
 export function nearestRaw(type: ValueType, raw: number): Raw {
   switch (type) {
     case 'bool':
-      // Not rounded: half a switch does not mean on.
+      // Not rounded: 0.5 does not mean on.
       return encodeBit(raw) ? 1 : 0
     case 'float32':
-      return withoutNegativeZero(shortestDecimal(Math.fround(wholeFloat(type, raw))))
+      return withoutNegativeZero(shortestDecimal(Math.fround(fitFloat(type, raw))))
     case 'float64':
-      return withoutNegativeZero(wholeFloat(type, raw))
+      return withoutNegativeZero(fitFloat(type, raw))
     default: {
-      const whole = wholeInteger(type, toWhole(raw), raw)
+      const whole = fitInteger(type, toWhole(raw), raw)
       if (!Number.isSafeInteger(Number(whole))) {
         throw new Failure('rejected', `${raw} does not fit ${type}: a number above 2^53 cannot be sent exactly`)
       }
@@ -139,13 +139,13 @@ export function nearestRaw(type: ValueType, raw: number): Raw {
   }
 }
 
-/** A setpoint of -0 is 0. Only an image restores a negative zero. */
+/** Turns a setpoint of -0 into 0. Only an image restores a negative zero. */
 const withoutNegativeZero = (value: number) => (value === 0 ? 0 : value)
 
-/** Half away from zero, as people round. */
+/** Rounds half away from zero, as people do. */
 const toWhole = (value: number) => Math.sign(value) * Math.round(Math.abs(value))
 
-/** Returns the shortest decimal that is this float32: 701.00085, where widening it would show 701.000854492188. */
+/** Returns the shortest decimal that equals this float32: 701.00085 instead of the widened 701.000854492188. */
 export function shortestDecimal(float32: number): number {
   if (Number.isInteger(float32)) return float32
   const size = Math.abs(float32)
@@ -157,17 +157,17 @@ export function shortestDecimal(float32: number): number {
   return Number(float32.toPrecision(9))
 }
 
-// Up to here a float32 times a power of ten is exact in a double, so that rounding it is what `toPrecision` does.
-const MOST_PLACES = 12
+// Up to this many places, a float32 times a power of ten is exact in a double, so that rounding equals `toPrecision`.
+const MAX_PLACES = 12
 
 function toDigits(size: number, digits: number, beforePoint: number): number {
   const places = digits - beforePoint
-  if (!(places >= 0 && places <= MOST_PLACES)) return Number(size.toPrecision(digits))
+  if (!(places >= 0 && places <= MAX_PLACES)) return Number(size.toPrecision(digits))
   const scale = 10 ** places
   return Math.round(size * scale) / scale
 }
 
-/** Returns true for 1 and false for 0. Nothing else fits. */
+/** Returns true for 1 and false for 0. Rejects everything else. */
 export function encodeBit(raw: Raw): boolean {
   const value = Number(raw)
   if (value !== 0 && value !== 1) throw new Failure('rejected', `${raw} does not fit bool: only 0 and 1 do`)
@@ -185,7 +185,7 @@ const RANGE: Record<IntegerType, readonly [min: bigint, max: bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-function wholeInteger(type: IntegerType, raw: Raw, asked = raw): bigint {
+function fitInteger(type: IntegerType, raw: Raw, asked = raw): bigint {
   const [min, max] = RANGE[type]
   const value = typeof raw === 'bigint' ? raw : Number.isInteger(raw) ? BigInt(raw) : undefined
   if (value === undefined || value < min || value > max) {
@@ -201,7 +201,7 @@ function writeInteger(view: DataView, type: IntegerType, value: bigint): void {
   else view.setBigUint64(0, BigInt.asUintN(64, value))
 }
 
-function wholeFloat(type: 'float32' | 'float64', raw: Raw): number {
+function fitFloat(type: 'float32' | 'float64', raw: Raw): number {
   const value = Number(raw)
   const held = type === 'float32' ? Math.fround(value) : value
   if (!Number.isFinite(held))
@@ -217,8 +217,8 @@ const FLOAT_RANGE = {
   float64: 'finite numbers from -1.8e308 to 1.8e308',
 }
 
-/** From the wire to big-endian and back: each order is its own inverse. */
-function turn(from: DataView, at: number, size: number, order: WordOrder, to: DataView): void {
+/** Converts between wire order and big-endian: each order is its own inverse. */
+function reorder(from: DataView, at: number, size: number, order: WordOrder, to: DataView): void {
   const reverseWords = order === 'CDAB' || order === 'DCBA'
   const swapBytes = order === 'BADC' || order === 'DCBA'
   for (let word = 0; word < size; word += 2) {

@@ -7,7 +7,7 @@ const settings = { host: '10.0.0.5' }
 const problemsOf = (...datapoints: ReturnType<typeof point>[]) => parseConfig({ settings, datapoints }).problems
 
 describe('the settings of a connection', () => {
-  test('need no more than a host', () => {
+  test('require only a host', () => {
     expect(parseConfig({ settings, datapoints: [] })).toEqual({
       problems: [],
       config: {
@@ -26,7 +26,7 @@ describe('the settings of a connection', () => {
     })
   })
 
-  test('have all their mistakes named at once, with value and rule', () => {
+  test('list all errors together, with value and rule', () => {
     const { problems } = parseConfig({
       settings: {
         port: 70_000,
@@ -42,7 +42,7 @@ describe('the settings of a connection', () => {
       datapoints: [],
     })
     expect(problems).toEqual([
-      { path: 'settings.host', message: 'is missing: it must be a text without spaces' },
+      { path: 'settings.host', message: 'is missing: it must be text without spaces' },
       { path: 'settings.port', message: '70000 must be a whole number from 1 to 65535' },
       { path: 'settings.unitId', message: '"3" must be a whole number from 0 to 255' },
       { path: 'settings.timeoutMs', message: '0 must be a whole number from 1 to 60000' },
@@ -54,7 +54,7 @@ describe('the settings of a connection', () => {
       {
         path: 'settings.baudRate',
         message:
-          'is not a known field; known are: host, port, unitId, timeoutMs, connectDelayMs, interFrameDelayMs, maxRegistersPerRead, maxGap, pollSeconds',
+          'is not a known field; known fields: host, port, unitId, timeoutMs, connectDelayMs, interFrameDelayMs, maxRegistersPerRead, maxGap, pollSeconds',
       },
     ])
   })
@@ -65,7 +65,7 @@ describe('the settings of a connection', () => {
 })
 
 describe('a datapoint', () => {
-  test('is a holding register in big-endian order unless it says otherwise', () => {
+  test('defaults to a big-endian holding register', () => {
     const { config, problems } = parseConfig({ settings, datapoints: [point({ register: 100, type: 'int16' })] })
     expect(problems).toEqual([])
     expect(config.points).toEqual([
@@ -95,7 +95,7 @@ describe('a datapoint', () => {
     expect(config.points[0]?.writeFunction).toBe(writeFunction)
   })
 
-  test('has its mistakes named by its place', () => {
+  test('lists its errors with their paths', () => {
     expect(
       problemsOf(
         point({ register: 1, type: 'int16' }),
@@ -127,7 +127,7 @@ describe('a datapoint', () => {
       { path: 'datapoints[2].data.writeFunction', message: '3 must be one of: 5, 6, 15, 16' },
       {
         path: 'datapoints[2].data.unit',
-        message: 'is not a known field; known are: register, table, type, wordOrder, bit, writeFunction',
+        message: 'is not a known field; known fields: register, table, type, wordOrder, bit, writeFunction',
       },
     ])
   })
@@ -144,7 +144,7 @@ describe('a datapoint', () => {
       { register: 0, type: 'float32', table: 'coil' },
       'READ',
       'type',
-      'float32 does not suit table coil: its values are of type bool',
+      'float32 is not valid for table coil: its values are of type bool',
     ],
     [{ register: 0, table: 'coil', bit: 1 }, 'READ', 'bit', '1 has no meaning in table coil: each address is one bit'],
     [
@@ -157,19 +157,19 @@ describe('a datapoint', () => {
       { register: 65_535, type: 'uint32' },
       'READ',
       'register',
-      '65535 leaves no room for uint32: it takes 2 registers, the last is 65535',
+      '65535 leaves no room for uint32: it takes 2 registers up to 65535',
     ],
     [
       { register: 65_533, type: 'float64' },
       'READ',
       'register',
-      '65533 leaves no room for float64: it takes 4 registers, the last is 65535',
+      '65533 leaves no room for float64: it takes 4 registers up to 65535',
     ],
     [
       { register: 0, type: 'uint32', bit: 3 },
       'READ',
       'bit',
-      '3 needs a type of 16 bits (int16, uint16 or bool), not uint32',
+      '3 needs a 16-bit type (int16, uint16 or bool), not uint32',
     ],
     [
       { register: 0, type: 'uint16', bit: 3 },
@@ -181,21 +181,21 @@ describe('a datapoint', () => {
       { register: 0, type: 'int32', writeFunction: 6 },
       'READ_WRITE',
       'writeFunction',
-      '6 does not suit type int32: must be one of: 16',
+      '6 is not valid for type int32: must be one of: 16',
     ],
     [
       { register: 0, type: 'int16', writeFunction: 5 },
       'READ_WRITE',
       'writeFunction',
-      '5 does not suit type int16: must be one of: 6, 16',
+      '5 is not valid for type int16: must be one of: 6, 16',
     ],
     [
       { register: 0, table: 'coil', writeFunction: 16 },
       'READ_WRITE',
       'writeFunction',
-      '16 does not suit table coil: must be one of: 5, 15',
+      '16 is not valid for table coil: must be one of: 5, 15',
     ],
-  ])('%j with access %s is refused at %s', (data, accessType, field, message) => {
+  ])('%j with access %s is rejected at %s', (data, accessType, field, message) => {
     expect(problemsOf(point(data, accessType))).toEqual([{ path: `datapoints[0].data.${field}`, message }])
   })
 
@@ -204,11 +204,11 @@ describe('a datapoint', () => {
     { register: 65_532, type: 'uint64' },
     { register: 7, type: 'uint16', bit: 15 },
     { register: 7, type: 'bool', table: 'input', bit: 0 },
-  ])('%j is no mistake', (data) => {
+  ])('%j is valid', (data) => {
     expect(problemsOf(point(data))).toEqual([])
   })
 
-  test('must fit into one request', () => {
+  test('must fit in one request', () => {
     const { problems } = parseConfig({
       settings: { ...settings, maxRegistersPerRead: 2 },
       datapoints: [point({ register: 0, type: 'float32' }), point({ register: 2, type: 'float64' })],

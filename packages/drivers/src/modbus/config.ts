@@ -4,7 +4,7 @@ import { fieldsOf } from '../fields.ts'
 const TABLES = ['holding', 'input', 'coil', 'discrete'] as const
 export type Table = (typeof TABLES)[number]
 
-/** How many 16-bit registers a value of each type takes. */
+/** The number of 16-bit registers that a value of each type takes. */
 export const REGISTERS_OF = {
   int16: 1,
   uint16: 1,
@@ -20,8 +20,8 @@ export type ValueType = keyof typeof REGISTERS_OF
 const VALUE_TYPES = Object.keys(REGISTERS_OF) as readonly ValueType[]
 
 /**
- * The order of a value's bytes, shown on four of them. `ABCD` is big-endian; `CDAB` turns the
- * registers round, `BADC` the two bytes of each register, `DCBA` both.
+ * The byte order of a value, shown for four bytes. `ABCD` is big-endian; `CDAB` swaps the registers, `BADC` the two
+ * bytes of each register, `DCBA` both.
  */
 export const WORD_ORDERS = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
 export type WordOrder = (typeof WORD_ORDERS)[number]
@@ -45,11 +45,11 @@ export interface ModbusPoint {
   writable: boolean
   table: Table
   register: number
-  /** How many addresses of the table the value takes. */
+  /** The number of addresses that the value takes. */
   width: number
   type: ValueType
   wordOrder: WordOrder
-  /** The one bit of the register that is the value. */
+  /** The bit of the register that holds the value. */
   bit: number | undefined
   writeFunction: WriteFunction
 }
@@ -61,10 +61,10 @@ export interface ModbusConfig {
 
 export const isBitTable = (table: Table) => table === 'coil' || table === 'discrete'
 
-const MOST_REGISTERS = 125
+const MAX_REGISTERS = 125
 const ADDRESSES = 65_536
 
-/** Checks and parses a commissioned connection. The config is complete only where there are no problems. */
+/** Checks and parses a commissioned connection. The config is complete only if there are no problems. */
 export function parseConfig(connection: { settings: Record<string, unknown>; datapoints: readonly PointConfig[] }): {
   config: ModbusConfig
   problems: readonly Problem[]
@@ -87,10 +87,10 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Mo
     timeoutMs: fields.integer('timeoutMs', 1, 60_000, 1000) ?? 1000,
     connectDelayMs: fields.integer('connectDelayMs', 0, 60_000, 0) ?? 0,
     interFrameDelayMs: fields.integer('interFrameDelayMs', 0, 10_000, 0) ?? 0,
-    maxRegistersPerRead: fields.integer('maxRegistersPerRead', 1, MOST_REGISTERS, MOST_REGISTERS) ?? MOST_REGISTERS,
-    maxGap: fields.integer('maxGap', 0, MOST_REGISTERS - 1, 8) ?? 8,
+    maxRegistersPerRead: fields.integer('maxRegistersPerRead', 1, MAX_REGISTERS, MAX_REGISTERS) ?? MAX_REGISTERS,
+    maxGap: fields.integer('maxGap', 0, MAX_REGISTERS - 1, 8) ?? 8,
   }
-  // The poll interval is read elsewhere; here it is only checked.
+  // The edge polls; the driver only checks the field.
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
   return settings
@@ -115,29 +115,29 @@ function parsePoint(
   fields.rejectUnknown()
 
   if (writable && (table === 'input' || table === 'discrete')) {
-    fields.mistake('table', `${table} can only be read, but the datapoint is ${datapoint.accessType}`)
+    fields.problem('table', `${table} can only be read, but the datapoint is ${datapoint.accessType}`)
   }
   if (type === undefined || table === undefined) return undefined
 
   if (bits) {
-    if (type !== 'bool') fields.mistake('type', `${type} does not suit table ${table}: its values are of type bool`)
-    if (bit !== undefined) fields.mistake('bit', `${bit} has no meaning in table ${table}: each address is one bit`)
+    if (type !== 'bool') fields.problem('type', `${type} is not valid for table ${table}: its values are of type bool`)
+    if (bit !== undefined) fields.problem('bit', `${bit} has no meaning in table ${table}: each address is one bit`)
     if (datapoint.data.wordOrder !== undefined) {
-      fields.mistake('wordOrder', `${wordOrder} has no meaning in table ${table}: it has no registers`)
+      fields.problem('wordOrder', `${wordOrder} has no meaning in table ${table}: it has no registers`)
     }
   }
 
   const width = bits ? 1 : REGISTERS_OF[type]
   if (bit !== undefined && !bits) {
-    if (width > 1) fields.mistake('bit', `${bit} needs a type of 16 bits (int16, uint16 or bool), not ${type}`)
-    // Writing a bit through its register would set its 15 neighbours back to what they were when last read.
-    if (writable) fields.mistake('bit', `${bit} can only be read: writing it would overwrite the rest of the register`)
+    if (width > 1) fields.problem('bit', `${bit} needs a 16-bit type (int16, uint16 or bool), not ${type}`)
+    // Writing a bit through its register would reset its 15 neighbours to their last known values.
+    if (writable) fields.problem('bit', `${bit} can only be read: writing it would overwrite the rest of the register`)
   }
   if (register !== undefined && register + width > ADDRESSES) {
-    fields.mistake('register', `${register} leaves no room for ${type}: it takes ${width} registers, the last is 65535`)
+    fields.problem('register', `${register} leaves no room for ${type}: it takes ${width} registers up to 65535`)
   }
   if (width > maxRegistersPerRead) {
-    fields.mistake(
+    fields.problem(
       'type',
       `${type} takes ${width} registers, but settings.maxRegistersPerRead is ${maxRegistersPerRead}`,
     )
@@ -146,7 +146,7 @@ function parsePoint(
   const suitable: readonly WriteFunction[] = bits ? [5, 15] : width === 1 ? [6, 16] : [16]
   if (writeFunction !== undefined && !suitable.includes(writeFunction)) {
     const what = bits ? `table ${table}` : `type ${type}`
-    fields.mistake('writeFunction', `${writeFunction} does not suit ${what}: must be one of: ${suitable.join(', ')}`)
+    fields.problem('writeFunction', `${writeFunction} is not valid for ${what}: must be one of: ${suitable.join(', ')}`)
   }
 
   if (register === undefined || wordOrder === undefined) return undefined

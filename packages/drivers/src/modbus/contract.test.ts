@@ -2,19 +2,20 @@ import { every, systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import type { Raw } from '../driver.ts'
 import { createCountingListener } from '../testing/counting-listener.ts'
-import { type DriverRig, describeDriver } from '../testing/driver-contract.ts'
+import { describeDriver } from '../testing/driver-contract.ts'
+import type { DriverRig } from '../testing/driver-rig.ts'
 import { decoderOf, encodeRegisters } from './codec.ts'
 import { REGISTERS_OF, type ValueType } from './config.ts'
 import { createModbusProtocol } from './driver.ts'
 import { connectionOf } from './testing/bench.ts'
 import { createRegisterBank, type RegisterBank } from './testing/register-bank.ts'
-import { type Question, startScriptedPeer } from './testing/scripted-peer.ts'
+import { type PeerRequest, startScriptedPeer } from './testing/scripted-peer.ts'
 
 const POINTS = {
   power: { register: 8, type: 'float32' },
   limit: { register: 11, type: 'int16' },
   meter: { register: 12, type: 'int16', accessType: 'READ' },
-  // Between the others, so that it is asked for together with them.
+  // Between the others, so that it is read together with them.
   missing: { register: 13, type: 'int16' },
   beyond: { register: 14, type: 'int16' },
   command: { register: 15, type: 'int16', accessType: 'WRITE' },
@@ -59,7 +60,7 @@ async function startRig(): Promise<DriverRig> {
   peer.serve(bank.answer)
   const { port } = peer
   const connection = connectionOf(POINTS, { host: '127.0.0.1', port, timeoutMs: 200 })
-  const told = createCountingListener()
+  const events = createCountingListener()
   const protocol = createModbusProtocol({ clock })
 
   let stopTime = () => {}
@@ -68,27 +69,27 @@ async function startRig(): Promise<DriverRig> {
     stopTime = every(systemClock, 1, () => clock.advanceNow(20))
   }
 
-  /** Keeps the first question until it is let go, and notes the points that are written. */
-  async function holdBack() {
+  /** Withholds the answer to the first request until `resume`, and records the points that are written. */
+  async function stall() {
     const written: string[] = []
-    let held: Question | undefined
+    let held: PeerRequest | undefined
     let isHolding = true
-    peer.serve((question) => {
-      const point = Object.entries(POINTS).find(([, { register }]) => register === question.address)
-      if (question.functionCode > 4 && point) written.push(point[0])
-      if (isHolding) held = question
-      else bank.answer(question)
+    peer.serve((request) => {
+      const point = Object.entries(POINTS).find(([, { register }]) => register === request.address)
+      if (request.functionCode > 4 && point) written.push(point[0])
+      if (isHolding) held = request
+      else bank.answer(request)
     })
-    const letGo = () => {
+    const resume = () => {
       isHolding = false
       if (held) bank.answer(held)
     }
-    return { letGo, written: () => written }
+    return { resume, written: () => written }
   }
 
   const rig = {
-    driver: protocol.connect(connection, told),
-    told,
+    driver: protocol.connect(connection, events),
+    events,
     hasLink: true,
     points: ['power', 'beyond'] as const,
     readOnly: 'meter',
@@ -101,7 +102,7 @@ async function startRig(): Promise<DriverRig> {
       setWords(bank, pointId, NAN_WITH_PAYLOAD)
       return async () => wordsAt(bank, pointId).join() === NAN_WITH_PAYLOAD.join()
     },
-    holdBack,
+    stall,
     targets: {
       ...{ protocol, connection, tuning: { timeoutMs: 300, maxGap: 0 }, elsewhere: { unitId: 2 } },
       otherAddress: { register: 40 },
@@ -116,12 +117,12 @@ async function startRig(): Promise<DriverRig> {
     },
     async heal() {
       stopTime()
-      // Past the longest time for which a silent unit is left alone.
+      // Longer than the longest pause between two probes of a silent unit.
       clock.advanceNow(60_000)
       if (peer.isStopped()) peer = await startScriptedPeer(port)
       peer.serve(bank.answer)
     },
-    links: () => peer.standing(),
+    links: () => peer.openCount(),
     async close() {
       stopTime()
       await peer.stop()

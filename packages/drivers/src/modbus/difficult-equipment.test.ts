@@ -4,25 +4,21 @@ import { eventually } from '@plantroom/testkit/eventually'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver } from '../driver.ts'
-import { type Bench, never, startBench } from './testing/bench.ts'
+import { never, useBench } from './testing/bench.ts'
 import { createRegisterBank, type RegisterBank } from './testing/register-bank.ts'
-import { type Question, startScriptedPeer } from './testing/scripted-peer.ts'
+import { type PeerRequest, startScriptedPeer } from './testing/scripted-peer.ts'
 
 const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uint16' } }
 const AS_DELIVERED = { a: 10, b: 50 }
 
-let bench: Bench
+const bench = useBench()
 let bank: RegisterBank
 let stopTime: () => void = () => {}
 
-beforeEach(async () => {
-  bench = await startBench()
+beforeEach(() => {
   bank = delivered()
 })
-afterEach(() => {
-  stopTime()
-  return bench.stop()
-})
+afterEach(() => stopTime())
 
 function delivered(): RegisterBank {
   const fresh = createRegisterBank()
@@ -30,7 +26,7 @@ function delivered(): RegisterBank {
   return fresh
 }
 
-const behave = () => bench.peer.serve((question) => bank.answer(question))
+const behave = () => bench.peer.serve((request) => bank.answer(request))
 
 const letTimePass = () => {
   stopTime = every(systemClock, 1, () => bench.clock.advanceNow(20))
@@ -39,12 +35,12 @@ const letTimePass = () => {
 const reads = (driver: Driver, a: number, b: number) =>
   eventually(async () => expect(await driver.read(['a', 'b'])).toEqual([{ raw: a }, { raw: b }]))
 
-describe('equipment that acknowledges what is written and ignores it', () => {
-  test('is seen through by the reading after it', async () => {
+describe('equipment that acknowledges a write and ignores it', () => {
+  test('is exposed by the next read', async () => {
     const driver = await bench.open(TWO)
-    bench.peer.serve((question) => {
-      if (question.functionCode === 3) bank.answer(question)
-      else question.answer([question.functionCode, ...question.body.subarray(0, 4)])
+    bench.peer.serve((request) => {
+      if (request.functionCode === 3) bank.answer(request)
+      else request.answer([request.functionCode, ...request.body.subarray(0, 4)])
     })
     await driver.write('a', 7)
     expect(await driver.read(['a', 'b'], { urgent: true })).toEqual([{ raw: 10 }, { raw: 50 }])
@@ -52,7 +48,7 @@ describe('equipment that acknowledges what is written and ignores it', () => {
 })
 
 describe('equipment that forgets on reboot', () => {
-  test('shows its present value, not the written one, and takes the next write', async () => {
+  test('shows its current value, not the written one, and accepts the next write', async () => {
     behave()
     const driver = await bench.open(TWO)
     await driver.write('a', 7)
@@ -71,19 +67,19 @@ describe('equipment that forgets on reboot', () => {
   })
 })
 
-describe('equipment with room for one connection', () => {
-  /** Destroys each connection that comes while another one is open. */
+describe('equipment that accepts a single connection', () => {
+  /** Closes every connection that arrives while another one is open. */
   function admitOne(): { turnedAway(): number } {
     let turnedAway = 0
-    bench.peer.welcome((socket, standing) => {
-      if (standing === 0) return
+    bench.peer.welcome((socket, alreadyOpen) => {
+      if (alreadyOpen === 0) return
       turnedAway += 1
       socket.destroy()
     })
     return { turnedAway: () => turnedAway }
   }
 
-  test('is asked by all its users over one', async () => {
+  test('serves all its users over that connection', async () => {
     behave()
     const { turnedAway } = admitOne()
     const drivers = await Promise.all([1, 2, 3, 4, 5].map((unitId) => bench.open(TWO, { unitId })))
@@ -93,15 +89,15 @@ describe('equipment with room for one connection', () => {
     expect(bench.peer.accepted()).toBe(1)
   })
 
-  test('is read again when the other client has left', async () => {
+  test('is read again after the other client has disconnected', async () => {
     behave()
     const { turnedAway } = admitOne()
     const driver = await bench.open(TWO)
     await reads(driver, 10, 50)
     bench.peer.hangUp()
-    await bench.peer.deserted()
+    await bench.peer.allClosed()
     const stranger = connect(bench.peer.port, '127.0.0.1')
-    await eventually(() => expect(bench.peer.standing()).toBe(1))
+    await eventually(() => expect(bench.peer.openCount()).toBe(1))
 
     letTimePass()
     await eventually(async () => {
@@ -113,8 +109,8 @@ describe('equipment with room for one connection', () => {
   })
 })
 
-describe('a peer that speaks out of turn', () => {
-  test('gives a late answer to the connection that came after', async () => {
+describe('a peer that sends data out of turn', () => {
+  test('gets its connection dropped for a late answer on the next connection', async () => {
     const driver = await bench.open(TWO)
     const reading = driver.read(['a'])
     const late = await bench.peer.next()
@@ -123,30 +119,30 @@ describe('a peer that speaks out of turn', () => {
     await driver.close()
     await driver.open(never)
     const next = driver.read(['b'])
-    const question = await bench.peer.next()
-    question.socket.write(late.frame([3, 2, 2, 154]))
-    await expect(next).rejects.toThrow('another question')
+    const request = await bench.peer.next()
+    request.socket.write(late.frame([3, 2, 2, 154]))
+    await expect(next).rejects.toThrow('a request other')
   })
 
-  test('speaks without being asked, and no request gets that as its answer', async () => {
+  test('sends an unsolicited frame, which answers no request', async () => {
     const driver = await bench.open(TWO)
     const first = driver.read(['a'])
-    const question = await bench.peer.next()
-    question.answerRegisters(10)
+    const request = await bench.peer.next()
+    request.answerRegisters(10)
     expect(await first).toEqual([{ raw: 10 }])
-    question.answer([3, 2, 2, 154], { transactionId: question.transactionId + 1 })
+    request.answer([3, 2, 2, 154], { transactionId: request.transactionId + 1 })
     await eventually(() => expect(bench.peer.accepted()).toBe(2))
     bench.serveCountingRegisters()
     expect(await driver.read(['b'])).toEqual([{ raw: 50 }])
   })
 
-  test('hangs up while nothing is asked, and the next question has a new connection', async () => {
+  test('closes an idle connection, and the next request uses a new one', async () => {
     const driver = await bench.open(TWO)
     const first = driver.read(['a'])
-    const question = await bench.peer.next()
-    question.answerRegisters(10)
+    const request = await bench.peer.next()
+    request.answerRegisters(10)
     await first
-    question.socket.end()
+    request.socket.end()
     await eventually(() => expect(bench.peer.accepted()).toBe(2))
     bench.serveCountingRegisters()
     expect(await driver.read(['b'])).toEqual([{ raw: 50 }])
@@ -154,24 +150,24 @@ describe('a peer that speaks out of turn', () => {
 })
 
 describe('a peer that misbehaves at random', () => {
-  type Mischief = (question: Question, value: number) => void
-  let held: Question | undefined
-  const MISCHIEF: Record<string, Mischief> = {
-    none: (question, value) => question.answerRegisters(value),
+  type Fault = (request: PeerRequest, value: number) => void
+  let held: PeerRequest | undefined
+  const FAULTS: Record<string, Fault> = {
+    none: (request, value) => request.answerRegisters(value),
     silence: () => bench.clock.advanceNow(1000),
-    late: (question, value) => {
+    late: (request, value) => {
       bench.clock.advanceNow(1000)
-      question.answerRegisters(value)
+      request.answerRegisters(value)
     },
-    stale: (question, value) => question.socket.write((held ?? question).frame([3, 2, value >> 8, value & 0xff])),
-    wrongId: (question, value) =>
-      question.answer([3, 2, value >> 8, value & 0xff], { transactionId: question.transactionId - 1 }),
-    twice: (question, value) => {
-      question.answerRegisters(value)
-      question.answerRegisters(value)
+    stale: (request, value) => request.socket.write((held ?? request).frame([3, 2, value >> 8, value & 0xff])),
+    wrongId: (request, value) =>
+      request.answer([3, 2, value >> 8, value & 0xff], { transactionId: request.transactionId - 1 }),
+    twice: (request, value) => {
+      request.answerRegisters(value)
+      request.answerRegisters(value)
     },
-    halfThenClose: (question, value) => question.socket.end(question.frame([3, 2, value >> 8]).subarray(0, 9)),
-    reset: (question) => question.socket.resetAndDestroy(),
+    halfThenClose: (request, value) => request.socket.end(request.frame([3, 2, value >> 8]).subarray(0, 9)),
+    reset: (request) => request.socket.resetAndDestroy(),
   }
 
   test('never makes one datapoint show the value of another', { timeout: 60_000 }, async () => {
@@ -181,24 +177,24 @@ describe('a peer that misbehaves at random', () => {
     const ids = Object.keys(points)
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.record({ point: fc.nat(19), mischief: fc.constantFrom(...Object.keys(MISCHIEF)) }), {
+        fc.array(fc.record({ point: fc.nat(19), fault: fc.constantFrom(...Object.keys(FAULTS)) }), {
           minLength: 5,
           maxLength: 25,
         }),
         async (script) => {
           held = undefined
           const driver = await bench.open(points)
-          for (const { point, mischief } of script) {
+          for (const { point, fault } of script) {
             bench.clock.advanceNow(60_000)
-            bench.peer.serve((question) => {
-              MISCHIEF[mischief]?.(question, question.address)
-              held = question
+            bench.peer.serve((request) => {
+              FAULTS[fault]?.(request, request.address)
+              held = request
             })
             const [reading] = await driver.read([ids[point] as string]).catch(() => [])
             if (reading && 'raw' in reading) expect(reading).toEqual({ raw: point * 100 })
           }
           bench.serveCountingRegisters()
-          // What the last mischief left in the pipe may still cost one question.
+          // Leftovers of the last fault may still cost one request.
           bench.clock.advanceNow(60_000)
           await driver.read(['p0']).catch(() => {})
           bench.clock.advanceNow(60_000)

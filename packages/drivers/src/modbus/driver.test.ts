@@ -1,19 +1,15 @@
 import { Failure } from '@plantroom/contract/failure'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { REGISTERS_OF, type ValueType } from './config.ts'
-import { type Bench, type Points, startBench } from './testing/bench.ts'
-import type { Question } from './testing/scripted-peer.ts'
+import { type Points, useBench } from './testing/bench.ts'
+import type { PeerRequest } from './testing/scripted-peer.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench()
-})
-afterEach(() => bench.stop())
+const bench = useBench()
 
 const POWER = { power: { register: 100, type: 'int16' } }
 
 describe('reading', () => {
-  test('brings adjacent values in one request, in the order asked', async () => {
+  test('reads adjacent values with one request, and returns them in the requested order', async () => {
     const driver = await bench.open({
       c: { register: 12, type: 'uint16' },
       a: { register: 10, type: 'uint16' },
@@ -30,7 +26,7 @@ describe('reading', () => {
   })
 
   test.each([
-    // Adjacent ones that take `width` registers each: a value is never cut in two, so 124 of the 125 are used for wide ones.
+    // A value is never split, so that only 124 of the 125 registers are used for values of 4 registers.
     { count: 1, type: 'uint16', requests: 1 },
     { count: 125, type: 'uint16', requests: 1 },
     { count: 126, type: 'uint16', requests: 2 },
@@ -40,7 +36,7 @@ describe('reading', () => {
     { count: 31, type: 'uint64', requests: 1 },
     { count: 310, type: 'uint64', requests: 10 },
   ])(
-    'of $count adjacent datapoints of $type costs $requests requests, each time',
+    'sends $requests requests for $count adjacent datapoints of $type, every time',
     async ({ count, type, requests }) => {
       const width = REGISTERS_OF[type as ValueType]
       const points = Object.fromEntries(
@@ -56,7 +52,7 @@ describe('reading', () => {
     },
   )
 
-  test('knows all four tables', async () => {
+  test('reads all four tables', async () => {
     const driver = await bench.open({
       coil: { register: 3, table: 'coil' },
       discrete: { register: 9, table: 'discrete', accessType: 'READ' },
@@ -64,7 +60,7 @@ describe('reading', () => {
       input: { register: 0, type: 'int16', table: 'input', accessType: 'READ' },
     })
     const values: Record<number, number[]> = { 1: [1, 0b1], 2: [1, 0b0], 3: [2, 0xff, 0xfe], 4: [2, 0, 7] }
-    bench.peer.serve((question) => question.answer([question.functionCode, ...(values[question.functionCode] ?? [])]))
+    bench.peer.serve((request) => request.answer([request.functionCode, ...(values[request.functionCode] ?? [])]))
     expect(await driver.read(['coil', 'discrete', 'holding', 'input'])).toEqual([
       { raw: 1 },
       { raw: 0 },
@@ -73,12 +69,12 @@ describe('reading', () => {
     ])
   })
 
-  test('finds each coil in its byte', async () => {
+  test('decodes each coil from its byte', async () => {
     const driver = await bench.open({ first: { register: 5, table: 'coil' }, later: { register: 14, table: 'coil' } })
     const reading = driver.read(['first', 'later'])
-    const question = await bench.peer.next()
-    expect([question.address, question.count]).toEqual([5, 10])
-    question.answer([1, 2, 0b0000_0000, 0b0000_0010])
+    const request = await bench.peer.next()
+    expect([request.address, request.count]).toEqual([5, 10])
+    request.answer([1, 2, 0b0000_0000, 0b0000_0010])
     expect(await reading).toEqual([{ raw: 0 }, { raw: 1 }])
   })
 
@@ -89,14 +85,14 @@ describe('reading', () => {
     expect(await reading).toEqual([{ raw: 9007199254740993n }])
   })
 
-  test('calls a register that holds no number unreadable, and keeps what it holds', async () => {
+  test('reports a register that holds no number as an error, with an image of its content', async () => {
     const driver = await bench.open({ volts: { register: 0, type: 'float32' } })
     const reading = driver.read(['volts'])
     ;(await bench.peer.next()).answerRegisters(0x7fc0, 0x1234)
     expect(await reading).toEqual([{ error: 'the register holds NaN', image: '7fc01234' }])
   })
 
-  test('reads a point that is only written too, and names an unknown one without asking for it', async () => {
+  test('reads a WRITE point too, and reports an unknown one without a request', async () => {
     const driver = await bench.open({ command: { register: 7, type: 'int16', accessType: 'WRITE' } })
     const asked = bench.serveCountingRegisters()
     expect(await driver.read(['command', 'stranger'])).toEqual([
@@ -106,19 +102,19 @@ describe('reading', () => {
     expect(asked).toEqual([[7, 1]])
   })
 
-  test('takes an answer that comes byte by byte', async () => {
+  test('accepts an answer that arrives byte by byte', async () => {
     const driver = await bench.open(POWER)
     const reading = driver.read(['power'])
-    const question = await bench.peer.next()
-    for (const byte of question.frame([3, 2, 0, 42])) {
-      await new Promise<void>((resolve) => question.socket.write(Uint8Array.of(byte), () => resolve()))
+    const request = await bench.peer.next()
+    for (const byte of request.frame([3, 2, 0, 42])) {
+      await new Promise<void>((resolve) => request.socket.write(Uint8Array.of(byte), () => resolve()))
     }
     expect(await reading).toEqual([{ raw: 42 }])
   })
 })
 
 describe('writing', () => {
-  const bodyOf = ({ functionCode, body }: Question) => Buffer.concat([Buffer.of(functionCode), body]).toString('hex')
+  const bodyOf = ({ functionCode, body }: PeerRequest) => Buffer.concat([Buffer.of(functionCode), body]).toString('hex')
 
   test.each([
     [{ register: 100, type: 'int16' }, -250, '060064ff06'],
@@ -128,26 +124,26 @@ describe('writing', () => {
     [{ register: 7, table: 'coil' }, 1, '050007ff00'],
     [{ register: 7, table: 'coil' }, 0, '0500070000'],
     [{ register: 7, table: 'coil', writeFunction: 15 }, 1, '0f00070001' + '0101'],
-  ])('%j of %s says %s', async (data, raw, wire) => {
+  ])('%j of %s sends %s', async (data, raw, wire) => {
     const driver = await bench.open({ point: data })
     const writing = driver.write('point', raw)
-    const question = await bench.peer.next()
-    expect(bodyOf(question)).toBe(wire)
-    question.answer([question.functionCode, ...question.body.subarray(0, 4)])
+    const request = await bench.peer.next()
+    expect(bodyOf(request)).toBe(wire)
+    request.answer([request.functionCode, ...request.body.subarray(0, 4)])
     await writing
   })
 
-  test('is refused before anything is sent when the value does not fit', async () => {
+  test('rejects a value that does not fit before anything is sent', async () => {
     const driver = await bench.open(POWER)
     await expect(driver.write('power', 40_000)).rejects.toThrow('40000 does not fit int16')
     const reading = driver.read(['power'])
-    const question = await bench.peer.next()
-    expect(question.functionCode).toBe(3)
-    question.answerRegisters(1)
+    const request = await bench.peer.next()
+    expect(request.functionCode).toBe(3)
+    request.answerRegisters(1)
     await reading
   })
 
-  test('is refused on what can only be read', async () => {
+  test('rejects a read-only point', async () => {
     const driver = await bench.open({ meter: { register: 0, type: 'int16', accessType: 'READ' } })
     await expect(driver.write('meter', 1)).rejects.toThrow('meter can only be read')
   })
@@ -156,12 +152,12 @@ describe('writing', () => {
     [{ register: 100, type: 'float32', wordOrder: 'CDAB' }, '7fc01234', '1000640002' + '047fc01234'],
     [{ register: 100, type: 'bool' }, '0102', '0600640102'],
     [{ register: 100, type: 'bool', writeFunction: 16 }, '0102', '1000640001' + '020102'],
-  ])('%j of the image %s says %s', async (data, image, wire) => {
+  ])('%j of the image %s sends %s', async (data, image, wire) => {
     const driver = await bench.open({ point: data })
     const writing = driver.write('point', { image })
-    const question = await bench.peer.next()
-    expect(bodyOf(question)).toBe(wire)
-    question.answer([question.functionCode, ...question.body.subarray(0, 4)])
+    const request = await bench.peer.next()
+    expect(bodyOf(request)).toBe(wire)
+    request.answer([request.functionCode, ...request.body.subarray(0, 4)])
     await writing
   })
 
@@ -171,7 +167,7 @@ describe('writing', () => {
     ['power', '00fg', 'the image "00fg" does not fit int16: it must have 2 bytes in hexadecimal'],
     ['relay', '01', 'relay is a coil: it has no image'],
     ['meter', '0001', 'meter can only be read'],
-  ])('of %s is refused for the image %j', async (id, image, message) => {
+  ])('rejects for %s the image %j', async (id, image, message) => {
     const driver = await bench.open({
       ...POWER,
       relay: { register: 7, table: 'coil' },
@@ -180,18 +176,18 @@ describe('writing', () => {
     await expect(driver.write(id, { image })).rejects.toThrow(new Failure('rejected', message))
   })
 
-  test('rejects with the words of the equipment', async () => {
+  test("rejects with the equipment's exception", async () => {
     const driver = await bench.open(POWER)
     const writing = driver.write('power', 1)
     ;(await bench.peer.next()).answer([0x86, 3])
     await expect(writing).rejects.toThrow('power: exception 3: illegal data value')
   })
 
-  test('does not believe a confirmation of another value', async () => {
+  test('does not accept the confirmation of another value', async () => {
     const driver = await bench.open(POWER)
     const writing = driver.write('power', 1)
     ;(await bench.peer.next()).answer([6, 0, 100, 0, 2])
-    await expect(writing).rejects.toThrow('sent an answer that does not fit the question')
+    await expect(writing).rejects.toThrow('sent an answer that does not fit the request')
   })
 })
 
@@ -203,7 +199,7 @@ describe('the nearest value', () => {
     meter: { register: 9, type: 'int16', accessType: 'READ' },
   }
 
-  test('that a point can hold is known without a link', () => {
+  test('is known without a link', () => {
     const driver = bench.protocol.connect(bench.connection(POINTS))
     expect(driver.nearest('power', -21.5)).toBe(-22)
     expect(driver.nearest('energy', 21.5)).toBe(22n)
@@ -215,14 +211,14 @@ describe('the nearest value', () => {
     ['relay', 2, '2 does not fit bool: only 0 and 1 do'],
     ['meter', 1, 'meter can only be read'],
     ['stranger', 1, 'stranger is not a datapoint of this connection'],
-  ])('of %s for %d is refused, with the reason', (id, raw, message) => {
+  ])('does not exist in %s for %d, and the message says why', (id, raw, message) => {
     const driver = bench.protocol.connect(bench.connection(POINTS))
     expect(() => driver.nearest(id, raw)).toThrow(new Failure('rejected', message))
   })
 })
 
 describe('the protocol', () => {
-  test('names the mistakes of a connection, and makes no driver of it', () => {
+  test('lists the errors of a connection, and creates no driver for it', () => {
     const connection = bench.connection({ bad: { register: -1, type: 'int16' } })
     expect(bench.protocol.check(connection)).toEqual([
       { path: 'datapoints[0].data.register', message: '-1 must be a whole number from 0 to 65535' },
@@ -230,7 +226,7 @@ describe('the protocol', () => {
     expect(() => bench.protocol.connect(connection)).toThrow('datapoints[0].data.register: -1 must be')
   })
 
-  test('names the registers that each writable datapoint writes', () => {
+  test('names the registers behind each writable datapoint', () => {
     const connection = bench.connection(
       {
         power: { register: 10, type: 'int16' },
@@ -253,7 +249,7 @@ describe('the protocol', () => {
     })
   })
 
-  test('gives the same identity to settings that mean the same', () => {
+  test('gives equivalent settings the same identity', () => {
     const identityOf = (data: Record<string, unknown>, settings: Record<string, unknown> = {}) =>
       bench.protocol.targets(bench.connection({ point: { register: 1, type: 'int16', ...data } }, settings))[0]
         ?.identity

@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Protocol, Writable } from '../driver.ts'
+import { refuseProblems } from '../fields.ts'
 import { addressText } from './client.ts'
 import { decodeImage, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, type ModbusSettings, parseConfig } from './config.ts'
@@ -10,10 +11,10 @@ import { exceptionText, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
 import { PlanRun, type ReadMemory } from './plan-run.ts'
 import { createReadPlan, isUpToDate, type ReadPlan } from './read-plan.ts'
-import type { Seat } from './seat.ts'
 import { targetsOf } from './targets.ts'
+import type { UnitSession } from './unit-session.ts'
 
-/** Modbus TCP. All connections made by one protocol object share one socket per host and port. */
+/** Modbus TCP. All connections of one protocol object share one socket per host and port. */
 export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
   const endpoints = new Map<string, Endpoint>()
   let lastTransactionId = 0
@@ -22,7 +23,7 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
     return lastTransactionId
   }
 
-  function join(settings: ModbusSettings, listener: DriverListener | undefined): Seat {
+  function join(settings: ModbusSettings, listener: DriverListener | undefined): UnitSession {
     const { host, port, unitId } = settings
     const key = addressText({ host: host.toLowerCase(), port })
     let endpoint = endpoints.get(key)
@@ -38,9 +39,7 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
     targets: (connection) => targetsOf(parseConfig(connection).config),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
-      if (problems.length > 0) {
-        throw new Failure('invalid', problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
-      }
+      refuseProblems(problems)
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
       return createDriver(config, ids, () => join(config.settings, listener))
     },
@@ -48,15 +47,15 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
 }
 
 /** @param ids of the config's points, in the same order */
-function createDriver({ settings, points }: ModbusConfig, ids: readonly string[], join: () => Seat): Driver {
+function createDriver({ settings, points }: ModbusConfig, ids: readonly string[], join: () => UnitSession): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index] ?? '', point]))
-  const memory: ReadMemory = { holes: createHoles(), recent: undefined, looks: 0, returns: 0 }
+  const memory: ReadMemory = { holes: createHoles(), recent: undefined, probes: 0, returns: 0 }
   let polled: ReadPlan | undefined
-  let seat: Seat | undefined
+  let session: UnitSession | undefined
 
-  function openSeat(): Seat {
-    if (!seat) throw new Failure('offline', `the connection to ${addressText(settings)} is not open`)
-    return seat
+  function openSession(): UnitSession {
+    if (!session) throw new Failure('offline', `the connection to ${addressText(settings)} is not open`)
+    return session
   }
 
   function writablePoint(pointId: string): ModbusPoint {
@@ -66,7 +65,7 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
     return point
   }
 
-  /** Keeps the plan of the last poll, since polls ask for the same points each time. */
+  /** Reuses the plan of the last poll, since polls read the same points each time. */
   function planFor(pointIds: readonly string[], urgent: boolean): ReadPlan {
     if (polled && isUpToDate(polled, pointIds, memory.holes)) return polled
     const plan = createReadPlan(pointIds, pointsById, settings, memory.holes)
@@ -75,25 +74,25 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
   }
 
   function leave() {
-    seat?.leave()
-    seat = undefined
+    session?.leave()
+    session = undefined
   }
 
   return {
     async open(signal) {
-      seat ??= join()
+      session ??= join()
       memory.holes.forgetIllegalGaps()
       try {
-        await unlessAborted(seat.connect(), signal)
+        await unlessAborted(session.connect(), signal)
       } catch (error) {
-        // After any other failure the seat is kept: a write may find that the host is back.
+        // After any other failure the session stays: a write may find that the host is back.
         if (signal.aborted) leave()
         throw error
       }
     },
 
     async read(pointIds, { urgent = false } = {}) {
-      const taken = openSeat()
+      const taken = openSession()
       return executePlan(new PlanRun(planFor(pointIds, urgent), memory, taken, urgent))
     },
 
@@ -101,7 +100,7 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
 
     async write(pointId, value, { release = false, stillWanted } = {}) {
       const point = writablePoint(pointId)
-      const reply = await openSeat().write(writeRequest(point, value), { release, stillWanted })
+      const reply = await openSession().write(writeRequest(point, value), { release, stillWanted })
       if ('exception' in reply) throw new Failure('rejected', `${point.name}: ${exceptionText(reply.exception)}`)
     },
 
@@ -139,7 +138,7 @@ function writePayload(point: ModbusPoint, value: Writable): Uint8Array {
 
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(new Failure('offline', 'opening the connection was called off'))
+    const abort = () => reject(new Failure('offline', 'opening the connection was cancelled'))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))

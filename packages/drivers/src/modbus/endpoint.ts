@@ -1,56 +1,55 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import { AskPolicy, type Patience, type Unanswered } from './ask-policy.ts'
 import { type Address, addressText, type Client, type ClientDeps, type NoAnswer } from './client.ts'
 import { exceptionText, isWrite, type ReadRequest, type Reply, type Request, type WriteRequest } from './frame.ts'
+import { type Patience, ReadPolicy, type Unanswered } from './read-policy.ts'
 import { RequestQueue } from './request-queue.ts'
-import type { Seat, SeatOptions, WriteRules } from './seat.ts'
 import { SharedSocket } from './shared-socket.ts'
+import type { SessionOptions, UnitSession, WriteRules } from './unit-session.ts'
 import { type WriteAttempt, WritePolicy } from './write-policy.ts'
 
 interface Waiting {
   request: Request
   patience: Patience
-  /** Sent although the unit is silent. */
-  isLook: boolean
+  /** True if the request is sent even though the unit is silent. */
+  isProbe: boolean
   rules: WriteRules
   resolve(answer: Reply | Unanswered): void
   reject(reason: unknown): void
 }
 
-/** A gateway says that the path to a unit, or the unit behind it, is dead. */
+/** The exceptions with which a gateway reports that it cannot reach the unit. */
 const GATEWAY_EXCEPTIONS: readonly number[] = [10, 11]
 
 /**
- * The one socket to a host and port, shared by all connections of the process that go there.
+ * The socket to one host and port, shared by all connections of the process.
  *
- * Requests go out one at a time, in the order of `RequestQueue`. What reads do never holds up a write for longer than
- * the request under way. Reads of a silent unit are refused until the next look; `AskPolicy` and `WritePolicy` say when
- * something that gave no answer is asked again.
+ * Sends one request at a time, in the order of `RequestQueue`. Reads never delay a write by more than the request in
+ * progress. Reads of a silent unit are refused until the next probe; `ReadPolicy` and `WritePolicy` decide when to retry.
  */
 export class Endpoint {
   readonly #name: string
   readonly #clock: Clock
   readonly #unused: () => void
-  readonly #queue = new RequestQueue<SeatOptions, Waiting>()
-  readonly #asking = new AskPolicy()
+  readonly #queue = new RequestQueue<SessionOptions, Waiting>()
+  readonly #asking = new ReadPolicy()
   readonly #writing = new WritePolicy()
   readonly #socket: SharedSocket
   #lastExchangeAt = Number.NEGATIVE_INFINITY
-  #underWay: { user: SeatOptions; item: Waiting } | undefined
+  #current: { user: SessionOptions; item: Waiting } | undefined
 
-  /** @param unused called when the last user has left and the socket is gone */
+  /** @param unused called when the last user has left and the socket is closed */
   constructor(address: Address, deps: ClientDeps, unused: () => void) {
     this.#name = addressText(address)
     this.#clock = deps.clock
     this.#unused = unused
     this.#socket = new SharedSocket(address, deps, {
-      isBusy: () => this.#underWay !== undefined,
+      isBusy: () => this.#current !== undefined,
       listeners: () => [...this.#queue.users()].map((user) => user.listener),
     })
   }
 
-  join(user: SeatOptions): Seat {
+  join(user: SessionOptions): UnitSession {
     const { unitId, timing, listener } = user
     const { timeoutMs } = timing
     const now = () => this.#clock.monotonic()
@@ -63,12 +62,12 @@ export class Endpoint {
         await this.#socket.open(timeoutMs, listener)
         if (!this.#queue.has(user)) throw closed()
       },
-      read: (request, { patience, urgent, isLook }) =>
-        this.#enqueue(request, { patience, isLook, rules: NO_RULES }, (item) =>
-          this.#queue.add(user, isLook ? 'look' : urgent ? 'urgent' : 'poll', item),
+      read: (request, { patience, urgent, isProbe }) =>
+        this.#enqueue(request, { patience, isProbe, rules: NO_RULES }, (item) =>
+          this.#queue.add(user, isProbe ? 'probe' : urgent ? 'urgent' : 'poll', item),
         ),
       write: async (request, rules) => {
-        const answer = await this.#enqueue(request, { patience: 'whole', isLook: false, rules }, (item) =>
+        const answer = await this.#enqueue(request, { patience: 'full', isProbe: false, rules }, (item) =>
           rules.release
             ? this.#queue.addRelease(user, item, sameTarget(request))
             : this.#queue.add(user, 'setpoint', item),
@@ -81,8 +80,8 @@ export class Endpoint {
       returns: () => asking.returns(unitId),
       silence: () => asking.silence(unitId),
       fellSilent: (reason) => asking.fellSilent(unitId, reason, now()),
-      beginLook: () => asking.beginLook(unitId, now()),
-      endLook: (missed) => asking.endLook(unitId, timeoutMs, now(), missed),
+      beginProbe: () => asking.beginProbe(unitId, now()),
+      endProbe: (missed) => asking.endProbe(unitId, timeoutMs, now(), missed),
       retryPatience: (askedAt) => asking.retryPatience(unitId, askedAt, now()),
       retryMissed: (missed) => asking.retryMissed(unitId, missed, timeoutMs, now()),
     }
@@ -90,30 +89,30 @@ export class Endpoint {
 
   #enqueue(
     request: Request,
-    how: Pick<Waiting, 'patience' | 'isLook' | 'rules'>,
+    how: Pick<Waiting, 'patience' | 'isProbe' | 'rules'>,
     add: (item: Waiting) => boolean,
   ): Promise<Reply | Unanswered> {
     return new Promise((resolve, reject) => {
-      const { patience, isLook, rules } = how
-      if (!add({ request, patience, isLook, rules, resolve, reject })) return reject(closed())
+      const { patience, isProbe, rules } = how
+      if (!add({ request, patience, isProbe, rules, resolve, reject })) return reject(closed())
       void this.#serve()
     })
   }
 
-  #leave(user: SeatOptions): void {
+  #leave(user: SessionOptions): void {
     if (!this.#queue.has(user)) return
     for (const waiting of this.#queue.leave(user)) waiting.reject(closed())
-    // Other users wait until its request is answered; the user that leaves does not.
-    if (this.#underWay?.user === user) this.#underWay.item.reject(closed())
-    if (!this.#queue.isDeserted()) return
+    // Its request in progress still blocks the other users, but the leaving user does not wait for it.
+    if (this.#current?.user === user) this.#current.item.reject(closed())
+    if (!this.#queue.isEmpty()) return
     this.#socket.close(closed().message)
     this.#unused()
   }
 
   async #serve(): Promise<void> {
-    if (this.#underWay) return
+    if (this.#current) return
     for (let next = this.#queue.next(); next; next = this.#queue.next()) {
-      this.#underWay = next
+      this.#current = next
       const { user, item } = next
       try {
         item.resolve(
@@ -123,25 +122,25 @@ export class Endpoint {
         item.reject(error)
       }
     }
-    this.#underWay = undefined
+    this.#current = undefined
   }
 
-  async #read(user: SeatOptions, item: Waiting, request: ReadRequest): Promise<Reply | Unanswered> {
+  async #read(user: SessionOptions, item: Waiting, request: ReadRequest): Promise<Reply | Unanswered> {
     const { unitId } = user
-    const silence = item.isLook ? undefined : this.#asking.silence(unitId)
+    const silence = item.isProbe ? undefined : this.#asking.silence(unitId)
     if (silence) throw silence
-    const isDoubtful = !item.isLook && this.#asking.isInDoubt(unitId)
+    const isDoubtful = !item.isProbe && this.#asking.isInDoubt(unitId)
     const answer = await this.#exchange(user, request, isDoubtful ? 'short' : item.patience)
     if ('unanswered' in answer) this.#asking.missedRead(unitId, answer, this.#clock.monotonic())
     return answer
   }
 
-  async #write(user: SeatOptions, item: Waiting, request: WriteRequest): Promise<Reply | Unanswered> {
+  async #write(user: SessionOptions, item: Waiting, request: WriteRequest): Promise<Reply | Unanswered> {
     const { unitId } = user
     const attempt: WriteAttempt = { unitId, target: targetOf(request), release: item.rules.release }
     const isSilent = this.#asking.silence(unitId) !== undefined
-    const standing = this.#writing.standing(attempt, isSilent, this.#clock.monotonic())
-    if (standing) throw standing
+    const refusal = this.#writing.refusal(attempt, isSilent, this.#clock.monotonic())
+    if (refusal) throw refusal
     const answer = await this.#exchange(
       user,
       request,
@@ -158,13 +157,13 @@ export class Endpoint {
   }
 
   async #exchange(
-    user: SeatOptions,
+    user: SessionOptions,
     request: Request,
     patience: Patience,
     stillWanted?: () => boolean,
   ): Promise<Reply | Unanswered> {
     const { unitId, timing, listener } = user
-    // A poll is many requests: nothing is awaited where nothing needs to be.
+    // A poll has many requests, so that an unneeded `await` for each would be expensive.
     const ready = this.#readyClient(timing.connectDelayMs, timing.interFrameDelayMs)
     const client = ready ?? (await this.#prepareClient(user))
     if (!this.#queue.has(user)) throw closed()
@@ -187,7 +186,7 @@ export class Endpoint {
     return reply as Reply
   }
 
-  /** Returns why a reply is not the unit's answer. */
+  /** Returns the reason why a reply is not the unit's answer; `undefined` if it is. */
   #failureIn(unitId: number, reply: Reply | NoAnswer): Pick<Unanswered, 'unanswered' | 'cause'> | undefined {
     if ('reason' in reply) return { unanswered: reply.reason, cause: reply.timedOut ? 'timeout' : 'broken' }
     if ('data' in reply || !GATEWAY_EXCEPTIONS.includes(reply.exception)) return undefined
@@ -195,7 +194,7 @@ export class Endpoint {
     return { unanswered: new Failure('offline', message), cause: 'gateway' }
   }
 
-  /** Returns the client when a request may be sent on it now. */
+  /** Returns the client if a request may be sent right away. */
   #readyClient(connectDelayMs: number, interFrameDelayMs: number): Client | undefined {
     const client = this.#socket.current()
     if (!client) return undefined
@@ -203,8 +202,8 @@ export class Endpoint {
     return askAt <= this.#clock.monotonic() ? client : undefined
   }
 
-  /** Connects if need be and gives the equipment the pauses that it needs. */
-  async #prepareClient({ timing, listener }: SeatOptions): Promise<Client> {
+  /** Connects if necessary, and waits for the pauses that the equipment needs. */
+  async #prepareClient({ timing, listener }: SessionOptions): Promise<Client> {
     for (let attempt = 1; ; attempt += 1) {
       const client = this.#socket.current() ?? (await this.#socket.reconnect(timing.timeoutMs, listener))
       const askAt = Math.max(
@@ -213,7 +212,7 @@ export class Endpoint {
       )
       const pauseMs = askAt - this.#clock.monotonic()
       if (pauseMs > 0) await sleep(this.#clock, pauseMs, this.#socket.closing)
-      // Equipment may close a new socket during the pause: nothing has been sent yet, so one more attempt does no harm.
+      // Equipment may close a new socket during the pause. Nothing was sent yet, so that one more attempt is safe.
       if (client.isUp() || this.#socket.closing.aborted) return client
       if (attempt === 2) throw new Failure('offline', `${this.#name} closed the connection`)
     }

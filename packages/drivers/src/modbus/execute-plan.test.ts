@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Bench, never, type Points, startBench } from './testing/bench.ts'
-import type { Question } from './testing/scripted-peer.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { never, type Points, useBench } from './testing/bench.ts'
+import type { PeerRequest } from './testing/scripted-peer.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench()
-})
-afterEach(() => bench.stop())
+const bench = useBench()
 
 const POWER = { power: { register: 100, type: 'int16' } }
 const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uint16' } }
@@ -25,8 +21,8 @@ describe('an exception', () => {
     [6, 'exception 6: server device busy'],
     [7, 'exception 7: negative acknowledge'],
     [8, 'exception 8: memory parity error'],
-    [9, 'exception 9: not a known exception'],
-    [12, 'exception 12: not a known exception'],
+    [9, 'exception 9: unknown exception'],
+    [12, 'exception 12: unknown exception'],
   ])('%i is an error reading', async (code, error) => {
     const driver = await bench.open(POWER)
     const reading = driver.read(['power'])
@@ -34,7 +30,7 @@ describe('an exception', () => {
     expect(await reading).toEqual([{ error }])
   })
 
-  test.each([10, 11])('%i says that the unit cannot be reached: it is silent', async (code) => {
+  test.each([10, 11])('%i means that the gateway cannot reach the unit: it is silent', async (code) => {
     const driver = await bench.open(POWER)
     const reading = driver.read(['power'])
     ;(await bench.peer.next()).answer([0x83, code])
@@ -44,7 +40,7 @@ describe('an exception', () => {
     })
   })
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 99])('%i on a joined read costs the neighbours nothing', async (code) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 99])('%i on a merged read costs the neighbours nothing', async (code) => {
     const driver = await bench.open(ROW)
     bench.peer.serve(({ address, count, answer, answerRegisters }) => {
       const addresses = Array.from({ length: count }, (_, index) => address + index)
@@ -57,16 +53,16 @@ describe('an exception', () => {
     for (let turn = 0; turn < 3; turn += 1) expect(await driver.read(Object.keys(ROW))).toEqual(expected)
   })
 
-  test('6 on everything for a while costs few requests, and leaves no trace when it has ended', async () => {
+  test('6 on everything for a while costs few requests, and leaves no trace afterwards', async () => {
     const many: Points = Object.fromEntries(
       Array.from({ length: 500 }, (_, index) => [`m${index}`, { register: index, type: 'uint16' }]),
     )
     const ids = Object.keys(many)
     const driver = await bench.open(many)
     let asked = 0
-    bench.peer.serve((question) => {
+    bench.peer.serve((request) => {
       asked += 1
-      question.answer([0x83, 6])
+      request.answer([0x83, 6])
     })
     const readings = await driver.read(ids)
     expect(readings.every((reading) => 'error' in reading && reading.error.includes('exception 6'))).toBe(true)
@@ -80,13 +76,13 @@ describe('an exception', () => {
 
   test('on one block leaves the others readable', async () => {
     const driver = await bench.open(TWO)
-    bench.peer.serve((question) =>
-      question.address === 10 ? question.answer([0x83, 4]) : question.answerRegisters(question.address),
+    bench.peer.serve((request) =>
+      request.address === 10 ? request.answer([0x83, 4]) : request.answerRegisters(request.address),
     )
     expect(await driver.read(['a', 'b'])).toEqual([{ error: 'exception 4: server device failure' }, { raw: 50 }])
   })
 
-  test('2 on a merged block costs only the point that has no register, and is remembered', async () => {
+  test('2 on a merged block affects only the point without a register, and is remembered', async () => {
     const driver = await bench.open(ROW)
     const asked = bench.serveCountingRegisters([5])
     const expected = Object.keys(ROW).map((_, index) =>
@@ -102,7 +98,7 @@ describe('an exception', () => {
     ])
   })
 
-  test('2 on a bridged gap costs no point anything, and the gap is not bridged again', async () => {
+  test('2 on a bridged gap affects no point, and the gap is not bridged again', async () => {
     const points = {
       a: { register: 0, type: 'uint16' },
       b: { register: 4, type: 'uint16' },
@@ -119,7 +115,7 @@ describe('an exception', () => {
     ])
   })
 
-  test('on blocks that cross a border is avoided from then on', async () => {
+  test('on blocks that cross a boundary is avoided from then on', async () => {
     const driver = await bench.open(ROW)
     const asked: [number, number][] = []
     bench.peer.serve(({ address, count, answer, answerRegisters }) => {
@@ -144,7 +140,7 @@ describe('an exception', () => {
   /** All but the first ten. */
   const ABSENT = Array.from({ length: 90 }, (_, index) => index + 10)
 
-  test('2 on many points costs the others one request a poll, and says so of each', async () => {
+  test('2 on many points costs the others one request per poll, and is reported for each', async () => {
     const driver = await bench.open(MANY)
     const asked = bench.serveCountingRegisters(ABSENT)
     const expected = MANY_IDS.map((_, index) =>
@@ -161,11 +157,11 @@ describe('an exception', () => {
       ])
       again.add(asked[1]?.[0] ?? 0)
     }
-    // Each had its turn.
+    // Each one was retried.
     expect(again.size).toBe(90)
   })
 
-  test('2 is asked about when its point alone is wanted', async () => {
+  test('2 is retried when its point is read alone', async () => {
     const driver = await bench.open(MANY)
     bench.serveCountingRegisters(ABSENT)
     await driver.read(MANY_IDS)
@@ -173,21 +169,21 @@ describe('an exception', () => {
     expect(await driver.read(['m70'], { urgent: true })).toEqual([{ raw: 70 }])
   })
 
-  test('that comes in place of another leaves the rest of the row alone', async () => {
+  test('that replaces another one leaves the other refused ranges alone', async () => {
     const driver = await bench.open(MANY)
     bench.serveCountingRegisters(ABSENT)
     await driver.read(MANY_IDS)
     let asked = 0
-    bench.peer.serve((question) => {
+    bench.peer.serve((request) => {
       asked += 1
-      if (question.address < 10) question.answerRegisters(...Array.from({ length: question.count }, () => 1))
-      else question.answer([0x83, 6])
+      if (request.address < 10) request.answerRegisters(...Array.from({ length: request.count }, () => 1))
+      else request.answer([0x83, 6])
     })
     await driver.read(MANY_IDS)
     expect(asked).toBe(2)
   })
 
-  test('on a gap is tried again after the link was opened again', async () => {
+  test('on a gap is retried after the link is reopened', async () => {
     const points = { a: { register: 0, type: 'uint16' }, b: { register: 4, type: 'uint16' } }
     const driver = await bench.open(points)
     bench.serveCountingRegisters([2])
@@ -198,7 +194,7 @@ describe('an exception', () => {
     expect(asked).toEqual([[0, 5]])
   })
 
-  test('that has gone is forgotten: what was refused for a while is read together again', async () => {
+  test('that has ended is forgotten: the points are read in one block again', async () => {
     const driver = await bench.open(ROW)
     bench.serveCountingRegisters([0, 1, 2, 3, 4, 5, 6, 7])
     await driver.read(Object.keys(ROW))
@@ -209,17 +205,17 @@ describe('an exception', () => {
     expect(asked).toEqual([[0, 8]])
   })
 
-  test('that another reading finds gone while a poll is under way does not leave the poll without a reading', async () => {
+  test('that ends during a poll, as another read finds, leaves no point of the poll without a reading', async () => {
     const far = { far: { register: 500, type: 'uint16' }, farther: { register: 600, type: 'uint16' } }
     const driver = await bench.open({ ...ROW, ...far })
     const ids = [...Object.keys(ROW), ...Object.keys(far)]
     bench.serveCountingRegisters([2, 5])
     await driver.read(ids)
-    const held: Question[] = []
-    bench.peer.serve((question) => {
-      const { address, count } = question
-      if (address === 500) held.push(question)
-      else question.answerRegisters(...Array.from({ length: count }, (_, index) => address + index))
+    const held: PeerRequest[] = []
+    bench.peer.serve((request) => {
+      const { address, count } = request
+      if (address === 500) held.push(request)
+      else request.answerRegisters(...Array.from({ length: count }, (_, index) => address + index))
     })
     const poll = driver.read(ids)
     await vi.waitUntil(() => held.length === 1)

@@ -1,27 +1,27 @@
 import type { Reading } from '../driver.ts'
-import type { Unanswered } from './ask-policy.ts'
 import { type Block, sameRange } from './blocks.ts'
 import type { Suspect } from './holes.ts'
 import { confirmAlive, isolate, readHalves, readPart } from './isolate.ts'
 import type { PlanRun } from './plan-run.ts'
 import { firstValueOf, type Wanted } from './read-plan.ts'
+import type { Unanswered } from './read-policy.ts'
 import { retryRefused, retrySilent } from './retry-holes.ts'
-import type { Answer } from './seat.ts'
+import type { Answer } from './unit-session.ts'
 
-const NOT_ASKED = 'not read this time: too many other requests to the unit got no answer'
+const NOT_ASKED = 'not read: too many other requests to the unit got no answer'
 
 /**
- * Returns one reading per point of the plan, in order. A block that the equipment refuses, or does not answer, is read
- * in parts until the range to blame stands alone, so one unreadable point takes no other with it. The range is
- * remembered, and some of the remembered ranges are retried by each call. Rejects with an `offline` failure when the
- * link is lost or nothing on the unit answers.
+ * Returns one reading per point of the plan, in order. A block that the equipment refuses or does not answer is read in
+ * parts until the unreadable range is isolated, so that it costs no other point its value. The range is remembered, and
+ * each call retries some of the remembered ranges. Rejects with `offline` when the link is lost or the whole unit is
+ * silent.
  */
 export async function executePlan(run: PlanRun): Promise<readonly Reading[]> {
-  const { plan, memory, seat } = run
+  const { plan, memory, session } = run
   if (plan.pointIds.length === plan.unknown.size) return run.readings
-  if (seat.silence()) await lookForUnit(run)
-  if (memory.returns !== seat.returns()) {
-    memory.returns = seat.returns()
+  if (session.silence()) await probeUnit(run)
+  if (memory.returns !== session.returns()) {
+    memory.returns = session.returns()
     memory.holes.retryAllNow()
   }
 
@@ -38,7 +38,7 @@ export async function executePlan(run: PlanRun): Promise<readonly Reading[]> {
   return run.readings
 }
 
-/** Reads the suspects of the plan, and forgets those of which every part was tried. */
+/** Reads the suspects of the plan, and forgets those whose parts were all tried. */
 async function readSuspects(run: PlanRun): Promise<void> {
   const { plan, memory } = run
   const tried = new Set<Suspect>()
@@ -48,34 +48,34 @@ async function readSuspects(run: PlanRun): Promise<void> {
     await readPart(run, block, suspect.cause)
   }
   for (const suspect of tried) {
-    // An urgent read may want only a part of it.
+    // An urgent read may cover only a part of the suspect.
     const isWhole = !run.isUrgent || plan.suspects.some(({ block }) => sameRange(block, suspect))
     if (isWhole) memory.holes.forgetSuspect(suspect)
   }
 }
 
-/** Looks for a silent unit with one small read. Throws the reason for its silence unless that is answered. */
-async function lookForUnit(run: PlanRun): Promise<void> {
-  const { seat } = run
-  const reason = seat.silence()
-  const patience = seat.beginLook()
+/** Probes a silent unit with one small read. Throws the reason for its silence unless it answers. */
+async function probeUnit(run: PlanRun): Promise<void> {
+  const { session } = run
+  const reason = session.silence()
+  const patience = session.beginProbe()
   if (!patience) throw reason
   let missed: Unanswered | undefined
   try {
-    const range = rangeToLookFor(run)
+    const range = rangeToProbe(run)
     const answer = await run.ask(range, patience, true)
     if ('data' in answer) run.memory.recent = range
     if ('unanswered' in answer) missed = answer
   } finally {
-    seat.endLook(missed)
+    session.endProbe(missed)
   }
-  if (missed) throw seat.silence() ?? missed.unanswered
+  if (missed) throw session.silence() ?? missed.unanswered
 }
 
-/** Every other look goes to what answered most recently, the others to all ranges in turn. */
-function rangeToLookFor({ memory, plan }: PlanRun): Block<Wanted> {
-  const turn = memory.looks
-  memory.looks += 1
+/** Returns the range to probe: alternately the one that answered last and each of the others in turn. */
+function rangeToProbe({ memory, plan }: PlanRun): Block<Wanted> {
+  const turn = memory.probes
+  memory.probes += 1
   if (memory.recent && turn % 2 === 0) return firstValueOf(memory.recent)
   const ranges = plan.ranges()
   const range = ranges[(memory.recent ? turn >> 1 : turn) % ranges.length]
@@ -83,7 +83,7 @@ function rangeToLookFor({ memory, plan }: PlanRun): Block<Wanted> {
   return range
 }
 
-/** Reads the blocks of the plan and returns those that got no answer, though the unit is alive. */
+/** Reads the blocks of the plan. Returns those that got no answer although the unit is alive. */
 async function readBlocks(run: PlanRun): Promise<readonly { block: Block<Wanted>; miss: Unanswered }[]> {
   const { blocks } = run.plan
   const missed: { block: Block<Wanted>; miss: Unanswered }[] = []
@@ -98,7 +98,7 @@ async function readBlocks(run: PlanRun): Promise<readonly { block: Block<Wanted>
     asked = undefined
     if ('data' in answer) {
       const next = blocks[index + 1]
-      // The equipment works on the next answer while this one is decoded.
+      // The equipment prepares its next answer while this one is decoded.
       if (next && !run.isOutOfTime) asked = run.send(next, run.firstPatience)
       run.take(block, answer.data)
     } else if ('exception' in answer) {

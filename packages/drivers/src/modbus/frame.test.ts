@@ -3,7 +3,7 @@ import { encodeRequest, type Request } from './frame.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
-describe('a question', () => {
+describe('a request frame', () => {
   test.each<[string, Request, string]>([
     ['reads', { functionCode: 3, address: 0x1234, count: 125 }, '00060303 1234 007d'],
     ['sets a coil', { functionCode: 5, address: 1, count: 1, payload: bytes(0xff, 0) }, '00060305 0001 ff00'],
@@ -14,11 +14,11 @@ describe('a question', () => {
       { functionCode: 16, address: 0xffff, count: 2, payload: bytes(1, 2, 3, 4) },
       '000b0310 ffff 0002 04 01020304',
     ],
-  ])('that %s is what the specification says, whatever was in that memory before', (_, request, tail) => {
+  ])('that %s follows the specification, whatever its memory contained before', (_, request, tail) => {
     for (let round = 0; round < 2000; round += 1) {
       Buffer.allocUnsafe(12).fill(0xa5)
-      const question = Buffer.from(encodeRequest(round, 3, request)).toString('hex')
-      expect(question).toBe(`${round.toString(16).padStart(4, '0')}0000${tail.replaceAll(' ', '')}`)
+      const bytes = Buffer.from(encodeRequest(round, 3, request)).toString('hex')
+      expect(bytes).toBe(`${round.toString(16).padStart(4, '0')}0000${tail.replaceAll(' ', '')}`)
     }
   })
 })

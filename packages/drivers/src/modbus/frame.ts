@@ -1,7 +1,7 @@
 import type { Table, WriteFunction } from './config.ts'
 
-/** Header of 7 bytes and at most 253 of function and data. */
-export const LONGEST_FRAME = 260
+/** A header of 7 bytes, and at most 253 bytes of function and data. */
+export const MAX_FRAME = 260
 const HEADER = 7
 const PROTOCOL = 0
 
@@ -20,9 +20,9 @@ export interface ReadRequest {
 export interface WriteRequest {
   functionCode: WriteFunction
   address: number
-  /** How many addresses are written. */
+  /** The number of addresses to write. */
   count: number
-  /** The value as the function wants it: two bytes for 5 and 6, packed bits for 15, registers for 16. */
+  /** The value in the format of the function: two bytes for 5 and 6, packed bits for 15, registers for 16. */
   payload: Uint8Array
 }
 
@@ -30,7 +30,7 @@ export type Request = ReadRequest | WriteRequest
 
 export const isWrite = (request: Request): request is WriteRequest => 'payload' in request
 
-/** An answer of the equipment: the bytes that were read (none after a write), or why it refuses. */
+/** The equipment's answer: the bytes that were read (none after a write), or an exception. */
 export type Reply = { data: Uint8Array } | { exception: number }
 
 export const READ_FUNCTION = { coil: 1, discrete: 2, holding: 3, input: 4 } as const satisfies Record<Table, number>
@@ -50,10 +50,10 @@ const EXCEPTIONS: Record<number, string> = {
 
 /** Returns for example `exception 2: illegal data address`. */
 export function exceptionText(code: number): string {
-  return `exception ${code}: ${EXCEPTIONS[code] ?? 'not a known exception'}`
+  return `exception ${code}: ${EXCEPTIONS[code] ?? 'unknown exception'}`
 }
 
-/** Returns the bytes of a request. */
+/** Encodes a request as a frame. */
 export function encodeRequest(transactionId: number, unitId: number, request: Request): Uint8Array {
   const size = sizeOf(request)
   const bytes = Buffer.allocUnsafe(HEADER + size)
@@ -65,20 +65,20 @@ export function encodeRequest(transactionId: number, unitId: number, request: Re
   return bytes
 }
 
-/** Returns the one frame in `bytes`; `incomplete` while bytes are missing; `malformed` when it is no frame, or more than one. */
+/** Returns the frame in `bytes`; `incomplete` while bytes are missing; `malformed` if it is not exactly one frame. */
 export function decodeFrame(bytes: Uint8Array): Frame | 'incomplete' | 'malformed' {
   if (bytes.length < HEADER) return 'incomplete'
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const protocol = view.getUint16(2)
   const length = view.getUint16(4)
   const end = HEADER - 1 + length
-  // The shortest answer is an exception: a function code and one byte.
-  if (protocol !== PROTOCOL || length < 3 || end > LONGEST_FRAME || bytes.length > end) return 'malformed'
+  // The shortest answer is an exception: unit id, function code and one byte.
+  if (protocol !== PROTOCOL || length < 3 || end > MAX_FRAME || bytes.length > end) return 'malformed'
   if (bytes.length < end) return 'incomplete'
   return { transactionId: view.getUint16(0), unitId: view.getUint8(6), pdu: bytes.subarray(HEADER, end) }
 }
 
-/** Function and address, then what the function wants. */
+/** Returns the size of the function code, the address and the function's arguments. */
 function sizeOf(request: Request): number {
   if (!isWrite(request)) return 5
   return (isSingle(request) ? 3 : 6) + request.payload.length
@@ -98,7 +98,7 @@ function putRequest(bytes: Uint8Array, at: number, request: Request): void {
   }
 }
 
-/** Returns what `pdu` answers to `request`; `undefined` when it is no answer to it. */
+/** Decodes `pdu` as the reply to `request`; returns `undefined` if it is not a reply to it. */
 export function decodeReply(request: Request, pdu: Uint8Array): Reply | undefined {
   const [functionCode, second] = pdu
   if (functionCode === (request.functionCode | 0x80)) {
@@ -110,7 +110,7 @@ export function decodeReply(request: Request, pdu: Uint8Array): Reply | undefine
   return second === size && pdu.length === 2 + size ? { data: pdu.slice(2) } : undefined
 }
 
-/** A write is confirmed by an echo: of the whole request for 5 and 6, of address and count for 15 and 16. */
+/** Returns true if `pdu` confirms the write: it echoes the request for 5 and 6, address and count for 15 and 16. */
 function isEcho(request: WriteRequest, pdu: Uint8Array): boolean {
   const asked = new Uint8Array(sizeOf(request))
   putRequest(asked, 0, request)

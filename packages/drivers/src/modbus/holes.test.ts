@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createHoles, type KnownHole } from './holes.ts'
 
-/** Without an exception it is a gap between points. */
+/** Makes a gap between points if there is no exception. */
 const hole = (start: number, end: number, exception?: number): KnownHole => ({
   ...{ table: 'holding', start, end, cause: { exception: exception ?? 2 }, isGap: exception === undefined, askedAt: 0 },
 })
 
-/** Holes that know these, and a check whether later changes make plans out of date. */
+/** Remembers these holes, and checks whether later changes outdate plans. */
 function learnt(...known: KnownHole[]) {
   const holes = createHoles()
   for (const each of known) holes.remember(each)
@@ -14,8 +14,8 @@ function learnt(...known: KnownHole[]) {
   return { holes, isOutOfDate: () => holes.revision() !== before }
 }
 
-describe('what the equipment refuses', () => {
-  test('is remembered once, and makes plans out of date when it is new', () => {
+describe('a refused range', () => {
+  test('is remembered once, and outdates plans only when it is new', () => {
     const { holes, isOutOfDate } = learnt(hole(1, 2, 2))
     holes.remember(hole(1, 2, 2))
     holes.remember(hole(1, 2, 3))
@@ -25,7 +25,7 @@ describe('what the equipment refuses', () => {
     expect(holes.known()).toEqual([hole(1, 2, 3), { ...hole(1, 2, 2), table: 'input' }])
   })
 
-  test('is forgotten when that very range could be read, and no other', () => {
+  test('is forgotten when exactly that range could be read', () => {
     const { holes, isOutOfDate } = learnt(hole(1, 2, 2), hole(4, 6, 2))
     holes.forget(hole(1, 3))
     holes.forget({ ...hole(1, 2), table: 'input' })
@@ -35,7 +35,7 @@ describe('what the equipment refuses', () => {
     expect(holes.known()).toEqual([hole(1, 2, 2)])
   })
 
-  test('between points because of an illegal address is forgotten apart from other holes', () => {
+  test('between points with an illegal address is forgotten separately from other holes', () => {
     const silentGap: KnownHole = { ...hole(10, 10), cause: { silence: 'no answer' } }
     const { holes, isOutOfDate } = learnt(hole(1, 2), hole(4, 6, 2), hole(8, 8), silentGap)
     holes.forgetIllegalGaps()
@@ -43,7 +43,7 @@ describe('what the equipment refuses', () => {
     expect(isOutOfDate()).toBe(true)
   })
 
-  test('as a gap becomes a hole of a point when the point there cannot be read either, and not the other way', () => {
+  test('changes from a gap to a hole when its point cannot be read either, but not back', () => {
     const { holes, isOutOfDate } = learnt(hole(1, 2))
     holes.remember(hole(1, 2, 4))
     expect(isOutOfDate()).toBe(true)
@@ -51,7 +51,7 @@ describe('what the equipment refuses', () => {
     expect(holes.known()).toEqual([hole(1, 2, 4)])
   })
 
-  test('takes its turn: the one that was asked for goes to the end, and no plan is out of date for that', () => {
+  test('moves to the end of the queue after a retry, which outdates no plan', () => {
     const { holes, isOutOfDate } = learnt(hole(1, 2, 2), hole(4, 6, 2))
     const [first] = holes.known()
     if (first) holes.asked(first, 700)
@@ -59,7 +59,7 @@ describe('what the equipment refuses', () => {
     expect(isOutOfDate()).toBe(false)
   })
 
-  test('does not come back by taking a turn after it was forgotten', () => {
+  test('does not reappear when it is retried after it was forgotten', () => {
     const { holes } = learnt(hole(1, 2, 2))
     const [first] = holes.known()
     holes.forget(hole(1, 2))
@@ -72,7 +72,7 @@ describe('what the equipment refuses', () => {
 describe('a suspect', () => {
   const suspect = (start: number, end: number) => ({ table: 'holding' as const, start, end, cause: { exception: 4 } })
 
-  test('is kept once, and makes plans out of date when it comes and goes', () => {
+  test('is kept once, and outdates plans when it appears and disappears', () => {
     const { holes, isOutOfDate } = learnt()
     holes.suspect(suspect(1, 9))
     holes.suspect(suspect(1, 9))

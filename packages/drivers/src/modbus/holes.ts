@@ -1,7 +1,7 @@
 import { type Hole, sameRange } from './blocks.ts'
 import { exceptionText } from './frame.ts'
 
-/** Why a range cannot be read: the equipment refuses it, or does not answer for it. */
+/** Why a range cannot be read: the equipment refuses it or does not answer. */
 export type Cause = { exception: number } | { silence: string }
 
 /** A range that cannot be read. */
@@ -9,30 +9,30 @@ export interface KnownHole extends Hole {
   cause: Cause
   /** True for a hole between points: both sides can be read, but not in one request. */
   isGap: boolean
-  /** When it was last asked for, in monotonic time. */
+  /** The monotonic time of the last attempt to read it. */
   askedAt: number
 }
 
-/** A range that could not be read, where it is not yet known which part of it is to blame. */
+/** A range that could not be read. The unreadable part of it is not known yet. */
 export interface Suspect extends Hole {
   cause: Cause
 }
 
-/** What a driver has learnt about ranges of its unit that cannot be read. */
+/** Remembers which ranges of a unit cannot be read. */
 export interface Holes {
-  /** In the order in which they are retried. */
+  /** Returns the holes in the order in which they are retried. */
   known(): readonly KnownHole[]
   has(hole: KnownHole): boolean
-  /** Changes whenever plans that rest on the holes are out of date. */
+  /** Changes whenever existing plans become outdated. */
   revision(): number
   remember(hole: KnownHole): void
-  /** Forgets the holes and suspects of exactly this range, since it could be read. */
+  /** Forgets the hole and the suspect with exactly this range, because it could be read. */
   forget(range: Hole): void
-  /** Forgets the gaps that an illegal address made: the equipment may have been starting. Other gaps are retried. */
+  /** Forgets gaps caused by an illegal address: the equipment may have been starting up. Other gaps are retried. */
   forgetIllegalGaps(): void
-  /** Moves a hole that was just asked for to the end of the row. */
+  /** Moves a hole that is being retried to the end of the queue. */
   asked(hole: KnownHole, now: number): void
-  /** Makes the retry of every silent range due. */
+  /** Makes all silent ranges due for a retry. */
   retryAllNow(): void
 
   suspects(): readonly Suspect[]
@@ -41,10 +41,10 @@ export interface Holes {
 }
 
 const ILLEGAL_ADDRESS = 2
-// What some equipment says instead of 2 when a block is too long.
+// Some equipment sends this instead of 2 when a block is too long.
 const ILLEGAL_VALUE = 3
 
-/** True for exceptions that name the addresses as the cause, as opposed to the state of the equipment. */
+/** Returns true for exceptions that blame the addresses, as opposed to the state of the equipment. */
 export const isIllegal = (exception: number) => exception === ILLEGAL_ADDRESS || exception === ILLEGAL_VALUE
 
 export const causeText = (cause: Cause) => ('silence' in cause ? cause.silence : exceptionText(cause.exception))

@@ -1,17 +1,17 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { Unanswered } from './ask-policy.ts'
 import { type Block, halve, holeBetween, sameRange } from './blocks.ts'
 import type { Cause } from './holes.ts'
 import type { PlanRun } from './plan-run.ts'
 import { firstValueOf, type Wanted } from './read-plan.ts'
+import type { Unanswered } from './read-policy.ts'
 
 /**
- * Confirms after a miss that the unit is alive, with small reads: of what answered most recently, else of the first,
- * last and middle range of the plan. Returns true when that read the missed block itself. Throws an `offline` failure
- * when nothing answers: then the unit is silent.
+ * Checks after a miss whether the unit is alive, with small reads of the range that answered last, then of the first,
+ * last and middle range of the plan. Returns true if this read the missed block itself. Throws an `offline` failure if
+ * nothing answers: then the unit is silent.
  */
 export async function confirmAlive(run: PlanRun, missed: Block<Wanted>, miss: Unanswered): Promise<boolean> {
-  const answersBefore = run.seat.answers()
+  const answersBefore = run.session.answers()
   for (const sign of signsOfLife(run, missed)) {
     const isMissed = sameRange(sign, missed)
     const answer = await run.ask(isMissed ? missed : sign, 'short', true).catch((linkFailure) => {
@@ -23,18 +23,18 @@ export async function confirmAlive(run: PlanRun, missed: Block<Wanted>, miss: Un
       return true
     }
     if ('data' in answer) run.memory.recent = sign
-    // A write may have been answered meanwhile.
-    if (!('unanswered' in answer) || run.seat.answers() > answersBefore) return false
+    // A write may have been answered in the meantime.
+    if (!('unanswered' in answer) || run.session.answers() > answersBefore) return false
   }
   blame(run, missed, miss)
-  run.seat.fellSilent(miss.unanswered)
+  run.session.fellSilent(miss.unanswered)
   throw miss.unanswered
 }
 
 /**
- * Remembers the halves of a block that timed out, although it is not known whether the unit is alive. Equipment with
- * room for one connection may accept no other for a while after a timeout: without this, each call would find out
- * nothing but that. When the unit is back, the halves are read like any suspects and forgotten.
+ * Remembers the halves of a block that timed out, even though the unit may be dead. Equipment that accepts a single
+ * connection may refuse a new one for a while after a timeout; without this, no call would ever get beyond that. When
+ * the unit is back, the halves are read like other suspects and forgotten.
  */
 function blame(run: PlanRun, missed: Block<Wanted>, miss: Unanswered): void {
   if (miss.cause !== 'timeout') return
@@ -61,13 +61,13 @@ function signsOfLife({ plan, memory }: PlanRun, missed: Block<Wanted>): readonly
 }
 
 /**
- * Reads a block that got no answer in parts, until the silent range stands alone, and remembers that range. The unit is
- * known to be alive. Returns true when the block could be read as a whole.
+ * Reads a block that got no answer in parts until the silent range is isolated, and remembers that range. The unit must
+ * be alive. Returns true if the block could be read as a whole.
  */
 export async function isolate(run: PlanRun, block: Block<Wanted>, miss: Unanswered): Promise<boolean> {
   const cause = { silence: miss.unanswered.message }
   if (halve(block)) return readHalves(run, block, cause)
-  // A stray reply or a lost socket need not come from this range.
+  // A stray reply or a lost socket need not be caused by this range.
   const again = miss.cause === 'broken' ? await run.ask(block, 'short') : miss
   if ('data' in again) {
     run.take(block, again.data)
@@ -77,7 +77,7 @@ export async function isolate(run: PlanRun, block: Block<Wanted>, miss: Unanswer
   return false
 }
 
-/** Reads a part of a block that could not be read. Returns true when it could be read as a whole. */
+/** Reads a part of an unreadable block. Returns true if the part could be read as a whole. */
 export async function readPart(run: PlanRun, block: Block<Wanted>, cause: Cause): Promise<boolean> {
   if (run.isExhausted) {
     run.leave(block, cause)
@@ -93,7 +93,7 @@ export async function readPart(run: PlanRun, block: Block<Wanted>, cause: Cause)
 }
 
 /**
- * Reads a block that was refused, or got no answer, in parts until the range to blame stands alone. Returns false: the
+ * Reads a block that was refused or got no answer in parts until the unreadable range is isolated. Returns false: the
  * block could not be read as a whole.
  */
 export async function readHalves(run: PlanRun, block: Block<Wanted>, cause: Cause): Promise<boolean> {
@@ -110,11 +110,11 @@ export async function readHalves(run: PlanRun, block: Block<Wanted>, cause: Caus
   const leftWhole = await readPart(run, left, cause)
   const rightWhole = await readPart(run, right, cause)
   const between = leftWhole && rightWhole ? holeBetween(left, right) : undefined
-  if (between) run.memory.holes.remember({ ...between, cause, isGap: true, askedAt: run.seat.now() })
+  if (between) run.memory.holes.remember({ ...between, cause, isGap: true, askedAt: run.session.now() })
   return false
 }
 
-/** Of two timeouts the message of the first is kept: it names the whole timeout. */
+/** Keeps the message of the first of two timeouts: it names the full timeout. */
 function withFirstReason(miss: Unanswered, cause: Cause): Unanswered {
   if (miss.cause !== 'timeout' || !('silence' in cause)) return miss
   return { ...miss, unanswered: new Failure('offline', cause.silence) }

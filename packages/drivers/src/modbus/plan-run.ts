@@ -1,43 +1,43 @@
 import type { Reading } from '../driver.ts'
-import type { Patience } from './ask-policy.ts'
 import type { Block } from './blocks.ts'
 import { isBitTable } from './config.ts'
 import { READ_FUNCTION } from './frame.ts'
 import { type Cause, causeText, type Holes, isIllegal } from './holes.ts'
 import type { ReadPlan, Wanted } from './read-plan.ts'
-import type { Answer, Seat } from './seat.ts'
+import type { Patience } from './read-policy.ts'
+import type { Answer, UnitSession } from './unit-session.ts'
 
-/** What a driver keeps from one reading to the next. */
+/** The state that a driver keeps between reads. */
 export interface ReadMemory {
   holes: Holes
-  /** The block that was answered most recently. */
+  /** The block that was answered last. */
   recent: Block<Wanted> | undefined
-  /** How many looks for a silent unit were made. */
-  looks: number
-  /** How often the unit had come back when the holes were last looked at. */
+  /** The number of probes so far. */
+  probes: number
+  /** How often the unit had come back when the holes were last made due. */
   returns: number
 }
 
-// One call waits in vain for at most its first timeout and this long.
-const MOST_VAIN_MS = 2000
-// Equipment that is busy, or has failed, says so of everything: there is no use in asking for each value.
-const MOST_REFUSED_IN_A_ROW = 32
+// One call wastes at most its first timeout plus this long.
+const MAX_WASTED_MS = 2000
+// Busy or failed equipment refuses everything: reading each value separately is useless.
+const MAX_REFUSED_IN_A_ROW = 32
 
-/** One reading of a plan: sends requests, collects the readings, and counts how much was asked in vain. */
+/** One execution of a plan: sends requests, collects readings, and tracks the time that was wasted. */
 export class PlanRun {
   readonly plan: ReadPlan
   readonly memory: ReadMemory
-  readonly seat: Seat
+  readonly session: UnitSession
   readonly readings: Reading[]
   readonly #urgent: boolean
-  #vainMs = 0
+  #wastedMs = 0
   #refusedInARow = 0
   #isAnswered = false
 
-  constructor(plan: ReadPlan, memory: ReadMemory, seat: Seat, urgent: boolean) {
+  constructor(plan: ReadPlan, memory: ReadMemory, session: UnitSession, urgent: boolean) {
     this.plan = plan
     this.memory = memory
-    this.seat = seat
+    this.session = session
     this.#urgent = urgent
     this.readings = new Array<Reading>(plan.pointIds.length)
     for (const [index, reading] of plan.unknown) this.readings[index] = reading
@@ -47,47 +47,47 @@ export class PlanRun {
     return this.#urgent
   }
 
-  /** True when the unit has answered a request of this reading. */
+  /** True once the unit has answered a request of this run. */
   get isAnswered(): boolean {
     return this.#isAnswered
   }
 
-  get hasWaitedInVain(): boolean {
-    return this.#vainMs > 0
+  get hasWaited(): boolean {
+    return this.#wastedMs > 0
   }
 
-  /** True when this call has waited long enough for answers that did not come. */
+  /** True once this call has waited too long for missing answers. */
   get isOutOfTime(): boolean {
-    return this.#vainMs > this.seat.timeoutMs + MOST_VAIN_MS
+    return this.#wastedMs > this.session.timeoutMs + MAX_WASTED_MS
   }
 
-  /** True when no more blocks are read in parts: this call is out of time, or was refused too often. */
+  /** True once blocks are no longer read in parts: this call is out of time, or was refused too often. */
   get isExhausted(): boolean {
-    return this.isOutOfTime || this.#refusedInARow > MOST_REFUSED_IN_A_ROW
+    return this.isOutOfTime || this.#refusedInARow > MAX_REFUSED_IN_A_ROW
   }
 
-  /** The first requests of a call have the whole timeout, until one got no answer. */
+  /** The first requests of a call get the full timeout, until one gets no answer. */
   get firstPatience(): Patience {
-    return this.#vainMs > 0 ? 'short' : 'whole'
+    return this.#wastedMs > 0 ? 'short' : 'full'
   }
 
-  /** @param isLook sends the request even though the unit is silent */
-  async ask(block: Block<Wanted>, patience: Patience, isLook = false): Promise<Answer> {
-    const answer = await this.send(block, patience, isLook)
+  /** @param isProbe sends the request even though the unit is silent */
+  async ask(block: Block<Wanted>, patience: Patience, isProbe = false): Promise<Answer> {
+    const answer = await this.send(block, patience, isProbe)
     this.note(answer)
     return answer
   }
 
-  /** Like `ask`, for callers that pass the answer to `note` themselves. */
-  send({ table, start, end }: Block<Wanted>, patience: Patience, isLook = false): Promise<Answer> {
+  /** Like `ask`, but the caller passes the answer to `note`. */
+  send({ table, start, end }: Block<Wanted>, patience: Patience, isProbe = false): Promise<Answer> {
     const request = { functionCode: READ_FUNCTION[table], address: start, count: end - start }
-    return this.seat.read(request, { patience, urgent: this.#urgent, isLook })
+    return this.session.read(request, { patience, urgent: this.#urgent, isProbe })
   }
 
   note(answer: Answer): void {
     if ('unanswered' in answer) {
-      // At least a little, so that a miss counts even where no time passed.
-      this.#vainMs += Math.max(1, answer.waitedMs + answer.reconnectMs)
+      // At least 1 ms, so that a miss counts even if no time has passed.
+      this.#wastedMs += Math.max(1, answer.waitedMs + answer.reconnectMs)
       return
     }
     this.#isAnswered = true
@@ -105,15 +105,15 @@ export class PlanRun {
     for (const { index } of points) this.readings[index] = { error }
   }
 
-  /** Fails the block and remembers it as a range that cannot be read. */
+  /** Fails the block and remembers it as unreadable. */
   rememberHole(block: Block<Wanted>, cause: Cause): void {
     this.fail(block, causeText(cause))
     this.memory.holes.forgetSuspect(block)
     const { table, start, end } = block
-    this.memory.holes.remember({ table, start, end, cause, isGap: false, askedAt: this.seat.now() })
+    this.memory.holes.remember({ table, start, end, cause, isGap: false, askedAt: this.session.now() })
   }
 
-  /** Fails the block and leaves it to the next call to find out which part of it cannot be read. */
+  /** Fails the block, and leaves it to the next call to find the unreadable part. */
   leave(block: Block<Wanted>, cause: Cause): void {
     this.fail(block, causeText(cause))
     const { table, start, end } = block

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Bench, type Points, startBench } from './testing/bench.ts'
-import type { Question } from './testing/scripted-peer.ts'
+import { describe, expect, test } from 'vitest'
+import { type Points, useBench } from './testing/bench.ts'
+import type { PeerRequest } from './testing/scripted-peer.ts'
 
-let bench: Bench
-beforeEach(async () => {
-  bench = await startBench()
-})
-afterEach(() => bench.stop())
+const bench = useBench()
 
 describe('a poll', () => {
   const SPREAD: Points = Object.fromEntries(
@@ -15,45 +11,45 @@ describe('a poll', () => {
   const IDS = Object.keys(SPREAD)
   const VALUES = IDS.map((_, index) => ({ raw: index * 100 }))
 
-  test('has one question under way, though the next is asked before an answer is taken in', async () => {
+  test('sends one request at a time, although it sends the next one before it decodes an answer', async () => {
     const driver = await bench.open(SPREAD)
-    let underWay = 0
-    bench.peer.serve((question) => {
-      underWay += 1
-      expect(underWay).toBe(1)
+    let pending = 0
+    bench.peer.serve((request) => {
+      pending += 1
+      expect(pending).toBe(1)
       setImmediate(() => {
-        underWay -= 1
-        question.answerRegisters(question.address)
+        pending -= 1
+        request.answerRegisters(request.address)
       })
     })
     expect(await driver.read(IDS)).toEqual(VALUES)
   })
 
-  test('that loses the link in its midst is rejected', async () => {
+  test('rejects when the link is lost halfway', async () => {
     const driver = await bench.open(SPREAD)
     const asked: number[] = []
-    bench.peer.serve((question) => {
-      asked.push(question.address)
-      if (question.address < 200) question.answerRegisters(question.address)
+    bench.peer.serve((request) => {
+      asked.push(request.address)
+      if (request.address < 200) request.answerRegisters(request.address)
       else void bench.peer.stop()
     })
     await expect(driver.read(IDS)).rejects.toMatchObject({ kind: 'offline' })
     expect(asked).toEqual([0, 100, 200])
   })
 
-  test.each<[string, (question: Question) => void]>([
-    ['carries another unit id', (question) => question.answer([3, 2, 0, 1], { unitId: 9 })],
-    ['carries another transaction id', (question) => question.answer([3, 2, 0, 1], { transactionId: 0 })],
-    ['is no Modbus', (question) => void question.socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
-    ['is the end of the socket', (question) => void question.socket.destroy()],
+  test.each<[string, (request: PeerRequest) => void]>([
+    ['carries another unit id', (request) => request.answer([3, 2, 0, 1], { unitId: 9 })],
+    ['carries another transaction id', (request) => request.answer([3, 2, 0, 1], { transactionId: 0 })],
+    ['is no Modbus', (request) => void request.socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
+    ['is the end of the socket', (request) => void request.socket.destroy()],
   ])('loses no value to one reply that %s', async (_name, misbehave) => {
     for (const bad of [0, 200, 400]) {
       const driver = await bench.open(SPREAD)
       let isOver = false
-      bench.peer.serve((question) => {
-        if (isOver || question.address !== bad) return question.answerRegisters(question.address)
+      bench.peer.serve((request) => {
+        if (isOver || request.address !== bad) return request.answerRegisters(request.address)
         isOver = true
-        misbehave(question)
+        misbehave(request)
       })
       expect(await driver.read(IDS)).toEqual(VALUES)
       expect(isOver).toBe(true)
@@ -61,7 +57,7 @@ describe('a poll', () => {
     }
   })
 
-  test('may ask for other points, in another order, or for one twice, each time', async () => {
+  test('may read different points, another order, or one point twice, each time', async () => {
     const driver = await bench.open(SPREAD)
     bench.serveCountingRegisters()
     expect(await driver.read(IDS)).toEqual(VALUES)
@@ -71,7 +67,7 @@ describe('a poll', () => {
     expect(await driver.read(IDS)).toEqual(VALUES)
   })
 
-  test('goes by what its list holds now, not by what it held', async () => {
+  test('uses the current content of its list of ids', async () => {
     const driver = await bench.open(SPREAD)
     bench.serveCountingRegisters()
     const list = ['s0', 's1']
@@ -80,11 +76,11 @@ describe('a poll', () => {
     expect(await driver.read(list)).toEqual([{ raw: 400 }, { raw: 100 }])
   })
 
-  test('gives readings of its own: those of the poll before stay as they were', async () => {
+  test('returns new readings, and leaves those of the last poll unchanged', async () => {
     const driver = await bench.open(SPREAD)
     bench.serveCountingRegisters()
     const before = await driver.read(IDS)
-    bench.peer.serve((question) => question.answerRegisters(7))
+    bench.peer.serve((request) => request.answerRegisters(7))
     expect(await driver.read(IDS)).toEqual(IDS.map(() => ({ raw: 7 })))
     expect(before).toEqual(VALUES)
   })

@@ -15,7 +15,7 @@ import {
   withoutPymodbus,
 } from './testing/pymodbus.ts'
 
-/** One value and another of each type, that show a wrong order of bytes or a lost digit. */
+/** Two values of each type that reveal a wrong byte order or a lost digit. */
 const VALUES: Record<ValueType, readonly [Raw, Raw]> = {
   int16: [-2, 12_345],
   uint16: [0xfffe, 0x1234],
@@ -50,7 +50,7 @@ function everyType(table: 'holding' | 'input'): readonly Entry[] {
   )
 }
 
-/** Every other one of twenty is set. */
+/** Twenty bits; every other one is set. */
 const bits = (table: 'coil' | 'discrete') =>
   Array.from({ length: 20 }, (_, address): Entry => {
     const place = { unit: UNIT, table, address, type: 'bool', order: 'ABCD' } as const
@@ -101,13 +101,13 @@ async function open(
   return driver
 }
 
-/** As pymodbus shows it: a float32 has the digits of a double there. */
+/** The value as pymodbus shows it: a float32 has the digits of a double there. */
 function shownAs({ type }: Entry, text: string): Raw {
   if (REGISTERS_OF[type] === 4 && type !== 'float64') return BigInt(text)
   return type === 'float32' ? Number(Math.fround(Number(text)).toPrecision(8)) : Number(text)
 }
 
-describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
+describe.skipIf(withoutPymodbus)('a third-party server: pymodbus', () => {
   test('is read in every type, word order and table', async () => {
     const driver = await open(await start(), pointsOf(ALL))
     expect(await driver.read(ids(ALL))).toEqual(ALL.map(({ before }) => ({ raw: before })))
@@ -137,7 +137,7 @@ describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
     { what: 'registers, by function 16', entries: WORDS, more: { writeFunction: 16 } },
     { what: 'coils, by function 5', entries: COILS, more: { writeFunction: 5 } },
     { what: 'coils, by function 15', entries: COILS, more: { writeFunction: 15 } },
-  ])('holds what was written, and nothing else has changed: $what', async ({ entries, more }) => {
+  ])('holds the written values, and nothing else has changed: $what', async ({ entries, more }) => {
     const server = await start()
     const driver = await open(server, pointsOf(entries, more))
     for (const { id, after } of entries) await driver.write(id, after)
@@ -148,7 +148,7 @@ describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
     for (const entry of untouched) expect(shownAs(entry, await server.at(entry))).toBe(entry.before)
   })
 
-  test('holds what it held when a value does not fit', async () => {
+  test('keeps its values when a new one does not fit', async () => {
     const server = await start()
     const driver = await open(server, pointsOf(WORDS))
     const tooMuch: Partial<Record<ValueType, Raw>> = {
@@ -169,7 +169,7 @@ describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
     expect(await driver.read(ids(WORDS))).toEqual(WORDS.map(({ before }) => ({ raw: before })))
   })
 
-  test('says of an address that it does not have that it is illegal, and of the others what they hold', async () => {
+  test('reports an illegal address for a missing register, and the values of the others', async () => {
     const beyond = { register: FIRST + REGISTERS, type: 'uint16' }
     const driver = await open(await start(), { ...pointsOf(WORDS), beyond })
     for (let turn = 0; turn < 2; turn += 1) {
@@ -182,7 +182,7 @@ describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
     await expect(driver.write('beyond', 1)).rejects.toMatchObject({ kind: 'rejected' })
   })
 
-  test('is silent for a unit that it does not have, and its other unit is still read', async () => {
+  test('is silent for a unit that it does not have, while its other unit is read', async () => {
     const server = await start()
     const protocol = createModbusProtocol({ clock: systemClock })
     const there = await open(server, pointsOf(WORDS), {}, protocol)
@@ -234,7 +234,7 @@ describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
       await eventually(async () => expect(await driver.read(ids(WORDS))).toEqual(expected))
     })
 
-    test('calls a write to one of them offline, and writes the next one', async () => {
+    test('rejects a write to one of them as offline, and sends the next one', async () => {
       const server = await start()
       await server.silence(silent)
       const driver = await open(server, pointsOf(WORDS), SETTINGS)
@@ -251,7 +251,7 @@ describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
     ['an Infinity', 'float32', [0xff80, 0], { error: 'the register holds -Infinity', image: 'ff800000' }],
     ['a negative zero', 'float64', [0x8000, 0, 0, 0], { raw: 0, image: '8000000000000000' }],
     ['a bool with other bits', 'bool', [0x0102], { raw: 1, image: '0102' }],
-  ] as const)('gets %s back bit by bit', async (_name, type, words, reading) => {
+  ] as const)('gets %s restored bit for bit', async (_name, type, words, reading) => {
     const places = words.map((value, index) => ({
       ...{ unit: UNIT, table: 'holding' as const, address: index, type: 'uint16' as const, order: 'ABCD' as const },
       value: String(value),
@@ -268,7 +268,7 @@ describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
     expect(await contents()).toEqual(words.map(String))
   })
 
-  test('is read again when it has lost its power and is back, as it was delivered', async () => {
+  test('is read again after a power cut, with its factory values', async () => {
     const server = await start()
     const driver = await open(server, pointsOf(WORDS))
     const [first] = WORDS
@@ -283,10 +283,10 @@ describe.skipIf(withoutPymodbus)('a server by others: pymodbus', () => {
   })
 })
 
-describe.skipIf(withoutPymodbus || withoutMbpoll)('a client by others: mbpoll', () => {
+describe.skipIf(withoutPymodbus || withoutMbpoll)('a third-party client: mbpoll', () => {
   const HOLDING = { unit: UNIT, table: 'holding', address: FIRST } as const
 
-  test('finds in the registers of pymodbus what was written', async () => {
+  test('finds the written values in the registers of pymodbus', async () => {
     const server = await start()
     const driver = await open(server, pointsOf([...WORDS, ...COILS]))
     const before = await mbpoll(server.port, HOLDING, REGISTERS)
@@ -308,7 +308,7 @@ describe.skipIf(withoutPymodbus || withoutMbpoll)('a client by others: mbpoll', 
     expect(coils).toEqual(COILS.map(({ after }) => after))
   })
 
-  test('writes registers of pymodbus, and they are read here', async () => {
+  test('writes registers of pymodbus that the driver reads', async () => {
     const server = await start()
     const driver = await open(server, pointsOf(WORDS))
     const counter = WORDS.find(({ type, order }) => type === 'uint64' && order === 'ABCD')
@@ -317,7 +317,7 @@ describe.skipIf(withoutPymodbus || withoutMbpoll)('a client by others: mbpoll', 
     expect(await driver.read([counter.id])).toEqual([{ raw: 9_007_199_254_740_993n }])
   })
 
-  test('finds nothing changed where a value did not fit', async () => {
+  test('finds no change after a value that did not fit', async () => {
     const server = await start()
     const driver = await open(server, pointsOf(WORDS))
     const before = await mbpoll(server.port, HOLDING, REGISTERS)

@@ -23,7 +23,7 @@ const hole = (start: number, end: number, isGap: boolean): KnownHole => ({
 const ranges = (blocks: Iterable<{ start: number; end: number }>) => [...blocks].map(({ start, end }) => [start, end])
 
 describe('a read plan', () => {
-  test('has a place for each id, in the order in which they were asked for', () => {
+  test('has a place for each id, in the requested order', () => {
     const { blocks } = plan(['energy', 'power', 'energy'])
     expect(blocks.map(({ start, end }) => [start, end])).toEqual([[10, 16]])
     expect(blocks[0]?.points.map(({ register, index }) => [register, index])).toEqual([
@@ -33,13 +33,13 @@ describe('a read plan', () => {
     ])
   })
 
-  test('reads a datapoint that is only written too, and knows without a request which ids are unknown', () => {
+  test('includes WRITE datapoints, and recognizes unknown ids without a request', () => {
     const { blocks, unknown } = plan(['reset', 'stranger'])
     expect(ranges(blocks)).toEqual([[20, 21]])
     expect([...unknown]).toEqual([[1, { error: 'stranger is not a datapoint of this connection' }]])
   })
 
-  test('sets apart ranges that could not be read', () => {
+  test('separates ranges that could not be read', () => {
     const holes = createHoles()
     holes.remember(hole(12, 16, false))
     const { blocks, held } = plan(['power', 'energy'], holes)
@@ -47,7 +47,7 @@ describe('a read plan', () => {
     expect(ranges(held.values())).toEqual([[12, 16]])
   })
 
-  test('sets apart the parts of a block of which some part could not be read', () => {
+  test('separates the parts of a block that could not be read as a whole', () => {
     const holes = createHoles()
     holes.suspect({ table: 'holding', start: 10, end: 16, cause: { silence: 'no answer' } })
     const { blocks, suspects } = plan(['power', 'energy', 'reset'], holes)
@@ -55,7 +55,7 @@ describe('a read plan', () => {
     expect(ranges(suspects.map(({ block }) => block))).toEqual([[10, 16]])
   })
 
-  test('knows for each gap the block that would be read without it', () => {
+  test('includes for each gap the block that would be read without it', () => {
     const holes = createHoles()
     holes.remember(hole(12, 12, true))
     const { blocks, gaps } = plan(['power', 'energy', 'reset'], holes)
@@ -76,7 +76,7 @@ describe('a read plan', () => {
     ])
   })
 
-  test('is the same for the same ids, and for no others', () => {
+  test('is up to date only for the same ids', () => {
     const holes = createHoles()
     const first = plan(['power', 'energy'], holes)
     expect(isUpToDate(first, ['power', 'energy'], holes)).toBe(true)
@@ -85,7 +85,7 @@ describe('a read plan', () => {
     }
   })
 
-  test('is another one when the caller has changed its list', () => {
+  test('is outdated when the caller has changed its list', () => {
     const holes = createHoles()
     const pointIds = ['power', 'energy']
     const first = plan(pointIds, holes)
@@ -93,7 +93,7 @@ describe('a read plan', () => {
     expect(isUpToDate(first, pointIds, holes)).toBe(false)
   })
 
-  test('is another one when something was learnt or forgotten', () => {
+  test('is outdated when a hole was found or forgotten', () => {
     const holes = createHoles()
     const first = plan(['power', 'energy'], holes)
     holes.remember(hole(12, 12, true))

@@ -4,31 +4,31 @@ import { type Reader, readerOf } from './codec.ts'
 import type { ModbusPoint } from './config.ts'
 import type { Holes, KnownHole, Suspect } from './holes.ts'
 
-/** A value that is asked for, and its place among the readings. */
+/** A value to read, and its place among the readings. */
 export interface Wanted extends Span {
   index: number
   read: Reader
 }
 
-/** What is worked out before a reading: the same for every poll until something is learnt about the equipment. */
+/** The requests of a read. Polls reuse a plan until a hole is found or forgotten. */
 export interface ReadPlan {
   pointIds: readonly string[]
-  /** Of the holes on which it rests. */
+  /** The revision of the holes that the plan is based on. */
   revision: number
   blocks: readonly Block<Wanted>[]
-  /** Parts of a block that could not be read: which part is to blame is not known yet. */
+  /** Blocks within a range that could not be read, whose unreadable part is not known yet. */
   suspects: readonly { block: Block<Wanted>; suspect: Suspect }[]
-  /** Ranges that could not be read, by themselves. */
+  /** Known unreadable ranges, each with the block that reads it alone. */
   held: ReadonlyMap<KnownHole, Block<Wanted>>
-  /** Gaps that are retried, with the block that would be read without them. */
+  /** Gaps to retry, with the block that would be read without them. */
   gaps: ReadonlyMap<KnownHole, Block<Wanted>>
-  /** Readings that need no request, by their place. */
+  /** Readings that need no request, by place. */
   unknown: ReadonlyMap<number, Reading>
-  /** All distinct ranges, those that are not known to be unreadable first. */
+  /** Returns all distinct ranges, the known unreadable ones last. */
   ranges(): readonly Block<Wanted>[]
 }
 
-/** Plans one reading per id, in order; an id may occur twice. */
+/** Plans one reading per id, in order. An id may occur twice. */
 export function createReadPlan(
   pointIds: readonly string[],
   points: ReadonlyMap<string, ModbusPoint>,
@@ -80,10 +80,10 @@ export function createReadPlan(
   }
 }
 
-/** True when the same plan would be made again. */
+/** Returns true if a new plan would be the same. */
 export function isUpToDate(plan: ReadPlan, pointIds: readonly string[], holes: Holes): boolean {
   if (plan.revision !== holes.revision() || plan.pointIds.length !== pointIds.length) return false
-  // A plain loop: this is thousands of ids at every poll.
+  // A plain loop, because every poll compares thousands of ids.
   for (let index = 0; index < pointIds.length; index += 1) {
     if (pointIds[index] !== plan.pointIds[index]) return false
   }
@@ -98,7 +98,7 @@ const bordersOf = ({ table, start, end }: Hole): readonly Hole[] => [
 const isWithin = (block: Hole, range: Hole) =>
   block.table === range.table && range.start <= block.start && block.end <= range.end
 
-/** Returns the block that would reach across a gap if there were none. */
+/** Returns the block that would be read across the gap if there were none. */
 function joinAcross(gap: KnownHole, blocks: readonly Block<Wanted>[], limits: Limits): Block<Wanted> | undefined {
   const ofTable = blocks.filter((block) => block.table === gap.table)
   const left = ofTable.findLast((block) => block.end <= gap.start)
@@ -108,7 +108,7 @@ function joinAcross(gap: KnownHole, blocks: readonly Block<Wanted>[], limits: Li
   return joined.find((block) => block.start < gap.start && block.end > gap.end) ?? undefined
 }
 
-/** Returns the block of one value, the first of this block. */
+/** Returns a block with only the first value of this block. */
 export function firstValueOf(block: Block<Wanted>): Block<Wanted> {
   const [first] = block.points
   if (!first) throw new RangeError('a block without points')

@@ -17,19 +17,19 @@ function drain(queue: RequestQueue<string, string>): readonly string[] {
   return items
 }
 
-describe('requests that wait', () => {
-  test('go by their lane: releases, setpoints, looks, urgent reads, polls', () => {
-    const queue = queueOf(['poll', 'p'], ['urgent', 'u'], ['look', 'l'], ['setpoint', 's'], ['release', 'r'])
+describe('queued requests', () => {
+  test('are sent by lane: releases, setpoints, probes, urgent reads, polls', () => {
+    const queue = queueOf(['poll', 'p'], ['urgent', 'u'], ['probe', 'l'], ['setpoint', 's'], ['release', 'r'])
     queue.add(OTHER, 'release', 'r2')
     expect(drain(queue)).toEqual(['r', 'r2', 's', 'l', 'u', 'p'])
   })
 
-  test('of one lane go in turn by user, and for each user in order', () => {
+  test('in one lane alternate between users, and keep their order for each user', () => {
     const queue = queueOf(['poll', 'a1'], ['poll', 'a2'], ['poll', 'b1', OTHER], ['poll', 'b2', OTHER])
     expect(drain(queue)).toEqual(['a1', 'b1', 'a2', 'b2'])
   })
 
-  test('let one poll go first after ten setpoints and urgent reads', () => {
+  test('let one poll pass after ten setpoints and urgent reads', () => {
     const queue = queueOf(['poll', 'p1'], ['poll', 'p2', OTHER])
     for (let index = 0; index < 12; index += 1) queue.add(ONE, index % 2 ? 'urgent' : 'setpoint', `${index}`)
     const order = drain(queue)
@@ -37,26 +37,26 @@ describe('requests that wait', () => {
     expect(order).toHaveLength(14)
   })
 
-  test('never let a poll go before a release', () => {
+  test('never let a poll pass before a release', () => {
     const queue = queueOf(['poll', 'p'])
     for (let index = 0; index < 30; index += 1) queue.add(ONE, 'release', `${index}`)
     expect(drain(queue).at(-1)).toBe('p')
   })
 
-  test('for the registers of a release go ahead of it when they came first, so that none undoes it', () => {
+  test('for the registers of a release are sent before it if they were queued first, so that none undoes it', () => {
     const queue = queueOf(['setpoint', 'x=1'], ['setpoint', 'y=1'], ['setpoint', 'x=2'])
     queue.addRelease(ONE, 'x=0', (setpoint) => setpoint.startsWith('x'))
     queue.add(ONE, 'setpoint', 'x=3')
     expect(drain(queue)).toEqual(['x=1', 'x=2', 'x=0', 'y=1', 'x=3'])
   })
 
-  test('are returned to a user that leaves, and the others stay', () => {
+  test('are returned when their user leaves, and those of others stay', () => {
     const queue = queueOf(['poll', 'p'], ['release', 'r'], ['poll', 'q', OTHER])
     expect(queue.leave(ONE)).toEqual(['r', 'p'])
     expect(queue.add(ONE, 'poll', 'late')).toBe(false)
     expect(drain(queue)).toEqual(['q'])
-    expect(queue.isDeserted()).toBe(false)
+    expect(queue.isEmpty()).toBe(false)
     queue.leave(OTHER)
-    expect(queue.isDeserted()).toBe(true)
+    expect(queue.isEmpty()).toBe(true)
   })
 })

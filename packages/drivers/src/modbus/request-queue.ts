@@ -1,21 +1,22 @@
-/** Which requests go first, the foremost lane first. */
-const LANES = ['release', 'setpoint', 'look', 'urgent', 'poll'] as const
+/** The kinds of request, the most urgent first. */
+const LANES = ['release', 'setpoint', 'probe', 'urgent', 'poll'] as const
 export type Lane = (typeof LANES)[number]
 
-// However much is written, polls are served now and then: a value that is never read again would pass for a live one.
-const MOST_URGENT_IN_A_ROW = 10
+// Polls must be sent even during many writes: a value that is never read again would pass for a live one.
+const MAX_URGENT_IN_A_ROW = 10
 
 /**
- * The requests that wait for one socket. Releases go first, then setpoints, looks whether a unit is alive, urgent reads
- * and polls: a look that gets no answer spares all reads of that unit. Within a lane the users take turns. After ten setpoints and urgent reads in a row one poll goes first. Releases never wait for a poll.
+ * The queue for one socket. Releases go first, then setpoints, probes, urgent reads and polls: a probe without an answer
+ * saves all reads of that unit. Within a lane, users take turns. After ten setpoints and urgent reads in a row, one poll
+ * goes first. Releases never wait for a poll.
  */
 export class RequestQueue<User, Item> {
   readonly #users = new Map<User, Record<Lane, Item[]>>()
-  readonly #waiting: Record<Lane, number> = { release: 0, setpoint: 0, look: 0, urgent: 0, poll: 0 }
+  readonly #waiting: Record<Lane, number> = { release: 0, setpoint: 0, probe: 0, urgent: 0, poll: 0 }
   #urgentInARow = 0
 
   join(user: User): void {
-    this.#users.set(user, { release: [], setpoint: [], look: [], urgent: [], poll: [] })
+    this.#users.set(user, { release: [], setpoint: [], probe: [], urgent: [], poll: [] })
   }
 
   has(user: User): boolean {
@@ -26,11 +27,11 @@ export class RequestQueue<User, Item> {
     return this.#users.keys()
   }
 
-  isDeserted(): boolean {
+  isEmpty(): boolean {
     return this.#users.size === 0
   }
 
-  /** Removes the user and returns the requests that it leaves behind. */
+  /** Removes the user and returns its queued requests. */
   leave(user: User): readonly Item[] {
     const lanes = this.#users.get(user)
     if (!lanes) return []
@@ -41,7 +42,7 @@ export class RequestQueue<User, Item> {
     })
   }
 
-  /** Returns false when the user has left. */
+  /** Queues a request. Returns false if the user has left. */
   add(user: User, lane: Lane, item: Item): boolean {
     const lanes = this.#users.get(user)
     if (!lanes) return false
@@ -51,8 +52,8 @@ export class RequestQueue<User, Item> {
   }
 
   /**
-   * Adds a release. The user's setpoints for the same registers that wait already go ahead of it: sent after it, one of
-   * them would undo the release.
+   * Queues a release. Setpoints of the user for the same registers that are already queued stay ahead of it: sent
+   * afterwards, they would undo the release.
    */
   addRelease(user: User, item: Item, isSameTarget: (setpoint: Item) => boolean): boolean {
     const lanes = this.#users.get(user)
@@ -69,8 +70,8 @@ export class RequestQueue<User, Item> {
   next(): { user: User; item: Item } | undefined {
     const release = this.#take('release')
     if (release) return release
-    const isPollsTurn = this.#urgentInARow >= MOST_URGENT_IN_A_ROW && this.#waiting.poll > 0
-    const urgent = isPollsTurn ? undefined : (this.#take('setpoint') ?? this.#take('look') ?? this.#take('urgent'))
+    const isPollsTurn = this.#urgentInARow >= MAX_URGENT_IN_A_ROW && this.#waiting.poll > 0
+    const urgent = isPollsTurn ? undefined : (this.#take('setpoint') ?? this.#take('probe') ?? this.#take('urgent'))
     this.#urgentInARow = urgent ? this.#urgentInARow + 1 : 0
     return urgent ?? this.#take('poll')
   }
@@ -81,7 +82,7 @@ export class RequestQueue<User, Item> {
       const item = lanes[lane].shift()
       if (item === undefined) continue
       this.#waiting[lane] -= 1
-      // To the end of the row: the user that was served is the last to be served again.
+      // Moves the user to the end, so that the others go first next time.
       if (this.#users.size > 1) {
         this.#users.delete(user)
         this.#users.set(user, lanes)

@@ -1,16 +1,16 @@
-import type { Patience } from './ask-policy.ts'
 import type { Block } from './blocks.ts'
 import { type Cause, causeText, isIllegal, type KnownHole } from './holes.ts'
 import { confirmAlive } from './isolate.ts'
 import type { PlanRun } from './plan-run.ts'
 import type { Wanted } from './read-plan.ts'
-import type { Answer } from './seat.ts'
+import type { Patience } from './read-policy.ts'
+import type { Answer } from './unit-session.ts'
 
 type Held = readonly [hole: KnownHole, block: Block<Wanted>]
 
 /**
- * Retries one refused range, in turn, and more while they can be read again. Gives the other refused ranges their error.
- * Returns the holes that have their reading.
+ * Retries refused ranges in turn, until one is still refused. Sets the error of the remaining ones. Returns the holes
+ * whose readings are set.
  */
 export async function retryRefused(run: PlanRun): Promise<ReadonlySet<KnownHole>> {
   const { plan, memory } = run
@@ -29,7 +29,7 @@ export async function retryRefused(run: PlanRun): Promise<ReadonlySet<KnownHole>
 }
 
 async function retryRange(run: PlanRun, hole: KnownHole, block: Block<Wanted>): Promise<boolean> {
-  run.memory.holes.asked(hole, run.seat.now())
+  run.memory.holes.asked(hole, run.session.now())
   const answer = await askAgainIfBroken(run, block, run.firstPatience)
   if ('data' in answer) {
     run.take(block, answer.data)
@@ -41,27 +41,27 @@ async function retryRange(run: PlanRun, hole: KnownHole, block: Block<Wanted>): 
 }
 
 /**
- * Retries silent ranges that are due, in turn, until one gives no answer. Where one can be read again, the others are
- * due too. Gives the other silent ranges their error.
+ * Retries due silent ranges in turn, until one does not answer. If one can be read again, the others become due too.
+ * Sets the error of the remaining ones.
  */
 export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>): Promise<void> {
-  const { plan, memory, seat } = run
-  let mayAsk = !run.hasWaitedInVain
+  const { plan, memory, session } = run
+  let mayAsk = !run.hasWaited
   let cameBack = false
   const patienceFor = (hole: KnownHole) => {
     if (!mayAsk) return undefined
-    return cameBack ? 'short' : seat.retryPatience(hole.askedAt)
+    return cameBack ? 'short' : session.retryPatience(hole.askedAt)
   }
 
   for (const [hole, block] of inTurn(run, plan.held)) {
     if (settled.has(hole)) continue
-    // Another reading may have found that it can be read again.
+    // Another read may have found that the range is readable again.
     const patience = memory.holes.has(hole) ? patienceFor(hole) : 'short'
     if (!patience) {
       run.fail(block, causeText(hole.cause))
       continue
     }
-    memory.holes.asked(hole, seat.now())
+    memory.holes.asked(hole, session.now())
     const answer = await askAgainIfBroken(run, block, patience)
     if ('data' in answer) {
       run.take(block, answer.data)
@@ -71,9 +71,9 @@ export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>)
       cameBack = true
     } else {
       mayAsk = false
-      seat.retryMissed(answer)
+      session.retryMissed(answer)
       if (!run.isAnswered && (await confirmAlive(run, block, answer))) continue
-      run.rememberHole(block, firstOf(hole.cause, { silence: answer.unanswered.message }, answer.patience === 'whole'))
+      run.rememberHole(block, firstOf(hole.cause, { silence: answer.unanswered.message }, answer.patience === 'full'))
     }
   }
 
@@ -84,13 +84,13 @@ export async function retrySilent(run: PlanRun, settled: ReadonlySet<KnownHole>)
   }
 }
 
-/** Asks once more after a stray reply or a lost socket, since that need not come from this range. */
+/** Reads a block, and once more after a stray reply or a lost socket, which need not be caused by this range. */
 async function askAgainIfBroken(run: PlanRun, block: Block<Wanted>, patience: Patience): Promise<Answer> {
   const answer = await run.ask(block, patience)
   return 'unanswered' in answer && answer.cause === 'broken' ? run.ask(block, 'short') : answer
 }
 
-/** Reads across a gap as the plan would without it, and forgets the gap when that is answered. False after a miss. */
+/** Reads across a gap, and forgets the gap if that succeeds. Returns false if there was no answer. */
 async function retryGap(
   run: PlanRun,
   gap: KnownHole,
@@ -98,7 +98,7 @@ async function retryGap(
   patience = run.firstPatience,
 ): Promise<boolean> {
   const { holes } = run.memory
-  holes.asked(gap, run.seat.now())
+  holes.asked(gap, run.session.now())
   const answer = await run.ask(block, patience)
   if ('data' in answer) {
     run.take(block, answer.data)
@@ -106,17 +106,17 @@ async function retryGap(
   } else if ('exception' in answer) {
     gap.cause = { exception: answer.exception }
   } else {
-    run.seat.retryMissed(answer)
+    run.session.retryMissed(answer)
     gap.cause = { silence: answer.unanswered.message }
     return false
   }
   return true
 }
 
-/** After a short timeout the older message stays: it names the whole timeout. */
+/** Keeps the earlier message after a short timeout: it names the full timeout. */
 const firstOf = (before: Cause, now: Cause, isWhole: boolean) => ('silence' in before && !isWhole ? before : now)
 
-/** First the holes that another reading has forgotten meanwhile, then the others in their row. */
+/** Returns first the holes that another read has forgotten in the meantime, then the others in retry order. */
 function inTurn({ memory }: PlanRun, holes: ReadonlyMap<KnownHole, Block<Wanted>>): readonly Held[] {
   if (holes.size === 0) return []
   const places = new Map(memory.holes.known().map((hole, place) => [hole, place]))

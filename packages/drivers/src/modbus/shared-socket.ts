@@ -1,18 +1,18 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import { RETRY_MS } from './ask-policy.ts'
 import { type Address, type Client, type ClientDeps, connectClient } from './client.ts'
+import { RETRY_MS } from './read-policy.ts'
 
-const LONGEST_CONNECT_MS = 3000
+const MAX_CONNECT_MS = 3000
 
 interface Users {
-  /** True while a request is under way: it notices the loss of the socket itself. */
+  /** Returns true during a request, which handles the loss of the socket itself. */
   isBusy(): boolean
   listeners(): readonly (DriverListener | undefined)[]
 }
 
-/** The socket of an endpoint: connects it, and connects it again after a loss, at most once a second while that fails. */
+/** The socket of an endpoint. Reconnects after a loss, at most once a second while that fails. */
 export class SharedSocket {
   readonly #address: Address
   readonly #deps: ClientDeps
@@ -23,7 +23,7 @@ export class SharedSocket {
   #attempt: Promise<Client> | undefined
   #failed: { reason: unknown; at: number } | undefined
   #connectMs = 0
-  /** Whether a request was answered since the equipment was last looked for. */
+  /** True if a request was answered since the last reconnect of an idle socket. */
   #isAnswered = false
 
   constructor(address: Address, deps: ClientDeps, users: Users) {
@@ -38,12 +38,12 @@ export class SharedSocket {
     return this.#closing.signal
   }
 
-  /** The client, while it is connected. */
+  /** Returns the client while it is connected. */
   current(): Client | undefined {
     return this.#client?.isUp() ? this.#client : undefined
   }
 
-  /** How long the last successful attempt to connect took. */
+  /** Returns how long the last successful attempt to connect took. */
   connectMs(): number {
     return this.#connectMs
   }
@@ -52,7 +52,7 @@ export class SharedSocket {
     this.#isAnswered = true
   }
 
-  /** Connects unless connected. */
+  /** Connects unless already connected. */
   async open(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
     const current = this.current()
     if (current) return current
@@ -60,7 +60,7 @@ export class SharedSocket {
     return this.#attempt
   }
 
-  /** Like `open`, but rejects with the last reason for a second after an attempt has failed. */
+  /** Like `open`, but for a second after a failed attempt rejects with the reason of that attempt. */
   async reconnect(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
     if (!this.#attempt && this.#failed && this.#clock.monotonic() < this.#failed.at + RETRY_MS)
       throw this.#failed.reason
@@ -74,15 +74,15 @@ export class SharedSocket {
 
   async #connect(timeoutMs: number, listener: DriverListener | undefined): Promise<Client> {
     const options = {
-      timeoutMs: Math.min(timeoutMs, LONGEST_CONNECT_MS),
+      timeoutMs: Math.min(timeoutMs, MAX_CONNECT_MS),
       signal: this.#closing.signal,
       listener,
-      onIdleLoss: () => void this.#lookAgain(timeoutMs),
+      onIdleLoss: () => void this.#reconnectIdle(timeoutMs),
     }
     const startedAt = this.#clock.monotonic()
     try {
       const client = await connectClient(this.#address, options, this.#deps)
-      // The last user may have left between the connection and this line.
+      // The last user may have left in the meantime.
       if (this.#closing.signal.aborted) client.drop('the connection was closed')
       this.#client = client
       this.#connectMs = client.connectedAt - startedAt
@@ -97,10 +97,10 @@ export class SharedSocket {
   }
 
   /**
-   * Much equipment closes an idle socket and is still there: the link is lost only when it accepts no new one. One
-   * attempt is enough until a request was answered again, because the next request connects anyway.
+   * Reconnects an idle socket. Much equipment closes idle sockets, so the link counts as lost only if the equipment
+   * accepts no new one. One attempt is enough until a request is answered, because the next request connects anyway.
    */
-  async #lookAgain(timeoutMs: number): Promise<void> {
+  async #reconnectIdle(timeoutMs: number): Promise<void> {
     if (this.#closing.signal.aborted || this.#users.isBusy() || !this.#isAnswered) return
     this.#isAnswered = false
     try {

@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Driver } from '../driver.ts'
-import { type Bench, never, startBench } from './testing/bench.ts'
+import { never, useBench } from './testing/bench.ts'
 import { type FaultyPeer, serveFaults } from './testing/faulty-peer.ts'
 
-let bench: Bench
+const bench = useBench()
 let peer: FaultyPeer
-beforeEach(async () => {
-  bench = await startBench()
+beforeEach(() => {
   peer = serveFaults(bench)
 })
-afterEach(() => bench.stop())
 
 const POWER = { power: { register: 100, type: 'int16' } }
 const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uint16' } }
@@ -17,26 +15,26 @@ const TWO = { a: { register: 10, type: 'uint16' }, b: { register: 50, type: 'uin
 const DEAD = 3
 const ALIVE = 4
 
-/** Waits for the answer as long as the driver does. */
+/** Moves the clock to the timeout of the request in progress. */
 const letItGiveUp = () => bench.clock.advanceNow(bench.clock.waiting()[0] ?? 0)
 const silenceOf = (unitId: number) => `unit ${unitId} at 127.0.0.1:${bench.peer.port} did not answer within 1000 ms`
 
 describe('a silent unit', () => {
-  test('is found by small reads after one timeout, and reads of it fail without a request until the next look', async () => {
+  test('is confirmed by small reads after one timeout, and then fails without requests until the next probe', async () => {
     const dead = await bench.open({ ...TWO, c: { register: 90, type: 'uint16' } }, { unitId: DEAD })
     await dead.read(['a', 'b', 'c'])
     peer.silentUnits.add(DEAD)
     peer.frames.length = 0
     await expect(dead.read(['a', 'b', 'c'])).rejects.toMatchObject({ kind: 'offline', message: silenceOf(DEAD) })
     expect(peer.frames).toEqual(['read 3:10+1', 'read 3:90+1', 'read 3:50+1'])
-    expect(peer.vainMs).toBeLessThan(1000 + 2 * 60)
+    expect(peer.wastedMs).toBeLessThan(1000 + 2 * 60)
     peer.frames.length = 0
     await expect(dead.read(['a'])).rejects.toThrow(silenceOf(DEAD))
     await expect(dead.read(['b'], { urgent: true })).rejects.toThrow(silenceOf(DEAD))
     expect(peer.frames).toEqual([])
   })
 
-  test('fails what waits for it, and the others are read', async () => {
+  test('rejects its queued reads, while other units are read', async () => {
     const dead = await bench.open(POWER, { unitId: DEAD })
     const alive = await bench.open(TWO, { unitId: ALIVE })
     peer.silentUnits.add(DEAD)
@@ -48,7 +46,7 @@ describe('a silent unit', () => {
     expect(peer.frames.filter((frame) => frame.startsWith('read 3'))).toHaveLength(1)
   })
 
-  test('is found by the first of many urgent reads that wait: the others cost nothing', async () => {
+  test('is found by the first of many queued urgent reads: the others cost nothing', async () => {
     const points = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [`p${at}`, { register: at, type: 'int16' }]),
     )
@@ -63,20 +61,20 @@ describe('a silent unit', () => {
     expect(peer.frames.filter((frame) => frame.startsWith('read 3')).length).toBeLessThanOrEqual(6)
   })
 
-  test('takes one whole timeout for many writes that wait, and little for each of the others', async () => {
+  test('costs one full timeout for many queued writes, and little for each further one', async () => {
     const points = Object.fromEntries(
       Array.from({ length: 20 }, (_, at) => [`p${at}`, { register: at, type: 'int16' }]),
     )
     const dead = await bench.open(points, { unitId: DEAD })
     await dead.read(Object.keys(points))
     peer.silentUnits.add(DEAD)
-    peer.vainMs = 0
+    peer.wastedMs = 0
     const writes = Object.keys(points).map((id) => dead.write(id, 7).catch(({ kind }) => kind))
     expect(new Set(await Promise.all(writes))).toEqual(new Set(['offline']))
-    expect(peer.vainMs).toBeLessThan(1000 + 19 * 60)
+    expect(peer.wastedMs).toBeLessThan(1000 + 19 * 60)
   })
 
-  test('can be opened: the link is up', async () => {
+  test('can be opened, because the link is up', async () => {
     const dead = await bench.open(POWER, { unitId: DEAD })
     peer.silentUnits.add(DEAD)
     await expect(dead.read(['power'])).rejects.toThrow('did not answer')
@@ -85,7 +83,7 @@ describe('a silent unit', () => {
     await dead.open(never)
   })
 
-  /** Reads every 100 ms of the clock for `ms`; returns when the requests were received. */
+  /** Reads every 100 ms for `ms` of the clock. Returns the times at which requests arrived. */
   async function readFor(driver: Driver, ids: readonly string[], ms: number): Promise<readonly number[]> {
     const times: number[] = []
     const until = bench.clock.monotonic() + ms
@@ -99,7 +97,7 @@ describe('a silent unit', () => {
     return times
   }
 
-  test('that is alone at its address is looked for once a second, with one small read', async () => {
+  test('is probed once a second with one small read when it is alone at its address', async () => {
     const dead = await bench.open({ wide: { register: 0, type: 'uint32' }, b: TWO.b }, { unitId: DEAD })
     await dead.read(['wide', 'b'])
     peer.silentUnits.add(DEAD)
@@ -114,11 +112,11 @@ describe('a silent unit', () => {
       for (const frame of peer.frames.splice(0)) looks.add(frame)
       bench.clock.advanceNow(500)
     }
-    // What answered last, and the others in turn.
+    // The range that answered last, alternating with the others.
     expect([...looks].sort()).toEqual(['read 3:0+2', 'read 3:50+1'])
   })
 
-  test('that was away for 10 s is read and written within 1.1 s of its return', async () => {
+  test('is read and written within 1.1 s of its return after 10 s', async () => {
     const driver = await bench.open(TWO)
     await driver.read(['a', 'b'])
     peer.silentUnits.add(1)
@@ -138,7 +136,7 @@ describe('a silent unit', () => {
     expect(peer.held(1, 10)).toBe(8)
   })
 
-  test('is read as a whole by the call whose look is answered', async () => {
+  test('is read completely by the call whose probe is answered', async () => {
     const driver = await bench.open(TWO)
     peer.silentUnits.add(1)
     await expect(driver.read(['a', 'b'])).rejects.toThrow('did not answer')
@@ -147,7 +145,7 @@ describe('a silent unit', () => {
     expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
   })
 
-  test('that its gateway cannot reach is silent too, and is back when the gateway reaches it', async () => {
+  test('is also one that its gateway cannot reach, until the gateway reaches it again', async () => {
     const driver = await bench.open(TWO)
     for (const register of [10, 50]) peer.refused.set(register, 11)
     await expect(driver.read(['a', 'b'])).rejects.toMatchObject({
@@ -162,7 +160,7 @@ describe('a silent unit', () => {
     expect(await driver.read(['a', 'b'])).toEqual([{ raw: 10 }, { raw: 50 }])
   })
 
-  test('is told apart from a register that is silent by a second connection to the same unit', async () => {
+  test('is distinguished from a silent register by a second connection to the same unit', async () => {
     const broken = await bench.open({ b: TWO.b }, { unitId: ALIVE })
     const healthy = await bench.open({ a: TWO.a }, { unitId: ALIVE })
     await healthy.read(['a'])
@@ -170,14 +168,14 @@ describe('a silent unit', () => {
     for (let turn = 0; turn < 10; turn += 1) {
       await broken.read(['b']).catch(() => {})
       bench.clock.advanceNow(1000)
-      // At the latest when its own look is due.
+      // At the latest when its own probe is due.
       await healthy.read(['a']).catch(() => {})
       expect(await healthy.read(['a'])).toEqual([{ raw: 10 }])
       await healthy.write('a', 10)
     }
   })
 
-  test('of two on one endpoint costs the other less than a tenth of its reads', async () => {
+  test('costs the other unit on its endpoint less than a tenth of its reads', async () => {
     peer.answerMs = 10
     const dead = await bench.open(TWO, { unitId: DEAD })
     const alive = await bench.open(TWO, { unitId: ALIVE })
@@ -196,27 +194,27 @@ describe('a silent unit', () => {
 })
 
 describe('one silent unit among thirty', () => {
-  /** Each unit takes `answerMs` for an answer; all are read as often as can be, for `durationMs` of the clock. */
+  /** Reads all units as often as possible for `durationMs` of the clock; each takes `answerMs` to answer. */
   async function run(units: readonly number[], deadUnit: number | undefined, answerMs: number, durationMs: number) {
     const drivers = new Map<number, Driver>()
     for (const unitId of units) drivers.set(unitId, await bench.open(POWER, { unitId }))
     const seen = { living: 0, askedOfDead: 0, blockedMs: 0, backAfterMs: Number.NaN }
     let dead = deadUnit
 
-    bench.peer.serve((question) => {
+    bench.peer.serve((request) => {
       const before = bench.clock.monotonic()
-      if (question.unitId === dead) {
+      if (request.unitId === dead) {
         letItGiveUp()
         seen.askedOfDead += 1
         seen.blockedMs += bench.clock.monotonic() - before
       } else {
         bench.clock.advanceNow(answerMs)
-        question.answerRegisters(question.unitId)
+        request.answerRegisters(request.unitId)
       }
     })
 
     const readOne = async (unitId: number, driver: Driver) => {
-      // As the controller does after a failure.
+      // The edge does the same after a failure.
       await driver.open(never)
       expect(await driver.read(['power'])).toEqual([{ raw: unitId }])
       if (unitId !== deadUnit) seen.living += 1
@@ -246,7 +244,7 @@ describe('one silent unit among thirty', () => {
     { what: 'on a fast network', answerMs: 20, minutes: 2, soonMs: 10_000 },
     { what: 'behind a serial gateway', answerMs: 100, minutes: 10, soonMs: 20_000 },
   ])(
-    'costs the others less than 7 % of their rate, and is soon found again: $what',
+    'costs the others less than 7 % of their rate, and is found again quickly: $what',
     {
       timeout: 120_000,
     },

@@ -2,7 +2,7 @@ import type { Target } from '../driver.ts'
 import { addressText } from './client.ts'
 import { isBitTable, type ModbusConfig, type ModbusPoint, type ModbusSettings } from './config.ts'
 
-/** Returns what each point writes, in order; `undefined` for a point that is only read. */
+/** Returns the target of each point, in order; `undefined` for a read-only point. */
 export function targetsOf({ settings, points }: ModbusConfig): readonly (Target | undefined)[] {
   return points.map((point) => (point.writable ? targetOf(settings, point) : undefined))
 }

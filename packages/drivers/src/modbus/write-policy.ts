@@ -1,13 +1,13 @@
 import type { Failure } from '@plantroom/contract/failure'
-import type { Patience } from './ask-policy.ts'
+import type { Patience } from './read-policy.ts'
 
 const FIRST_RETRY_MS = 950
-const LONGEST_RELEASE_RETRY_MS = 5000
-const LONGEST_RETRY_MS = 30_000
+const MAX_RELEASE_RETRY_MS = 5000
+const MAX_RETRY_MS = 30_000
 const SHARE = 20
-const WHOLE_EVERY = 5
+const FULL_EVERY = 5
 
-/** Writes in a row that got no answer. */
+/** Consecutive writes without an answer. */
 interface Misses {
   count: number
   reason: Failure
@@ -17,26 +17,26 @@ interface Misses {
 
 interface Unit {
   addresses: Map<string, Misses>
-  /** Since the unit last answered anything. */
+  /** The misses since the unit last answered any request. */
   sinceAnswer: Misses | undefined
 }
 
 export interface WriteAttempt {
   unitId: number
-  /** The registers that are written. */
+  /** The registers to write. */
   target: string
   release: boolean
 }
 
 /**
- * Decides when an address may be written again after a write got no answer. What reads do never matters here, except
- * that a unit that is silent to reads and to writes gets one write a second in all.
+ * Decides when an address may be written again after a write got no answer. Reads do not matter here, except that a unit
+ * which answers neither reads nor writes gets one write a second in total.
  */
 export class WritePolicy {
   readonly #units = new Map<number, Unit>()
 
-  /** Returns why a write is refused now; `undefined` when it may be sent. */
-  standing({ unitId, target, release }: WriteAttempt, unitIsSilent: boolean, now: number): Failure | undefined {
+  /** Returns the reason why a write may not be sent yet; `undefined` if it may. */
+  refusal({ unitId, target, release }: WriteAttempt, unitIsSilent: boolean, now: number): Failure | undefined {
     const unit = this.#units.get(unitId)
     if (!unit) return undefined
     const { sinceAnswer } = unit
@@ -46,16 +46,16 @@ export class WritePolicy {
   }
 
   /**
-   * The first attempt and every fifth have the whole timeout: at an address, or at all of a silent unit. While a unit has
-   * answered nothing since a write to it got no answer, writes to its other addresses have short patience: many of them
-   * would keep the socket from everyone else.
+   * Returns the full timeout for the first and every fifth attempt at an address, or at any address of a silent unit.
+   * While a unit has not answered since a missed write, writes to its other addresses get a short timeout: many of them
+   * would block the socket for everyone else.
    */
   patience({ unitId, target }: WriteAttempt, unitIsSilent: boolean): Patience {
     const unit = this.#units.get(unitId)
     const address = unit?.addresses.get(target)
     if (!unitIsSilent && !address && unit?.sinceAnswer) return 'short'
     const count = (unitIsSilent ? unit?.sinceAnswer : address)?.count ?? 0
-    return count === 0 || (count + 1) % WHOLE_EVERY === 0 ? 'whole' : 'short'
+    return count === 0 || (count + 1) % FULL_EVERY === 0 ? 'full' : 'short'
   }
 
   missed({ unitId, target }: WriteAttempt, miss: { reason: Failure; costMs: number; now: number }): void {
@@ -75,13 +75,13 @@ export class WritePolicy {
     this.unitAnswered(unitId)
   }
 
-  /** The unit has answered anything: it is there, though an address may still swallow what is written to it. */
+  /** Records any answer of the unit: it is alive, though an address may still ignore writes. */
   unitAnswered(unitId: number): void {
     const unit = this.#units.get(unitId)
     if (unit) unit.sinceAnswer = undefined
   }
 
-  /** The unit was silent and is back: all its addresses may be written again. */
+  /** Records that a silent unit is back: all its addresses may be written again. */
   unitReturned(unitId: number): void {
     this.#units.delete(unitId)
   }
@@ -89,6 +89,6 @@ export class WritePolicy {
 
 function pauseMs({ count, costMs }: Misses, release: boolean): number {
   if (count === 1) return FIRST_RETRY_MS
-  const longestMs = release ? LONGEST_RELEASE_RETRY_MS : LONGEST_RETRY_MS
+  const longestMs = release ? MAX_RELEASE_RETRY_MS : MAX_RETRY_MS
   return Math.min(Math.max(SHARE * costMs, FIRST_RETRY_MS), longestMs)
 }

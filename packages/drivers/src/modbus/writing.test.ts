@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Bench, never, startBench } from './testing/bench.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { never, useBench } from './testing/bench.ts'
 import { type FaultyPeer, serveFaults } from './testing/faulty-peer.ts'
 import { startScriptedPeer } from './testing/scripted-peer.ts'
 
-let bench: Bench
+const bench = useBench()
 let peer: FaultyPeer
-beforeEach(async () => {
-  bench = await startBench()
+beforeEach(() => {
   peer = serveFaults(bench)
 })
-afterEach(() => bench.stop())
 
 const at = (register: number) => ({ register, type: 'uint16' })
 const POINTS = { a: at(10), b: at(50), c: at(90) }
@@ -21,7 +19,7 @@ const outcomeOf = (work: Promise<unknown>) =>
   )
 
 describe('a write to a unit', () => {
-  test('whose reads are all silent goes through, and ends the silence', async () => {
+  test('that answers no reads goes through, and ends the silence', async () => {
     for (const register of [10, 50, 90]) peer.silent.add(register)
     const driver = await bench.open(POINTS)
     await expect(driver.read(['a', 'b', 'c'])).rejects.toMatchObject({ kind: 'offline' })
@@ -33,7 +31,7 @@ describe('a write to a unit', () => {
     }
   })
 
-  test('that is silent is sent with its whole timeout, whatever became of the reads', async () => {
+  test('that is silent gets the full timeout, whatever happened to reads', async () => {
     const driver = await bench.open(POINTS)
     peer.silentUnits.add(1)
     await expect(driver.read(['a'])).rejects.toThrow('did not answer')
@@ -46,7 +44,7 @@ describe('a write to a unit', () => {
     expect(peer.frames).toEqual(['write 1:10=7'])
   })
 
-  test('that is silent to reads and writes is tried once a second in all, whichever address asks first', async () => {
+  test('that answers neither reads nor writes is sent once a second in total, whichever address comes first', async () => {
     const driver = await bench.open(POINTS)
     peer.silentUnits.add(1)
     await expect(driver.read(['a', 'b'])).rejects.toThrow('did not answer')
@@ -58,7 +56,7 @@ describe('a write to a unit', () => {
     expect(peer.frames).toEqual(['write 1:10=7', 'write 1:50=7'])
   })
 
-  test('that was silent can be sent to every address as soon as it has answered anything', async () => {
+  test('that was silent can go to every address as soon as the unit has answered anything', async () => {
     const driver = await bench.open(POINTS)
     peer.silentUnits.add(1)
     await expect(driver.read(['a', 'b'])).rejects.toThrow('did not answer')
@@ -72,7 +70,7 @@ describe('a write to a unit', () => {
 })
 
 describe('an address that does not answer writes', () => {
-  test('holds up the others by one timeout, and is left alone for a second', async () => {
+  test('delays the others by one timeout, and is then paused for a second', async () => {
     const driver = await bench.open(POINTS)
     await driver.read(['a', 'b', 'c'])
     peer.silentWrites.add(10)
@@ -88,7 +86,7 @@ describe('an address that does not answer writes', () => {
     expect(peer.held(1, 10)).toBe(7)
   })
 
-  test('is retried with short patience, at most every 5 s for a release', async () => {
+  test('is retried with a short timeout, at least every 5 s for a release', async () => {
     const driver = await bench.open(POINTS)
     await driver.read(['a', 'b', 'c'])
     peer.silentWrites.add(10)
@@ -101,10 +99,10 @@ describe('an address that does not answer writes', () => {
       bench.clock.advanceNow(100)
     }
     expect(writes).toBeGreaterThanOrEqual(12)
-    expect(peer.vainMs).toBeLessThan(15_000)
+    expect(peer.wastedMs).toBeLessThan(15_000)
   })
 
-  test('does not make the unit a silent one', async () => {
+  test('does not make the whole unit silent', async () => {
     const driver = await bench.open(POINTS)
     peer.silentWrites.add(10)
     await outcomeOf(driver.write('a', 7))
@@ -121,10 +119,10 @@ describe('a write that is no longer wanted', () => {
     expect(peer.frames).toEqual(['write 1:10=8'])
   })
 
-  test('is asked about after a reconnect and the pause that the equipment needs, right before it is sent', async () => {
+  test('is checked right before it would be sent, after a reconnect and its delay', async () => {
     const driver = await bench.open(POINTS, { connectDelayMs: 500 })
     bench.peer.hangUp()
-    await bench.peer.deserted()
+    await bench.peer.allClosed()
     let asked = 0
     const writing = outcomeOf(
       driver.write('a', 7, {
@@ -144,7 +142,7 @@ describe('a write that is no longer wanted', () => {
 })
 
 describe('a driver whose opening failed', () => {
-  test('sends a write when the host is back, and tries to connect once a second at most', async () => {
+  test('sends a write when the host is back, and connects at most once a second', async () => {
     const { port } = bench.peer
     await bench.peer.stop()
     const driver = bench.protocol.connect(bench.connection(POINTS))
@@ -157,10 +155,10 @@ describe('a driver whose opening failed', () => {
     await driver.write('a', 7)
     expect(peer.held(1, 10)).toBe(7)
     await driver.close()
-    await bench.peer.deserted()
+    await bench.peer.allClosed()
   })
 
-  test('gives up an attempt to connect after 3 s, however long its timeout is', async () => {
+  test('gives up connecting after 3 s, however long its timeout is', async () => {
     const driver = bench.protocol.connect(bench.connection(POINTS, { timeoutMs: 60_000 }))
     const opening = driver.open(never)
     bench.clock.advanceNow(3000)

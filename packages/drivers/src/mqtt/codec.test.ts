@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Raw } from '../driver.ts'
-import { commandPayload, createPayload, LONGEST_PAYLOAD, nearestRaw, readState } from './codec.ts'
-import type { Command, Words } from './config.ts'
+import { commandPayload, createPayload, MAX_PAYLOAD, nearestRaw, readState } from './codec.ts'
+import type { Command, SwitchValues } from './config.ts'
 import { parsePath, wrapping } from './json-path.ts'
 
 const bytes = (text: string) => Buffer.from(text)
-const read = (payload: string | Uint8Array, path?: string, words?: Words) =>
+const read = (payload: string | Uint8Array, path?: string, switchValues?: SwitchValues) =>
   readState(
     createPayload(typeof payload === 'string' ? bytes(payload) : payload),
     path === undefined ? undefined : parsePath(path),
-    words,
+    switchValues,
   )
 const SWITCH = { on: 'ON', off: 'OFF' }
 
@@ -18,7 +18,7 @@ const command = (about: Partial<Command> = {}): Command => ({
   topic: 'hp/set',
   pieces: ['', ''],
   quoted: false,
-  words: undefined,
+  switchValues: undefined,
   decimals: undefined,
   qos: 1,
   retain: false,
@@ -73,7 +73,7 @@ describe('plain text', () => {
     ['{"value":1}', String.raw`"{\"value\":1}" is not a number`],
     ['x'.repeat(100), `"${'x'.repeat(59)}… is not a number`],
     ['a\nb\u0000', String.raw`"a\nb\u0000" is not a number`],
-  ])('%j is no number', (text, error) => {
+  ])('%j is not a number', (text, error) => {
     expect(read(text)).toEqual({ error })
   })
 })
@@ -93,7 +93,7 @@ describe('JSON', () => {
     ['{"energy":9007199254740993.0}', 'energy', 9007199254740992],
     ['{"share":0.1234567890123456789}', 'share', 0.12345678901234568],
     ['{"__proto__":{"value":5}}', '__proto__.value', 5],
-  ])('%s has %s: %s', (text, path, raw) => {
+  ])('%s contains at %s: %s', (text, path, raw) => {
     expect(read(text, path)).toEqual({ raw })
   })
 
@@ -114,7 +114,7 @@ describe('JSON', () => {
     expect(read(text, path)).toEqual({ error })
   })
 
-  test('that is nested without end costs one error and no stack', () => {
+  test('that is nested too deeply is an error, and does not overflow the stack', () => {
     const deep = (inside: string) => `{"value":${'['.repeat(100_000)}${inside}${']'.repeat(100_000)}}`
     expect(read(deep(''), 'value')).toEqual({ error: 'value is a list' })
     expect(read(deep(''), 'value', SWITCH)).toEqual({ error: 'value is a list' })
@@ -124,33 +124,33 @@ describe('JSON', () => {
 })
 
 describe('a payload', () => {
-  test('that is too long is not looked at', () => {
-    const longest = ' '.repeat(LONGEST_PAYLOAD - 1)
+  test('that is too long is not decoded', () => {
+    const longest = ' '.repeat(MAX_PAYLOAD - 1)
     expect(read(`${longest}7`)).toEqual({ raw: 7 })
     expect(read(`${longest}17`)).toEqual({ error: 'the payload is longer than 256 KiB' })
-    expect(createPayload(Buffer.alloc(LONGEST_PAYLOAD + 1)).bytes).toBeUndefined()
+    expect(createPayload(Buffer.alloc(MAX_PAYLOAD + 1)).bytes).toBeUndefined()
   })
 
-  test('costs no more time the longer a number in it seems to be', () => {
+  test('takes no longer to decode for a very long number', () => {
     for (const text of [`${'9'.repeat(200_000)}x`, `${'0'.repeat(200_000)}1`, `1e${'0'.repeat(200_000)}x`]) {
       expect(read(text)).toEqual({ error: expect.stringContaining('is not a number') })
     }
   })
 
-  test('that is not UTF-8 says so', () => {
+  test('that is not UTF-8 is an error', () => {
     for (const path of [undefined, 'value']) {
       expect(read(Uint8Array.of(0x32, 0xff), path)).toEqual({ error: 'the payload is not UTF-8' })
     }
   })
 
-  test('keeps what it was made of, whatever becomes of that', () => {
+  test('keeps its content when the original buffer changes', () => {
     const source = bytes('21.5')
     const payload = createPayload(source)
     source.fill('9')
     expect(readState(payload, undefined, undefined)).toEqual({ raw: 21.5 })
   })
 
-  test('of any bytes gives a reading, and never a number that is none', () => {
+  test('of any bytes gives a reading, whose number is always finite', () => {
     const anyPath = fc.constantFrom(undefined, 'value', 'a.b', '[0]')
     const anyBytes = fc.oneof(
       fc.uint8Array(),
@@ -161,10 +161,10 @@ describe('a payload', () => {
       fc.double().map((value) => bytes(String(value))),
     )
     fc.assert(
-      fc.property(anyBytes, anyPath, fc.constantFrom(undefined, SWITCH), (payload, path, words) => {
-        const reading = read(payload, path, words)
+      fc.property(anyBytes, anyPath, fc.constantFrom(undefined, SWITCH), (payload, path, switchValues) => {
+        const reading = read(payload, path, switchValues)
         if ('error' in reading) expect(reading.error).toMatch(/^[^\n]{1,200}$/)
-        else if (words) expect([0, 1]).toContain(reading.raw)
+        else if (switchValues) expect([0, 1]).toContain(reading.raw)
         else expect(typeof reading.raw === 'bigint' || Number.isFinite(reading.raw)).toBe(true)
       }),
     )
@@ -172,7 +172,7 @@ describe('a payload', () => {
 })
 
 describe('a switch', () => {
-  test.each<[string, Words, number]>([
+  test.each<[string, SwitchValues, number]>([
     ['ON', SWITCH, 1],
     ['OFF', SWITCH, 0],
     ['off', SWITCH, 0],
@@ -181,37 +181,39 @@ describe('a switch', () => {
     ['open', { on: 'closed', off: 'open' }, 0],
     ['2', { on: 2, off: 3 }, 1],
     ['off', { on: 'off', off: 'on' }, 1],
-  ])('reads %s, with %j, as %i', (text, words, raw) => {
-    expect(read(text, undefined, words)).toEqual({ raw })
-    expect(read(JSON.stringify({ value: text }), 'value', words)).toEqual({ raw })
+  ])('reads %s, with %j, as %i', (text, switchValues, raw) => {
+    expect(read(text, undefined, switchValues)).toEqual({ raw })
+    expect(read(JSON.stringify({ value: text }), 'value', switchValues)).toEqual({ raw })
   })
 
-  test('reads JSON as it is typed', () => {
+  test('compares JSON values with their types', () => {
     expect(read('{"value":true}', 'value', { on: true, off: false })).toEqual({ raw: 1 })
     expect(read('{"value":3}', 'value', { on: 2, off: 3 })).toEqual({ raw: 0 })
   })
 
-  test('reads nothing else', () => {
+  test('rejects every other value', () => {
     expect(read('standby', undefined, SWITCH)).toEqual({ error: '"standby" is neither "ON" nor "OFF"' })
     expect(read('2', undefined, SWITCH)).toEqual({ error: '"2" is neither "ON" nor "OFF"' })
     expect(read('{"value":null}', 'value', SWITCH)).toEqual({ error: 'null is neither "ON" nor "OFF"' })
   })
 
-  test('sends its words, quoted in JSON', () => {
-    expect(commandPayload(command({ words: SWITCH }), 1)).toBe('ON')
-    expect(commandPayload(at('state', { words: SWITCH }), 0n)).toBe('{"state":"OFF"}')
-    expect(commandPayload(at('state', { words: { on: true, off: false } }), 1)).toBe('{"state":true}')
-    expect(commandPayload(command({ pieces: ['{"s":"', '"}'], words: SWITCH }), 0)).toBe('{"s":"OFF"}')
+  test('sends its on and off values, quoted in JSON', () => {
+    expect(commandPayload(command({ switchValues: SWITCH }), 1)).toBe('ON')
+    expect(commandPayload(at('state', { switchValues: SWITCH }), 0n)).toBe('{"state":"OFF"}')
+    expect(commandPayload(at('state', { switchValues: { on: true, off: false } }), 1)).toBe('{"state":true}')
+    expect(commandPayload(command({ pieces: ['{"s":"', '"}'], switchValues: SWITCH }), 0)).toBe('{"s":"OFF"}')
   })
 
-  test.each([0.5, 2, -1, Number.NaN, 2n])('takes %s for nothing', (raw) => {
-    expect(() => commandPayload(command({ words: SWITCH }), raw)).toThrow('does not fit a switch: only 0 and 1 do')
+  test.each([0.5, 2, -1, Number.NaN, 2n])('rejects %s', (raw) => {
+    expect(() => commandPayload(command({ switchValues: SWITCH }), raw)).toThrow(
+      'does not fit a switch: only 0 and 1 do',
+    )
   })
 
-  test('is nearest to 0 or 1, if to anything', () => {
-    expect([0.4, -0.4, 0.5, 1.4].map((raw) => nearestRaw(command({ words: SWITCH }), raw))).toEqual([0, 0, 1, 1])
+  test('rounds to 0 or 1, or rejects the value', () => {
+    expect([0.4, -0.4, 0.5, 1.4].map((raw) => nearestRaw(command({ switchValues: SWITCH }), raw))).toEqual([0, 0, 1, 1])
     for (const raw of [1.5, -0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-      expect(() => nearestRaw(command({ words: SWITCH }), raw)).toThrow(`${raw} does not fit a switch`)
+      expect(() => nearestRaw(command({ switchValues: SWITCH }), raw)).toThrow(`${raw} does not fit a switch`)
     }
   })
 })
@@ -232,18 +234,18 @@ describe('a command', () => {
     [command({ decimals: 0 }), 21.5, '22'],
     [command({ decimals: 0 }), -0.2, '0'],
     [command({ decimals: 2 }), 21.5, '21.5'],
-  ])('%# says %s as %s', (about, raw, payload) => {
+  ])('%# sends %s as %s', (about, raw, payload) => {
     expect(commandPayload(about, raw)).toBe(payload)
   })
 
-  test('holds no number that is none', () => {
+  test('never contains a number that is not finite', () => {
     for (const raw of [Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => commandPayload(at('value'), raw)).toThrow(`${raw} cannot be sent: it is not a finite number`)
       expect(() => nearestRaw(command(), raw)).toThrow(`${raw} cannot be sent`)
     }
   })
 
-  test.each([2 ** 53, -(2 ** 53), 1e17, Number.MAX_VALUE])('is refused for %d, whose digits are not known', (raw) => {
+  test.each([2 ** 53, -(2 ** 53), 1e17, Number.MAX_VALUE])('rejects %d, because its digits are unknown', (raw) => {
     const message = `${raw} cannot be sent exactly: the digits of a number above 2^53 are not known`
     for (const about of [command(), at('value'), command({ decimals: 2 })]) {
       expect(() => nearestRaw(about, raw)).toThrow(expect.objectContaining({ kind: 'rejected', message }))
@@ -251,7 +253,7 @@ describe('a command', () => {
     }
   })
 
-  test.each([undefined, 'value', 'a.b'])('at path %s is read back as it was sent', (path) => {
+  test.each([undefined, 'value', 'a.b'])('at path %s reads back as sent', (path) => {
     const about = path === undefined ? command() : at(path)
     const anyRaw = fc.oneof(
       fc.double({ noNaN: true, min: 1 - 2 ** 53, max: 2 ** 53 - 1 }),
@@ -261,14 +263,14 @@ describe('a command', () => {
       fc.property(anyRaw, (raw) => {
         const reading = read(commandPayload(about, raw), path)
         if (!('raw' in reading)) return expect.fail(reading.error)
-        // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint may be the same
+        // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint may be equal
         expect(reading.raw == raw).toBe(true)
       }),
       { examples: [[9007199254740993n], [5e-324], [10n ** 21n]] },
     )
   })
 
-  test('for the nearest value is read back as that value', () => {
+  test('for the nearest value reads back as that value', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, min: 1 - 2 ** 53, max: 2 ** 53 - 1 }),

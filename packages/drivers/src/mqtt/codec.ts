@@ -1,28 +1,28 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Raw, Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
-import type { Command, Words } from './config.ts'
+import type { Command, SwitchValues } from './config.ts'
 import { isDecimal, isSameDecimal } from './decimal.ts'
 import { type JsonPath, valueAt } from './json-path.ts'
 
 /** Longer payloads are not decoded. */
-export const LONGEST_PAYLOAD = 256 * 1024
+export const MAX_PAYLOAD = 256 * 1024
 
-/** A single value of a message. A number that a double would change is a bigint, or else its text. */
+/** A single value of a message. A number that a double cannot represent is a bigint, or else its text. */
 export type Scalar = string | number | bigint | boolean | null
 export type Outcome<Value> = { value: Value } | { error: string }
 
-/** The content of a message. Decoded on first use, and then once for all points that share it. */
+/** The content of a message. Decoded on first use, once for all points that share it. */
 export interface Payload {
-  /** As received; `undefined` where they were not kept. */
+  /** The received bytes; `undefined` if they were not kept. */
   readonly bytes: Uint8Array | undefined
-  /** The single value at the path, or the whole text. */
+  /** Returns the single value at the path, or the whole text without a path. */
   at(path: JsonPath | undefined): Outcome<Scalar>
 }
 
-/** @param bytes are copied, because they may be part of a much longer buffer */
+/** @param bytes the payload; copied, because it may be part of a much longer buffer */
 export function createPayload(bytes: Uint8Array): Payload {
-  if (bytes.length > LONGEST_PAYLOAD) return unreadable(`the payload is longer than ${LONGEST_PAYLOAD / 1024} KiB`)
+  if (bytes.length > MAX_PAYLOAD) return unreadable(`the payload is longer than ${MAX_PAYLOAD / 1024} KiB`)
   const kept = new Uint8Array(bytes)
   const text = once(() => decodeText(kept))
   const json = once(() => {
@@ -43,18 +43,22 @@ export function createPayload(bytes: Uint8Array): Payload {
   }
 }
 
-/** A payload that cannot be read, and why. */
+/** Returns a payload that cannot be read, with the reason. */
 export function unreadable(error: string): Payload {
   return { bytes: undefined, at: () => ({ error }) }
 }
 
-/** The raw value of a state. A switch is 1 or 0; whole numbers beyond 2^53 are exact. */
-export function readState(payload: Payload, path: JsonPath | undefined, words: Words | undefined): Reading {
+/** Returns the raw value of a state. A switch is 1 or 0; whole numbers beyond 2^53 are exact. */
+export function readState(
+  payload: Payload,
+  path: JsonPath | undefined,
+  switchValues: SwitchValues | undefined,
+): Reading {
   const found = payload.at(path)
   if ('error' in found) return found
-  if (!words) return readNumber(found.value)
-  const { on, off } = words
-  const word = wordOf(found.value)
+  if (!switchValues) return readNumber(found.value)
+  const { on, off } = switchValues
+  const word = stateText(found.value)
   if (word === String(on)) return { raw: 1 }
   if (word === String(off)) return { raw: 0 }
   const reading = readNumber(found.value)
@@ -63,11 +67,11 @@ export function readState(payload: Payload, path: JsonPath | undefined, words: W
 }
 
 /**
- * The value that the command sends when it is asked for `raw`. Throws a `Failure` `rejected` where it can send none, or
- * none exactly.
+ * Returns the value that the command sends for `raw`. Throws a `Failure` of kind `rejected` if it cannot send one
+ * exactly.
  */
-export function nearestRaw({ words, decimals }: Command, raw: number): Raw {
-  if (words) {
+export function nearestRaw({ switchValues, decimals }: Command, raw: number): Raw {
+  if (switchValues) {
     const rounded = Math.sign(raw) * Math.round(Math.abs(raw))
     if (rounded !== 0 && rounded !== 1) throw new Failure('rejected', `${raw} does not fit a switch: only 0 and 1 do`)
     return rounded === 0 ? 0 : 1
@@ -80,34 +84,34 @@ export function nearestRaw({ words, decimals }: Command, raw: number): Raw {
   return nearest
 }
 
-/** The payload that asks the equipment for `raw`. Throws a `Failure` `rejected` when it does not fit. */
+/** Returns the payload of the command for `raw`. Throws a `Failure` of kind `rejected` if it does not fit. */
 export function commandPayload(command: Command, raw: Raw): string {
   return command.pieces.join(commandValue(command, raw))
 }
 
-/** The text of the value inside the payload. */
+/** Returns the text of the value inside the payload. */
 export function commandValue(command: Command, raw: Raw): string {
-  const { words } = command
-  if (!words) return String(typeof raw === 'bigint' ? raw : nearestRaw(command, raw))
-  // Not rounded: a switch was not asked for something between on and off.
+  const { switchValues } = command
+  if (!switchValues) return String(typeof raw === 'bigint' ? raw : nearestRaw(command, raw))
+  // Not rounded: 0.5 does not mean on.
   if (Number(raw) !== 0 && Number(raw) !== 1) {
     throw new Failure('rejected', `${excerpt(String(raw))} does not fit a switch: only 0 and 1 do`)
   }
-  const word = Number(raw) === 1 ? words.on : words.off
+  const word = Number(raw) === 1 ? switchValues.on : switchValues.off
   return command.quoted ? JSON.stringify(word) : String(word)
 }
 
-/** A state as it is compared with a commissioned word. */
-export const wordOf = (value: Scalar) => String(value).trim()
+/** Returns the text of a state, for comparison with a commissioned value. */
+export const stateText = (value: Scalar) => String(value).trim()
 
 const isScalar = (value: unknown): value is Scalar => typeof value !== 'object' || value === null
 
-const LONGEST_SHOWN = 60
+const MAX_SHOWN = 60
 
-/** A state as it appears in a message. */
+/** Formats a state for a message. */
 export function shown(value: Scalar): string {
   if (typeof value !== 'string') return String(value)
-  return excerpt(JSON.stringify(value.slice(0, 4 * LONGEST_SHOWN)), LONGEST_SHOWN)
+  return excerpt(JSON.stringify(value.slice(0, 4 * MAX_SHOWN)), MAX_SHOWN)
 }
 
 function decodeText(bytes: Uint8Array): Outcome<string> {
@@ -122,7 +126,7 @@ const MAY_EXCEED = /\d{16}|\d[eE]/
 
 function decodeJson(text: string): Outcome<unknown> {
   try {
-    // Only a document with a long number, or one with an exponent, pays for the walk that keeps its digits.
+    // Keeping digits needs a slower parse, so that it is done only for long numbers and exponents.
     return { value: MAY_EXCEED.test(text) ? JSON.parse(text, exactly as Reviver) : JSON.parse(text) }
   } catch (error) {
     if (error instanceof RangeError) return { error: 'the payload is nested too deeply' }
@@ -142,7 +146,7 @@ function exactly(_key: string, value: unknown, { source }: { source?: string }):
 
 const isUnsafe = (value: number) => Math.abs(value) > Number.MAX_SAFE_INTEGER
 
-/** Whole numbers that a double cannot tell apart keep their digits. */
+/** Keeps the digits of whole numbers that a double cannot represent. */
 function exactNumber(text: string, value: number): Raw {
   const keepsDigits = Number.isFinite(value) && isUnsafe(value) && /^[+-]?\d+$/.test(text)
   return keepsDigits ? BigInt(text.replace('+', '')) : value
@@ -171,7 +175,7 @@ function readNumber(value: Scalar): Reading {
 
 function finite(raw: Raw, sent: Scalar): Reading {
   if (typeof raw === 'bigint') return { raw }
-  // A negative zero is shown as 0; its image tells them apart.
+  // A negative zero is shown as 0; its image keeps the difference.
   return Number.isFinite(raw) ? { raw: raw + 0 } : { error: `${shown(sent)} is too large` }
 }
 

@@ -15,7 +15,7 @@ const pointOf = (data: Record<string, unknown>, accessType?: string) => {
 }
 
 describe('the settings of a connection', () => {
-  test('need no more than the address of the broker', () => {
+  test('require only the address of the broker', () => {
     expect(parseConfig({ settings, datapoints: [] })).toEqual({
       problems: [],
       config: {
@@ -40,7 +40,7 @@ describe('the settings of a connection', () => {
     ['mqtt://broker', { host: 'broker', port: 1883, tls: false }],
     ['mqtts://broker/', { host: 'broker', port: 8883, tls: true }],
     ['mqtts://[fe80::1]:8884', { host: 'fe80::1', port: 8884, tls: true }],
-  ])('%s is an address', (url, broker) => {
+  ])('accept the address %s', (url, broker) => {
     const { config, problems } = parseConfig({ settings: { url }, datapoints: [] })
     expect(problems).toEqual([])
     expect(config.settings).toMatchObject(broker)
@@ -57,13 +57,13 @@ describe('the settings of a connection', () => {
     '',
     1884,
     null,
-  ])('%j is none', (url) => {
+  ])('reject the address %j', (url) => {
     expect(problemsOfSettings({ url })).toEqual([
       { path: 'settings.url', message: 'must be mqtt://host:port or mqtts://host:port' },
     ])
   })
 
-  test('have all their mistakes named at once', () => {
+  test('list all errors together', () => {
     expect(
       problemsOfSettings({
         clientId: '',
@@ -79,24 +79,24 @@ describe('the settings of a connection', () => {
       { path: 'settings.url', message: 'is missing: it must be mqtt://host:port or mqtts://host:port' },
       {
         path: 'settings.clientId',
-        message: 'must be a text, not empty and without control characters; quote a number',
+        message: 'must be non-empty text without control characters; put a number in quotes',
       },
       { path: 'settings.keepAliveSeconds', message: '0 must be a whole number from 1 to 3600' },
       { path: 'settings.timeoutMs', message: '70000 must be a whole number from 1 to 60000' },
       { path: 'settings.availability.offline', message: 'must differ from online' },
       {
         path: 'settings.availability.qos',
-        message: 'is not a known field; known are: topic, path, online, offline',
+        message: 'is not a known field; known fields: topic, path, online, offline',
       },
       { path: 'settings.availability.topic', message: 'is missing' },
       { path: 'settings.pollSeconds', message: '0 must be a number from 0.1 to 86400' },
       {
         path: 'settings.broker',
         message:
-          'is not a known field; known are: url, username, password, clientId, ca, keepAliveSeconds, timeoutMs, availability, pollSeconds',
+          'is not a known field; known fields: url, username, password, clientId, ca, keepAliveSeconds, timeoutMs, availability, pollSeconds',
       },
-      { path: 'settings.password', message: 'needs a username beside it' },
-      { path: 'settings.ca', message: 'has no meaning without mqtts:// in url' },
+      { path: 'settings.password', message: 'requires a username' },
+      { path: 'settings.ca', message: 'requires mqtts:// in url' },
     ])
   })
 
@@ -109,13 +109,13 @@ describe('the settings of a connection', () => {
     { url: 'http://edge:12345678@broker' },
     { ...settings, ca: ['12345678'] },
     { ...settings, availability: '12345678' },
-  ])('%j is refused, and no message repeats a secret', (record) => {
+  ])('are rejected without repeating a secret: %j', (record) => {
     const problems = problemsOfSettings(record)
     expect(problems).toHaveLength(1)
     expect(JSON.stringify(problems)).not.toContain('12345678')
   })
 
-  test('may name words of their own for whether the equipment is there', () => {
+  test('may set the availability payloads', () => {
     const { config, problems } = parseConfig({
       settings: { ...settings, availability: { topic: 'hp/lwt', path: 'state', online: 'up', offline: 'down' } },
       datapoints: [],
@@ -126,7 +126,7 @@ describe('the settings of a connection', () => {
 })
 
 describe('the data of a datapoint', () => {
-  test('needs a topic to read from and one to write to, as far as it is read and written', () => {
+  test('needs a state topic to be read and a command topic to be written', () => {
     expect(problemsOf(point({}, 'READ'), point({}, 'WRITE'), point({}))).toEqual([
       { path: 'datapoints[0].data.stateTopic', message: 'is missing: the datapoint is READ' },
       { path: 'datapoints[1].data.commandTopic', message: 'is missing: the datapoint is WRITE' },
@@ -136,15 +136,15 @@ describe('the data of a datapoint', () => {
     expect(problemsOf(point({ stateTopic: 'a' }, 'READ'), point({ commandTopic: 'b' }, 'WRITE'))).toEqual([])
   })
 
-  test('is plain text, sent at QoS 1 and not retained, unless it says otherwise', () => {
+  test('defaults to plain text at QoS 1, not retained', () => {
     expect(pointOf(TOPICS)).toEqual({
       name: 'Flow',
-      state: { topic: 'hp/flow', path: undefined, words: undefined, maxAgeMs: undefined },
+      state: { topic: 'hp/flow', path: undefined, switchValues: undefined, maxAgeMs: undefined },
       command: {
         topic: 'hp/flow/set',
         pieces: ['', ''],
         quoted: false,
-        words: undefined,
+        switchValues: undefined,
         decimals: undefined,
         qos: 1,
         retain: false,
@@ -165,63 +165,66 @@ describe('the data of a datapoint', () => {
     [{ path: 'value', commandTemplate: '{{value}}' }, ['', '']],
     [{ commandTemplate: '{"cmd":"set","v":{{value}}}' }, ['{"cmd":"set","v":', '}']],
     [{ commandTemplate: '{{value}} {{value}}' }, ['', ' ', '']],
-  ])('%j sends %j around the value', (data, pieces) => {
+  ])('%j puts %j around the value', (data, pieces) => {
     expect(pointOf({ ...TOPICS, ...data })?.command?.pieces).toEqual(pieces)
   })
 
   test.each([
-    [{ stateTopic: 'hp/+' }, 'stateTopic', 'must be one topic: + and # stand for many'],
-    [{ stateTopic: '#' }, 'stateTopic', 'must be one topic: + and # stand for many'],
-    [{ commandTopic: 'hp/+/set' }, 'commandTopic', 'must be one topic: + and # stand for many'],
-    [{ stateTopic: '$share/group/hp' }, 'stateTopic', 'must be one topic: $share/ is a subscription'],
-    [{ commandTopic: '$SYS/broker' }, 'commandTopic', 'begins with $SYS/: what is there belongs to the broker'],
+    [{ stateTopic: 'hp/+' }, 'stateTopic', 'must be a single topic: + and # are wildcards'],
+    [{ stateTopic: '#' }, 'stateTopic', 'must be a single topic: + and # are wildcards'],
+    [{ commandTopic: 'hp/+/set' }, 'commandTopic', 'must be a single topic: + and # are wildcards'],
+    [{ stateTopic: '$share/group/hp' }, 'stateTopic', 'must be a single topic: $share/ is a shared subscription'],
+    [{ commandTopic: '$SYS/broker' }, 'commandTopic', 'begins with $SYS/: these topics belong to the broker'],
     [{ stateTopic: 'x'.repeat(65_536) }, 'stateTopic', 'must not be longer than 65535 bytes'],
     [{ stateTopic: 'a/'.repeat(200) }, 'stateTopic', 'must not have more than 200 levels'],
-    [{ availabilityTopic: 'hp/#' }, 'availabilityTopic', 'must be one topic: + and # stand for many'],
-    [{ stateTopic: 'hp/\u0000' }, 'stateTopic', 'must be a text, not empty'],
-    [{ stateTopic: '' }, 'stateTopic', 'must be a text, not empty'],
-    [{ stateTopic: 7 }, 'stateTopic', 'must be a text, not empty'],
-    [{ stateTopic: 'hp/\ud800' }, 'stateTopic', 'must be a text, not empty'],
-    [{ path: 'a..b' }, 'path', 'must be names and places such as'],
-    [{ path: 'list[0]' }, 'path', 'leads through a list'],
-    [{ commandPath: 'list[0]' }, 'commandPath', 'leads through a list'],
-    [{ commandTemplate: '{"v":1}' }, 'commandTemplate', 'must hold {{value}} where the value goes'],
-    [{ commandTemplate: '{{value}}', commandPath: 'v' }, 'commandPath', 'has no meaning beside commandTemplate'],
+    [{ availabilityTopic: 'hp/#' }, 'availabilityTopic', 'must be a single topic: + and # are wildcards'],
+    [{ stateTopic: 'hp/\u0000' }, 'stateTopic', 'must be non-empty text'],
+    [{ stateTopic: '' }, 'stateTopic', 'must be non-empty text'],
+    [{ stateTopic: 7 }, 'stateTopic', 'must be non-empty text'],
+    [{ stateTopic: 'hp/\ud800' }, 'stateTopic', 'must be non-empty text'],
+    [{ path: 'a..b' }, 'path', 'must be a path'],
+    [{ path: 'list[0]' }, 'path', 'contains a list index'],
+    [{ commandPath: 'list[0]' }, 'commandPath', 'contains a list index'],
+    [{ commandTemplate: '{"v":1}' }, 'commandTemplate', 'must contain {{value}} in place of the value'],
+    [{ commandTemplate: '{{value}}', commandPath: 'v' }, 'commandPath', 'cannot be combined with commandTemplate'],
     [{ qos: 2 }, 'qos', '2 must be one of: 0, 1'],
     [{ retain: 'yes' }, 'retain', 'must be true or false'],
     [{ maxAgeSeconds: 0 }, 'maxAgeSeconds', '0 must be a whole number from 1'],
     [{ decimals: 16 }, 'decimals', '16 must be a whole number from 0 to 15'],
-    [{ on: 'ON' }, 'off', 'must be a text, a number, true or false'],
+    [{ on: 'ON' }, 'off', 'must be text, a number, true or false'],
     [{ on: 'ON', off: 'ON' }, 'off', 'must differ from on'],
-    [{ on: 'ON', off: 'OFF', decimals: 1 }, 'decimals', 'has no meaning beside on and off'],
+    [{ on: 'ON', off: 'OFF', decimals: 1 }, 'decimals', 'cannot be combined with on and off'],
     [{ topic: 'hp' }, 'topic', 'is not a known field'],
     [
       { commandTopic: 'hp/flow' },
       'commandTopic',
-      'is listened to as a state or an availability: what we send would be taken for what the equipment says',
+      'is also a state or availability topic: commands would be read as the state of the equipment',
     ],
-  ])('%j is refused at %s', (data, field, message) => {
+  ])('%j is rejected at %s', (data, field, message) => {
     expect(problemsOf(point({ ...TOPICS, ...data }))).toEqual([
       { path: `datapoints[0].data.${field}`, message: expect.stringContaining(message) },
     ])
   })
 
-  test('may have a state where it is only written, but not on the topic of a command', () => {
+  test('may have a state topic for a WRITE point, but not one that is also a command topic', () => {
     expect(pointOf(TOPICS, 'WRITE')).toMatchObject({ state: { topic: 'hp/flow' }, command: { topic: 'hp/flow/set' } })
     expect(problemsOf(point({ stateTopic: 'hp/x', commandTopic: 'hp/x' }, 'WRITE'))).toEqual([
-      { path: 'datapoints[0].data.commandTopic', message: expect.stringContaining('is listened to') },
+      {
+        path: 'datapoints[0].data.commandTopic',
+        message: expect.stringContaining('is also a state or availability topic'),
+      },
     ])
   })
 
-  test('may read what the broker says about itself', () => {
+  test("may read the broker's own topics", () => {
     expect(problemsOf(point({ stateTopic: '$SYS/broker/uptime' }, 'READ'))).toEqual([])
   })
 
-  test('may lead through a list where nothing is written', () => {
+  test('may use a list index for a read-only point', () => {
     expect(problemsOf(point({ stateTopic: 'hp', path: 'list[0]' }, 'READ'))).toEqual([])
   })
 
-  test('must not send where another datapoint, or the availability of all, is read', () => {
+  test('must not send to the state or availability topic of any datapoint', () => {
     const { problems } = parseConfig({
       settings: { ...settings, availability: { topic: 'hp/status' } },
       datapoints: [

@@ -11,15 +11,15 @@ export interface MqttSettings {
   username: string | undefined
   password: string | undefined
   clientId: string | undefined
-  /** A PEM file with the certificates that are trusted in place of the system's. */
+  /** A PEM file with certificates to trust instead of the system's. */
   ca: string | undefined
   keepAliveSeconds: number
-  /** For opening, and for the acknowledgement of a write. */
+  /** The timeout for opening, and for the acknowledgement of a write. */
   timeoutMs: number
   availability: Availability | undefined
 }
 
-/** The topic on which the equipment, or its last will, says whether it is online. */
+/** The topic on which the equipment, or its last will, reports whether it is online. */
 export interface Availability {
   topic: string
   path: JsonPath | undefined
@@ -27,17 +27,17 @@ export interface Availability {
   offline: string
 }
 
-/** The words for 1 and 0. */
-export interface Words {
-  on: Word
-  off: Word
+/** The payload values for 1 and 0. */
+export interface SwitchValues {
+  on: SwitchValue
+  off: SwitchValue
 }
-export type Word = string | number | boolean
+export type SwitchValue = string | number | boolean
 
 export interface State {
   topic: string
   path: JsonPath | undefined
-  words: Words | undefined
+  switchValues: SwitchValues | undefined
   maxAgeMs: number | undefined
 }
 
@@ -45,20 +45,20 @@ export interface Command {
   topic: string
   /** The payload, split where the value goes. */
   pieces: readonly string[]
-  /** True when a word is sent in the quotes of JSON. */
+  /** True if text is sent in JSON quotes. */
   quoted: boolean
-  words: Words | undefined
+  switchValues: SwitchValues | undefined
   decimals: number | undefined
   qos: 0 | 1
   retain: boolean
 }
 
 export interface MqttPoint {
-  /** For messages. */
+  /** The name in messages. */
   name: string
-  /** `undefined`: it can only be written. A `WRITE` datapoint may have one too. */
+  /** `undefined` if the point cannot be read. A `WRITE` datapoint may have a state too. */
   state: State | undefined
-  /** `undefined`: it can only be read. */
+  /** `undefined` if the point is read-only. */
   command: Command | undefined
   availability: Availability | undefined
 }
@@ -70,7 +70,7 @@ export interface MqttConfig {
 
 const PLACEHOLDER = '{{value}}'
 
-/** Checks and parses a commissioned connection. The config is complete only where there are no problems. */
+/** Checks and parses a commissioned connection. The config is complete only if there are no problems. */
 export function parseConfig(connection: { settings: Record<string, unknown>; datapoints: readonly PointConfig[] }): {
   config: MqttConfig
   problems: readonly Problem[]
@@ -80,7 +80,7 @@ export function parseConfig(connection: { settings: Record<string, unknown>; dat
   const points = connection.datapoints.map((datapoint, index) =>
     parsePoint(datapoint, `datapoints[${index}].data`, problems),
   )
-  refuseEchoes(points, settings, problems)
+  refuseOverlappingTopics(points, settings, problems)
   return { config: { settings, points }, problems }
 }
 
@@ -97,13 +97,13 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Mq
     timeoutMs: fields.integer('timeoutMs', 1, 60_000, 5000) ?? 5000,
     availability: parseSharedAvailability(fields, record, problems),
   }
-  // The caller polls. Here the field is only checked.
+  // The edge polls; the driver only checks the field.
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
   if (settings.password !== undefined && settings.username === undefined) {
-    fields.mistake('password', 'needs a username beside it')
+    fields.problem('password', 'requires a username')
   }
-  if (settings.ca !== undefined && !settings.tls) fields.mistake('ca', 'has no meaning without mqtts:// in url')
+  if (settings.ca !== undefined && !settings.tls) fields.problem('ca', 'requires mqtts:// in url')
   return settings
 }
 
@@ -113,12 +113,12 @@ function parseUrl(fields: Fields, record: Record<string, unknown>): Pick<MqttSet
   const tls = url?.protocol === 'mqtts:'
   const isBroker = url?.hostname && (tls || url.protocol === 'mqtt:')
   const hasMore = url && (url.search || url.hash || (url.pathname !== '' && url.pathname !== '/'))
-  // The address is not shown: it may hold a password.
+  // The address is not shown: it may contain a password.
   if (url?.username || url?.password) {
-    fields.mistake('url', 'must not hold credentials: they belong into username and password')
+    fields.problem('url', 'must not contain credentials: set username and password')
   } else if (!isBroker || hasMore) {
     const rule = 'must be mqtt://host:port or mqtts://host:port'
-    fields.mistake('url', value === undefined ? `is missing: it ${rule}` : rule)
+    fields.problem('url', value === undefined ? `is missing: it ${rule}` : rule)
   }
   const port = Number(url?.port || (tls ? 8883 : 1883))
   return { host: url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '', port, tls }
@@ -132,13 +132,13 @@ function parseSharedAvailability(
   const value = taken(fields, record, 'availability')
   if (value === undefined) return undefined
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    fields.mistake('availability', 'must be an object with topic, online and offline')
+    fields.problem('availability', 'must be an object with topic, online and offline')
     return undefined
   }
   const own = fieldsOf(value as Record<string, unknown>, 'settings.availability', problems)
   const availability = parseAvailability(own, value as Record<string, unknown>, 'topic', 'path')
   own.rejectUnknown()
-  if (!availability) own.mistake('topic', 'is missing')
+  if (!availability) own.problem('topic', 'is missing')
   return availability
 }
 
@@ -152,7 +152,7 @@ function parseAvailability(
   const path = parseJsonPath(fields, record, pathName)
   const online = text(fields, record, 'online') ?? 'online'
   const offline = text(fields, record, 'offline') ?? 'offline'
-  if (online === offline) fields.mistake('offline', 'must differ from online')
+  if (online === offline) fields.problem('offline', 'must differ from online')
   return topic === undefined ? undefined : { topic, path, online, offline }
 }
 
@@ -166,7 +166,7 @@ function parsePoint({ name, accessType, data }: PointConfig, at: string, problem
   const path = parseJsonPath(fields, data, 'path')
   const maxAgeSeconds = fields.optionalInteger('maxAgeSeconds', 1, 31_536_000)
   const form = parseCommandForm(fields, data, path, writable)
-  const words = parseWords(fields, data)
+  const switchValues = parseSwitchValues(fields, data)
   const decimals = fields.optionalInteger('decimals', 0, 15)
   const qos = fields.optionalOneOf('qos', [0, 1] as const) ?? 1
   const retain = flag(fields, data, 'retain')
@@ -174,28 +174,28 @@ function parsePoint({ name, accessType, data }: PointConfig, at: string, problem
   fields.rejectUnknown()
 
   if (readable && data.stateTopic === undefined)
-    fields.mistake('stateTopic', `is missing: the datapoint is ${excerpt(accessType)}`)
+    fields.problem('stateTopic', `is missing: the datapoint is ${excerpt(accessType)}`)
   if (writable && data.commandTopic === undefined) {
-    fields.mistake('commandTopic', `is missing: the datapoint is ${excerpt(accessType)}`)
+    fields.problem('commandTopic', `is missing: the datapoint is ${excerpt(accessType)}`)
   }
   if (commandTopic?.startsWith('$SYS/')) {
-    fields.mistake('commandTopic', 'begins with $SYS/: what is there belongs to the broker')
+    fields.problem('commandTopic', 'begins with $SYS/: these topics belong to the broker')
   }
-  if (words && decimals !== undefined) fields.mistake('decimals', 'has no meaning beside on and off')
+  if (switchValues && decimals !== undefined) fields.problem('decimals', 'cannot be combined with on and off')
 
   const maxAgeMs = maxAgeSeconds === undefined ? undefined : maxAgeSeconds * 1000
   return {
     name: excerpt(name),
-    state: stateTopic !== undefined ? { topic: stateTopic, path, words, maxAgeMs } : undefined,
+    state: stateTopic !== undefined ? { topic: stateTopic, path, switchValues, maxAgeMs } : undefined,
     command:
       writable && commandTopic !== undefined
-        ? { topic: commandTopic, ...form, words, decimals, qos, retain }
+        ? { topic: commandTopic, ...form, switchValues, decimals, qos, retain }
         : undefined,
     availability,
   }
 }
 
-/** The template if there is one; else the value at `commandPath`, or at `path`; else the value alone. */
+/** Returns the template if there is one, else the value at `commandPath` or `path`, else the value alone. */
 function parseCommandForm(
   fields: Fields,
   data: Record<string, unknown>,
@@ -206,48 +206,49 @@ function parseCommandForm(
   const commandPath = parseJsonPath(fields, data, 'commandPath')
   if (template !== undefined) {
     if (!template.includes(PLACEHOLDER))
-      fields.mistake('commandTemplate', `must hold ${PLACEHOLDER} where the value goes`)
-    if (commandPath) fields.mistake('commandPath', 'has no meaning beside commandTemplate')
+      fields.problem('commandTemplate', `must contain ${PLACEHOLDER} in place of the value`)
+    if (commandPath) fields.problem('commandPath', 'cannot be combined with commandTemplate')
     return { pieces: template.split(PLACEHOLDER), quoted: false }
   }
   const used = commandPath ?? path
   if (!used || !writable) return { pieces: ['', ''], quoted: false }
   const pieces = wrapping(used)
   if (!pieces) {
-    fields.mistake(
+    fields.problem(
       commandPath ? 'commandPath' : 'path',
-      'leads through a list, of which a command would be a part only: say in commandTemplate what to send',
+      'contains a list index, which a command cannot address: set commandTemplate instead',
     )
   }
   return { pieces: pieces ?? [], quoted: true }
 }
 
-function parseWords(fields: Fields, data: Record<string, unknown>): Words | undefined {
+function parseSwitchValues(fields: Fields, data: Record<string, unknown>): SwitchValues | undefined {
   const [on, off] = [taken(fields, data, 'on'), taken(fields, data, 'off')]
   if (on === undefined && off === undefined) return undefined
   for (const [name, word] of [['on', on] as const, ['off', off] as const]) {
-    if (!isWord(word)) fields.mistake(name, 'must be a text, a number, true or false: on and off are given both or not')
+    if (!isSwitchValue(word))
+      fields.problem(name, 'must be text, a number, true or false; set both on and off or neither')
   }
-  if (!isWord(on) || !isWord(off)) return undefined
-  if (String(on) === String(off)) fields.mistake('off', 'must differ from on')
+  if (!isSwitchValue(on) || !isSwitchValue(off)) return undefined
+  if (String(on) === String(off)) fields.problem('off', 'must differ from on')
   return { on, off }
 }
 
-const isWord = (value: unknown): value is Word =>
+const isSwitchValue = (value: unknown): value is SwitchValue =>
   typeof value === 'boolean' || Number.isFinite(value) || (typeof value === 'string' && value.trim() !== '')
 
 /**
- * Refuses command topics that are also subscribed to: each command would come back as the state and seem to be obeyed.
+ * Refuses command topics that the driver also subscribes to: each command would come back as the state and look obeyed.
  */
-function refuseEchoes(points: readonly MqttPoint[], settings: MqttSettings, problems: Problem[]): void {
-  const heard = new Set(
+function refuseOverlappingTopics(points: readonly MqttPoint[], settings: MqttSettings, problems: Problem[]): void {
+  const subscribed = new Set(
     points.flatMap(({ state, availability }) => [state?.topic, availability?.topic, settings.availability?.topic]),
   )
   for (const [index, { command }] of points.entries()) {
-    if (!command || !heard.has(command.topic)) continue
+    if (!command || !subscribed.has(command.topic)) continue
     problems.push({
       path: `datapoints[${index}].data.commandTopic`,
-      message: 'is listened to as a state or an availability: what we send would be taken for what the equipment says',
+      message: 'is also a state or availability topic: commands would be read as the state of the equipment',
     })
   }
 }

@@ -25,7 +25,7 @@ describe('a decimal number', () => {
     ['0', '0.00e7'],
     ['+5', '005.'],
     ['1e21', '1000000000000000000000'],
-  ])('%s is the same as %s', (a, b) => {
+  ])('%s equals %s', (a, b) => {
     expect(isSameDecimal(a, b)).toBe(true)
   })
 
@@ -36,11 +36,11 @@ describe('a decimal number', () => {
     ['9007199254740993', '9007199254740992'],
     ['1', '10'],
     ['warm', 'warm'],
-  ])('%s is not the same as %s', (a, b) => {
+  ])('%s differs from %s', (a, b) => {
     expect(isSameDecimal(a, b)).toBe(false)
   })
 
-  test('is the same in every notation', () => {
+  test('is equal in every notation', () => {
     const double = fc.double({ noNaN: true, noDefaultInfinity: true })
     fc.assert(
       fc.property(double, (value) => {

@@ -5,20 +5,20 @@ interface Decimal {
   exponent: string
 }
 
-/** Longer texts are not numbers: the digits that a double can have would fit twice. */
-const LONGEST = 2048
+/** Longer texts are not parsed: twice the digits of any double fit in this. */
+const MAX_LENGTH = 2048
 const DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i
 
 function parseDecimal(text: string): Decimal | undefined {
   const [match, sign, whole = '', fraction, bare, exponent = ''] =
-    text.length > LONGEST ? [] : (DECIMAL.exec(text) ?? [])
+    text.length > MAX_LENGTH ? [] : (DECIMAL.exec(text) ?? [])
   if (match === undefined) return undefined
   return { negative: sign === '-', whole: whole.replace(/^0+/, ''), fraction: fraction ?? bare ?? '', exponent }
 }
 
 export const isDecimal = (text: string) => parseDecimal(text) !== undefined
 
-/** Do both texts stand for the same number, digit by digit? A negative zero differs from zero. */
+/** Returns true if both texts are the same number, digit by digit. A negative zero differs from zero. */
 export function isSameDecimal(a: string, b: string): boolean {
   const [first, second] = [canonical(a), canonical(b)]
   return first !== undefined && first === second
@@ -42,7 +42,7 @@ function withoutZerosAtEnd(digits: string): string {
   return digits.slice(0, end)
 }
 
-/** The number as JSON writes it, digit by digit; `undefined` where the text is no number. */
+/** Returns the number in JSON syntax with all its digits; `undefined` if the text is not a number. */
 export function toJsonNumber(text: string): string | undefined {
   const decimal = parseDecimal(text)
   if (!decimal) return undefined

@@ -18,11 +18,11 @@ describe.each(BROKERS)('through $name', (kind) => {
 
     const readsAs = (driver: Driver, reading: Reading, id = 'flow') =>
       eventually(async () => expect(await driver.read([id])).toEqual([reading]))
-    /** Until the driver waits for an answer of the equipment, and for nothing else but its keep-alive. */
+    /** Resolves when the driver waits only for the equipment and its keep-alive. */
     const waitsFor = (ms: number) => eventually(() => expect(bench.clock.waiting()).toContain(ms))
 
     describe('that is read', () => {
-      test('shows no state before it has told one, then the last one', async () => {
+      test('has no state before its first message, then the last one', async () => {
         const driver = await bench.open(ONE)
         expect(await driver.read(['flow'])).toEqual([{ error: 'no state received yet' }])
         await bench.equipment.set('flow', 20)
@@ -31,12 +31,12 @@ describe.each(BROKERS)('through $name', (kind) => {
         await readsAs(driver, { raw: 21.5 })
       })
 
-      test('is known from its retained state, however long ago that was told', async () => {
+      test('is known from its retained state, however old', async () => {
         await bench.equipment.set('flow', 20)
         await readsAs(await bench.open(ONE), { raw: 20 })
       })
 
-      test('gives one reading a point, in the order asked, whatever it says', async () => {
+      test('gives one reading per point, in order, whatever it publishes', async () => {
         const driver = await bench.open({
           flow: FLOW,
           temp: { stateTopic: 'hp/all', path: 'sensors[0].temp', accessType: 'READ' },
@@ -44,9 +44,11 @@ describe.each(BROKERS)('through $name', (kind) => {
           text: { stateTopic: 'hp/text', accessType: 'READ' },
           command: { commandTopic: 'hp/x/set', accessType: 'WRITE' },
         })
-        await bench.equipment.tell('hp/flow', 'not JSON')
-        await bench.equipment.tell('hp/all', '{"sensors":[{"temp":-3.5}],"energy":9007199254740993}', { retain: false })
-        await bench.equipment.tell('hp/text', Uint8Array.of(0xc3, 0x28))
+        await bench.equipment.publish('hp/flow', 'not JSON')
+        await bench.equipment.publish('hp/all', '{"sensors":[{"temp":-3.5}],"energy":9007199254740993}', {
+          retain: false,
+        })
+        await bench.equipment.publish('hp/text', Uint8Array.of(0xc3, 0x28))
         const ids = ['text', 'energy', 'stranger', 'flow', 'temp', 'command', 'temp']
         await eventually(async () =>
           expect(await driver.read(ids)).toEqual([
@@ -62,25 +64,27 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(await driver.read([])).toEqual([])
       })
 
-      test('may send a payload of any size without harm to the others', async () => {
+      test('may send a payload of any size without affecting other points', async () => {
         const driver = await bench.open({ flow: FLOW, huge: { stateTopic: 'hp/huge', accessType: 'READ' } })
-        await bench.equipment.tell('hp/huge', Buffer.alloc(20_000_000, '1'))
+        await bench.equipment.publish('hp/huge', Buffer.alloc(20_000_000, '1'))
         await bench.equipment.set('flow', 20)
         await readsAs(driver, { raw: 20 })
         await readsAs(driver, { error: 'the payload is longer than 256 KiB' }, 'huge')
-        await bench.equipment.tell('hp/huge', '1')
+        await bench.equipment.publish('hp/huge', '1')
         await readsAs(driver, { raw: 1 }, 'huge')
       })
 
-      test('may say a lot: the last state counts', async () => {
+      test('may publish often: the last state counts', async () => {
         const driver = await bench.open(ONE)
-        const { tell } = bench.equipment
-        await Promise.all(Array.from({ length: 2000 }, (_, value) => tell('hp/flow', `{"value":${value}}`, { qos: 0 })))
+        const { publish } = bench.equipment
+        await Promise.all(
+          Array.from({ length: 2000 }, (_, value) => publish('hp/flow', `{"value":${value}}`, { qos: 0 })),
+        )
         await bench.equipment.set('flow', 20)
         await readsAs(driver, { raw: 20 })
       })
 
-      test('is stale when it has been silent for longer than it may', async () => {
+      test('is stale when its state is older than the maximum age', async () => {
         const driver = await bench.open({ flow: { ...FLOW, maxAgeSeconds: 5 } }, { keepAliveSeconds: 3600 })
         await bench.equipment.set('flow', 20)
         await readsAs(driver, { raw: 20 })
@@ -90,7 +94,7 @@ describe.each(BROKERS)('through $name', (kind) => {
         await readsAs(driver, { raw: 20 })
       })
 
-      test('is read from the state topic of a WRITE point, where it has one', async () => {
+      test('is read from the state topic of a WRITE point if there is one', async () => {
         const driver = await bench.open({ flow: { ...FLOW, accessType: 'WRITE' } })
         await bench.equipment.set('flow', 20)
         await readsAs(driver, { raw: 20 })
@@ -107,27 +111,27 @@ describe.each(BROKERS)('through $name', (kind) => {
         [{ ...FLOW, path: undefined }, -7, '-7'],
         [{ ...FLOW, decimals: 1 }, 21.449, '{"value":21.4}'],
         [{ ...FLOW, on: 'ON', off: 'OFF' }, 1, '{"value":"ON"}'],
-      ])('with %j is told %s as %s', async (data, raw, payload) => {
-        bench.equipment.manner = 'is silent'
+      ])('with %j receives %s as %s', async (data, raw, payload) => {
+        bench.equipment.behaviour = 'is silent'
         const driver = await bench.open({ flow: data })
         await driver.write('flow', raw)
-        expect(await bench.equipment.heard()).toEqual({ payload, qos: 1, retain: false })
+        expect(await bench.equipment.received()).toEqual({ payload, qos: 1, retain: false })
       })
 
-      test('needs no state', async () => {
-        bench.equipment.manner = 'is silent'
+      test('needs no state topic', async () => {
+        bench.equipment.behaviour = 'is silent'
         const driver = await bench.open({ flow: { commandTopic: 'hp/flow/set', accessType: 'WRITE', qos: 0 } })
         await driver.write('flow', 5)
-        expect(await bench.equipment.heard()).toEqual({ payload: '5', qos: 0, retain: false })
+        expect(await bench.equipment.received()).toEqual({ payload: '5', qos: 0, retain: false })
       })
 
-      test('finds its command when it comes later, where that is retained', async () => {
+      test('receives a retained command when it connects later', async () => {
         const driver = await bench.open({ late: { commandTopic: 'hp/late', accessType: 'WRITE', retain: true } })
         await driver.write('late', 5)
         await readsAs(await bench.open({ late: { stateTopic: 'hp/late', accessType: 'READ' } }), { raw: 5 }, 'late')
       })
 
-      test('is sent nothing that does not fit', async () => {
+      test('receives no value that does not fit', async () => {
         const driver = await bench.open({
           flow: FLOW,
           meter: { stateTopic: 'hp/meter', accessType: 'READ' },
@@ -149,12 +153,12 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(driver.nearest('flow', 21.449)).toBe(21.449)
         expect(driver.nearest('pump', 0.7)).toBe(1)
         await driver.write('flow', 5)
-        expect(await bench.equipment.heard()).toMatchObject({ payload: '{"value":5}' })
+        expect(await bench.equipment.received()).toMatchObject({ payload: '{"value":5}' })
       })
     })
 
     describe('that is read right after a write', () => {
-      test('is waited for until it tells that it has obeyed', async () => {
+      test('is waited for until its state shows the new value', async () => {
         await bench.equipment.set('flow', 20)
         const driver = await bench.open(ONE)
         await readsAs(driver, { raw: 20 })
@@ -164,24 +168,24 @@ describe.each(BROKERS)('through $name', (kind) => {
         }
       })
 
-      test('is waited for though it says something else in between', async () => {
-        bench.equipment.manner = 'is silent'
+      test('is waited for even if it publishes something else in between', async () => {
+        bench.equipment.behaviour = 'is silent'
         await bench.equipment.set('flow', 20)
         const driver = await bench.open(ONE)
         await readsAs(driver, { raw: 20 })
         await driver.write('flow', 25)
         const reading = driver.read(['flow'], { urgent: true })
-        await bench.equipment.tell('hp/flow', '{"value":20.5}')
+        await bench.equipment.publish('hp/flow', '{"value":20.5}')
         await readsAs(driver, { raw: 20.5 })
-        await bench.equipment.tell('hp/flow', '{"value":25.0000001}')
+        await bench.equipment.publish('hp/flow', '{"value":25.0000001}')
         expect(await reading).toEqual([{ raw: 25.0000001 }])
       })
 
-      test.each(['is silent', 'ignores'] as const)('and %s shows what it says after a while', async (manner) => {
+      test.each(['is silent', 'ignores'] as const)('and %s shows its own state after a while', async (behaviour) => {
         await bench.equipment.set('flow', 20)
         const driver = await bench.open(ONE)
         await readsAs(driver, { raw: 20 })
-        bench.equipment.manner = manner
+        bench.equipment.behaviour = behaviour
         await driver.write('flow', 25)
         const reading = driver.read(['flow'], { urgent: true })
         await waitsFor(ECHO_MS)
@@ -190,8 +194,8 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 20 }])
       })
 
-      test('is waited for no longer than a write may take', async () => {
-        bench.equipment.manner = 'is silent'
+      test('is waited for no longer than the timeout of a write', async () => {
+        bench.equipment.behaviour = 'is silent'
         await bench.equipment.set('flow', 20)
         const driver = await bench.open(ONE, { timeoutMs: 300 })
         await readsAs(driver, { raw: 20 })
@@ -202,8 +206,8 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(await reading).toEqual([{ raw: 20 }])
       })
 
-      test('is not waited for when it was at this value before, and nothing else was under way', async () => {
-        bench.equipment.manner = 'is silent'
+      test('is not waited for if it already had this value and no other command was pending', async () => {
+        bench.equipment.behaviour = 'is silent'
         await bench.equipment.set('flow', 25)
         const driver = await bench.open(ONE)
         await readsAs(driver, { raw: 25 })
@@ -211,8 +215,8 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 25 }])
       })
 
-      test('is waited for when it was at this value before, but has been told another one since', async () => {
-        bench.equipment.manner = 'is silent'
+      test('is waited for if it had this value before but has received another command since', async () => {
+        bench.equipment.behaviour = 'is silent'
         await bench.equipment.set('flow', 25)
         const driver = await bench.open(ONE)
         await readsAs(driver, { raw: 25 })
@@ -222,15 +226,15 @@ describe.each(BROKERS)('through $name', (kind) => {
         const reading = driver.read(['flow'], { urgent: true }).finally(() => {
           over = true
         })
-        await bench.equipment.tell('hp/flow', '{"value":60}')
+        await bench.equipment.publish('hp/flow', '{"value":60}')
         await readsAs(driver, { raw: 60 })
         expect(over).toBe(false)
-        await bench.equipment.tell('hp/flow', '{"value":25}')
+        await bench.equipment.publish('hp/flow', '{"value":25}')
         expect(await reading).toEqual([{ raw: 25 }])
       })
 
-      test('does not keep others waiting', async () => {
-        bench.equipment.manner = 'is silent'
+      test('does not delay other points', async () => {
+        bench.equipment.behaviour = 'is silent'
         await bench.equipment.set('flow', 20)
         await bench.equipment.set('room', 18)
         const room = { stateTopic: 'hp/room', path: 'value', accessType: 'READ' }
@@ -242,8 +246,8 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(await driver.read(['flow', 'room'])).toEqual([{ raw: 20 }, { raw: 18 }])
       })
 
-      test('says nothing when the link is lost meanwhile', async () => {
-        bench.equipment.manner = 'is silent'
+      test('rejects when the link is lost meanwhile', async () => {
+        bench.equipment.behaviour = 'is silent'
         const driver = await bench.open(ONE)
         await driver.write('flow', 25)
         const reading = expect(driver.read(['flow'], { urgent: true })).rejects.toMatchObject({ kind: 'offline' })
@@ -253,13 +257,13 @@ describe.each(BROKERS)('through $name', (kind) => {
     })
 
     describe('that is read urgently right after opening', () => {
-      test('is waited for until its retained state has come', async () => {
+      test('is waited for until its retained state has arrived', async () => {
         await bench.equipment.set('flow', 20)
         const driver = await bench.open(ONE)
         expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 20 }])
       })
 
-      test('is not waited for any longer when there is none', async () => {
+      test('is not waited for any longer if there is none', async () => {
         const driver = await bench.open(ONE)
         const reading = driver.read(['flow'], { urgent: true })
         await waitsFor(ECHO_MS)

@@ -1,20 +1,20 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Reading, Writable } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
+import { refuseProblems } from '../fields.ts'
 import { createQueue, type Queue } from '../queue.ts'
-import { refuseProblems } from '../refuse-problems.ts'
-import { createBoard } from './board.ts'
 import { commandPayload, nearestRaw } from './codec.ts'
 import { type Command, type MqttConfig, parseConfig } from './config.ts'
-import { type Echo, expectEcho, isEchoed, LONGEST_ECHO_MS } from './echo.ts'
+import { MAX_ECHO_MS } from './echo.ts'
 import { restoringPayload } from './image.ts'
 import { addressOf, type Link, openLink } from './link.ts'
-import { absenceOf, commonAbsence, isUndecided, type PlannedPoint, planTopics, readingOf } from './plan.ts'
+import { absenceOf, commonAbsence, type PlannedPoint, planTopics } from './plan.ts'
+import { createStateTracker } from './state-tracker.ts'
 import { targetsOf } from './targets.ts'
 
-/** Equipment behind an MQTT broker: it publishes its state on one topic and takes commands on another. */
+/** Equipment behind an MQTT broker: it publishes its state on one topic and accepts commands on another. */
 export function createMqttProtocol({ clock }: { clock: Clock }): Protocol {
   return {
     check: (connection) => parseConfig(connection).problems,
@@ -37,25 +37,21 @@ function createDriver(
   const { settings } = config
   const { points, topics } = planTopics(config)
   const pointsById = new Map(points.map((point, index) => [ids[index], point]))
-  const board = createBoard(topics)
-  const echoes = new Map<PlannedPoint, Echo>()
-  /** The writes of each point leave in the order in which they came. */
+  const states = createStateTracker(topics, Math.min(settings.timeoutMs, MAX_ECHO_MS), clock)
+  const { cache } = states
+  /** The writes of each point are sent in order. */
   const queues = new Map<PlannedPoint, Queue>(points.map((point) => [point, createQueue()]))
-  // The same for each link, so that a broker which has not noticed the loss of the last one ends it. Every broker must
-  // accept 23 letters and digits.
+  // The same for each link, so that the broker ends the last one if it has not noticed its loss. Every broker must accept
+  // 23 letters and digits.
   const clientId = settings.clientId ?? newId('plr').replace('_', '')
-  const echoMs = Math.min(settings.timeoutMs, LONGEST_ECHO_MS)
   let link: Link | undefined
-  let openedAt = 0
   let opening = new AbortController()
 
-  function standingLink(): Link {
+  function openedLink(): Link {
     if (!link) throw new Failure('offline', `the connection to ${addressOf(settings)} is not open`)
     link.lost.throwIfAborted()
     return link
   }
-
-  const reading = (point: PlannedPoint) => readingOf(point, board.latest, clock.monotonic())
 
   function commandOf(pointId: string): { point: PlannedPoint; command: Command } {
     const point = pointsById.get(pointId)
@@ -64,51 +60,10 @@ function createDriver(
     return { point, command: point.command }
   }
 
-  /** Until when a newer state of the point is worth waiting for; in the past when none is expected. */
-  function unsettledUntil(point: PlannedPoint, topic: string): number {
-    const message = board.latest(topic)
-    const echo = echoes.get(point)
-    if (echo && !isEchoed(echo, message, reading(point))) return echo.until
-    // A retained state comes right after the subscription.
-    return message ? 0 : openedAt + echoMs
-  }
-
-  /** Waits for messages on these topics until `until`, which is asked again after each message, has passed. */
-  async function listenUntil(topics: readonly string[], lost: AbortSignal, until: () => number): Promise<void> {
-    for (;;) {
-      const waitMs = until() - clock.monotonic()
-      if (waitMs <= 0 || lost.aborted) return
-      const heard = new AbortController()
-      const stops = topics.map((topic) => board.listen(topic, () => heard.abort()))
-      await sleep(clock, waitMs, AbortSignal.any([heard.signal, lost]))
-      for (const stop of stops) stop()
-    }
-  }
-
-  async function settled(point: PlannedPoint | undefined, lost: AbortSignal): Promise<void> {
-    if (!point?.state) return
-    const { topic } = point.state
-    await listenUntil([topic], lost, () => unsettledUntil(point, topic))
-  }
-
-  /** Waits for the retained availability, which comes right after the subscription where there is one. */
-  async function decided(about: readonly PlannedPoint[], lost: AbortSignal): Promise<void> {
-    const topics = about.flatMap(({ availabilities }) => availabilities.map(({ topic }) => topic))
-    await listenUntil(topics, lost, () => (isUndecided(about, board.latest) ? openedAt + echoMs : 0))
-    lost.throwIfAborted()
-  }
-
-  /** The broker holds the link while the equipment is gone, so the link alone says nothing about the equipment. */
-  function insistOnEquipment(): void {
-    const absence = commonAbsence(points, board.latest)
+  /** Throws if the equipment is absent: the link to the broker alone says nothing about the equipment. */
+  function requireEquipment(): void {
+    const absence = commonAbsence(points, cache.latest)
     if (absence !== undefined) throw new Failure('offline', absence)
-  }
-
-  function noteCommand(point: PlannedPoint, value: Writable): void {
-    if (!point.state) return
-    const pending = unsettledUntil(point, point.state.topic) > clock.monotonic()
-    const about = { pending, until: clock.monotonic() + echoMs }
-    echoes.set(point, expectEcho(value, board.latest(point.state.topic), reading(point), about))
   }
 
   function leave(): void {
@@ -124,8 +79,7 @@ function createDriver(
       leave()
       opening = new AbortController()
       const mine = opening
-      board.clear()
-      echoes.clear()
+      states.clear()
       const opened = await openLink({
         settings,
         clientId,
@@ -134,27 +88,28 @@ function createDriver(
         signal: AbortSignal.any([signal, mine.signal]),
         listener,
         onMessage(topic, payload, retained) {
-          if (mine === opening) board.post(topic, payload, { retained, now: clock.monotonic() })
+          if (mine === opening) cache.receive(topic, payload, { retained, now: clock.monotonic() })
         },
       })
-      for (const topic of opened.refused) board.giveUp(topic, `the broker does not let us listen to ${excerpt(topic)}`)
+      for (const topic of opened.refused)
+        cache.giveUp(topic, `the broker refused the subscription to ${excerpt(topic)}`)
       link = opened
       opened.lost.addEventListener('abort', () => {
         if (link === opened) listener?.lost(opened.lost.reason)
       })
-      openedAt = clock.monotonic()
+      states.subscribed()
     },
 
     async read(pointIds, { urgent = false } = {}) {
-      const { lost } = standingLink()
+      const { lost } = openedLink()
       const asked = pointIds.map((id) => pointsById.get(id))
-      await decided(points, lost)
-      insistOnEquipment()
-      if (urgent) await Promise.all(asked.map((point) => settled(point, lost)))
+      await states.decided(points, lost)
+      requireEquipment()
+      if (urgent) await Promise.all(asked.map((point) => states.settled(point, lost)))
       lost.throwIfAborted()
-      insistOnEquipment()
+      requireEquipment()
       return asked.map((point, index): Reading => {
-        if (point) return reading(point)
+        if (point) return states.reading(point)
         return { error: `${excerpt(pointIds[index] ?? '')} is not a datapoint of this connection` }
       })
     },
@@ -164,15 +119,15 @@ function createDriver(
     async write(pointId, value, { stillWanted = () => true } = {}) {
       const { point, command } = commandOf(pointId)
       const payload = typeof value === 'object' ? restoringPayload(command, value) : commandPayload(command, value)
-      const { publish, lost } = standingLink()
+      const { publish, lost } = openedLink()
       const inTurn = queues.get(point) as Queue
       const { acknowledged } = await inTurn(async () => {
-        await decided([point], lost)
-        // The broker would acknowledge the command, and the equipment would never see it.
-        const absence = absenceOf(point, board.latest)
+        await states.decided([point], lost)
+        // The broker would acknowledge a command that the equipment never receives.
+        const absence = absenceOf(point, cache.latest)
         if (absence !== undefined) throw new Failure('rejected', `${point.name}: ${absence}; nothing was sent`)
         if (!stillWanted()) throw new Failure('conflict', `${point.name}: no longer wanted; nothing was sent`)
-        noteCommand(point, value)
+        states.expectStateAfter(point, value)
         return { acknowledged: publish(command, payload) }
       })
       await acknowledged

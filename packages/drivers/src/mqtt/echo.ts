@@ -1,21 +1,21 @@
 import type { Raw, Reading, Writable } from '../driver.ts'
-import type { Message } from './board.ts'
+import type { Message } from './message-cache.ts'
 
-/** A command that was sent, for as long as the equipment may take to show it in its state. */
+/** A command whose value the equipment has yet to show in its state. */
 export interface Echo {
   value: Writable
-  /** The last message of the state before the command; 0 where there was none. */
+  /** The number of the last state message before the command; 0 if there was none. */
   after: number
-  /** The state had this value already, and no other command was on its way: equipment need not repeat it. */
+  /** True if the state already had this value and no other command was pending: equipment need not repeat it. */
   wasThere: boolean
-  /** By the monotonic clock. */
+  /** The monotonic time at which to stop waiting. */
   until: number
 }
 
 /** The longest wait for the state that equipment publishes after a command. */
-export const LONGEST_ECHO_MS = 2_000
+export const MAX_ECHO_MS = 2_000
 
-/** True when the state shows what the command asked for. A state from before the command does not count. */
+/** Returns true if the state shows the command's value. A state from before the command does not count. */
 export function isEchoed(echo: Echo, message: Message | undefined, reading: Reading): boolean {
   const isNew = (message?.number ?? 0) > echo.after
   return (isNew || echo.wasThere) && isShown(echo.value, reading)
@@ -36,7 +36,7 @@ function isShown(value: Writable, reading: Reading): boolean {
   return 'raw' in reading && isSame(reading.raw, value)
 }
 
-// Many devices compute with float32.
+// Much equipment computes with float32.
 const NOISE = 1e-6
 
 function isSame(a: Raw, b: Raw): boolean {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Reading } from '../driver.ts'
 import { commandPayload, createPayload, readState } from './codec.ts'
-import type { Command, Words } from './config.ts'
+import type { Command, SwitchValues } from './config.ts'
 import { restoringPayload, withImage } from './image.ts'
 import { parsePath, wrapping } from './json-path.ts'
 
@@ -10,7 +10,7 @@ const PLAIN: Command = {
   topic: 'hp/set',
   pieces: ['', ''],
   quoted: false,
-  words: undefined,
+  switchValues: undefined,
   decimals: undefined,
   qos: 1,
   retain: false,
@@ -22,7 +22,11 @@ const SWITCH = { on: 'ON', off: 'OFF' }
 function read(text: string, command: Command, path?: string): Reading {
   const payload = createPayload(Buffer.from(text))
   const parsed = path === undefined ? undefined : parsePath(path)
-  return withImage(readState(payload, parsed, command.words as Words | undefined), payload.at(parsed), command)
+  return withImage(
+    readState(payload, parsed, command.switchValues as SwitchValues | undefined),
+    payload.at(parsed),
+    command,
+  )
 }
 
 const restored = (reading: Reading, command: Command) =>
@@ -41,12 +45,12 @@ describe('a state that no raw value restores', () => {
     ['auto "x"', JSON_FORM, String.raw`{"set":"auto \"x\""}`],
     ['-0', JSON_FORM, '{"set":-0}'],
     ['+.12345678901234567890', JSON_FORM, '{"set":0.12345678901234567890}'],
-    ['standby', { ...PLAIN, words: SWITCH }, 'standby'],
-    ['2', { ...JSON_FORM, words: SWITCH }, '{"set":2}'],
+    ['standby', { ...PLAIN, switchValues: SWITCH }, 'standby'],
+    ['2', { ...JSON_FORM, switchValues: SWITCH }, '{"set":2}'],
     ['-0', TEMPLATE, 'SET -0;'],
     ['1e400', TEMPLATE, 'SET 1e400;'],
     ['21.449', { ...PLAIN, decimals: 1 }, '21.449'],
-  ])('as text %s comes with an image that is sent as %#', (text, command, payload) => {
+  ])('as text %s has an image that is sent as %#', (text, command, payload) => {
     expect(restored(read(text, command), command)).toBe(payload)
   })
 
@@ -58,15 +62,15 @@ describe('a state that no raw value restores', () => {
     ['{"v":0.1234567890123456789}', JSON_FORM, '{"set":0.1234567890123456789}'],
     ['{"v":"auto"}', JSON_FORM, '{"set":"auto"}'],
     ['{"v":"auto"}', PLAIN, 'auto'],
-    ['{"v":"standby"}', { ...JSON_FORM, words: SWITCH }, '{"set":"standby"}'],
-    ['{"v":2}', { ...JSON_FORM, words: SWITCH }, '{"set":2}'],
-    ['{"v":12345678901234567890}', { ...JSON_FORM, words: SWITCH }, '{"set":12345678901234567890}'],
+    ['{"v":"standby"}', { ...JSON_FORM, switchValues: SWITCH }, '{"set":"standby"}'],
+    ['{"v":2}', { ...JSON_FORM, switchValues: SWITCH }, '{"set":2}'],
+    ['{"v":12345678901234567890}', { ...JSON_FORM, switchValues: SWITCH }, '{"set":12345678901234567890}'],
     ['{"v":21.449}', { ...JSON_FORM, decimals: 1 }, '{"set":21.449}'],
-  ])('in JSON %s comes with an image that is sent as %#', (text, command, payload) => {
+  ])('in JSON %s has an image that is sent as %#', (text, command, payload) => {
     expect(restored(read(text, command, 'v'), command)).toBe(payload)
   })
 
-  test('is shown as a number where it is one', () => {
+  test('still has a raw value if it is a number', () => {
     expect(read('-0', PLAIN)).toEqual({ raw: 0, image: '"-0"' })
     expect(read('{"v":-0}', JSON_FORM, 'v')).toEqual({ raw: 0, image: '-0' })
     expect(read('1e17', PLAIN)).toEqual({ raw: 1e17, image: '"1e17"' })
@@ -82,8 +86,8 @@ describe('no image', () => {
     ['{"v":"21.5"}', JSON_FORM, 'v'],
     ['true', PLAIN],
     ['{"v":true}', JSON_FORM, 'v'],
-    ['ON', { ...PLAIN, words: SWITCH }],
-    ['1', { ...PLAIN, words: SWITCH }],
+    ['ON', { ...PLAIN, switchValues: SWITCH }],
+    ['1', { ...PLAIN, switchValues: SWITCH }],
     ['21.4', { ...PLAIN, decimals: 1 }],
   ])('is needed for %s with %#', (text, command, path) => {
     const reading = read(text, command, path)
@@ -104,14 +108,14 @@ describe('no image', () => {
     ['auto', TEMPLATE],
     ['NaN', TEMPLATE],
     ['x'.repeat(1025), PLAIN],
-  ])('is to be had for %s with %#', (text, command, path) => {
+  ])('is available for %s with %#', (text, command, path) => {
     const reading = read(text, command, path)
     expect(reading).toHaveProperty('error')
     expect(reading).not.toHaveProperty('image')
   })
 })
 
-test('every state is given back as it was, by its raw value or by its image', () => {
+test('restores every state exactly, through its raw value or its image', () => {
   const number = fc.oneof(
     fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => (Object.is(value, -0) ? '-0' : String(value))),
     fc.bigInt().map(String),
@@ -146,7 +150,7 @@ test.each([
   JSON.stringify('x'.repeat(1025)),
   '1'.repeat(100_000),
   7 as unknown as string,
-])('an image is refused that did not come from a reading: %j', (image) => {
+])('rejects an image that did not come from a reading: %j', (image) => {
   for (const command of [PLAIN, JSON_FORM, TEMPLATE]) {
     expect(() => restoringPayload(command, { image })).toThrow(expect.objectContaining({ kind: 'rejected' }))
     expect(() => restoringPayload(command, { image })).toThrow(
@@ -155,6 +159,6 @@ test.each([
   }
 })
 
-test('an image of a word is refused where it would stand in a template', () => {
+test('rejects an image of text for a template', () => {
   expect(() => restoringPayload(TEMPLATE, { image: '"auto"' })).toThrow('is damaged')
 })

@@ -14,7 +14,7 @@ describe('a path', () => {
     ['$.value', ['value']],
     ['$[0]', [0]],
     ['__proto__.x', ['__proto__', 'x']],
-  ])('%s leads through %j', (text, steps) => {
+  ])('%s has the steps %j', (text, steps) => {
     expect(parsePath(text)).toEqual({ text, steps })
   })
 
@@ -32,7 +32,7 @@ describe('a path', () => {
     '["a]',
     'a"b',
     `${'x.'.repeat(32)}x`,
-  ])('%s is none', (text) => {
+  ])('%s is invalid', (text) => {
     expect(parsePath(text)).toBeUndefined()
   })
 
@@ -56,7 +56,7 @@ describe('a path', () => {
     expect(valueAt(document, path(text))).toEqual(value)
   })
 
-  test('of names makes the document that has the value there', () => {
+  test('of keys creates a document with the value at that place', () => {
     const name = fc.stringMatching(/^[^.[\]"$]+$/)
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), fc.integer(), (names, value) => {
@@ -67,7 +67,7 @@ describe('a path', () => {
     )
   })
 
-  test('through a list makes none', () => {
+  test('with a list index creates none', () => {
     expect(wrapping(path('a[0].b'))).toBeUndefined()
   })
 })

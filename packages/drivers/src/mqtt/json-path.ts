@@ -1,21 +1,22 @@
-/** The way to a value in a JSON document: names in objects and places in lists, from the outside in. */
+/** The path to a value in a JSON document: object keys and list indexes, from the outside in. */
 export interface JsonPath {
-  /** As it was commissioned. */
+  /** The path as commissioned. */
   text: string
   steps: readonly (string | number)[]
 }
 
 const STEP = /(?:^|\.)([^.[\]"]+)|\[(\d{1,9})\]|\["([^"]+)"\]/y
-const MOST_STEPS = 32
+const MAX_STEPS = 32
 
 /**
- * Parses `value`, `sensors[0].temp` or `meters["1.8.0"].kWh`, with or without a leading `$.`. `undefined` for other texts.
+ * Parses `value`, `sensors[0].temp` or `meters["1.8.0"].kWh`, with or without a leading `$.`. Returns `undefined` for
+ * other text.
  */
 export function parsePath(text: string): JsonPath | undefined {
   const steps: (string | number)[] = []
   const bare = text.replace(/^\$\.?(?=.)/, '')
   let position = 0
-  while (position < bare.length && steps.length < MOST_STEPS) {
+  while (position < bare.length && steps.length < MAX_STEPS) {
     STEP.lastIndex = position
     const [step, name, place, quoted] = STEP.exec(bare) ?? []
     if (step === undefined) return undefined
@@ -25,7 +26,7 @@ export function parsePath(text: string): JsonPath | undefined {
   return steps.length > 0 && position === bare.length ? { text, steps } : undefined
 }
 
-/** The value at the path; `undefined`, which JSON cannot hold, when there is none. */
+/** Returns the value at the path; `undefined`, which does not occur in JSON, if there is none. */
 export function valueAt(document: unknown, { steps }: JsonPath): unknown {
   let value = document
   for (const step of steps) {
@@ -36,7 +37,7 @@ export function valueAt(document: unknown, { steps }: JsonPath): unknown {
   return value
 }
 
-/** The JSON before and after a value that is alone at the path; `undefined` where the path leads through a list. */
+/** Returns the JSON before and after a lone value at the path; `undefined` if the path contains a list index. */
 export function wrapping({ steps }: JsonPath): readonly [before: string, after: string] | undefined {
   if (steps.some((step) => typeof step === 'number')) return undefined
   return [steps.map((name) => `{${JSON.stringify(name)}:`).join(''), '}'.repeat(steps.length)]

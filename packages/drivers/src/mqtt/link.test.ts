@@ -22,7 +22,7 @@ async function start(kind: BrokerKind, options?: BrokerOptions): Promise<Bench> 
   return bench
 }
 
-/** A server that is no broker, or a bad one. */
+/** Starts a server that is not a broker, or a broken one. */
 async function startServer(onSocket: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -59,14 +59,14 @@ const isLost = (driver: Driver, message: string) =>
   )
 
 describe('a broker that cannot be used', () => {
-  test.each(['127.0.0.1:1', 'localhost:1'])('is named, when nobody listens at %s', async (address) => {
+  test.each(['127.0.0.1:1', 'localhost:1'])('is named if nothing listens at %s', async (address) => {
     const { driver } = driverFor({ url: `mqtt://${address}`, ...CREDENTIAL })
     const { message } = await failureOf(driver.open(never))
     expect(message).toContain(`the broker at ${address} cannot be used`)
     expect(message).toContain('ECONNREFUSED')
   })
 
-  test('is named, when it ends the connection without a word', async () => {
+  test('is named if it closes the connection without an answer', async () => {
     const address = await startServer((socket) => void socket.resume().end())
     const { driver } = driverFor({ url: `mqtt://${address}` })
     expect((await failureOf(driver.open(never))).message).toBe(`the broker at ${address} ended the connection`)
@@ -74,9 +74,9 @@ describe('a broker that cannot be used', () => {
 
   test.each([
     ['another language', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), 'cannot be used'],
-    ['frames without a length', Buffer.of(0x20, 0xff, 0xff, 0xff, 0xff), 'is it an MQTT broker?'],
-    ['more than we could hold', Buffer.of(0x90, 0xff, 0xff, 0xff, 0x7f), '268435455 bytes that are no message'],
-  ])('is named, when it speaks in %s', async (_, bytes, reason) => {
+    ['frames without a length', Buffer.of(0x20, 0xff, 0xff, 0xff, 0xff), 'check that it is an MQTT broker'],
+    ['more than we could hold', Buffer.of(0x90, 0xff, 0xff, 0xff, 0x7f), '268435455 bytes that is not a message'],
+  ])('is named if it sends %s', async (_, bytes, reason) => {
     const address = await startServer((socket) => void socket.write(bytes))
     const { driver } = driverFor({ url: `mqtt://${address}` })
     const { message } = await failureOf(driver.open(never))
@@ -84,41 +84,41 @@ describe('a broker that cannot be used', () => {
     expect(message).toContain(reason)
   })
 
-  test('is given up, when it says nothing in time', async () => {
+  test('is given up on if it does not answer in time', async () => {
     const address = await startServer(() => {})
     const { driver, clock } = driverFor({ url: `mqtt://${address}`, timeoutMs: 700 })
     const failure = failureOf(driver.open(never))
     await eventually(() => expect(clock.waiting()).toEqual([700]))
     await clock.advance(700)
-    expect((await failure).message).toBe(`the broker at ${address} did not let us in within 700 ms`)
+    expect((await failure).message).toBe(`the broker at ${address} did not accept the connection within 700 ms`)
     expect(clock.waiting()).toEqual([])
   })
 
-  test('is not waited for any longer, when opening is called off', async () => {
+  test('is not waited for after opening is cancelled', async () => {
     const address = await startServer(() => {})
     const { driver, clock } = driverFor({ url: `mqtt://${address}` })
-    const calledOff = new AbortController()
-    const failure = failureOf(driver.open(calledOff.signal))
+    const cancelled = new AbortController()
+    const failure = failureOf(driver.open(cancelled.signal))
     await eventually(() => expect(clock.waiting()).toHaveLength(1))
-    calledOff.abort()
-    expect((await failure).message).toContain('called off')
+    cancelled.abort()
+    expect((await failure).message).toContain('cancelled')
     expect(clock.waiting()).toEqual([])
-    expect((await failureOf(driver.open(AbortSignal.abort()))).message).toContain('called off')
+    expect((await failureOf(driver.open(AbortSignal.abort()))).message).toContain('cancelled')
   })
 
-  test('is not waited for any longer, when the driver is closed', async () => {
+  test('is not waited for after the driver is closed', async () => {
     const address = await startServer(() => {})
     const { driver, clock } = driverFor({ url: `mqtt://${address}` })
     const failure = failureOf(driver.open(never))
     await eventually(() => expect(clock.waiting()).toHaveLength(1))
     await driver.close()
-    expect((await failure).message).toContain('called off')
+    expect((await failure).message).toContain('cancelled')
   })
 })
 
-describe.each(BROKERS)('the way to $name', (kind) => {
-  describe.skipIf(kind.missing)('and back', () => {
-    test('needs the right password, which no message repeats', async () => {
+describe.each(BROKERS)('the link to $name', (kind) => {
+  describe.skipIf(kind.missing)('over the network', () => {
+    test('needs the right password, which no message contains', async () => {
       const bench = await start(kind, { credential: CREDENTIAL })
       const { driver } = driverFor({
         url: `mqtt://127.0.0.1:${bench.broker.port}`,
@@ -131,7 +131,7 @@ describe.each(BROKERS)('the way to $name', (kind) => {
       expect(await admitted.read(['flow'], { urgent: true })).toEqual([{ raw: 20 }])
     })
 
-    test('is encrypted, to a broker for whom the given authority vouches', async () => {
+    test('is encrypted, and accepts only the given authority', async () => {
       const certificate = makeCertificate(temporaryFolder())
       const bench = await start(kind, { certificate })
       await bench.equipment.set('flow', 20)
@@ -146,14 +146,14 @@ describe.each(BROKERS)('the way to $name', (kind) => {
       expect((await failureOf(careless.open(never))).message).toContain('settings.ca: the file cannot be read (ENOENT)')
       writeFileSync(certificate.keyFile, 'nothing that vouches for anybody')
       const misled = driverFor({ url, ca: certificate.keyFile }).driver
-      expect((await failureOf(misled.open(never))).message).toContain('settings.ca: the file holds no certificate')
+      expect((await failureOf(misled.open(never))).message).toContain('settings.ca: the file contains no certificate')
       const endless = driverFor({ url, ca: '/dev/zero' }).driver
-      expect((await failureOf(endless.open(never))).message).toContain('settings.ca: the path leads to a device')
+      expect((await failureOf(endless.open(never))).message).toContain('settings.ca: the path is a device')
       const plain = driverFor({ url: `mqtt://127.0.0.1:${bench.gateway.port}` }).driver
       expect((await failureOf(plain.open(never))).message).toContain('the broker at')
     })
 
-    test('is lost when the broker ends it, and stays lost until it is opened again', async () => {
+    test('is lost when the broker closes it, and stays lost until it is reopened', async () => {
       const bench = await start(kind)
       await bench.equipment.set('flow', 20)
       const driver = await bench.open(ONE)
@@ -171,10 +171,10 @@ describe.each(BROKERS)('the way to $name', (kind) => {
       expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 25 }])
     })
 
-    test('forgets, when it is lost, what was told before', async () => {
+    test('forgets earlier messages when it is lost', async () => {
       const bench = await start(kind)
       const driver = await bench.open(ONE)
-      await bench.equipment.tell('hp/flow', '{"value":20}', { retain: false })
+      await bench.equipment.publish('hp/flow', '{"value":20}', { retain: false })
       await eventually(async () => expect(await driver.read(['flow'])).toEqual([{ raw: 20 }]))
       bench.gateway.drop()
       await isLost(driver, 'the broker at')
@@ -183,7 +183,7 @@ describe.each(BROKERS)('the way to $name', (kind) => {
       expect(await driver.read(['flow'])).toEqual([{ error: 'no state received yet' }])
     })
 
-    test('is lost when a command is not acknowledged, and the command is not sent again', async () => {
+    test('is lost when a command is not acknowledged, and does not resend the command', async () => {
       const bench = await start(kind)
       const driver = await bench.open(ONE, { timeoutMs: 800 })
       bench.gateway.silence()
@@ -199,10 +199,10 @@ describe.each(BROKERS)('the way to $name', (kind) => {
       bench.gateway.heal()
       await driver.open(never)
       await driver.write('flow', 26)
-      expect(await bench.equipment.heard()).toMatchObject({ payload: '{"value":26}' })
+      expect(await bench.equipment.received()).toMatchObject({ payload: '{"value":26}' })
     })
 
-    test('is lost for every write under way, when it is lost for one', async () => {
+    test('rejects all pending writes when one of them loses it', async () => {
       const bench = await start(kind)
       const driver = await bench.open(ONE)
       bench.gateway.silence()
@@ -212,7 +212,7 @@ describe.each(BROKERS)('the way to $name', (kind) => {
       for (const { status } of await writes) expect(status).toBe('rejected')
     })
 
-    test('is found dead by its keep-alive', async () => {
+    test('is lost when a keep-alive ping gets no answer', async () => {
       const bench = await start(kind)
       await bench.equipment.set('flow', 20)
       const driver = await bench.open(ONE, { keepAliveSeconds: 10 })
@@ -224,7 +224,7 @@ describe.each(BROKERS)('the way to $name', (kind) => {
       await expect(driver.read(['flow'])).rejects.toMatchObject({ kind: 'offline' })
     })
 
-    test('is closed by its owner, as often as he likes, and can be opened again', async () => {
+    test('can be closed repeatedly, and reopened', async () => {
       const bench = await start(kind)
       const driver = await bench.open(ONE)
       await driver.open(never)
@@ -242,7 +242,7 @@ describe.each(BROKERS)('the way to $name', (kind) => {
 })
 
 describe('a broker', () => {
-  test('that forbids a topic costs only the points on it', async () => {
+  test('that refuses a topic costs only the points on it', async () => {
     const broker = await startAedes({}, ['hp/secret', 'hp/secret/status'])
     onTestFinished(() => broker.stop())
     const { driver } = driverFor(
@@ -256,13 +256,13 @@ describe('a broker', () => {
     await driver.open(never)
     expect(await driver.read(['flow', 'secret', 'guarded'])).toEqual([
       { error: 'no state received yet' },
-      { error: 'the broker does not let us listen to hp/secret' },
-      { error: 'hp/secret/status: the broker does not let us listen to hp/secret/status' },
+      { error: 'the broker refused the subscription to hp/secret' },
+      { error: 'hp/secret/status: the broker refused the subscription to hp/secret/status' },
     ])
     await driver.write('flow', 1)
   })
 
-  test('hears from us, however much we hear from it', async () => {
+  test('receives keep-alive pings even while it sends a lot', async () => {
     const broker = await startAedes()
     onTestFinished(() => broker.stop())
     const { driver, clock } = driverFor({ url: `mqtt://127.0.0.1:${broker.port}`, keepAliveSeconds: 10 })
@@ -283,13 +283,13 @@ describe('a broker', () => {
   })
 })
 
-describe('a connection that is commissioned wrong', () => {
-  test('is refused with all mistakes', () => {
+describe('a misconfigured connection', () => {
+  test('is rejected with all errors', () => {
     const connection = connectionOf({ flow: {} }, { url: 'mqtt://edge:secret@broker' })
     const protocol = createMqttProtocol({ clock: createManualClock() })
     expect(protocol.check(connection)).toHaveLength(3)
     expect(() => protocol.connect(connection)).toThrow(
-      'settings.url: must not hold credentials: they belong into username and password; datapoints[0].data.stateTopic: is missing',
+      'settings.url: must not contain credentials: set username and password; datapoints[0].data.stateTopic: is missing',
     )
   })
 })

@@ -12,11 +12,11 @@ import { createPayloadLimit } from './payload-limit.ts'
 
 /** One connection to the broker, from its opening to its loss. The caller decides when to open another. */
 export interface Link {
-  /** Aborted with a `Failure` as the reason when either side has ended the link. */
+  /** Aborts, with a `Failure` as the reason, when either side ends the link. */
   readonly lost: AbortSignal
-  /** The topics that the broker refused to subscribe us to. */
+  /** The topics whose subscription the broker refused. */
   readonly refused: readonly string[]
-  /** Resolves when the broker has the command, as far as the QoS says. Rejects with `lost.reason` when that is not known. */
+  /** Resolves when the broker has the command, as far as the QoS tells. Rejects with `lost.reason` otherwise. */
   publish(about: Pick<Command, 'topic' | 'qos' | 'retain'>, payload: string): Promise<void>
   end(): void
 }
@@ -35,7 +35,7 @@ export interface LinkOptions {
 /** Resolves when the broker has confirmed the subscriptions; rejects with a `Failure` and a one-line reason. */
 export async function openLink(options: LinkOptions): Promise<Link> {
   const { settings, clock, signal, topics, listener } = options
-  if (signal.aborted) throw new Failure('offline', CALLED_OFF)
+  if (signal.aborted) throw new Failure('offline', CANCELLED)
   const socket = await openSocket(settings)
   const client = new MqttClient(() => withPayloadLimit(socket), clientOptions(options))
   const lost = new AbortController()
@@ -46,7 +46,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     client.end(true)
   }
 
-  /** Rejects with `lost.reason` when the link is lost before `start` is done. A timeout loses the link. */
+  /** Runs `start` until it calls `done`. Rejects with `lost.reason` if the link is lost. A timeout drops the link. */
   function overTheLink<Result>(what: string, start: (done: (result: Result) => void) => void): Promise<Result> {
     return new Promise((resolve, reject) => {
       const giveUp = () => {
@@ -75,12 +75,12 @@ export async function openLink(options: LinkOptions): Promise<Link> {
   })
   client.on('close', () => lose('ended the connection'))
   client.on('message', (topic, payload, { retain }) => options.onMessage(topic, payload, retain))
-  const callOff = () => lose(`is no longer asked for: ${CALLED_OFF}`)
-  if (signal.aborted) callOff()
-  signal.addEventListener('abort', callOff, { once: true })
+  const cancel = () => lose(`is no longer needed: ${CANCELLED}`)
+  if (signal.aborted) cancel()
+  signal.addEventListener('abort', cancel, { once: true })
 
   try {
-    const refused = await overTheLink<readonly string[]>('let us in', (done) => {
+    const refused = await overTheLink<readonly string[]>('accept the connection', (done) => {
       client.once('connect', () => {
         if (topics.length === 0) return done([])
         client.subscribe([...topics], { qos: 1 }, (error, _subscriptions, answer) => {
@@ -92,30 +92,30 @@ export async function openLink(options: LinkOptions): Promise<Link> {
         })
       })
     })
-    return { lost: lost.signal, refused, publish, end: () => lose('is no longer asked for: the connection was closed') }
+    return { lost: lost.signal, refused, publish, end: () => lose('is no longer needed: the connection was closed') }
   } finally {
-    signal.removeEventListener('abort', callOff)
+    signal.removeEventListener('abort', cancel)
   }
 
   function publish({ topic, qos, retain }: Pick<Command, 'topic' | 'qos' | 'retain'>, payload: string): Promise<void> {
     return overTheLink('acknowledge a command', (done) => {
       client.publish(topic, payload, { qos, retain }, (error) => {
-        if (error) lose(`did not take a command: ${reasonOf(error)}`)
+        if (error) lose(`did not accept a command: ${reasonOf(error)}`)
         else done()
       })
     })
   }
 }
 
-const CALLED_OFF = 'opening the connection was called off'
+const CANCELLED = 'opening the connection was cancelled'
 
-/** The message of the client's error when the broker does not answer a ping. */
+/** The client's error message when the broker does not answer a ping. */
 const KEEP_ALIVE_ENDED = 'Keepalive timeout'
 
 const isRefusal = (granted: unknown) => typeof granted !== 'number' || granted >= 0x80
 
-// The longest that a timer can have: our own clock limits the time of opening.
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+// The longest possible timer: our own clock limits the time of opening.
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 function clientOptions({ settings, clientId, clock }: LinkOptions): IClientOptions {
   const { username, password, keepAliveSeconds } = settings
@@ -127,7 +127,7 @@ function clientOptions({ settings, clientId, clock }: LinkOptions): IClientOptio
     clean: true,
     reconnectPeriod: 0,
     resubscribe: false,
-    connectTimeout: LONGEST_TIMER_MS,
+    connectTimeout: MAX_TIMER_MS,
     keepalive: keepAliveSeconds,
     timerVariant: timersOf(clock),
   }
@@ -164,13 +164,13 @@ async function openSocket({ host, port, tls, ca }: MqttSettings): Promise<Socket
   return socket.setNoDelay(true)
 }
 
-/** The socket, with payloads cut that are too long. */
+/** Wraps the socket, and truncates payloads that are too long. */
 function withPayloadLimit(socket: Socket): Duplex {
   const limit = createPayloadLimit()
   const stream = new Duplex({
     read: () => void socket.resume(),
     write: (chunk, _encoding, done) => void socket.write(chunk, done),
-    // The parts of a packet leave together.
+    // Send the parts of a packet together.
     writev: (chunks, done) => void socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done),
     final: (done) => void socket.end(done),
     destroy(error, done) {
@@ -192,7 +192,7 @@ function withPayloadLimit(socket: Socket): Duplex {
 
 export const addressOf = ({ host, port }: MqttSettings) => excerpt(`${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
 
-/** Connecting to several addresses of one name fails with an error that has a code and no message. */
+/** Returns the reason of an error. If a name has several addresses, the error has a code but no message. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: unknown }
   return excerpt(message || String(code ?? error))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LONGEST_PAYLOAD } from './codec.ts'
-import { createPayloadLimit, LONGEST_BODY } from './payload-limit.ts'
+import { MAX_PAYLOAD } from './codec.ts'
+import { createPayloadLimit, MAX_BODY } from './payload-limit.ts'
 
 const PUBLISH = 0x32
 
@@ -18,7 +18,7 @@ function frame(type: number, body: Uint8Array): Buffer {
 const message = (length: number, fill = 'x') =>
   Buffer.concat([Buffer.from('\0\x01t\0\x07'), Buffer.alloc(length, fill)])
 
-/** What is left of the bytes when they come in chunks of this size. */
+/** Passes the bytes through the limit in chunks of this size. */
 function passed(all: Uint8Array, chunkSize = 65_536): Buffer {
   const limit = createPayloadLimit()
   const parts: Uint8Array[] = []
@@ -27,7 +27,7 @@ function passed(all: Uint8Array, chunkSize = 65_536): Buffer {
 }
 
 describe('frames', () => {
-  test('of all sizes that are allowed come through unchanged, however they are parted', () => {
+  test('within the limit pass unchanged, however they are split', () => {
     const frames = fc.array(
       fc.record({ type: fc.constantFrom(0x20, PUBLISH, 0x40, 0xd0), length: fc.nat(40_000), fill: fc.nat(255) }),
     )
@@ -38,25 +38,27 @@ describe('frames', () => {
       }),
       { numRuns: 50 },
     )
-    const longest = frame(PUBLISH, message(LONGEST_BODY - 5))
+    const longest = frame(PUBLISH, message(MAX_BODY - 5))
     expect(passed(longest).equals(longest)).toBe(true)
   })
 
-  test('of a message that is too long are cut, and are still too long', () => {
+  test('with a message over the limit are truncated, and stay over the limit', () => {
     const next = frame(0xd0, Buffer.alloc(0))
     const rest = passed(Buffer.concat([frame(PUBLISH, message(5_000_000)), next]), 1000)
-    const cut = frame(PUBLISH, message(LONGEST_BODY - 5))
+    const cut = frame(PUBLISH, message(MAX_BODY - 5))
     expect(rest.equals(Buffer.concat([cut, next]))).toBe(true)
-    expect(LONGEST_BODY - 2 - 65_535 - 2).toBeGreaterThan(LONGEST_PAYLOAD)
+    expect(MAX_BODY - 2 - 65_535 - 2).toBeGreaterThan(MAX_PAYLOAD)
   })
 
-  test('that are no message and longer than any are refused before they are there', () => {
+  test('over the limit that are not a message are rejected before they have arrived', () => {
     expect(() => createPayloadLimit()(Uint8Array.of(0x90, 0xff, 0xff, 0xff, 0x7f))).toThrow(
-      'it sent 268435455 bytes that are no message',
+      'it sent a frame of 268435455 bytes that is not a message',
     )
   })
 
-  test('without a length are refused', () => {
-    expect(() => createPayloadLimit()(Uint8Array.of(PUBLISH, 0xff, 0xff, 0xff, 0xff))).toThrow('is it an MQTT broker?')
+  test('without a length are rejected', () => {
+    expect(() => createPayloadLimit()(Uint8Array.of(PUBLISH, 0xff, 0xff, 0xff, 0xff))).toThrow(
+      'check that it is an MQTT broker',
+    )
   })
 })

@@ -1,15 +1,15 @@
-import { LONGEST_PAYLOAD } from './codec.ts'
+import { MAX_PAYLOAD } from './codec.ts'
 
 const PUBLISH = 3
-const LONGEST_TOPIC = 65_535
+const MAX_TOPIC = 65_535
 
-/** The longest payload, what a PUBLISH holds beside it (topic, its length, packet id), and one byte more. */
-export const LONGEST_BODY = 2 + LONGEST_TOPIC + 2 + LONGEST_PAYLOAD + 1
+/** The longest payload, the rest of a PUBLISH (topic, its length, packet id), and one extra byte. */
+export const MAX_BODY = 2 + MAX_TOPIC + 2 + MAX_PAYLOAD + 1
 
 /**
- * Cuts MQTT frames that are too long, because the parser has no limit and would collect up to 256 MB. A PUBLISH that is
- * cut is still a PUBLISH whose payload is too long. Pure: takes bytes as they arrive and returns those to parse. Throws
- * when the bytes are not MQTT.
+ * Truncates MQTT frames that are too long, because the parser has no limit and would buffer up to 256 MB. A truncated
+ * PUBLISH is still a PUBLISH whose payload is too long. Pure: takes bytes as they arrive and returns the bytes to parse.
+ * Throws if the bytes are not MQTT.
  */
 export function createPayloadLimit(): (chunk: Uint8Array) => Uint8Array[] {
   let header: number[] = []
@@ -19,15 +19,15 @@ export function createPayloadLimit(): (chunk: Uint8Array) => Uint8Array[] {
   function take(byte: number): Uint8Array | undefined {
     header.push(byte)
     if (header.length === 1 || byte & 0x80) {
-      if (header.length > 4) throw new Error('it sent a frame without a length: is it an MQTT broker?')
+      if (header.length > 4) throw new Error('it sent a frame without a length; check that it is an MQTT broker')
       return undefined
     }
     const [type, ...digits] = header as [number, ...number[]]
     const length = digits.reduce((sum, digit, place) => sum + (digit & 0x7f) * 128 ** place, 0)
     header = []
-    toPass = Math.min(length, LONGEST_BODY)
+    toPass = Math.min(length, MAX_BODY)
     toSkip = length - toPass
-    if (toSkip > 0 && type >> 4 !== PUBLISH) throw new Error(`it sent ${length} bytes that are no message`)
+    if (toSkip > 0 && type >> 4 !== PUBLISH) throw new Error(`it sent a frame of ${length} bytes that is not a message`)
     return Uint8Array.of(type, ...digitsOf(toPass))
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createBoard } from './board.ts'
 import { parseConfig } from './config.ts'
+import { createMessageCache } from './message-cache.ts'
 import { absenceOf, commonAbsence, isUndecided, planTopics, readingOf } from './plan.ts'
 
 type Data = Record<string, unknown>
@@ -16,23 +16,23 @@ function plan(datapoints: Record<string, Data>, settings: Data = {}) {
   })
   expect(problems).toEqual([])
   const { points, topics } = planTopics(config)
-  const board = createBoard(topics)
+  const cache = createMessageCache(topics)
   const point = points[0] ?? expect.fail('no point')
   return {
     topics,
     post: (topic: string, payload: string, now = 0, retained = false) =>
-      board.post(topic, Buffer.from(payload), { retained, now }),
-    reading: (now = 0) => readingOf(point, board.latest, now),
-    readings: () => points.map((each) => readingOf(each, board.latest, 0)),
-    absence: () => absenceOf(point, board.latest),
-    commonAbsence: () => commonAbsence(points, board.latest),
-    isUndecided: () => isUndecided(points, board.latest),
-    board,
+      cache.receive(topic, Buffer.from(payload), { retained, now }),
+    reading: (now = 0) => readingOf(point, cache.latest, now),
+    readings: () => points.map((each) => readingOf(each, cache.latest, 0)),
+    absence: () => absenceOf(point, cache.latest),
+    commonAbsence: () => commonAbsence(points, cache.latest),
+    isUndecided: () => isUndecided(points, cache.latest),
+    cache,
   }
 }
 
 describe('the topics', () => {
-  test('are listened to once each, and only those that say something', () => {
+  test('are subscribed once each, and only if they carry a state or an availability', () => {
     const { topics } = plan(
       {
         a: { stateTopic: 'hp/state', path: 'a', availabilityTopic: 'hp/a/status' },
@@ -46,13 +46,13 @@ describe('the topics', () => {
     expect(topics).toEqual(['hp/state', 'hp/status', 'hp/a/status', 'hp/c', 'hp/d'])
   })
 
-  test('none when nothing is read', () => {
+  test('are empty if nothing is read', () => {
     expect(plan({ d: { accessType: 'WRITE', commandTopic: 'd' } }).topics).toEqual([])
   })
 })
 
 describe('a reading', () => {
-  test('is that of the last message', () => {
+  test('comes from the last message', () => {
     const { post, reading } = plan({ flow: { stateTopic: 'hp/flow' } })
     expect(reading()).toEqual({ error: 'no state received yet' })
     post('hp/flow', '20')
@@ -62,7 +62,7 @@ describe('a reading', () => {
     expect(reading()).toEqual({ error: '"broken" is not a number' })
   })
 
-  test('of one message serves all points that share its topic', () => {
+  test('of one message serves all points on its topic', () => {
     const { post, readings } = plan({
       a: { stateTopic: 'hp', path: 'a' },
       b: { stateTopic: 'hp', path: 'b[1]' },
@@ -72,7 +72,7 @@ describe('a reading', () => {
     expect(readings()).toEqual([{ raw: 1 }, { raw: 3 }, { error: 'c is not in the payload' }])
   })
 
-  test('costs one look at the message, and a message that nobody asked for costs none', () => {
+  test('decodes a message once, and only when it is read', () => {
     const { post, readings } = plan({ a: { stateTopic: 'hp', path: 'a' }, b: { stateTopic: 'hp', path: 'b' } })
     const parse = vi.spyOn(JSON, 'parse')
     onTestFinished(() => parse.mockRestore())
@@ -82,29 +82,29 @@ describe('a reading', () => {
     expect(parse).toHaveBeenCalledTimes(1)
   })
 
-  test('of a WRITE point is its state, where it has a topic for that', () => {
+  test('of a WRITE point is its state if it has a state topic', () => {
     const { post, reading } = plan({ d: { accessType: 'WRITE', stateTopic: 'hp/d', commandTopic: 'hp/d/set' } })
     post('hp/d', '7')
     expect(reading()).toEqual({ raw: 7 })
   })
 
-  test('does not exist where a point can only be written', () => {
+  test('is an error for a point without a state topic', () => {
     expect(plan({ d: { accessType: 'WRITE', commandTopic: 'd' } }).reading()).toEqual({
       error: 'd can only be written',
     })
   })
 
-  test('of a topic that is refused says so, and never grows stale', () => {
-    const { board, reading } = plan({ flow: { stateTopic: 'hp/flow', maxAgeSeconds: 1 } })
-    board.giveUp('hp/flow', 'the broker does not let us listen')
-    expect(reading(1e9)).toEqual({ error: 'the broker does not let us listen' })
+  test('of a refused topic is an error that never becomes stale', () => {
+    const { cache, reading } = plan({ flow: { stateTopic: 'hp/flow', maxAgeSeconds: 1 } })
+    cache.giveUp('hp/flow', 'the broker refused the subscription')
+    expect(reading(1e9)).toEqual({ error: 'the broker refused the subscription' })
   })
 })
 
 describe('a state with a maximum age', () => {
   const STALE = { error: 'stale: no state received for more than 60 s' }
 
-  test('is stale when nothing newer came for longer than that', () => {
+  test('is stale when nothing newer has arrived for longer', () => {
     const { post, reading } = plan({ flow: { stateTopic: 'hp/flow', maxAgeSeconds: 60 } })
     post('hp/flow', '21', 1000)
     expect(reading(61_000)).toEqual({ raw: 21 })
@@ -113,34 +113,34 @@ describe('a state with a maximum age', () => {
     expect(reading(130_000)).toEqual({ raw: 21 })
   })
 
-  test('is no younger for being handed out again by the broker at a new link', () => {
-    const { board, post, reading } = plan({ flow: { stateTopic: 'hp/flow', maxAgeSeconds: 60 } })
+  test('does not become newer when the broker resends it on a new link', () => {
+    const { cache, post, reading } = plan({ flow: { stateTopic: 'hp/flow', maxAgeSeconds: 60 } })
     post('hp/flow', '21', 0, true)
-    board.clear()
-    board.clear()
+    cache.clear()
+    cache.clear()
     post('hp/flow', '21', 50_000, true)
     expect(reading(60_001)).toEqual(STALE)
-    // Some brokers leave the mark of a retained message on what is said now.
+    // Some brokers keep the retained flag on live messages.
     post('hp/flow', '21', 60_000, true)
     expect(reading(60_001)).toEqual({ raw: 21 })
   })
 
-  test('is young at a new link when it is another one, or said just now', () => {
-    const { board, post, reading } = plan({ flow: { stateTopic: 'hp/flow', maxAgeSeconds: 60 } })
+  test('is new on a new link if it differs or was just published', () => {
+    const { cache, post, reading } = plan({ flow: { stateTopic: 'hp/flow', maxAgeSeconds: 60 } })
     post('hp/flow', '21', 0)
-    board.clear()
+    cache.clear()
     post('hp/flow', '22', 50_000, true)
     expect(reading(60_001)).toEqual({ raw: 22 })
-    board.clear()
+    cache.clear()
     post('hp/flow', '22', 100_000, false)
     expect(reading(160_000)).toEqual({ raw: 22 })
   })
 })
 
-describe('equipment that says whether it is there', () => {
-  const OFFLINE = 'the equipment says that it is offline'
+describe('equipment that reports its availability', () => {
+  const OFFLINE = 'the equipment reports that it is offline'
 
-  test('is believed, for all points or for one', () => {
+  test('does so for all points or for one', () => {
     for (const [datapoint, settings] of [
       [{ stateTopic: 's' }, { availability: { topic: 'lwt' } }],
       [{ stateTopic: 's', availabilityTopic: 'lwt' }, {}],
@@ -157,7 +157,7 @@ describe('equipment that says whether it is there', () => {
     }
   })
 
-  test('has to be there by both, where both are given', () => {
+  test('must be online by both topics if there are two', () => {
     const { post, reading } = plan(
       { flow: { stateTopic: 's', availabilityTopic: 'own' } },
       { availability: { topic: 'all' } },
@@ -171,7 +171,7 @@ describe('equipment that says whether it is there', () => {
     expect(reading()).toEqual({ error: OFFLINE })
   })
 
-  test('may say so in words of its own, and in JSON', () => {
+  test('may use its own payloads, and JSON', () => {
     const { post, absence } = plan({
       flow: { stateTopic: 's', availabilityTopic: 'lwt', availabilityPath: 'up', online: 'true', offline: 'false' },
     })
@@ -185,7 +185,7 @@ describe('equipment that says whether it is there', () => {
     ['maybe', 'lwt: "maybe" is neither "online" nor "offline"'],
     ['', 'lwt: "" is neither "online" nor "offline"'],
     ['x'.repeat(300_000), 'lwt: the payload is longer than 256 KiB'],
-  ])('is not taken to be there when it says anything else', (payload, error) => {
+  ])('is not considered online for any other payload', (payload, error) => {
     const { post, reading } = plan({ flow: { stateTopic: 's', availabilityTopic: 'lwt' } })
     post('s', '21')
     post('lwt', payload)
@@ -196,22 +196,22 @@ describe('equipment that says whether it is there', () => {
 describe('the equipment as a whole', () => {
   const own = (topic: string) => ({ stateTopic: 's', availabilityTopic: topic })
 
-  test('is absent when every point is, by the availability of all or by its own', () => {
+  test('is absent when every point is, by the shared availability or its own', () => {
     const all = plan({ a: { stateTopic: 's' }, b: { stateTopic: 's' } }, { availability: { topic: 'lwt' } })
     expect(all.commonAbsence()).toBeUndefined()
     all.post('lwt', 'offline')
-    expect(all.commonAbsence()).toBe('the equipment says that it is offline')
+    expect(all.commonAbsence()).toBe('the equipment reports that it is offline')
 
     const each = plan({ a: own('a'), b: own('b') })
     each.post('a', 'offline')
     expect(each.commonAbsence()).toBeUndefined()
     each.post('b', 'offline')
-    expect(each.commonAbsence()).toBe('the equipment says that it is offline')
+    expect(each.commonAbsence()).toBe('the equipment reports that it is offline')
     each.post('a', 'online')
     expect(each.commonAbsence()).toBeUndefined()
   })
 
-  test('is never absent without points, or with one that says nothing about itself', () => {
+  test('is never absent without points, or with a point that has no availability', () => {
     expect(plan({ a: { stateTopic: 's' } }).commonAbsence()).toBeUndefined()
     expect(commonAbsence([], () => undefined)).toBeUndefined()
     const { post, commonAbsence: common } = plan({ a: own('a'), b: { stateTopic: 's' } })
@@ -219,7 +219,7 @@ describe('the equipment as a whole', () => {
     expect(common()).toBeUndefined()
   })
 
-  test('is undecided until one point is known to be there, or all are known not to be', () => {
+  test('is undecided until one point is known to be available, or all are known to be absent', () => {
     const { post, isUndecided: undecided } = plan({ a: own('a'), b: own('b') })
     expect(undecided()).toBe(true)
     post('a', 'offline')
@@ -232,26 +232,26 @@ describe('the equipment as a whole', () => {
   })
 })
 
-test('a message about a topic shows no more of it than fits a line', () => {
+test('an error about a topic truncates it to one line', () => {
   const topic = `lwt/${'x'.repeat(5000)}`
   const { post, absence } = plan({ flow: { stateTopic: 's', availabilityTopic: topic } })
   post(topic, 'y'.repeat(5000))
   expect(absence()?.length).toBeLessThan(250)
 })
 
-describe('what is kept', () => {
-  test('is one message a topic, and nothing of a topic that was not asked for', () => {
-    const { board, post } = plan({ flow: { stateTopic: 'hp/flow' } })
+describe('the message cache', () => {
+  test('keeps one message per topic, and nothing of other topics', () => {
+    const { cache, post } = plan({ flow: { stateTopic: 'hp/flow' } })
     for (let index = 0; index < 1000; index += 1) post(`other/${index}`, 'x')
-    expect(board.latest('other/1')).toBeUndefined()
+    expect(cache.latest('other/1')).toBeUndefined()
     for (let index = 0; index < 1000; index += 1) post('hp/flow', String(index))
-    expect(board.latest('hp/flow')?.number).toBe(1000)
+    expect(cache.latest('hp/flow')?.number).toBe(1000)
   })
 
-  test('is forgotten at a new link', () => {
-    const { board, post, reading } = plan({ flow: { stateTopic: 'hp/flow' } })
+  test('is cleared for a new link', () => {
+    const { cache, post, reading } = plan({ flow: { stateTopic: 'hp/flow' } })
     post('hp/flow', '21')
-    board.clear()
+    cache.clear()
     expect(reading()).toEqual({ error: 'no state received yet' })
   })
 })

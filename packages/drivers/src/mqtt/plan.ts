@@ -1,13 +1,13 @@
 import type { Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
-import type { Message } from './board.ts'
-import { readState, shown, wordOf } from './codec.ts'
+import { readState, shown, stateText } from './codec.ts'
 import type { Availability, MqttConfig, MqttPoint } from './config.ts'
 import { withImage } from './image.ts'
+import type { Message } from './message-cache.ts'
 
 /** A point with every availability that applies to it. */
 export interface PlannedPoint extends MqttPoint {
-  /** Of the connection and of the point itself. */
+  /** The availability of the connection and of the point itself. */
   availabilities: readonly Availability[]
 }
 
@@ -31,7 +31,7 @@ export function planTopics({ settings, points }: MqttConfig): Plan {
 
 type Latest = (topic: string) => Message | undefined
 
-/** The reading of a point at `now`, by the monotonic clock, from the last message of each topic. */
+/** Returns the reading of a point at the monotonic time `now`, from the last message on each topic. */
 export function readingOf(point: PlannedPoint, latest: Latest, now: number): Reading {
   const { name, state, command } = point
   if (!state) return { error: `${name} can only be written` }
@@ -42,12 +42,12 @@ export function readingOf(point: PlannedPoint, latest: Latest, now: number): Rea
   if (state.maxAgeMs !== undefined && now - message.since > state.maxAgeMs) {
     return { error: `stale: no state received for more than ${state.maxAgeMs / 1000} s` }
   }
-  const reading = readState(message.payload, state.path, state.words)
+  const reading = readState(message.payload, state.path, state.switchValues)
   return command ? withImage(reading, message.payload.at(state.path), command) : reading
 }
 
 /**
- * True while no point is known to be available, and the availability of some has not been received yet.
+ * Returns true while no point is known to be available and the availability of some has not arrived yet.
  */
 export function isUndecided(points: readonly PlannedPoint[], latest: Latest): boolean {
   const isKnown = ({ availabilities }: PlannedPoint) => availabilities.every(({ topic }) => latest(topic))
@@ -56,7 +56,7 @@ export function isUndecided(points: readonly PlannedPoint[], latest: Latest): bo
   return !points.some(present) && points.some(unknown)
 }
 
-/** Why all of the points are absent; `undefined` when one of them is not. */
+/** Returns why all points are absent; `undefined` if one of them is not. */
 export function commonAbsence(points: readonly PlannedPoint[], latest: Latest): string | undefined {
   let first: string | undefined
   for (const point of points) {
@@ -67,14 +67,14 @@ export function commonAbsence(points: readonly PlannedPoint[], latest: Latest): 
   return first
 }
 
-/** Why the equipment counts as absent; `undefined` while nothing says so. */
+/** Returns why the equipment is considered absent; `undefined` if it is not. */
 export function absenceOf({ availabilities }: PlannedPoint, latest: Latest): string | undefined {
   for (const { topic, path, online, offline } of availabilities) {
     const found = latest(topic)?.payload.at(path)
     if (!found) continue
     if ('error' in found) return `${excerpt(topic)}: ${found.error}`
-    const word = wordOf(found.value)
-    if (word === offline) return 'the equipment says that it is offline'
+    const word = stateText(found.value)
+    if (word === offline) return 'the equipment reports that it is offline'
     if (word !== online) {
       return `${excerpt(topic)}: ${shown(found.value)} is neither ${shown(online)} nor ${shown(offline)}`
     }

@@ -13,7 +13,7 @@ describe.each(BROKERS)('through $name', (kind) => {
     })
     afterEach(() => bench.stop())
 
-    describe('that is given back what it held', () => {
+    describe('that is restored to its earlier state', () => {
       test.each([
         [{ ...FLOW, path: undefined }, 'NaN', 'NaN'],
         [{ ...FLOW, path: undefined }, '-0', '-0'],
@@ -21,22 +21,22 @@ describe.each(BROKERS)('through $name', (kind) => {
         [FLOW, '{"value":"auto"}', '{"value":"auto"}'],
         [FLOW, '{"value":-0}', '{"value":-0}'],
         [{ ...FLOW, decimals: 1 }, '{"value":21.449}', '{"value":21.449}'],
-      ])('with %j and %s is sent %s', async (data, state, payload) => {
-        bench.equipment.manner = 'is silent'
-        await bench.equipment.tell('hp/flow', state)
+      ])('with %j and %s receives %s', async (data, state, payload) => {
+        bench.equipment.behaviour = 'is silent'
+        await bench.equipment.publish('hp/flow', state)
         const driver = await bench.open({ flow: data })
         const [before] = await driver.read(['flow'], { urgent: true })
         const image = before?.image ?? expect.fail('no image')
         await driver.write('flow', 5)
-        await bench.equipment.heard()
+        await bench.equipment.received()
         await driver.write('flow', { image }, { release: true })
-        expect(await bench.equipment.heard()).toMatchObject({ payload })
-        // The state shows it: it is not waited for.
-        await bench.equipment.tell('hp/flow', state)
+        expect(await bench.equipment.received()).toMatchObject({ payload })
+        // The state shows the value already, so that the driver does not wait.
+        await bench.equipment.publish('hp/flow', state)
         expect(await driver.read(['flow'], { urgent: true })).toEqual([before])
       })
 
-      test('is sent no image that is damaged', async () => {
+      test('receives no damaged image', async () => {
         const driver = await bench.open(ONE)
         await expect(driver.write('flow', { image: '{}' })).rejects.toMatchObject({
           kind: 'rejected',
@@ -46,26 +46,26 @@ describe.each(BROKERS)('through $name', (kind) => {
     })
 
     describe('whose command is no longer wanted', () => {
-      test('is sent nothing', async () => {
+      test('receives nothing', async () => {
         const driver = await bench.open(ONE)
         await expect(driver.write('flow', 5, { stillWanted: () => false })).rejects.toMatchObject({
           kind: 'conflict',
           message: 'flow: no longer wanted; nothing was sent',
         })
         await driver.write('flow', 6, { stillWanted: () => true })
-        expect(await bench.equipment.heard()).toMatchObject({ payload: '{"value":6}' })
+        expect(await bench.equipment.received()).toMatchObject({ payload: '{"value":6}' })
       })
 
-      test('is asked about after the wait for its availability', async () => {
+      test('is checked again after the wait for its availability', async () => {
         const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
         let wanted = true
         const first = driver.write('flow', 5, { stillWanted: () => wanted })
         const second = driver.write('flow', 6)
         wanted = false
-        await bench.equipment.tell('hp/status', 'online')
+        await bench.equipment.publish('hp/status', 'online')
         await expect(first).rejects.toMatchObject({ kind: 'conflict' })
         await second
-        expect(await bench.equipment.heard()).toMatchObject({ payload: '{"value":6}' })
+        expect(await bench.equipment.received()).toMatchObject({ payload: '{"value":6}' })
       })
     })
   })

@@ -17,7 +17,7 @@ const target = (data: Record<string, unknown>, settings?: Record<string, unknown
 const overlap = (a: Target, b: Target) => a.space === b.space && a.start < b.end && b.start < a.end
 
 describe('the target of a datapoint', () => {
-  test('is its command topic, and none where it is only read', () => {
+  test('is its command topic; a read-only datapoint has none', () => {
     const [flow, outside, blind] = targetsOf({
       flow: { stateTopic: 'hp/flow', commandTopic: 'hp/flow/set' },
       outside: { stateTopic: 'hp/outside', accessType: 'READ' },
@@ -28,7 +28,7 @@ describe('the target of a datapoint', () => {
     expect(blind).toMatchObject({ space: 'mqtt broker:8883 hp/blind' })
   })
 
-  test('is the same however the broker is spelled', () => {
+  test('does not depend on the spelling of the broker', () => {
     expect(target({}, { ...SETTINGS, url: 'mqtts://Broker:8883/' }).space).toBe(target({}).space)
     expect(target({}, { ...SETTINGS, url: 'mqtts://other' }).space).not.toBe(target({}).space)
     expect(target({}, { ...SETTINGS, url: 'mqtts://broker:8884' }).space).not.toBe(target({}).space)
@@ -43,10 +43,10 @@ describe('the target of a datapoint', () => {
     [{ commandTemplate: '{"a":1,"v":{{value}}}' }, { commandTemplate: '{"v":{{value}},"a":1}' }],
     [{ commandTemplate: 'SET {{value}}' }, { commandTemplate: 'SET {{value}}' }],
     [{}, { commandTemplate: '{{value}}' }],
-    // A bare value says nothing about what it sets.
+    // A bare value does not name its property.
     [{}, { path: 'value' }],
     [{}, { commandTemplate: 'SET {{value}}' }],
-  ])('%j is that of %j on the same topic', (a, b) => {
+  ])('%j overlaps that of %j on the same topic', (a, b) => {
     expect(overlap(target(a), target(b))).toBe(true)
   })
 
@@ -57,13 +57,13 @@ describe('the target of a datapoint', () => {
     [{ commandTemplate: 'SET {{value}}' }, { commandTemplate: 'LIMIT {{value}}' }],
     [{ path: 'flow' }, { path: 'flow', commandTopic: 'hp/other' }],
     [{}, { commandTopic: 'hp/other' }],
-  ])('%j is not that of %j', (a, b) => {
+  ])('%j does not overlap that of %j', (a, b) => {
     expect(overlap(target(a), target(b))).toBe(false)
   })
 })
 
 describe('the identity of a target', () => {
-  test('has defaults filled in, and no tuning', () => {
+  test('includes defaults, and no tuning', () => {
     const tuned = { pollSeconds: 9, timeoutMs: 70, keepAliveSeconds: 9, clientId: 'me', url: 'mqtts://broker:8883' }
     expect(target({ qos: 1, retain: false, maxAgeSeconds: 9 }, { ...SETTINGS, ...tuned }).identity).toBe(
       target({}).identity,
@@ -93,7 +93,7 @@ describe('the identity of a target', () => {
     expect(target(data, { ...SETTINGS, ...settings }).identity).not.toBe(target({}).identity)
   })
 
-  test('tells words by their type', () => {
+  test('distinguishes on and off values by type', () => {
     expect(target({ on: 1, off: 0 }).identity).not.toBe(target({ on: '1', off: '0' }).identity)
   })
 })

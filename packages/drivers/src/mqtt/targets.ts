@@ -3,7 +3,7 @@ import type { Target } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import type { Availability, Command, MqttConfig, MqttPoint, MqttSettings } from './config.ts'
 
-/** What each writable datapoint sends to; `undefined` for one that is only read. */
+/** Returns the target of each datapoint, in order; `undefined` for a read-only one. */
 export function targetsOf({ settings, points }: MqttConfig): readonly (Target | undefined)[] {
   return points.map((point) => {
     const { command } = point
@@ -21,8 +21,8 @@ const VALUE = '{{value}}'
 const RANGES = 2 ** 48
 
 /**
- * Datapoints that send messages of different shapes to one topic set different properties, so each shape is a place of
- * its own. A bare value says nothing about what it sets: it covers all places of its topic.
+ * Datapoints that send differently shaped messages to one topic set different properties, so each shape has its own
+ * range. A bare value does not name its property: it covers all ranges of its topic.
  */
 function rangeOf(command: Command): Pick<Target, 'start' | 'end'> {
   const shape = shapeOf(command)
@@ -31,7 +31,7 @@ function rangeOf(command: Command): Pick<Target, 'start' | 'end'> {
   return { start, end: start + 1 }
 }
 
-/** The message around the value. For JSON, spaces, the order of names and quotes around the value make no difference. */
+/** Returns the message around the value. In JSON, spaces, key order and quotes around the value make no difference. */
 function shapeOf({ pieces }: Command): string {
   for (const text of [pieces.join(VALUE), pieces.join(`"${VALUE}"`)]) {
     const names = new Set<string>()
@@ -55,7 +55,7 @@ function identityOf(settings: MqttSettings, { state, availability }: MqttPoint, 
     ['mqtt', host.toLowerCase(), port, tls, username ?? null, password ?? null, ca ?? null],
     [availabilityOf(settings.availability), availabilityOf(availability)],
     [command.topic, command.pieces, command.quoted, command.decimals ?? null, command.qos, command.retain],
-    [command.words?.on ?? null, command.words?.off ?? null],
+    [command.switchValues?.on ?? null, command.switchValues?.off ?? null],
     state ? [state.topic, state.path?.steps ?? null] : null,
   ])
 }

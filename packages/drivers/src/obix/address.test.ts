@@ -13,7 +13,7 @@ describe('an href', () => {
     ['', '/obix/'],
     ['a b/ä', '/obix/a%20b/%C3%A4'],
     ['http://name:word@10.0.0.5:8080/a', '/a'],
-  ])('%s is the path %s on the server', (href, path) => {
+  ])('%s has the path %s on the server', (href, path) => {
     expect(pathOn(href, lobby)).toBe(path)
   })
 
@@ -27,11 +27,11 @@ describe('an href', () => {
     'file:///etc/passwd',
     'javascript:1',
     'http://[/',
-  ])('%s leads elsewhere', (href) => {
+  ])('%s is on another server', (href) => {
     expect(pathOn(href, lobby)).toBeUndefined()
   })
 
-  test('names the same object with and without host and slash', () => {
+  test('has the same key with and without host and trailing slash', () => {
     const key = sameObjectKey('points/a/', lobby)
     expect(sameObjectKey('/obix/points/a', lobby)).toBe(key)
     expect(sameObjectKey('http://station.local/obix/points/a/', lobby)).toBe(key)
@@ -40,12 +40,12 @@ describe('an href', () => {
   })
 })
 
-test('a folder needs no slash at its end to be one', () => {
+test('a folder needs no trailing slash', () => {
   expect(folderOf(new URL('http://h/obix?x#y')).href).toBe('http://h/obix/')
   expect(folderOf(new URL('http://h/obix/')).href).toBe('http://h/obix/')
 })
 
-test('an object is where it says that it is, on its own server only', () => {
+test("an object's own address counts only on its own server", () => {
   expect(homeOf('/obix/lobby', lobby).href).toBe('http://10.0.0.5:8080/obix/lobby/')
   expect(homeOf('http://station.local/elsewhere/', lobby).href).toBe(lobby.href)
   expect(homeOf(undefined, lobby).href).toBe(lobby.href)

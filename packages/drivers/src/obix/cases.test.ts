@@ -8,8 +8,7 @@ import type { Case } from './testing/case.ts'
 import { expectCase } from './testing/expect-case.ts'
 import { startObixServer } from './testing/server.ts'
 
-// A folder is a case, its name is what is expected: `01-request.txt` and `01-reply.txt` and so on are what goes to and
-// fro, in order, and `case.json` says what the driver is asked meanwhile. `{host}` stands for the server's address.
+// Each folder is a case, and its name states the expectation; see cases/README.md.
 const FOLDER = join(import.meta.dirname, 'cases')
 
 const cases = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory())

@@ -4,50 +4,50 @@ import { excerpt } from '../excerpt.ts'
 import { createQueue } from '../queue.ts'
 import { errorsIn, errorText, type Show } from './codec.ts'
 import type { ObixSettings } from './config.ts'
-import { type Line, type LineDeps, openLine, type Question, type Reply } from './exchange.ts'
-import { basicToken, showingNoSecrets } from './secrets.ts'
+import { type HttpLine, type LineDeps, type LineRequest, openHttpLine, type Reply } from './http-line.ts'
+import { basicToken, hideSecrets } from './secrets.ts'
 import { type ObixObject, parseXml } from './xml.ts'
 
-export interface Request extends Omit<Question, 'headers'> {
-  /** A question of a lower rank goes first on its line; `RANK.read` without one. */
+export interface Request extends Omit<LineRequest, 'headers'> {
+  /** Requests with a lower rank go first on their line; the default is `RANK.read`. */
   rank?: number
 }
 
-/** The order of questions that wait for the urgent line. */
+/** The order of queued requests on the urgent line. */
 export const RANK = { release: 0, setpoint: 2, read: 4 } as const
 
 /**
- * An answer of the server: an object, an empty body, a refusal (then it did nothing), or something that cannot be
- * understood (then it may or may not have done it).
+ * The server's answer: an object, an empty body, a refusal (nothing was done), or something that cannot be parsed (it may
+ * or may not have been done).
  */
 export type Answer =
   | { kind: 'object'; object: ObixObject }
   | { kind: 'empty' }
   | { kind: 'refused' | 'unclear'; reason: string }
 
-/** Rejects with `Unanswered` when no answer came, and with a `Failure` `offline` when the server denies us access. */
+/** Rejects with `Unanswered` if no answer came, and with a `Failure` of kind `offline` if the server denies access. */
 export type Ask = (request: Request) => Promise<Answer>
 
-/** An oBIX server over HTTP, on lines that do not wait for each other. On each there is one question at a time. */
+/** An oBIX server over HTTP, on independent lines. Each line sends one request at a time. */
 export interface Client {
   urgent: Ask
-  patient: Ask
-  /** For questions that will probably stay unanswered. */
+  poll: Ask
+  /** For requests that will probably get no answer. */
   spare: Ask
-  /** Rejects what is under way and what waits. */
+  /** Rejects all requests in progress and in the queue. */
   close(): void
 }
 
-/** @param trusted the certificates that are trusted in place of the system's */
+/** @param trusted the certificates to trust instead of the system's */
 export function createClient(settings: ObixSettings, trusted: string | undefined, deps: LineDeps): Client {
   const { credentials, timeoutMs, maxBodyBytes } = settings
   const server = new URL(settings.url)
   const token = credentials && basicToken(credentials)
-  const show = showingNoSecrets(credentials)
-  const lines: Line[] = []
+  const show = hideSecrets(credentials)
+  const lines: HttpLine[] = []
 
   function askOn(keepAlive: boolean): Ask {
-    const line = openLine(server, { timeoutMs, maxBodyBytes, trusted, keepAlive }, deps)
+    const line = openHttpLine(server, { timeoutMs, maxBodyBytes, trusted, keepAlive }, deps)
     lines.push(line)
     const inTurn = createQueue()
     return async ({ rank = RANK.read, ...request }) => {
@@ -56,7 +56,7 @@ export function createClient(settings: ObixSettings, trusted: string | undefined
       const answer = toAnswer(reply, show)
       for (let left = refusalsIn(reply, answer); left > 0; left -= 1) deps.listener?.exception()
       if (reply.status === 401) {
-        const what = token === undefined ? 'asks for a username and password' : 'does not accept username and password'
+        const what = token === undefined ? 'requires a username and password' : 'rejected the username or password'
         throw new Failure('offline', `${excerpt(server.host)} ${what}`)
       }
       return answer
@@ -65,10 +65,10 @@ export function createClient(settings: ObixSettings, trusted: string | undefined
 
   return {
     urgent: askOn(true),
-    patient: askOn(true),
+    poll: askOn(true),
     spare: askOn(false),
     close: () => {
-      for (const line of lines) line.hangUp()
+      for (const line of lines) line.close()
     },
   }
 }
@@ -85,7 +85,7 @@ function headersOf(token: string | undefined, body: string | undefined): Record<
 
 function toAnswer({ status, body }: Reply, show: Show): Answer {
   const document = 'text' in body ? parsed(body.text, show) : body
-  // An err says best what is wrong, whatever its status.
+  // An err is the best description of the problem, whatever the HTTP status.
   if (document && 'tag' in document && document.tag === 'err') {
     return { kind: 'refused', reason: errorText(document, show) }
   }
@@ -94,10 +94,10 @@ function toAnswer({ status, body }: Reply, show: Show): Answer {
   }
   if (!document) return { kind: 'empty' }
   if ('tag' in document) return { kind: 'object', object: document }
-  return { kind: 'unclear', reason: `the answer of the server is not taken: ${document.reason}` }
+  return { kind: 'unclear', reason: `the server sent an unusable answer: ${document.reason}` }
 }
 
-/** One for the whole answer, or one for each err in place of an object of a batch or a watch. */
+/** Counts the refusals in an answer: one for the whole answer, or one for each err in a batch or a watch. */
 function refusalsIn({ status }: Reply, answer: Answer): number {
   if (answer.kind === 'object') return errorsIn(answer.object)
   return answer.kind === 'refused' || !isSuccess(status) ? 1 : 0
@@ -105,7 +105,7 @@ function refusalsIn({ status }: Reply, answer: Answer): number {
 
 const isSuccess = (status: number) => status >= 200 && status < 300
 
-/** `undefined`: the text is empty. */
+/** Returns `undefined` if the text is empty. */
 function parsed(text: string, show: Show): ObixObject | { reason: string } | undefined {
   if (text.trim() === '') return undefined
   try {
@@ -115,11 +115,11 @@ function parsed(text: string, show: Show): ObixObject | { reason: string } | und
   }
 }
 
-/** True for redirections, mistakes of ours, and servers that are unable or not ready. */
+/** Returns true for redirects, client errors, and servers that cannot serve the request. */
 const hasDoneNothing = (status: number) => status < 500 || status === 501 || status === 503
 
 function statusText(status: number): string {
   const name = STATUS_CODES[status]
-  const redirection = status >= 300 && status < 400 ? ', but redirections are not followed' : ''
+  const redirection = status >= 300 && status < 400 ? ', but redirects are not followed' : ''
   return `${status}${name === undefined ? '' : ` ${name}`}${redirection}`
 }

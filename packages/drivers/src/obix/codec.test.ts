@@ -41,42 +41,42 @@ describe('the value of a point', () => {
     expect(decoded(xml)).toEqual({ raw })
   })
 
-  test.each(['ok', 'overridden', 'alarm', 'unackedAlarm', 'unacked'])('is good with status %s', (status) => {
+  test.each(['ok', 'overridden', 'alarm', 'unackedAlarm', 'unacked'])('is valid with status %s', (status) => {
     expect(decoded(`<real val="1" status="${status}"/>`)).toEqual({ raw: 1 })
   })
 
-  test.each(['disabled', 'fault', 'down', 'stale', 'unknown'])('is not with status %s', (status) => {
-    expect(decoded(`<real val="1" status="${status}"/>`)).toEqual({ error: `the server says status ${status}` })
+  test.each(['disabled', 'fault', 'down', 'stale', 'unknown'])('is invalid with status %s', (status) => {
+    expect(decoded(`<real val="1" status="${status}"/>`)).toEqual({ error: `the server reports status ${status}` })
   })
 
   test.each([
-    ['<real null="true"/>', 'the server says null'],
-    ['<real val="0" null="1"/>', 'the server says null'],
+    ['<real null="true"/>', 'the server reports null'],
+    ['<real val="0" null="1"/>', 'the server reports null'],
     ['<real/>', 'the server sent real without a value'],
-    ['<real val="INF"/>', 'the server sent INF, which is no real'],
-    ['<real val="-INF"/>', 'the server sent -INF, which is no real'],
-    ['<real val="NaN"/>', 'the server sent NaN, which is no real'],
-    ['<real val="1e999"/>', 'the server sent 1e999, which is no real'],
-    ['<real val="21,5"/>', 'the server sent 21,5, which is no real'],
-    ['<real val="0x10"/>', 'the server sent 0x10, which is no real'],
-    ['<real val=""/>', 'the server sent , which is no real'],
-    ['<int val="1.5"/>', 'the server sent 1.5, which is no int'],
-    ['<int val="9223372036854775808"/>', 'the server sent 9223372036854775808, which is no int'],
-    ['<bool val="TRUE"/>', 'the server sent TRUE, which is no bool'],
-    ['<bool val="constructor"/>', 'the server sent constructor, which is no bool'],
+    ['<real val="INF"/>', 'the server sent INF, which is not a valid real'],
+    ['<real val="-INF"/>', 'the server sent -INF, which is not a valid real'],
+    ['<real val="NaN"/>', 'the server sent NaN, which is not a valid real'],
+    ['<real val="1e999"/>', 'the server sent 1e999, which is not a valid real'],
+    ['<real val="21,5"/>', 'the server sent 21,5, which is not a valid real'],
+    ['<real val="0x10"/>', 'the server sent 0x10, which is not a valid real'],
+    ['<real val=""/>', 'the server sent , which is not a valid real'],
+    ['<int val="1.5"/>', 'the server sent 1.5, which is not a valid int'],
+    ['<int val="9223372036854775808"/>', 'the server sent 9223372036854775808, which is not a valid int'],
+    ['<bool val="TRUE"/>', 'the server sent TRUE, which is not a valid bool'],
+    ['<bool val="constructor"/>', 'the server sent constructor, which is not a valid bool'],
     ['<str val="21.5"/>', 'the server shows it as str, not as bool, int or real'],
     ['<enum val="auto"/>', 'the server shows it as enum, not as bool, int or real'],
     ['<ref href="x"/>', 'the server shows it as ref, not as bool, int or real'],
     ['<obj><real name="out" val="1"/></obj>', 'the server shows it as obj, not as bool, int or real'],
-    ['<err/>', 'the server says err, and nothing more'],
-    ['<err is="obix:BadUriErr" display="No such point"/>', 'the server says obix:BadUriErr: No such point'],
-    ['<err display="a&#10;b&#9;c"/>', 'the server says a b c'],
+    ['<err/>', 'the server reports an err without details'],
+    ['<err is="obix:BadUriErr" display="No such point"/>', 'the server reports obix:BadUriErr: No such point'],
+    ['<err display="a&#10;b&#9;c"/>', 'the server reports a b c'],
   ])('is missing from %s', (xml, error) => {
     expect(decoded(xml)).toEqual({ error })
   })
 })
 
-test('a message shows no more of what a server says than fits a line', () => {
+test('a message truncates text from a server to one line', () => {
   const long = 'x'.repeat(16_000)
   for (const xml of [
     `<real val="${long}"/>`,
@@ -87,10 +87,12 @@ test('a message shows no more of what a server says than fits a line', () => {
     const reading = decoded(xml)
     expect('error' in reading && reading.error.length).toBeLessThan(160)
   }
-  expect(decoded('<real val="1\u202e2"/>')).toEqual({ error: String.raw`the server sent 1\u202e2, which is no real` })
+  expect(decoded('<real val="1\u202e2"/>')).toEqual({
+    error: String.raw`the server sent 1\u202e2, which is not a valid real`,
+  })
 })
 
-test('what a server shows a point to be is known even where it has no value', () => {
+test('the type of a point is known even without a value', () => {
   expect(typeOf(parseXml('<bool null="true"/>'))).toBe('bool')
   expect(typeOf(parseXml('<err/>'))).toBeUndefined()
 })
@@ -117,7 +119,7 @@ describe('a value to write', () => {
     ['int', 2n ** 63n, '9223372036854775808 does not fit int'],
     ['int', 2 ** 53, '9007199254740992 cannot be sent exactly'],
     ['bool', 2, '2 does not fit bool: only 0 and 1 do'],
-  ])('%s %s is refused', (type, raw, message) => {
+  ])('%s %s is rejected', (type, raw, message) => {
     expect(() => encodeValue(type, raw)).toThrow(expect.objectContaining({ kind: 'rejected' }))
     expect(() => encodeValue(type, raw)).toThrow(message)
   })
@@ -127,7 +129,7 @@ describe('a value to write', () => {
     int: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
     bool: fc.integer({ min: 0, max: 1 }),
   }
-  test.each(Object.keys(values) as ValueType[])('%s comes back as it went', (type) => {
+  test.each(Object.keys(values) as ValueType[])('%s survives a round trip', (type) => {
     fc.assert(
       fc.property(values[type], (raw) => {
         expect(decoded(encodeValue(type, raw))).toEqual({ raw: exact(raw) })
@@ -136,7 +138,7 @@ describe('a value to write', () => {
   })
 })
 
-/** As a reading brings it: a bigint only where a number would not be exact. */
+/** Converts a value to the form of a reading: a bigint only if a number would not be exact. */
 const exact = (raw: Raw) => (typeof raw === 'bigint' && Number.isSafeInteger(Number(raw)) ? Number(raw) : raw)
 
 describe('the nearest value', () => {
@@ -150,7 +152,7 @@ describe('the nearest value', () => {
     ['real', 2 ** 60, 2 ** 60],
     ['bool', 1, 1],
     ['bool', 0, 0],
-  ])('of %s to %s is %s', (type, asked, raw) => {
+  ])('in %s for %s is %s', (type, asked, raw) => {
     expect(nearestRaw(type, asked)).toBe(raw)
   })
 
@@ -162,11 +164,11 @@ describe('the nearest value', () => {
     ['int', -(2 ** 60), 'cannot be sent exactly'],
     ['int', Number.NaN, 'NaN does not fit int'],
     ['real', Number.POSITIVE_INFINITY, 'Infinity does not fit real'],
-  ])('of %s to %s is none', (type, asked, message) => {
+  ])('does not exist in %s for %s', (type, asked, message) => {
     expect(() => nearestRaw(type, asked)).toThrow(message)
   })
 
-  test('is what is read back after it was written, and its own nearest', () => {
+  test('reads back after it was written, and is its own nearest value', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<ValueType>('real', 'int'),
@@ -181,28 +183,28 @@ describe('the nearest value', () => {
   })
 })
 
-describe('what is asked', () => {
-  test('of a batch names each path', () => {
+describe('a request', () => {
+  test('for a batch names each path', () => {
     expect(encodeBatchIn(['/obix/a/', '/obix/b?x=1&y=2'])).toBe(
       '<list is="obix:BatchIn" of="obix:uri"><uri is="obix:Read" val="/obix/a/"/>' +
         '<uri is="obix:Read" val="/obix/b?x=1&#38;y=2"/></list>',
     )
   })
 
-  test('of a watch names each path', () => {
+  test('for a watch names each path', () => {
     expect(encodeWatchIn(['/obix/a/'])).toBe(
       '<obj is="obix:WatchIn"><list name="hrefs" of="obix:WatchInItem"><uri val="/obix/a/"/></list></obj>',
     )
   })
 
-  test('of a point holds the value', () => {
+  test('for a write contains the value', () => {
     expect(encodeWritePointIn(toElement('real', 21.5))).toBe(
       '<obj is="obix:WritePointIn"><real name="value" val="21.5"/></obj>',
     )
   })
 })
 
-test('a child is found by its name, below the object itself only', () => {
+test('a child is found by its name, directly below the object', () => {
   const lobby = parseXml('<obj><ref name="about"><op name="batch" href="no"/></ref><op name="batch" href="yes"/></obj>')
   expect(childNamed(lobby, 'batch')?.attributes.href).toBe('yes')
   expect(childNamed(lobby, 'watchService')).toBeUndefined()

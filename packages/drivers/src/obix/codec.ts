@@ -4,46 +4,46 @@ import { excerpt } from '../excerpt.ts'
 import type { ValueType } from './config.ts'
 import { escapeXml, type ObixObject } from './xml.ts'
 
-/** A value that carries one of these cannot be relied on. Others, for example `overridden`, only say more about it. */
+/** A value with one of these statuses is unreliable. Others, for example `overridden`, are only informative. */
 const BAD_STATUS: readonly string[] = ['disabled', 'fault', 'down', 'stale', 'unknown']
 
-/** How text of the server appears in a message. */
+/** Formats text from the server for a message. */
 export type Show = (text: string) => string
 
-/** The value of a point, or why it has none. Ignores units, facets and everything else that the object says. */
+/** Returns the value of a point, or the reason why it has none. Ignores units, facets and everything else. */
 export function decodeValue(object: ObixObject, show: Show = excerpt): Reading {
   const { tag } = object
   const { val, status } = object.attributes
   if (tag === 'err') return { error: errorText(object, show) }
   if (!isValueType(tag)) return { error: `the server shows it as ${show(tag)}, not as bool, int or real` }
-  if (isNull(object)) return { error: 'the server says null' }
-  if (isBad(object)) return { error: `the server says status ${status}` }
+  if (isNull(object)) return { error: 'the server reports null' }
+  if (isBad(object)) return { error: `the server reports status ${status}` }
   if (val === undefined) return { error: `the server sent ${tag} without a value` }
   const raw = parseValue(tag, val)
-  return raw === undefined ? { error: `the server sent ${show(val)}, which is no ${tag}` } : { raw }
+  return raw === undefined ? { error: `the server sent ${show(val)}, which is not a valid ${tag}` } : { raw }
 }
 
 export const isNull = ({ attributes }: ObixObject) => attributes.null === 'true' || attributes.null === '1'
 
-/** True where the server says that the value cannot be relied on. */
+/** Returns true if the server marks the value as unreliable. */
 export const isBad = ({ attributes }: ObixObject) =>
   attributes.status !== undefined && BAD_STATUS.includes(attributes.status)
 
-/** `undefined`: the text is no value of this type. */
+/** Returns `undefined` if the text is not a value of this type. */
 export const parseValue = (type: ValueType, text: string): Raw | undefined => PARSE[type](text.trim())
 
-/** The type that the object shows its point to be; `undefined` when it shows no value. */
+/** Returns the type of the object's value; `undefined` if it has none. */
 export function typeOf({ tag }: ObixObject): ValueType | undefined {
   return isValueType(tag) ? tag : undefined
 }
 
-/** The reason in an `err` object, on one line. */
+/** Returns the reason of an `err` object on one line. */
 export function errorText({ attributes }: ObixObject, show: Show = excerpt): string {
   const parts = [attributes.is, attributes.display].filter((part) => part)
-  return `the server says ${parts.length > 0 ? show(parts.join(': ')) : 'err, and nothing more'}`
+  return `the server reports ${parts.length > 0 ? show(parts.join(': ')) : 'an err without details'}`
 }
 
-/** How many err objects the server sent in it. */
+/** Counts the err objects in an answer. */
 export function errorsIn({ tag, children }: ObixObject): number {
   return children.reduce((sum, child) => sum + errorsIn(child), tag === 'err' ? 1 : 0)
 }
@@ -67,36 +67,36 @@ const PARSE: Record<ValueType, (text: string) => Raw | undefined> = {
   real(text) {
     if (!/^[+-]?(\d{1,400}(\.\d{0,400})?|\.\d{1,400})([eE][+-]?\d{1,4})?$/.test(text)) return undefined
     const value = Number(text)
-    // A negative zero is shown as 0; its image tells them apart.
+    // A negative zero is shown as 0; its image keeps the difference.
     return Number.isFinite(value) ? value + 0 : undefined
   },
 }
 
-/** An element that holds a value: its tag, and the attributes that make up the value. */
+/** An element with a value: its tag, and the attributes of the value. */
 export interface Element {
   tag: string
   attributes: string
 }
 
-/** Rejects a value that does not fit the type; never changes one. */
+/** Encodes a value. Rejects one that does not fit the type, and never changes one. */
 export function toElement(type: ValueType, raw: Raw): Element {
   const val = { bool: boolText, int: intText, real: realText }[type](raw)
   return { tag: type, attributes: `val="${val}"` }
 }
 
-/** @param name of the element, where it is the child of another */
+/** @param name the name of the element, if it is the child of another */
 export function encodeElement({ tag, attributes }: Element, name?: string): string {
   return `<${tag}${name === undefined ? '' : ` name="${name}"`} ${attributes}/>`
 }
 
 /**
- * The value that a point of this type reads back when it was asked to hold `raw`. Throws a `Failure` `rejected` when
- * `raw` is out of range or, for a whole number, not known to its last digit.
+ * Returns the value that a point of this type reads back after `raw` was written. Throws a `Failure` of kind `rejected`
+ * if `raw` is out of range, or is a whole number whose last digits are unknown.
  */
 export function nearestRaw(type: ValueType, raw: number): Raw {
   switch (type) {
     case 'bool':
-      // Not rounded: a switch that is asked for a half was not asked for on.
+      // Not rounded: 0.5 does not mean on.
       return boolText(raw) === 'true' ? 1 : 0
     case 'int':
       return simplest(BigInt(intText(rounded(raw), raw)))
@@ -105,7 +105,7 @@ export function nearestRaw(type: ValueType, raw: number): Raw {
   }
 }
 
-/** Half away from zero, as people round. */
+/** Rounds half away from zero, as people do. */
 const rounded = (value: number) => Math.sign(value) * Math.round(Math.abs(value))
 
 function boolText(raw: Raw): string {
@@ -145,10 +145,10 @@ function realText(raw: Raw): string {
   return String(value)
 }
 
-/** A number where that is exact, else a bigint. */
+/** Returns a number if that is exact, else a bigint. */
 const simplest = (value: bigint): Raw => (Number.isSafeInteger(Number(value)) ? Number(value) : value)
 
-/** The argument of an operation that takes none. */
+/** The argument of an operation without parameters. */
 export const NOTHING = '<obj is="obix:Nil" null="true"/>'
 
 export function encodeBatchIn(paths: readonly string[]): string {
@@ -166,7 +166,7 @@ export function encodeWritePointIn(element: Element): string {
 
 const uri = (path: string, contract = '') => `<uri${contract} val="${escapeXml(path)}"/>`
 
-/** The child of this name, for example the `batch` of a lobby. */
+/** Returns the child with this name, for example the `batch` of a lobby. */
 export function childNamed(object: ObixObject, name: string): ObixObject | undefined {
   return object.children.find(({ attributes }) => attributes.name === name)
 }

@@ -7,7 +7,7 @@ const problemsOf = (settings: Record<string, unknown>, ...datapoints: ReturnType
   parseConfig({ settings, datapoints }).problems
 
 describe('the settings of a connection', () => {
-  test('need no more than the address of the lobby', () => {
+  test('require only the address of the lobby', () => {
     expect(parseConfig({ settings: { url, pollSeconds: 5 }, datapoints: [] })).toEqual({
       problems: [],
       config: {
@@ -24,15 +24,15 @@ describe('the settings of a connection', () => {
     })
   })
 
-  test('have all their mistakes named at once, with value and rule', () => {
+  test('list all errors together, with value and rule', () => {
     const wrong = { mode: 'poll', timeoutMs: 0, maxBodyBytes: 10, pollSeconds: 0, password: 7, ca: '', port: 80 }
     expect(problemsOf(wrong)).toEqual([
       {
         path: 'settings.url',
-        message: 'is missing: it must be the address of the lobby, such as http://10.0.0.5/obix/',
+        message: 'is missing: it must be the address of the lobby, for example http://10.0.0.5/obix/',
       },
-      { path: 'settings.password', message: 'must be a text' },
-      { path: 'settings.ca', message: 'must be a text' },
+      { path: 'settings.password', message: 'must be text' },
+      { path: 'settings.ca', message: 'must be text' },
       { path: 'settings.mode', message: 'poll must be one of: batch, watch, get' },
       { path: 'settings.timeoutMs', message: '0 must be a whole number from 1 to 60000' },
       { path: 'settings.maxBodyBytes', message: '10 must be a whole number from 1024 to 67108864' },
@@ -40,28 +40,31 @@ describe('the settings of a connection', () => {
       {
         path: 'settings.port',
         message:
-          'is not a known field; known are: url, username, password, ca, mode, timeoutMs, maxBodyBytes, pollSeconds',
+          'is not a known field; known fields: url, username, password, ca, mode, timeoutMs, maxBodyBytes, pollSeconds',
       },
     ])
   })
 
   test.each([
-    ['10.0.0.5/obix', 'must be the address of the lobby, such as http://10.0.0.5/obix/'],
-    ['ftp://10.0.0.5/obix/', 'must be the address of the lobby, such as http://10.0.0.5/obix/'],
-    [7, 'must be a text'],
-    ['', 'must be a text'],
-    ['http://admin:hunter2@10.0.0.5/obix/', 'must not hold credentials: set username and password'],
-    ['http://10.0.0.5/obix/?a=b', 'must be the address of the lobby, such as http://10.0.0.5/obix/, without ? and #'],
-  ])('refuse the url %s', (wrong, message) => {
+    ['10.0.0.5/obix', 'must be the address of the lobby, for example http://10.0.0.5/obix/'],
+    ['ftp://10.0.0.5/obix/', 'must be the address of the lobby, for example http://10.0.0.5/obix/'],
+    [7, 'must be text'],
+    ['', 'must be text'],
+    ['http://admin:hunter2@10.0.0.5/obix/', 'must not contain credentials: set username and password'],
+    [
+      'http://10.0.0.5/obix/?a=b',
+      'must be the address of the lobby, for example http://10.0.0.5/obix/, without ? and #',
+    ],
+  ])('reject the url %s', (wrong, message) => {
     expect(problemsOf({ url: wrong })).toEqual([{ path: 'settings.url', message }])
   })
 
-  test('never show a secret, however wrong it is', () => {
+  test('never show a secret, even if it is invalid', () => {
     const wrong = { url: 'http//me:hunter2@ host', username: 'a:b', password: ['hunter2'], nonsense: 1 }
     expect(JSON.stringify(problemsOf(wrong))).not.toContain('hunter2')
   })
 
-  test('take a username with or without a password', () => {
+  test('accept a username with or without a password', () => {
     const credentialsOf = (settings: Record<string, unknown>) =>
       parseConfig({ settings: { url, ...settings }, datapoints: [] }).config.settings.credentials
     const secret = 'two words: ä'
@@ -71,25 +74,23 @@ describe('the settings of a connection', () => {
     expect(problemsOf({ url, username: 'me', password: '' })).toEqual([])
   })
 
-  test('refuse a username that basic authentication cannot send, and a password that is nobody’s', () => {
+  test('reject a username that basic authentication cannot send, and a password without a username', () => {
     expect(problemsOf({ url, username: 'a:b' })).toEqual([
-      { path: 'settings.username', message: 'must not have a colon: basic authentication ends it there' },
+      { path: 'settings.username', message: 'must not contain a colon, which basic authentication does not allow' },
     ])
     expect(problemsOf({ url, password: 'secret' })).toEqual([
-      { path: 'settings.password', message: 'needs a username beside it' },
+      { path: 'settings.password', message: 'requires a username' },
     ])
   })
 
-  test('know certificates only where there is TLS', () => {
+  test('accept certificates only with https', () => {
     expect(problemsOf({ url: 'https://10.0.0.5/obix/', ca: '/etc/site ca.pem' })).toEqual([])
-    expect(problemsOf({ url, ca: '/etc/ca.pem' })).toEqual([
-      { path: 'settings.ca', message: 'has no meaning without https' },
-    ])
+    expect(problemsOf({ url, ca: '/etc/ca.pem' })).toEqual([{ path: 'settings.ca', message: 'requires https in url' }])
   })
 })
 
 describe('a datapoint', () => {
-  test('is written by PUT, as what it is read to be, unless it says otherwise', () => {
+  test('is written with PUT, as the type that the server shows, by default', () => {
     const { config, problems } = parseConfig({ settings: { url }, datapoints: [point({ href: 'points/supplyAir/' })] })
     expect(problems).toEqual([])
     expect(config.points).toEqual([
@@ -112,7 +113,7 @@ describe('a datapoint', () => {
     expect(parseConfig({ settings: { url }, datapoints: [point(data)] }).config.points[0]?.path).toBe(path)
   })
 
-  test('is below the lobby also when its address has no slash at the end', () => {
+  test('is below the lobby even if the address has no trailing slash', () => {
     const settings = { url: 'http://10.0.0.5:8085/obix' }
     const { config } = parseConfig({ settings, datapoints: [point({ href: 'points/a/' })] })
     expect(config.points[0]?.path).toBe('/obix/points/a/')
@@ -128,23 +129,23 @@ describe('a datapoint', () => {
   })
 
   test.each([
-    ['http://10.0.0.6:8085/obix/a', 'leads away from http://10.0.0.5:8085, where the lobby is'],
-    ['https://10.0.0.5:8085/obix/a', 'leads away from http://10.0.0.5:8085, where the lobby is'],
-    ['//evil/a', 'leads away from http://10.0.0.5:8085, where the lobby is'],
-    ['http://[/', 'is not an address'],
-    ['http://me:hunter2@10.0.0.5:8085/a', 'must not hold credentials'],
-    ['a#b', 'must not have a #'],
-    ['a b', '"a b" must be a text without spaces'],
-  ])('does not lie at %s', (href, message) => {
+    ['http://10.0.0.6:8085/obix/a', 'must be on the server of the lobby, http://10.0.0.5:8085'],
+    ['https://10.0.0.5:8085/obix/a', 'must be on the server of the lobby, http://10.0.0.5:8085'],
+    ['//evil/a', 'must be on the server of the lobby, http://10.0.0.5:8085'],
+    ['http://[/', 'is not a valid address'],
+    ['http://me:hunter2@10.0.0.5:8085/a', 'must not contain credentials'],
+    ['a#b', 'must not contain #'],
+    ['a b', '"a b" must be text without spaces'],
+  ])('rejects the href %s', (href, message) => {
     expect(problemsOf({ url }, point({ href }))).toEqual([{ path: 'datapoints[0].data.href', message }])
   })
 
-  test('has all its mistakes named at once', () => {
+  test('lists all its errors together', () => {
     expect(problemsOf({ url }, point({ write: 'post', type: 'float', unit: 'C' }))).toEqual([
-      { path: 'datapoints[0].data.href', message: 'is missing: it must be a text without spaces' },
+      { path: 'datapoints[0].data.href', message: 'is missing: it must be text without spaces' },
       { path: 'datapoints[0].data.write', message: 'post must be one of: put, writePoint' },
       { path: 'datapoints[0].data.type', message: 'float must be one of: real, int, bool' },
-      { path: 'datapoints[0].data.unit', message: 'is not a known field; known are: href, write, type' },
+      { path: 'datapoints[0].data.unit', message: 'is not a known field; known fields: href, write, type' },
     ])
   })
 })

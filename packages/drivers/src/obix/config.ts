@@ -9,10 +9,10 @@ const VALUE_TYPES = ['real', 'int', 'bool'] as const
 export type ValueType = (typeof VALUE_TYPES)[number]
 
 export interface ObixSettings {
-  /** The lobby. */
+  /** The address of the lobby. */
   url: string
   credentials: { username: string; password: string } | undefined
-  /** A file with the certificates that are trusted in place of the system's. */
+  /** A PEM file with certificates to trust instead of the system's. */
   ca: string | undefined
   mode: (typeof MODES)[number]
   timeoutMs: number
@@ -20,13 +20,13 @@ export interface ObixSettings {
 }
 
 export interface ObixPoint {
-  /** For messages. */
+  /** The name in messages. */
   name: string
   writable: boolean
-  /** On the server of the lobby, with the query. */
+  /** The path on the lobby's server, including the query. */
   path: string
   write: (typeof WRITES)[number]
-  /** `undefined`: the type that the server shows. */
+  /** `undefined` for the type that the server shows. */
   type: ValueType | undefined
 }
 
@@ -38,7 +38,7 @@ export interface ObixConfig {
 const DEFAULT_TIMEOUT_MS = 5000
 const MIB = 1_048_576
 
-/** Checks and parses a commissioned connection. The config is complete only where there are no problems. */
+/** Checks and parses a commissioned connection. The config is complete only if there are no problems. */
 export function parseConfig(connection: { settings: Record<string, unknown>; datapoints: readonly PointConfig[] }): {
   config: ObixConfig
   problems: readonly Problem[]
@@ -66,39 +66,41 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Ob
     timeoutMs: fields.integer('timeoutMs', 1, 60_000, DEFAULT_TIMEOUT_MS) ?? DEFAULT_TIMEOUT_MS,
     maxBodyBytes: fields.integer('maxBodyBytes', 1024, 64 * MIB, MIB) ?? MIB,
   }
-  // The caller polls. Here the field is only checked.
+  // The edge polls; the driver only checks the field.
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
 
-  if (username?.includes(':')) fields.mistake('username', 'must not have a colon: basic authentication ends it there')
-  if (username === undefined && password !== undefined) fields.mistake('password', 'needs a username beside it')
-  if (ca !== undefined && url?.protocol === 'http:') fields.mistake('ca', 'has no meaning without https')
+  if (username?.includes(':'))
+    fields.problem('username', 'must not contain a colon, which basic authentication does not allow')
+  if (username === undefined && password !== undefined) fields.problem('password', 'requires a username')
+  if (ca !== undefined && url?.protocol === 'http:') fields.problem('ca', 'requires https in url')
   return settings
 }
 
-const URL_RULE = 'must be the address of the lobby, such as http://10.0.0.5/obix/'
+const URL_RULE = 'must be the address of the lobby, for example http://10.0.0.5/obix/'
 
 function parseUrl(record: Record<string, unknown>, fields: Fields): URL | undefined {
   const text = hiddenText(record, fields, 'url')
-  if (record.url === undefined) fields.mistake('url', `is missing: it ${URL_RULE}`)
+  if (record.url === undefined) fields.problem('url', `is missing: it ${URL_RULE}`)
   if (text === undefined) return undefined
   const url = URL.canParse(text) ? new URL(text) : undefined
-  // The text itself is not shown: it may hold a password.
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) fields.mistake('url', URL_RULE)
-  else if (url.username || url.password) fields.mistake('url', 'must not hold credentials: set username and password')
-  else if (url.search || url.hash) fields.mistake('url', `${URL_RULE}, without ? and #`)
+  // The text is not shown: it may contain a password.
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) fields.problem('url', URL_RULE)
+  else if (url.username || url.password)
+    fields.problem('url', 'must not contain credentials: set username and password')
+  else if (url.search || url.hash) fields.problem('url', `${URL_RULE}, without ? and #`)
   else return url
   return undefined
 }
 
-/** A text that may have spaces and may be a secret, so no message shows it. */
+/** Parses text that may contain spaces. No message shows it, because it may be a secret. */
 function hiddenText(record: Record<string, unknown>, fields: Fields, name: string): string | undefined {
   const value = record[name]
-  // Read, so that it counts as known; its own value is always allowed.
+  // Read the field, so that it counts as known; its own value is always allowed.
   fields.optionalOneOf(name, [value as string])
   // A password may be empty.
   if (typeof value === 'string' && (value !== '' || name === 'password')) return value
-  if (value !== undefined) fields.mistake(name, 'must be a text')
+  if (value !== undefined) fields.problem(name, 'must be text')
   return undefined
 }
 
@@ -112,11 +114,11 @@ function parsePoint(datapoint: PointConfig, path: string, url: string, problems:
   if (href === undefined || write === undefined || url === '') return undefined
   const base = folderOf(new URL(url))
   const address = resolveHref(href, base)
-  if (!address) fields.mistake('href', 'is not an address')
+  if (!address) fields.problem('href', 'is not a valid address')
   else if (address.origin !== base.origin)
-    fields.mistake('href', `leads away from ${excerpt(base.origin)}, where the lobby is`)
-  else if (address.username || address.password) fields.mistake('href', 'must not hold credentials')
-  else if (address.hash) fields.mistake('href', 'must not have a #')
+    fields.problem('href', `must be on the server of the lobby, ${excerpt(base.origin)}`)
+  else if (address.username || address.password) fields.problem('href', 'must not contain credentials')
+  else if (address.hash) fields.problem('href', 'must not contain #')
   else {
     return {
       name: excerpt(datapoint.name),

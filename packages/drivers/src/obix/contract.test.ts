@@ -18,7 +18,7 @@ const POINTS: Points = {
 for (const [name, settings, data] of [
   ['oBIX by batch', { mode: 'batch' }, {}],
   ['oBIX by watch', { mode: 'watch' }, {}],
-  ['oBIX one by one, written by writePoint', { mode: 'get' }, { write: 'writePoint' }],
+  ['oBIX with single reads and writePoint', { mode: 'get' }, { write: 'writePoint' }],
 ] as const) {
   describeDriver(name, async () => {
     const server = await startObixServer({
@@ -30,7 +30,7 @@ for (const [name, settings, data] of [
     })
     const points = Object.fromEntries(Object.entries(POINTS).map(([id, point]) => [id, { ...point, ...data }]))
     const connection = connectionOf(points, { url: server.url, timeoutMs: 500, ...settings })
-    const told = createCountingListener()
+    const events = createCountingListener()
     const clock = createManualClock()
     let stopTime = () => {}
     const letTimePass = () => {
@@ -41,8 +41,8 @@ for (const [name, settings, data] of [
     const protocol = createObixProtocol({ clock })
     const rawOf = (val: string) => (Number.isSafeInteger(Number(val)) ? Number(val) : BigInt(val))
     return {
-      driver: protocol.connect(connection, told),
-      told,
+      driver: protocol.connect(connection, events),
+      events,
       hasLink: false,
       points: ['supply', 'stage'],
       readOnly: 'outside',
@@ -57,10 +57,10 @@ for (const [name, settings, data] of [
       },
       writeOnly: 'command',
       wholeNumbers: 'energy',
-      async holdBack() {
-        let letGo = () => {}
+      async stall() {
+        let resume = () => {}
         const held = new Promise<void>((resolve) => {
-          letGo = resolve
+          resume = resolve
         })
         server.requests.length = 0
         server.play((_, __, obey) => void held.then(obey))
@@ -69,7 +69,7 @@ for (const [name, settings, data] of [
             const isWrite = method === 'PUT' || path.endsWith('/writePoint')
             return isWrite ? [path.split('/')[3] as string] : []
           })
-        return { letGo, written }
+        return { resume, written }
       },
       targets: {
         protocol,
@@ -95,8 +95,8 @@ for (const [name, settings, data] of [
         stopTime()
         await server.heal()
       },
-      // A link has a socket for what is urgent, and one for what is not.
-      links: () => Math.ceil(server.standing() / 2),
+      // A link has one socket for urgent requests and one for polls.
+      links: () => Math.ceil(server.openSockets() / 2),
       async close() {
         stopTime()
         await server.stop()

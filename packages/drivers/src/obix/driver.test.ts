@@ -10,48 +10,48 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 describe('opening', () => {
-  test('asks for the lobby', async () => {
+  test('reads the lobby', async () => {
     await bench.open()
     expect(bench.asked()).toEqual(['GET /obix/'])
   })
 
-  test('says who we are, and says why it failed when that is not enough', async () => {
+  test('sends the credentials, and says why it failed if they are rejected', async () => {
     const driver = bench.connect(undefined, { username: 'edge', password: 'öl & gas: 1' })
     await driver.open(never)
     const expected = `Basic ${Buffer.from('edge:öl & gas: 1').toString('base64')}`
     expect(bench.server.requests[0]?.authorization).toBe(expected)
     bench.server.play(answering(/./, '', 401))
     await expect(driver.open(never)).rejects.toEqual(
-      failure('offline', `${bench.host} does not accept username and password`),
+      failure('offline', `${bench.host} rejected the username or password`),
     )
-    await expect(bench.open()).rejects.toEqual(failure('offline', `${bench.host} asks for a username and password`))
+    await expect(bench.open()).rejects.toEqual(failure('offline', `${bench.host} requires a username and password`))
   })
 
   test.each<[string, number, string, string]>([
-    ['an err', 200, err('obix:PermissionErr', 'Not you'), 'the server says obix:PermissionErr: Not you'],
+    ['an err', 200, err('obix:PermissionErr', 'Not you'), 'the server reports obix:PermissionErr: Not you'],
     ['a missing page', 404, '<html>', 'the server answered 404 Not Found'],
-    ['an err with a status', 500, err('obix:ServerErr', 'Starting'), 'the server says obix:ServerErr: Starting'],
+    ['an err with a status', 500, err('obix:ServerErr', 'Starting'), 'the server reports obix:ServerErr: Starting'],
     ['another status', 599, '', 'the server answered 599'],
-    ['a page', 200, '<html><p>Log in<br></html>', 'the answer of the server is not taken: unexpected close tag.'],
+    ['a page', 200, '<html><p>Log in<br></html>', 'the server sent an unusable answer: unexpected close tag.'],
     ['nothing', 200, '', 'the server sent nothing'],
   ])('fails on %s', async (_, status, body, reason) => {
     bench.server.play(answering(/./, body, status))
     await expect(bench.open()).rejects.toEqual(failure('offline', `${bench.server.url}: ${reason}`))
   })
 
-  test('follows no redirection, which could lead our credentials elsewhere', async () => {
+  test('follows no redirect, which could send our credentials elsewhere', async () => {
     bench.server.play((_, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end())
-    const reason = 'the server answered 302 Found, but redirections are not followed'
+    const reason = 'the server answered 302 Found, but redirects are not followed'
     await expect(bench.open()).rejects.toEqual(failure('offline', `${bench.server.url}: ${reason}`))
     expect(bench.asked()).toEqual(['GET /obix/'])
   })
 
-  test('fails where nobody listens', async () => {
+  test('fails if nothing listens at the address', async () => {
     await bench.server.drop()
     await expect(bench.open()).rejects.toEqual(failure('offline', `${bench.host} refused the connection`))
   })
 
-  test('fails when there is no answer in time', async () => {
+  test('fails if there is no answer in time', async () => {
     const silent = bench.whenAsked('GET /obix/')
     const opening = bench.open(undefined, { timeoutMs: 700 })
     await silent
@@ -60,39 +60,39 @@ describe('opening', () => {
     expect(bench.clock.waiting()).toEqual([])
   })
 
-  test('is called off by its signal, and by closing', async () => {
-    const calledOff = failure('offline', 'opening the connection was called off')
+  test('is cancelled by its signal and by closing', async () => {
+    const cancelled = failure('offline', 'opening the connection was cancelled')
     const signal = new AbortController()
     const first = bench.whenAsked('GET /obix/')
     const opening = bench.connect().open(signal.signal)
     await first
     signal.abort()
-    await expect(opening).rejects.toEqual(calledOff)
-    await expect(bench.connect().open(signal.signal)).rejects.toEqual(calledOff)
+    await expect(opening).rejects.toEqual(cancelled)
+    await expect(bench.connect().open(signal.signal)).rejects.toEqual(cancelled)
 
     const second = bench.whenAsked('GET /obix/')
     const driver = bench.connect()
     const again = driver.open(never)
     await second
     await driver.close()
-    await expect(again).rejects.toEqual(calledOff)
+    await expect(again).rejects.toEqual(cancelled)
     expect(bench.clock.waiting()).toEqual([])
   })
 
-  test('refuses a batch or a watch at another address: our credentials would go there', async () => {
+  test('rejects a batch or watch on another server, which would receive our credentials', async () => {
     const lobby = (name: string) => `<obj is="obix:Lobby"><ref name="${name}" href="http://10.9.9.9/x/"/></obj>`
     bench.server.play(answering(/./, lobby('batch')))
     await expect(bench.open()).rejects.toEqual(
-      failure('offline', `${bench.host} has its batch at another address, which is not used`),
+      failure('offline', `${bench.host} has its batch on another server, which is not used`),
     )
     await bench.open(undefined, { mode: 'get' })
     bench.server.play(answering(/./, lobby('watchService')))
     await expect(bench.open(undefined, { mode: 'watch' })).rejects.toEqual(
-      failure('offline', `${bench.host} has its watchService at another address, which is not used`),
+      failure('offline', `${bench.host} has its watchService on another server, which is not used`),
     )
   })
 
-  test('finds what the lobby has also when the server calls itself by another name', async () => {
+  test('finds the operations of the lobby even if the server uses another name for itself', async () => {
     const lobby = '<obj href="http://station.local/obix/"><op name="batch" href="batch/"/></obj>'
     bench.server.play(answering(/^GET .obix$/, lobby))
     const driver = await bench.open(undefined, { url: bench.server.url.replace(/\/$/, '') })
@@ -102,7 +102,7 @@ describe('opening', () => {
 })
 
 describe('reading', () => {
-  test('brings all in one batch, in the order asked', async () => {
+  test('reads all points in one batch, in the requested order', async () => {
     const driver = await bench.open()
     expect(await driver.read(['fan', 'outside', 'stage', 'supply', 'fan'])).toEqual([
       { raw: 1 },
@@ -114,7 +114,7 @@ describe('reading', () => {
     expect(bench.asked()).toEqual(['GET /obix/', 'POST /obix/batch/'])
   })
 
-  test('asks one by one where there is no batch, where it is not wanted, and where it is refused', async () => {
+  test('reads points one at a time if the batch is missing, disabled or refused', async () => {
     const each = ['GET /obix/points/supply/', 'GET /obix/points/fan/']
     bench.server.offers.batch = false
     expect(await (await bench.open()).read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
@@ -140,13 +140,13 @@ describe('reading', () => {
     ],
     ['something else', '<obj/>'],
     ['half an answer', '<list><real val="1"/>'],
-  ])('gives no value to the wrong point when a batch brings %s', async (_, batch) => {
+  ])('assigns no value to the wrong point if a batch contains %s', async (_, batch) => {
     const driver = await bench.open()
     bench.server.play(answering(/batch/, batch))
     expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
   })
 
-  test('asks in several batches for what would not fit into one', async () => {
+  test('splits many points into several batches', async () => {
     const names = Array.from({ length: 101 }, (_, index) => `p${index}`)
     for (const [index, name] of names.entries()) bench.server.points.set(name, { tag: 'int', val: String(index) })
     const driver = await bench.open(Object.fromEntries(names.map((name) => [name, { href: `points/${name}` }])))
@@ -154,7 +154,7 @@ describe('reading', () => {
     expect(bench.asked().slice(1)).toEqual(['POST /obix/batch/', 'POST /obix/batch/', 'GET /obix/points/p100'])
   })
 
-  test('says of each point that cannot be read why', async () => {
+  test('reports for each unreadable point why it cannot be read', async () => {
     bench.server.points.set('broken', { tag: 'real', val: '1', attributes: 'status="fault"' })
     bench.server.points.set('empty', { tag: 'real', val: '0', attributes: 'null="true"' })
     const driver = await bench.open({
@@ -165,23 +165,23 @@ describe('reading', () => {
       command: { href: 'points/fan/', accessType: 'WRITE' },
     })
     expect(await driver.read(['gone', 'broken', 'supply', 'empty', 'command', 'stranger'])).toEqual([
-      { error: 'the server says obix:BadUriErr: no /obix/points/gone/' },
-      { error: 'the server says status fault' },
+      { error: 'the server reports obix:BadUriErr: no /obix/points/gone/' },
+      { error: 'the server reports status fault' },
       { raw: 21.5 },
-      { error: 'the server says null', image: expect.any(String) },
+      { error: 'the server reports null', image: expect.any(String) },
       { raw: 1 },
       { error: 'stranger is not a datapoint of this connection' },
     ])
   })
 
-  test('of nothing asks nothing', async () => {
+  test('sends no request without points', async () => {
     const driver = await bench.open(undefined, { mode: 'watch' })
     bench.server.requests.length = 0
     expect(await driver.read([])).toEqual([])
     expect(bench.asked()).toEqual([])
   })
 
-  test('asks for a point that is commissioned as WRITE at its address, by batch and urgently', async () => {
+  test('asks for a point that is commissioned as WRITE at its address, by batch and urgent', async () => {
     const driver = await bench.open({
       command: { href: 'points/fan/', accessType: 'WRITE' },
       blind: { href: 'points/blind/', accessType: 'WRITE' },
@@ -195,13 +195,13 @@ describe('reading', () => {
     ])
   })
 
-  test('keeps whole numbers exact beyond 2^53', async () => {
+  test('keeps whole numbers beyond 2^53 exact', async () => {
     bench.server.points.set('energy', { tag: 'int', val: '9007199254740993' })
     const driver = await bench.open({ energy: { href: 'points/energy/' } })
     expect(await driver.read(['energy'])).toEqual([{ raw: 9007199254740993n }])
   })
 
-  test('takes an href with a query, and with letters that XML has a use for', async () => {
+  test('accepts an href with a query and with XML special characters', async () => {
     const path = "/obix/points/a'b?c=%22d%22&e=%C3%A4"
     bench.server.play(({ method, path: at, body }, response, obey) => {
       if (at.endsWith('batch/') && body.includes(path.replaceAll('&', '&#38;').replaceAll("'", '&#39;'))) {
@@ -214,7 +214,7 @@ describe('reading', () => {
     expect(await driver.read(['odd'])).toEqual([{ raw: 9 }])
   })
 
-  test('that is urgent does not wait for what is not', async () => {
+  test('does not wait for polls if it is urgent', async () => {
     const driver = await bench.open()
     const stuck = bench.whenAsked('POST /obix/batch/', ({ method }, _, obey) => method === 'GET' && obey())
     const reading = driver.read(['supply', 'fan'])
@@ -224,7 +224,7 @@ describe('reading', () => {
     expect(await reading).toEqual([{ raw: 21.5 }, { raw: 1 }])
   })
 
-  test('goes over sockets that stay open', async () => {
+  test('reuses its sockets', async () => {
     const driver = await bench.open()
     for (let turn = 0; turn < 5; turn += 1) await driver.read(['supply', 'fan'])
     await driver.write('supply', 20)
@@ -235,7 +235,7 @@ describe('reading', () => {
   test('survives a server that closes its idle sockets', async () => {
     const driver = await bench.open()
     await driver.read(['supply', 'fan'])
-    // The socket is closed when the next question has arrived on it, and that question was never looked at.
+    // The server closes the socket when the next request arrives on it, without processing the request.
     let closing = true
     bench.server.play((_, response, obey) => {
       if (closing) response.socket?.destroy()
@@ -246,13 +246,13 @@ describe('reading', () => {
   })
 })
 
-describe('what is shown', () => {
-  test('never holds the password, even when the server says it back', async () => {
+describe('a message', () => {
+  test('never contains the password, even if the server repeats it', async () => {
     const driver = await bench.open(undefined, { username: 'edge', password: 'hunter2' })
     const token = Buffer.from('edge:hunter2').toString('base64')
     const tattle = err('obix:PermissionErr', `edge with hunter2 (${token})`)
     bench.server.play(answering(/./, tattle))
-    const shown = 'the server says obix:PermissionErr: edge with *** (***)'
+    const shown = 'the server reports obix:PermissionErr: edge with *** (***)'
     expect(await driver.read(['supply'])).toEqual([{ error: shown }])
     await expect(driver.write('supply', 1)).rejects.toEqual(failure('rejected', `supply: ${shown}`))
     await expect(driver.open(never)).rejects.toEqual(failure('offline', `${bench.server.url}: ${shown}`))
@@ -262,7 +262,7 @@ describe('what is shown', () => {
     expect(await driver.read(['supply', 'fan'])).toEqual([{ error: shown }, { error: shown }])
   })
 
-  test('holds no part of the password either where the text is cut', async () => {
+  test('contains no part of the password where the text is truncated', async () => {
     const driver = await bench.open(undefined, { username: 'edge', password: 'correct horse battery staple' })
     const display = `${'x'.repeat(70)} correct horse battery staple`
     bench.server.play(answering(/./, err('obix:PermissionErr', display)))
@@ -271,10 +271,10 @@ describe('what is shown', () => {
     expect(JSON.stringify(reading)).not.toContain('correct')
   })
 
-  test('names every mistake of a connection that should not have been made', () => {
+  test('lists every error of an invalid connection', () => {
     expect(() => bench.connect({ a: { href: '//evil/' } }, { mode: 'push' })).toThrow(Failure)
     expect(() => bench.connect({ a: { href: '//evil/' } }, { mode: 'push' })).toThrow(
-      /^settings.mode: push must be .*; datapoints\[0\].data.href: leads away from /,
+      /^settings.mode: push must be .*; datapoints\[0\].data.href: must be on the server /,
     )
   })
 })

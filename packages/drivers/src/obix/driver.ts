@@ -2,14 +2,14 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, Protocol, Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
+import { refuseProblems } from '../fields.ts'
 import { readCa } from '../read-ca.ts'
-import { refuseProblems } from '../refuse-problems.ts'
 import { createClient } from './client.ts'
 import { decodeValue, nearestRaw, typeOf } from './codec.ts'
 import { type ObixConfig, type ObixPoint, type ObixSettings, parseConfig, type ValueType } from './config.ts'
-import type { LineDeps } from './exchange.ts'
+import type { LineDeps } from './http-line.ts'
 import { withImage } from './image.ts'
-import { showingNoSecrets } from './secrets.ts'
+import { hideSecrets } from './secrets.ts'
 import { openSession, type Session, type SessionMemory } from './session.ts'
 import { createSilentPaths } from './silent-paths.ts'
 import { targetsOf } from './targets.ts'
@@ -34,11 +34,11 @@ export function createObixProtocol(deps: { clock: Clock }): Protocol {
 function createDriver({ settings, points }: ObixConfig, ids: readonly string[], deps: LineDeps): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index], point]))
   const server = new URL(settings.url)
-  /** The types that the server has shown its objects to be, by path. */
+  /** The types that the server has shown, by path. */
   const shownTypes = new Map<string, ValueType>()
   const memory = { silent: createSilentPaths(deps.clock), silentOperations: createSilentPaths(deps.clock) }
   const writer = createWriter(server)
-  const show = showingNoSecrets(settings.credentials)
+  const show = hideSecrets(settings.credentials)
   let opening = new AbortController()
   let session: Session | undefined
 
@@ -77,7 +77,7 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
       const opened = await openUnlessAborted(settings, memory, deps, AbortSignal.any([signal, closed]))
       if (closed.aborted) {
         opened.close()
-        throw calledOff()
+        throw cancelled()
       }
       session = opened
     },
@@ -123,10 +123,10 @@ async function openUnlessAborted(
     return await openSession(settings, client, memory)
   } catch (error) {
     client.close()
-    throw signal.aborted ? calledOff() : error
+    throw signal.aborted ? cancelled() : error
   } finally {
     signal.removeEventListener('abort', abort)
   }
 }
 
-const calledOff = () => new Failure('offline', 'opening the connection was called off')
+const cancelled = () => new Failure('offline', 'opening the connection was cancelled')

@@ -12,16 +12,16 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 const MIB = 1_048_576
-const NOT_TAKEN = 'the answer of the server is not taken: '
+const NOT_TAKEN = 'the server sent an unusable answer: '
 
-/** Reads one point while every answer is this. */
+/** Reads one point while the server gives this answer to everything. */
 async function readingOf(body: string | Buffer, headers: Record<string, string> = {}) {
   bench.server.play((_, response) => response.writeHead(200, headers).end(body))
   const [reading] = await driver.read(['supply'])
   return reading
 }
 
-/** Sends `total` bytes for as long as anybody listens; tells how many it got rid of. */
+/** Sends `total` bytes while the client reads them, and counts the bytes that were sent. */
 function flood(total: number): Promise<number> {
   return new Promise((resolve) => {
     bench.server.play((_, response) => {
@@ -43,21 +43,21 @@ function flood(total: number): Promise<number> {
   })
 }
 
-describe('100 MB of answer', () => {
-  test('is cut off as soon as it is more than is taken', async () => {
+describe('an answer of 100 MB', () => {
+  test('is cut off as soon as it exceeds the limit', async () => {
     const sent = flood(100 * MIB)
     expect(await driver.read(['supply'])).toEqual([{ error: `${NOT_TAKEN}it is longer than 1048576 bytes` }])
-    // Beyond what was taken there is only what the two sockets hold.
+    // The rest is what the buffers of the two sockets hold.
     expect(await sent).toBeLessThan(20 * MIB)
   })
 
-  test('is cut off before its first byte when it says how long it is', async () => {
+  test('is cut off before its first byte if it states its length', async () => {
     bench.server.play((_, response) => response.writeHead(200, { 'content-length': 100 * MIB }).flushHeaders())
     expect(await driver.read(['supply'])).toEqual([{ error: `${NOT_TAKEN}it is longer than 1048576 bytes` }])
-    await expect.poll(() => bench.server.standing()).toBe(0)
+    await expect.poll(() => bench.server.openSockets()).toBe(0)
   })
 
-  test('does not fill the memory, however often it comes', async () => {
+  test('does not fill the memory, however often it is sent', async () => {
     const heldBefore = process.memoryUsage().arrayBuffers
     for (let turn = 0; turn < 10; turn += 1) {
       const sent = flood(100 * MIB)
@@ -67,13 +67,13 @@ describe('100 MB of answer', () => {
     expect(process.memoryUsage().arrayBuffers - heldBefore).toBeLessThan(64 * MIB)
   })
 
-  test('leaves nobody in doubt about a write: it is not known', async () => {
+  test('to a write means that its outcome is unknown', async () => {
     const sent = flood(100 * MIB)
     await expect(driver.write('supply', 1)).rejects.toMatchObject({ kind: 'offline' })
     await sent
   })
 
-  test('of a batch leaves the points readable one by one', async () => {
+  test('to a batch leaves the points readable one at a time', async () => {
     bench.server.play(({ path }, response, obey) => {
       if (path.endsWith('batch/')) response.end(Buffer.alloc(2 * MIB, ' '))
       else obey()
@@ -82,7 +82,7 @@ describe('100 MB of answer', () => {
   })
 })
 
-test('an answer of just the length that is taken is taken', async () => {
+test('an answer of exactly the maximum length is accepted', async () => {
   const document = '<real val="4"/>'
   const padded = document + ' '.repeat(MIB - document.length)
   expect(await readingOf(padded)).toEqual({ raw: 4 })
@@ -90,12 +90,12 @@ test('an answer of just the length that is taken is taken', async () => {
 })
 
 describe('an answer', () => {
-  test('that is compressed is not unpacked', async () => {
+  test('that is compressed is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * MIB))
     expect(await readingOf(bomb, { 'content-encoding': 'gzip' })).toEqual({ error: `${NOT_TAKEN}it is compressed` })
   })
 
-  test('that trickles for ever is given up in time', async () => {
+  test('that trickles in without end times out', async () => {
     let trickle: (() => Promise<void>) | undefined
     const started = () =>
       new Promise<void>((resolve) => {
@@ -114,7 +114,7 @@ describe('an answer', () => {
     }
     const second = started()
     bench.clock.advanceNow(1000)
-    // The lobby, which shows whether it is the point or the server that does not answer.
+    // The lobby shows whether the point or the whole server does not answer.
     await second
     bench.clock.advanceNow(5000)
     await reading
@@ -126,16 +126,16 @@ describe('an answer', () => {
     ['depth', '<obj>'.repeat(100_000), 'it is more than 64 elements deep'],
     ['breadth', `<list>${'<a/>'.repeat(100_000)}</list>`, 'it has more than 50000 elements'],
     ['attributes', `<real val="${'1'.repeat(100_000)}"/>`, 'an attribute is longer than 16384 characters'],
-  ])('with %s is refused, and the next one is read', async (_, body, reason) => {
+  ])('with %s is rejected, and the next one is read', async (_, body, reason) => {
     expect(await readingOf(body)).toEqual({ error: NOT_TAKEN + reason })
     expect(await readingOf('<real val="5"/>')).toEqual({ raw: 5 })
   })
 
-  test('in letters that are not UTF-8 is read all the same', async () => {
+  test('with invalid UTF-8 is still read', async () => {
     expect(await readingOf(Buffer.from('<real display="21 \u00b0C" val="21"/>', 'latin1'))).toEqual({ raw: 21 })
   })
 
-  test('that is not HTTP is no answer', async () => {
+  test('that is not HTTP does not count', async () => {
     bench.server.play((_, response) => response.socket?.end('220 ftp ready\r\n'))
     await expect(driver.read(['supply'])).rejects.toThrow('sent something that is not HTTP')
   })

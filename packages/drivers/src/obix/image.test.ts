@@ -31,22 +31,22 @@ describe('a value that no raw value restores', () => {
     '<str val="a&#38;b&#60;&#34;&#10;&#9;"/>',
     '<abstime val="2030-01-01T00:00:00Z"/>',
     '<real null="true"/>',
-  ])('comes with an image that restores it: %s', (xml) => {
+  ])('has an image that restores it: %s', (xml) => {
     expect(restored(read(xml))).toBe(xml)
   })
 
-  test('is shown as a number where it is one', () => {
+  test('still has a raw value if it is a number', () => {
     expect(read('<real val="-0"/>')).toEqual({ raw: 0, image: expect.any(String) })
     expect(read('<real val="NaN"/>')).toEqual({ error: expect.any(String), image: expect.any(String) })
   })
 
-  test('is restored as the server showed it, whatever type was commissioned', () => {
+  test('is restored with the type that the server showed, whatever type was commissioned', () => {
     expect(restored(read('<real val="21.5"/>', 'int'))).toBe('<real val="21.5"/>')
     expect(restored(read('<int val="9007199254740993"/>', 'real'))).toBe('<int val="9007199254740993"/>')
     expect(restored(read('<int val="7"/>', 'bool'))).toBe('<int val="7"/>')
   })
 
-  test('of null has no value beside it', () => {
+  test('of null has no raw value', () => {
     expect(restored(read('<real val="0" null="1"/>'))).toBe('<real null="true"/>')
   })
 })
@@ -65,18 +65,18 @@ describe('no image', () => {
     '<real val="NaN" status="fault"/>',
     '<real val="21.5" status="down"/>',
     `<str val="${'x'.repeat(1025)}"/>`,
-  ])('is needed, or to be had, for %s', (xml) => {
+  ])('is needed or available for %s', (xml) => {
     expect(read(xml)).not.toHaveProperty('image')
   })
 
-  test('is needed where the commissioned type restores the value as well', () => {
+  test('is needed if the commissioned type restores the value', () => {
     expect(read('<int val="5"/>', 'real')).toEqual({ raw: 5 })
     expect(read('<real val="5.0"/>', 'int')).toEqual({ raw: 5 })
     expect(read('<int val="1"/>', 'bool')).toEqual({ raw: 1 })
   })
 })
 
-test('every value comes back as it was, by its raw value or by its image', () => {
+test('restores every value exactly, through its raw value or its image', () => {
   const values: fc.Arbitrary<[ValueType, string]> = fc.oneof(
     fc.double().map((value): [ValueType, string] => ['real', Object.is(value, -0) ? '-0' : String(value)]),
     fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map((value): [ValueType, string] => ['int', String(value)]),
@@ -114,7 +114,7 @@ test.each([
   JSON.stringify({ tag: 'str', val: 'x'.repeat(1025) }),
   JSON.stringify({ tag: 'str', val: 'x'.repeat(100_000) }),
   7 as unknown as string,
-])('an image is refused that did not come from a reading: %j', (image) => {
+])('rejects an image that did not come from a reading: %j', (image) => {
   expect(() => elementOfImage({ image })).toThrow(expect.objectContaining({ kind: 'rejected' }))
   expect(() => elementOfImage({ image })).toThrow(/^the stored value .{0,101} is damaged; nothing was sent$/)
 })

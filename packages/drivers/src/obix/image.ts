@@ -7,9 +7,9 @@ import { escapeXml, type ObixObject } from './xml.ts'
 
 /** The elements of oBIX that hold a value. */
 const VALUE_TAGS = ['bool', 'int', 'real', 'str', 'enum', 'uri', 'abstime', 'reltime', 'date', 'time']
-const LONGEST_VALUE = 1024
+const MAX_VALUE = 1024
 
-/** A value as the server showed it. */
+/** A value as shown by the server. */
 interface Kept {
   tag: string
   val?: string
@@ -17,9 +17,9 @@ interface Kept {
 }
 
 /**
- * Adds the exact value to a reading whose raw value would not restore it.
+ * Adds an image to a reading whose raw value would not restore the point.
  *
- * @param writtenAs the type that a raw value is written as
+ * @param writtenAs the type with which a raw value is written
  */
 export function withImage(reading: Reading, object: ObixObject, writtenAs: ValueType): Reading {
   if ('raw' in reading && restores(reading.raw, object, writtenAs)) return reading
@@ -37,18 +37,18 @@ function restores(raw: number | bigint, { tag, attributes }: ObixObject, written
   }
 }
 
-/** `undefined` where there is no value, or one that the server itself does not rely on. */
+/** Returns `undefined` if there is no value, or an unreliable one. */
 function imageOf(object: ObixObject): string | undefined {
   const { val } = object.attributes
-  if (!VALUE_TAGS.includes(object.tag) || isBad(object) || (val?.length ?? 0) > LONGEST_VALUE) return undefined
+  if (!VALUE_TAGS.includes(object.tag) || isBad(object) || (val?.length ?? 0) > MAX_VALUE) return undefined
   if (isNull(object)) return JSON.stringify({ tag: object.tag, null: true } satisfies Kept)
   if (val === undefined) return undefined
-  // Space around a number is no part of it; in a text it is.
+  // Spaces around a number are insignificant; in text they are not.
   const exact = object.tag === 'str' ? val : val.trim()
   return JSON.stringify({ tag: object.tag, val: exact } satisfies Kept)
 }
 
-/** The element that restores an image. Throws a `Failure` `rejected` for an image that this driver did not make. */
+/** Returns the element that restores an image. Throws a `Failure` of kind `rejected` if the image is damaged. */
 export function elementOfImage({ image }: Image): Element {
   const kept = parseKept(image)
   if (!kept) throw new Failure('rejected', `the stored value ${excerpt(String(image))} is damaged; nothing was sent`)
@@ -56,8 +56,8 @@ export function elementOfImage({ image }: Image): Element {
 }
 
 function parseKept(image: unknown): Kept | undefined {
-  // Six characters for each that JSON escapes, and the rest of the object.
-  if (typeof image !== 'string' || image.length > 6 * LONGEST_VALUE + 100) return undefined
+  // JSON escapes take up to six characters each; the rest is for the object itself.
+  if (typeof image !== 'string' || image.length > 6 * MAX_VALUE + 100) return undefined
   let kept: Partial<Kept> | null
   try {
     kept = JSON.parse(image)
@@ -65,10 +65,10 @@ function parseKept(image: unknown): Kept | undefined {
     return undefined
   }
   if (typeof kept !== 'object' || kept === null || !VALUE_TAGS.includes(kept.tag as string)) return undefined
-  const isValue = typeof kept.val === 'string' && kept.val.length <= LONGEST_VALUE && XML_TEXT.test(kept.val)
+  const isValue = typeof kept.val === 'string' && kept.val.length <= MAX_VALUE && XML_TEXT.test(kept.val)
   const isOnlyNull = kept.null === true && kept.val === undefined
   return isOnlyNull || (isValue && kept.null === undefined) ? (kept as Kept) : undefined
 }
 
-/** What XML 1.0 can carry. */
+/** The characters that XML 1.0 allows. */
 const XML_TEXT = /^[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]*$/u

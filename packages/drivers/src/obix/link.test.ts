@@ -12,7 +12,7 @@ describe('a lost link', () => {
   const loses = async (work: Promise<unknown>, message: string | RegExp) =>
     expect(work).rejects.toEqual(failure('offline', message))
 
-  test('rejects what is read, and is found again by opening', async () => {
+  test('rejects reads, and is restored by opening', async () => {
     const driver = await bench.open()
     await bench.server.drop()
     await loses(driver.read(['supply', 'fan']), /refused the connection|closed the connection/)
@@ -21,26 +21,26 @@ describe('a lost link', () => {
     expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
   })
 
-  test('is a reset, and an answer that breaks off', async () => {
+  test('includes a reset and an interrupted answer', async () => {
     const driver = await bench.open()
     bench.server.play((_, response) => response.socket?.resetAndDestroy())
     await loses(driver.read(['supply', 'fan']), `${bench.host} closed the connection without an answer`)
     bench.server.play((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('<list>', () => response.socket?.destroy())
     })
-    await loses(driver.read(['supply', 'fan']), `${bench.host} broke off in the middle of an answer`)
+    await loses(driver.read(['supply', 'fan']), `${bench.host} closed the connection in the middle of an answer`)
   })
 
-  test('is a refused password, whatever is asked', async () => {
+  test('includes a rejected password, for every kind of request', async () => {
     const driver = await bench.open(undefined, { username: 'edge', password: 'secret' })
     bench.server.play(answering(/./, '', 401))
-    const message = `${bench.host} does not accept username and password`
+    const message = `${bench.host} rejected the username or password`
     await loses(driver.read(['supply', 'fan']), message)
     await loses(driver.read(['supply'], { urgent: true }), message)
     await loses(driver.write('supply', 20), message)
   })
 
-  test('is a server that answers nothing, which the lobby shows', async () => {
+  test('includes a server that answers nothing, as the lobby shows', async () => {
     const driver = await bench.open()
     for (const urgent of [false, true]) {
       const batch = bench.whenAsked('POST /obix/batch/')
@@ -54,7 +54,7 @@ describe('a lost link', () => {
     }
   })
 
-  test('leaves a late answer to nobody', async () => {
+  test('discards a late answer', async () => {
     const driver = await bench.open()
     let late = () => {}
     const stuck = bench.whenAsked('POST /obix/batch/', ({ method }, response, obey) => {
@@ -70,7 +70,7 @@ describe('a lost link', () => {
     expect(await driver.read(['supply', 'fan'])).toEqual([{ raw: 21.5 }, { raw: 1 }])
   })
 
-  test('is a closed one: nothing under way or asked later gets an answer, and no socket is left', async () => {
+  test('includes a closed one: pending and later requests are rejected, and no socket is left', async () => {
     const driver = await bench.open()
     const stuck = bench.whenAsked('POST /obix/batch/')
     const reading = driver.read(['supply', 'fan'])
@@ -81,7 +81,7 @@ describe('a lost link', () => {
     await loses(waiting, 'the connection was closed')
     await loses(driver.read(['supply']), `the connection to ${bench.host} is not open`)
     await loses(driver.write('supply', 1), `the connection to ${bench.host} is not open`)
-    await expect.poll(() => bench.server.standing()).toBe(0)
+    await expect.poll(() => bench.server.openSockets()).toBe(0)
     await driver.close()
   })
 })

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { planRequests } from './plan.ts'
 
-test('nothing to read takes no request', () => {
+test('needs no request without paths', () => {
   expect(planRequests([])).toEqual([])
 })
 
-test('each path is asked for once, in order, at most 50 in a request', () => {
+test('requests each path once, in order, at most 50 per request', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(200).map(String), { maxLength: 300 }), (paths) => {
       const requests = planRequests(paths)

@@ -1,12 +1,12 @@
 import { sameObjectKey } from './address.ts'
 import type { Ask } from './client.ts'
 import { encodeBatchIn } from './codec.ts'
-import { Unanswered } from './exchange.ts'
+import { Unanswered } from './http-line.ts'
 import { planRequests } from './plan.ts'
 import type { SilentPaths } from './silent-paths.ts'
 import type { ObixObject } from './xml.ts'
 
-/** The object at each path, or why it is not known. */
+/** The object at each path, or the reason why there is none. */
 export type Found = ReadonlyMap<string, ObixObject | { error: string }>
 
 export interface Batch {
@@ -16,28 +16,28 @@ export interface Batch {
 
 export interface ReadDeps {
   ask: Ask
-  /** `undefined`: the server has no `batch` operation, or it is not to be used. */
+  /** `undefined` if the server has no `batch` operation, or if it must not be used. */
   batch: Batch | undefined
   silent: SilentPaths
-  /** The same for operations of the server, whose silence says nothing about a point. */
+  /** Like `silent`, for operations of the server, whose silence says nothing about a point. */
   silentOperations: SilentPaths
-  /** Rejects with this failure when the server answers nothing else either. */
-  insistOnLife(failure: Unanswered): Promise<void>
+  /** Rejects with this failure if the server does not answer anything else either. */
+  confirmAlive(failure: Unanswered): Promise<void>
 }
 
 /**
- * How many questions of one read may stay unanswered while the server answers others. The paths that are left then are
- * read the next time, without those that did not answer.
+ * The number of requests of one read that may get no answer while the server answers others. The remaining paths are
+ * read the next time, without the silent ones.
  */
-const MOST_UNANSWERED = 3
+const MAX_UNANSWERED = 3
 const LEFT_OUT = { error: 'not read: the server did not answer for other points' }
 
 /**
- * Reads each path, by batch where the server has one. A path that alone does not answer is an error and is remembered
- * as silent. Rejects when the server answers nothing any more.
+ * Reads each path, in batches if the server has them. A path that alone does not answer is an error and is remembered as
+ * silent. Rejects when the server no longer answers at all.
  */
 export async function readPaths(paths: readonly string[], deps: ReadDeps): Promise<Found> {
-  const { batch, silent, silentOperations, ask, insistOnLife } = deps
+  const { batch, silent, silentOperations, ask, confirmAlive } = deps
   const found = new Map<string, ObixObject | { error: string }>()
   let unanswered = 0
 
@@ -47,14 +47,14 @@ export async function readPaths(paths: readonly string[], deps: ReadDeps): Promi
     } catch (failure) {
       if (!(failure instanceof Unanswered)) throw failure
       unanswered += 1
-      await insistOnLife(failure)
+      await confirmAlive(failure)
       return failure
     }
   }
 
-  /** False where no answer came. */
+  /** Returns false if no answer came. */
   async function readOne(path: string): Promise<boolean> {
-    if (unanswered >= MOST_UNANSWERED) {
+    if (unanswered >= MAX_UNANSWERED) {
       found.set(path, LEFT_OUT)
       return false
     }
@@ -70,7 +70,7 @@ export async function readPaths(paths: readonly string[], deps: ReadDeps): Promi
     return true
   }
 
-  /** False when each path has to be read alone. */
+  /** Returns false if each path must be read alone. */
   async function readBatch(some: readonly string[], used: Batch): Promise<boolean> {
     const answer = await unlessSilent(readTogether(some, used, ask))
     if (answer instanceof Unanswered) {
@@ -85,15 +85,15 @@ export async function readPaths(paths: readonly string[], deps: ReadDeps): Promi
   }
 
   for (const some of planRequests(paths)) {
-    const useBatch = some.length > 1 && unanswered < MOST_UNANSWERED && batch && silentOperations.isDue(batch.path)
-    // A batch that the server refuses or answers with nonsense says nothing about any one point.
+    const useBatch = some.length > 1 && unanswered < MAX_UNANSWERED && batch && silentOperations.isDue(batch.path)
+    // A batch that the server refuses or answers with nonsense says nothing about a single point.
     if (useBatch && (await readBatch(some, batch))) continue
     for (const path of some) await readOne(path)
   }
   return found
 }
 
-/** `undefined` when the answer is not one object for each path, in order. */
+/** Returns `undefined` if the answer is not one object per path, in order. */
 async function readTogether(
   paths: readonly string[],
   { path, lobby }: Batch,

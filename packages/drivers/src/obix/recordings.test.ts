@@ -22,7 +22,7 @@ async function replay(recorded: (host: string) => readonly Exchange[]) {
   return { replaying, connect }
 }
 
-/** Written by `testing/record.ts`. The lengths in them are right, as every port that a replay is given has five digits. */
+/** Written by `testing/record.ts`. Content lengths stay correct, because every ephemeral port has five digits. */
 function exchangesIn(folder: string, host: string): Exchange[] {
   const bytesOf = (file: string) => Buffer.from(readFileSync(join(folder, file), 'utf8').replaceAll('{host}', host))
   return readdirSync(folder)
@@ -30,7 +30,7 @@ function exchangesIn(folder: string, host: string): Exchange[] {
     .map((file) => ({ request: bytesOf(file), reply: bytesOf(file.replace('request', 'reply')) }))
 }
 
-describe('the driver says, byte for byte, what it said when it was recorded, and makes the same of the answers', () => {
+describe('the driver repeats a recording byte for byte, with the same results', () => {
   const recordings = readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   test.each(recordings.map(({ name }) => name))('%s', async (name) => {
     const folder = join(FOLDER, name)
@@ -65,7 +65,7 @@ describe('a recording', () => {
     return exchanges.map(({ request, reply }) => ({ request: rename(request), reply: rename(reply) }))
   }
 
-  test('has each exchange once, in order, on whichever socket it was', async () => {
+  test('contains each exchange once, in order, on any socket', async () => {
     const { exchanges } = await record()
     expect(exchanges.map(({ request }) => request.toString().split(' HTTP')[0])).toEqual([
       'GET /obix/',
@@ -87,7 +87,7 @@ describe('a recording', () => {
     expect([replaying.differences, replaying.left()]).toEqual([[], 0])
   })
 
-  test('shows where a driver says something else, if only by one byte', async () => {
+  test('reveals a difference of a single byte', async () => {
     const recorded = await record()
     const { replaying, connect } = await replay((host) => renamed(recorded, host))
     const driver = connect({ points })

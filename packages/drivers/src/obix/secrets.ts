@@ -8,11 +8,11 @@ export function basicToken({ username, password }: NonNullable<ObixSettings['cre
 }
 
 // Shorter ones would take half of every message with them, and hide little.
-const SHORTEST_HIDDEN = 3
+const MIN_HIDDEN_LENGTH = 3
 
 /** Shows text of a server, which may repeat our secrets: they are taken out before it is cut to a line. */
-export function showingNoSecrets(credentials: ObixSettings['credentials']): Show {
+export function hideSecrets(credentials: ObixSettings['credentials']): Show {
   if (!credentials) return excerpt
-  const secrets = [credentials.password, basicToken(credentials)].filter((each) => each.length >= SHORTEST_HIDDEN)
+  const secrets = [credentials.password, basicToken(credentials)].filter((each) => each.length >= MIN_HIDDEN_LENGTH)
   return (text) => excerpt(secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text))
 }

@@ -4,34 +4,34 @@ import { homeOf, pathOn } from './address.ts'
 import type { Answer, Ask, Client } from './client.ts'
 import { childNamed } from './codec.ts'
 import type { ObixSettings } from './config.ts'
-import { Unanswered } from './exchange.ts'
+import { Unanswered } from './http-line.ts'
 import { type Batch, type Found, type ReadDeps, readPaths } from './read-paths.ts'
 import type { SilentPaths } from './silent-paths.ts'
 import { createWatch, type Watch } from './watch.ts'
 import type { ObixObject } from './xml.ts'
 
-/** A server whose lobby has been read. Uses what the server offers as far as the settings ask for it. */
+/** A server whose lobby has been read. Uses the server's operations as far as the settings allow. */
 export interface Session {
   /**
-   * `fresh` reads ignore the watch and go ahead of others. A path that alone does not answer is an error. Rejects when
-   * the server answers nothing any more.
+   * Reads paths. `fresh` reads bypass the watch and go ahead of others. A path that alone does not answer is an error.
+   * Rejects when the server no longer answers at all.
    */
   read(paths: readonly string[], fresh: boolean): Promise<Found>
-  /** For questions that go ahead of polls. */
+  /** Sends a request ahead of polls. */
   ask: Ask
   close(): void
 }
 
-/** What outlives a session. */
+/** The state that outlives a session. */
 export type SessionMemory = Pick<ReadDeps, 'silent' | 'silentOperations'>
 
-/** Asks for the lobby. Rejects with a one-line reason. */
+/** Reads the lobby. Rejects with a one-line reason. */
 export async function openSession(settings: ObixSettings, client: Client, memory: SessionMemory): Promise<Session> {
   const { silent, silentOperations } = memory
   const url = new URL(settings.url)
-  const lobby = objectOf(await client.patient({ method: 'GET', path: url.pathname }), settings.url)
+  const lobby = objectOf(await client.poll({ method: 'GET', path: url.pathname }), settings.url)
   const home = homeOf(lobby.attributes.href, url)
-  const watch = settings.mode === 'watch' ? await findWatch(lobby, home, client.patient) : undefined
+  const watch = settings.mode === 'watch' ? await findWatch(lobby, home, client.poll) : undefined
   const batch = settings.mode === 'get' ? undefined : findBatch(lobby, home)
   const retry = createRetry(client.spare, silent)
 
@@ -40,7 +40,7 @@ export async function openSession(settings: ObixSettings, client: Client, memory
       ask,
       batch,
       ...memory,
-      async insistOnLife(failure) {
+      async confirmAlive(failure) {
         try {
           await ask({ method: 'GET', path: url.pathname })
         } catch (second) {
@@ -49,10 +49,10 @@ export async function openSession(settings: ObixSettings, client: Client, memory
       },
     }
   }
-  const urgently = readingBy(client.urgent)
-  const patiently = readingBy(client.patient)
+  const urgent = readingBy(client.urgent)
+  const polling = readingBy(client.poll)
 
-  /** `undefined` where the watch cannot be used at the moment. */
+  /** Returns `undefined` if the watch cannot be used at the moment. */
   async function watched(paths: readonly string[]): Promise<Found | undefined> {
     if (!watch || !silentOperations.isDue(watch.path)) return undefined
     try {
@@ -61,24 +61,24 @@ export async function openSession(settings: ObixSettings, client: Client, memory
       return objects && new Map(paths.map((path) => [path, objects.get(path) ?? LEFT_OUT_BY_WATCH]))
     } catch (failure) {
       if (!(failure instanceof Unanswered)) throw failure
-      await patiently.insistOnLife(failure)
+      await polling.confirmAlive(failure)
       silentOperations.noteSilent(watch.path, failure.message)
       return undefined
     }
   }
 
   async function poll(asked: readonly string[], resting: readonly string[]): Promise<Found> {
-    // With nothing else to ask, the lobby shows whether the server still answers.
-    if (asked.length === 0) await client.patient({ method: 'GET', path: url.pathname })
-    const found = asked.length === 0 ? [] : ((await watched(asked)) ?? (await readPaths(asked, patiently)))
+    // Without anything else to read, the lobby shows whether the server still answers.
+    if (asked.length === 0) await client.poll({ method: 'GET', path: url.pathname })
+    const found = asked.length === 0 ? [] : ((await watched(asked)) ?? (await readPaths(asked, polling)))
     retry(resting)
     return new Map([...found, ...resting.map((path) => [path, { error: silent.reason(path) ?? 'not read' }] as const)])
   }
 
   async function readFresh(asked: readonly string[], resting: readonly string[]): Promise<Found> {
-    const found = await readPaths(asked, urgently)
-    // Last, and one by one: these will probably cost a timeout each.
-    return new Map([...found, ...(await readPaths(resting, { ...urgently, batch: undefined }))])
+    const found = await readPaths(asked, urgent)
+    // Last, and one at a time: each will probably cost a timeout.
+    return new Map([...found, ...(await readPaths(resting, { ...urgent, batch: undefined }))])
   }
 
   return {
@@ -93,9 +93,9 @@ export async function openSession(settings: ObixSettings, client: Client, memory
   }
 }
 
-const LEFT_OUT_BY_WATCH = { error: 'the watch of the server leaves it out' }
+const LEFT_OUT_BY_WATCH = { error: 'the watch of the server does not include it' }
 
-/** Asks silent paths again, one at a time and over a socket of their own, so that no other question waits for them. */
+/** Retries silent paths, one at a time and on a separate socket, so that no other request waits for them. */
 function createRetry(ask: Ask, silent: SilentPaths): (paths: readonly string[]) => void {
   let busy = false
 
@@ -126,7 +126,7 @@ function findBatch(lobby: ObixObject, home: URL): Batch | undefined {
   return path === undefined ? undefined : { path, lobby: home }
 }
 
-/** `undefined` where the server offers no watch, or does not answer for its watch service: a batch serves as well. */
+/** Returns `undefined` if the server has no watch service, or one that does not answer: a batch works as well. */
 async function findWatch(lobby: ObixObject, home: URL, ask: Ask): Promise<(Watch & { path: string }) | undefined> {
   const path = pathOf(lobby, 'watchService', home)
   const answer = path === undefined ? undefined : await ask({ method: 'GET', path }).catch(unlessAnswered)
@@ -139,13 +139,13 @@ function unlessAnswered(failure: unknown): undefined {
   if (!(failure instanceof Unanswered)) throw failure
 }
 
-/** The path of an object's child of this name. `undefined`: it has none. */
+/** Returns the path of the child with this name; `undefined` if there is none. */
 function pathOf(object: ObixObject, name: string, home: URL): string | undefined {
   const child = childNamed(object, name)
   if (!child) return undefined
   const path = pathOn(child.attributes.href ?? name, home)
   if (path !== undefined) return path
-  throw new Failure('offline', `${excerpt(home.host)} has its ${name} at another address, which is not used`)
+  throw new Failure('offline', `${excerpt(home.host)} has its ${name} on another server, which is not used`)
 }
 
 function objectOf(answer: Answer, address: string): ObixObject {

@@ -8,7 +8,7 @@ function start() {
 }
 
 describe('a path that does not answer', () => {
-  test('rests, each time for twice as long, up to five minutes', () => {
+  test('is paused, twice as long each time, up to five minutes', () => {
     const { clock, silent } = start()
     const rests: number[] = []
     for (let turn = 0; turn < 8; turn += 1) {
@@ -21,20 +21,20 @@ describe('a path that does not answer', () => {
     expect(rests).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
   })
 
-  test('costs no other path', () => {
+  test('affects no other path', () => {
     const { silent } = start()
     silent.noteSilent('/a', 'no answer')
     expect([silent.reason('/b'), silent.isDue('/b')]).toEqual([undefined, true])
   })
 
-  test('is asked again as soon as it has answered', () => {
+  test('is due again as soon as it has answered', () => {
     const { silent } = start()
     silent.noteSilent('/a', 'no answer')
     silent.noteAnswer('/a')
     expect([silent.reason('/a'), silent.isDue('/a')]).toEqual([undefined, true])
   })
 
-  test('may be asked when another one has answered again', () => {
+  test('becomes due when another one has answered again', () => {
     const { silent } = start()
     silent.noteSilent('/a', 'no answer')
     silent.noteSilent('/b', 'no answer')
@@ -44,7 +44,7 @@ describe('a path that does not answer', () => {
     expect([silent.reason('/b'), silent.isDue('/b')]).toEqual(['no answer', true])
   })
 
-  test('rests for longer when it falls silent again soon, and for 5 s when that is long ago', () => {
+  test('is paused for longer if it soon falls silent again, and for 5 s if that was long ago', () => {
     const { clock, silent } = start()
     const restsFor = (ms: number) => {
       clock.advanceNow(ms - 1)

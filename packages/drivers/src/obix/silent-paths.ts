@@ -1,25 +1,25 @@
 import type { Clock } from '@plantroom/base/clock'
 
 const FIRST_DELAY_MS = 5_000
-const LONGEST_DELAY_MS = 300_000
+const MAX_DELAY_MS = 300_000
 
 /**
- * Paths that did not answer while the server answered other questions. Asking for them together with others would
- * delay those each time, so they rest for 5 seconds at first and for up to 5 minutes when they stay silent.
+ * Remembers paths that did not answer while the server answered other requests. Reading them together with others would
+ * delay those each time, so they are paused for 5 seconds at first, and for up to 5 minutes while they stay silent.
  */
 export interface SilentPaths {
-  /** Why the path did not answer; `undefined` where it answered last or was never asked. */
+  /** Returns why the path did not answer; `undefined` if it answered last or was never read. */
   reason(path: string): string | undefined
-  /** True where the path may be asked: it answered last, or has rested for long enough. */
+  /** Returns true if the path may be read: it answered last, or its pause is over. */
   isDue(path: string): boolean
   noteSilent(path: string, reason: string): void
-  /** Where it ends a silence, other silent paths may be asked too: they often share its cause. */
+  /** Records an answer. If it ends a silence, other silent paths become due too: they often share a cause. */
   noteAnswer(path: string): void
 }
 
 interface Entry {
   delayMs: number
-  /** By the monotonic clock: the end of the rest, or the time of the answer that ended the silence. */
+  /** The monotonic end of the pause, or the time of the answer that ended the silence. */
   at: number
   reason: string | undefined
 }
@@ -29,9 +29,9 @@ export function createSilentPaths(clock: Clock): SilentPaths {
 
   function nextDelay(path: string): number {
     const before = entries.get(path)
-    // A path that falls silent again soon after an answer is not trusted sooner than last time.
-    const isRepeated = before && (before.reason !== undefined || clock.monotonic() - before.at < LONGEST_DELAY_MS)
-    return isRepeated ? Math.min(before.delayMs * 2, LONGEST_DELAY_MS) : FIRST_DELAY_MS
+    // A path that falls silent again soon after an answer gets a longer pause than last time.
+    const isRepeated = before && (before.reason !== undefined || clock.monotonic() - before.at < MAX_DELAY_MS)
+    return isRepeated ? Math.min(before.delayMs * 2, MAX_DELAY_MS) : FIRST_DELAY_MS
   }
 
   return {

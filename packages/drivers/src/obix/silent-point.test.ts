@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** How many questions the server has left unanswered since time last passed. */
+/** The number of unanswered requests since the clock last moved. */
 let unanswered = 0
 beforeEach(() => {
   unanswered = 0
@@ -23,11 +23,11 @@ const leavingUnanswered =
     else obey()
   }
 
-/** The server never answers a question about these points, alone or together with others. */
+/** Makes the server ignore every request that includes one of these points. */
 const silentAbout = (...names: string[]) =>
   leavingUnanswered(({ path, body }) => names.some((name) => `${path} ${body}`.includes(`points/${name}/`)))
 
-/** Lets the time pass that a question has, each time that only unanswered ones are under way, until `work` is over. */
+/** Moves the clock by a timeout whenever only unanswered requests are pending, until `work` is done. */
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   let over = false
   const end = () => {
@@ -38,7 +38,7 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   for (;;) {
     await eventually(() => expect(over || onlyUnanswered()).toBe(true))
     if (over) return work
-    // Meanwhile another question may have been sent.
+    // Another request may have been sent in the meantime.
     if (!onlyUnanswered()) continue
     unanswered = 0
     bench.clock.advanceNow(5000)
@@ -49,10 +49,10 @@ const asked = () => bench.server.requests.splice(0).map(({ method, path }) => `$
 const ALL = ['supply', 'stage', 'fan', 'outside']
 const NO_ANSWER = () => ({ error: `${bench.host} did not answer within 5000 ms` })
 
-describe.each(['batch', 'watch', 'get'])('a point that alone does not answer, read by %s,', (mode) => {
+describe.each(['batch', 'watch', 'get'])('a point that alone does not answer, in mode %s,', (mode) => {
   const readings = () => [{ raw: 21.5 }, NO_ANSWER(), { raw: 1 }, { raw: -4.25 }]
 
-  test('costs its own reading, and the next polls do not ask for it', async () => {
+  test('costs its own reading, and is left out of the next polls', async () => {
     const driver = await bench.open(undefined, { mode })
     bench.server.play(silentAbout('stage'))
     expect(await inTime(driver.read(ALL))).toEqual(readings())
@@ -61,7 +61,7 @@ describe.each(['batch', 'watch', 'get'])('a point that alone does not answer, re
     expect(asked().filter((question) => question.includes('stage'))).toEqual([])
   })
 
-  test('is asked for again beside the poll, and read with the others once it answers', async () => {
+  test('is retried beside the poll, and read with the others once it answers', async () => {
     const driver = await bench.open(undefined, { mode })
     bench.server.play(silentAbout('stage'))
     await inTime(driver.read(ALL))
@@ -91,7 +91,7 @@ describe.each(['batch', 'watch', 'get'])('a point that alone does not answer, re
     await inTime(reading)
   })
 
-  test('is asked when it is urgent, after the others', async () => {
+  test('is read urgently after the others', async () => {
     const driver = await bench.open(undefined, { mode })
     bench.server.play(silentAbout('stage'))
     await inTime(driver.read(ALL))
@@ -101,30 +101,30 @@ describe.each(['batch', 'watch', 'get'])('a point that alone does not answer, re
     expect(asked()).toEqual(['GET /obix/points/fan/', 'GET /obix/points/stage/'])
   })
 
-  test('is the only one, and the connection still stands', async () => {
+  test('does not end the connection, even if it is the only point', async () => {
     const driver = await bench.open(undefined, { mode })
     bench.server.play(silentAbout('stage'))
     for (let turn = 0; turn < 2; turn += 1) expect(await inTime(driver.read(['stage']))).toEqual([NO_ANSWER()])
-    // The lobby is asked in its place, so the loss of the server shows.
+    // The lobby is read instead, which reveals the loss of the server.
     bench.server.play(leavingUnanswered(() => true))
     await expect(inTime(driver.read(['stage']))).rejects.toEqual(failure('offline', NO_ANSWER().error))
   })
 })
 
 describe('several points that do not answer', () => {
-  test('are found within bounds: a read has three timeouts at most', async () => {
+  test('cost at most three timeouts per read', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
     for (const name of names) bench.server.points.set(name, { tag: 'int', val: '1' })
     const points = Object.fromEntries(names.map((name) => [name, { href: `points/${name}/` }]))
-    const told = createCountingListener()
-    const driver = bench.protocol.connect(connectionOf(points, { url: bench.server.url }), told)
+    const events = createCountingListener()
+    const driver = bench.protocol.connect(connectionOf(points, { url: bench.server.url }), events)
     await driver.open(never)
     bench.server.play(silentAbout('p0', 'p1', 'p2', 'p3', 'p4'))
     const goodInTurn: number[] = []
     for (let turn = 0; turn < 5; turn += 1) {
-      const before = told.timeouts
+      const before = events.timeouts
       const readings = await inTime(driver.read(names))
-      expect(told.timeouts - before).toBeLessThanOrEqual(3)
+      expect(events.timeouts - before).toBeLessThanOrEqual(3)
       goodInTurn.push(readings.filter((reading) => 'raw' in reading).length)
     }
     expect(goodInTurn).toEqual([0, 0, 7, 7, 7])
@@ -133,7 +133,7 @@ describe('several points that do not answer', () => {
     await driver.close()
   })
 
-  test('come back together, not one with each poll', async () => {
+  test('recover together, not one per poll', async () => {
     const names = ['supply', 'stage', 'fan', 'outside']
     const driver = await bench.open(undefined, { mode: 'get' })
     bench.server.play(silentAbout(...names))
@@ -150,7 +150,7 @@ describe('several points that do not answer', () => {
 })
 
 describe('a batch that does not answer though each of its points does', () => {
-  test('is replaced by single reads, and tried again after a while', async () => {
+  test('is replaced by single reads, and retried after a while', async () => {
     const driver = await bench.open()
     bench.server.play(leavingUnanswered(({ path }) => path.includes('batch')))
     const readings = [{ raw: 21.5 }, { raw: 3 }, { raw: 1 }, { raw: -4.25 }]
@@ -173,7 +173,7 @@ describe('a watch service that does not answer', () => {
       ({ path }, response, obey) =>
         path.includes('watchService') ? response.end(err('obix:ServerErr', 'no')) : obey(),
     ],
-  ])('%s leaves the batch', async (_, trick) => {
+  ])('%s falls back to the batch', async (_, trick) => {
     const driver = bench.connect(undefined, { mode: 'watch' })
     bench.server.play(trick)
     await inTime(driver.open(never))

@@ -13,7 +13,7 @@ const target = (data: Record<string, unknown>, settings?: Record<string, unknown
   targetsOf({ a: data }, settings)[0] ?? expect.fail('no target')
 
 describe('the target of a datapoint', () => {
-  test('is the object that it writes, and none where it is only read', () => {
+  test('is the object that it writes; a read-only datapoint has none', () => {
     const [supply, outside, command] = targetsOf({
       supply: { href: 'points/supplyAir/' },
       outside: { href: 'points/outside/', accessType: 'READ' },
@@ -30,7 +30,7 @@ describe('the target of a datapoint', () => {
   })
 
   test.each(['points/a', 'points/a/', '/obix/points/a', 'http://10.0.0.5:80/obix/points/a', 'points/%61'])(
-    'is the same however its address is spelled: %s',
+    'does not depend on the spelling of its address: %s',
     (href) => {
       expect(target({ href }).space).toBe(target({ href: 'points/a' }).space)
       expect(target({ href }).identity).toBe(target({ href: 'points/a' }).identity)
@@ -51,7 +51,7 @@ describe('the identity of a target', () => {
   const data = { href: 'points/a' }
   const { identity } = target(data)
 
-  test('has defaults filled in, and no tuning', () => {
+  test('includes defaults, and no tuning', () => {
     expect(target({ ...data, write: 'put' }).identity).toBe(identity)
     const tuned = { pollSeconds: 9, timeoutMs: 70, maxBodyBytes: 2048, mode: 'watch' }
     expect(target(data, { ...SETTINGS, ...tuned }).identity).toBe(identity)
@@ -70,12 +70,12 @@ describe('the identity of a target', () => {
     expect(target({ ...data, ...change }, { ...SETTINGS, ...settings }).identity).not.toBe(identity)
   })
 
-  test('changes with the authority that is trusted', () => {
+  test('changes with the trusted authority', () => {
     const url = 'https://10.0.0.5/obix/'
     expect(target(data, { url, ca: '/a.pem' }).identity).not.toBe(target(data, { url }).identity)
   })
 
-  test('tells no password from none', () => {
+  test('distinguishes an empty password from none', () => {
     expect(target(data, { url: SETTINGS.url, username: 'edge' }).identity).toBe(
       target(data, { url: SETTINGS.url, username: 'edge', password: '' }).identity,
     )

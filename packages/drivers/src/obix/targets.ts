@@ -2,7 +2,7 @@ import type { Target } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import type { ObixConfig, ObixPoint } from './config.ts'
 
-/** The object behind each writable datapoint; `undefined` for one that is only read. */
+/** Returns the target of each datapoint, in order; `undefined` for a read-only one. */
 export function targetsOf({ settings, points }: ObixConfig): readonly (Target | undefined)[] {
   const { url, credentials, ca } = settings
   const lobby = new URL(url)
@@ -19,7 +19,7 @@ export function targetsOf({ settings, points }: ObixConfig): readonly (Target | 
   })
 }
 
-/** The same text for every spelling of one path: with or without a slash at the end, percent-encoded or not. */
+/** Normalizes a path: a trailing slash and percent-encoding make no difference. */
 function objectPath({ path }: ObixPoint): string {
   const end = path.indexOf('?')
   const [pathname, search] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)]

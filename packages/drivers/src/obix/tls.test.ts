@@ -30,7 +30,7 @@ function fileWith(text: string): string {
 }
 
 describe('over TLS', () => {
-  test('a server is trusted whose certificate is in the file that was named', async () => {
+  test('trusts a server whose certificate is in the given file', async () => {
     const driver = connect({ url: server.url, ca: fileWith(own.cert) })
     await driver.open(never)
     expect(await driver.read(['supply'])).toEqual([{ raw: 21.5 }])
@@ -39,22 +39,22 @@ describe('over TLS', () => {
   test.each<[string, () => Record<string, unknown>]>([
     ['no file', () => ({})],
     ['the file of another', () => ({ ca: fileWith(selfSigned().cert) })],
-  ])('a server that nobody vouches for hears nothing of us, with %s', async (_, trust) => {
+  ])('sends nothing to an untrusted server, with %s', async (_, trust) => {
     await expect(connect({ url: server.url, ...trust() }).open(never)).rejects.toThrow(
-      'shows a certificate that is not trusted: name a file that holds it, or its issuer, as ca',
+      'has an untrusted certificate: set ca to a file with this certificate or its issuer',
     )
     expect(server.requests).toEqual([])
   })
 
-  test('a certificate must have been made for the name in the address', async () => {
+  test('requires a certificate for the name in the address', async () => {
     const url = server.url.replace('127.0.0.1', 'localhost')
     await expect(connect({ url, ca: fileWith(own.cert) }).open(never)).rejects.toThrow(
-      'shows a certificate that was made for another name',
+      'has a certificate for another name',
     )
     expect(server.requests).toEqual([])
   })
 
-  test('a file that cannot be read, or holds no certificate, is named as the cause', async () => {
+  test('reports a file that cannot be read or contains no certificate', async () => {
     const nowhere = join(temporaryFolder(), 'nothing.pem')
     for (const ca of [nowhere, fileWith(''), '/dev/zero', temporaryFolder()]) {
       await expect(connect({ url: server.url, ca }).open(never)).rejects.toMatchObject({
@@ -65,11 +65,11 @@ describe('over TLS', () => {
     expect(server.requests).toEqual([])
   })
 
-  test('a server without TLS is not spoken to in the open', async () => {
+  test('does not fall back to plain HTTP', async () => {
     const plain = await startObixServer()
     onTestFinished(() => plain.stop())
     const url = plain.url.replace('http:', 'https:')
-    await expect(connect({ url }).open(never)).rejects.toThrow('does not speak TLS as we do')
+    await expect(connect({ url }).open(never)).rejects.toThrow('uses an incompatible version of TLS, or none')
     expect(plain.requests).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-/** What the server was asked since the last time. */
+/** Returns the requests since the last call. */
 function asked(): string[] {
   return bench.server.requests.splice(0).map(({ method, path }) => `${method} ${path}`)
 }
@@ -27,7 +27,7 @@ const openWatching = () => bench.open(undefined, { mode: 'watch' })
 const readBoth = (driver: Driver) => driver.read(['supply', 'fan'])
 
 describe('a watch', () => {
-  test('is made with the first reading and asked for changes from then on', async () => {
+  test('is created by the first read and polled for changes afterwards', async () => {
     const driver = await openWatching()
     expect(asked()).toEqual(['GET /obix/', 'GET /obix/watchService/'])
     expect(await readBoth(driver)).toEqual([{ raw: 21.5 }, { raw: 1 }])
@@ -39,7 +39,7 @@ describe('a watch', () => {
     expect(asked()).toEqual(['POST /obix/watch1/pollChanges/', 'POST /obix/watch1/pollChanges/'])
   })
 
-  test('also serves a single point, and takes in more', async () => {
+  test('serves a single point, and adds more points later', async () => {
     const driver = await openWatching()
     expect(await driver.read(['later'])).toEqual([{ raw: 5 }])
     expect(await driver.read(['later', 'fan'])).toEqual([{ raw: 5 }, { raw: 1 }])
@@ -51,7 +51,7 @@ describe('a watch', () => {
     ])
   })
 
-  test('is made anew when its lease has ended', async () => {
+  test('is recreated after its lease has ended', async () => {
     const driver = await openWatching()
     await readBoth(driver)
     bench.server.forgetWatches()
@@ -67,12 +67,12 @@ describe('a watch', () => {
     expect(await readBoth(driver)).toEqual([{ raw: 24 }, { raw: 1 }])
   })
 
-  test('is made anew after an answer that was lost: a change may have been in it', async () => {
+  test('is recreated after a lost answer, which may have contained a change', async () => {
     const driver = await openWatching()
     await readBoth(driver)
     set('supply', '25')
     bench.server.play((_, response, obey) => {
-      // The server believes that it has told.
+      // The server considers the change delivered.
       response.end = () => response.socket?.resetAndDestroy() as never
       obey()
     })
@@ -81,7 +81,7 @@ describe('a watch', () => {
     expect(await readBoth(driver)).toEqual([{ raw: 25 }, { raw: 1 }])
   })
 
-  test('is asked for everything when the socket failed under a question for changes', async () => {
+  test('is refreshed completely if the socket failed during a poll for changes', async () => {
     const driver = await openWatching()
     await readBoth(driver)
     set('supply', '26')
@@ -96,7 +96,7 @@ describe('a watch', () => {
     expect(asked()).toEqual(['POST /obix/watch1/pollChanges/', 'POST /obix/watch1/pollRefresh'])
   })
 
-  test('is made anew by opening', async () => {
+  test('is recreated by opening', async () => {
     const driver = await openWatching()
     await readBoth(driver)
     await driver.open(never)
@@ -104,7 +104,7 @@ describe('a watch', () => {
     expect(bench.server.watches()).toBe(2)
   })
 
-  test('is asked for everything now and then, since a change that was lost would else stand for ever', async () => {
+  test('is refreshed completely from time to time, so that a lost change is noticed', async () => {
     const driver = await openWatching()
     await readBoth(driver)
     asked()
@@ -114,10 +114,10 @@ describe('a watch', () => {
     expect(polls.slice(-2)).toEqual(['POST /obix/watch1/pollChanges/', 'POST /obix/watch1/pollRefresh'])
   })
 
-  test('says of a point that is not there what the server says, and finds it when it comes', async () => {
+  test("shows the server's error for a missing point, and reads it once it exists", async () => {
     bench.server.points.delete('fan')
     const driver = await openWatching()
-    const missing = { error: 'the server says obix:BadUriErr: no /obix/points/fan/' }
+    const missing = { error: 'the server reports obix:BadUriErr: no /obix/points/fan/' }
     expect(await readBoth(driver)).toEqual([{ raw: 21.5 }, missing])
     expect(await readBoth(driver)).toEqual([{ raw: 21.5 }, missing])
     bench.server.points.set('fan', { tag: 'bool', val: 'false' })
@@ -125,23 +125,23 @@ describe('a watch', () => {
     expect(bench.server.watches()).toBe(1)
   })
 
-  test('that leaves a point out is no reason to leave out the others', async () => {
+  test('that omits a point does not affect the others', async () => {
     const driver = await openWatching()
     bench.server.play(({ path }, response, obey) => {
       if (!path.endsWith('add')) return obey()
       response.end('<obj><list name="values"><bool val="true" href="/obix/points/fan"/><int val="1"/></list></obj>')
     })
-    expect(await readBoth(driver)).toEqual([{ error: 'the watch of the server leaves it out' }, { raw: 1 }])
+    expect(await readBoth(driver)).toEqual([{ error: 'the watch of the server does not include it' }, { raw: 1 }])
   })
 
-  test('serves all who read at once', async () => {
+  test('serves concurrent reads', async () => {
     const driver = await openWatching()
     const readings = await Promise.all(Array.from({ length: 20 }, () => readBoth(driver)))
     expect(readings).toEqual(Array.from({ length: 20 }, () => [{ raw: 21.5 }, { raw: 1 }]))
     expect(bench.server.watches()).toBe(1)
   })
 
-  test('keeps nothing of what nobody asked for', async () => {
+  test('keeps no unrequested objects', async () => {
     const driver = await openWatching()
     await readBoth(driver)
     bench.server.play((_, response) => {
@@ -154,7 +154,7 @@ describe('a watch', () => {
     expect(asked()).toEqual(['POST /obix/watch1/pollChanges/', 'POST /obix/watch1/add'])
   })
 
-  test('is passed by where a fresh value is asked for', async () => {
+  test('is bypassed by urgent reads', async () => {
     const driver = await openWatching()
     await readBoth(driver)
     asked()
@@ -166,15 +166,15 @@ describe('a watch', () => {
     '<obj href="http://10.9.9.9/w/"><op name="add" href="add"/></obj>',
     '<obj href="/obix/w/"><op name="pollChanges" href="http://10.9.9.9/w/"/></obj>',
     '<obj href="/obix/w/"><op name="add" href="http://["/></obj>',
-  ])('as in %s is refused: our credentials would go elsewhere', async (watch) => {
+  ])('as in %s is rejected, because another server would receive our credentials', async (watch) => {
     const driver = await openWatching()
     bench.server.play((_, response) => response.end(watch))
-    await expect(readBoth(driver)).rejects.toThrow('gives a watch at another address, which is not used')
+    await expect(readBoth(driver)).rejects.toThrow('has its watch on another server, which is not used')
   })
 })
 
 describe('without a watch', () => {
-  test('the batch serves where the lobby has no watch service', async () => {
+  test('the driver uses the batch if the lobby has no watch service', async () => {
     bench.server.offers.watchService = false
     expect(await readBoth(await openWatching())).toEqual([{ raw: 21.5 }, { raw: 1 }])
     expect(asked()).toEqual(['GET /obix/', 'POST /obix/batch/'])
@@ -184,7 +184,7 @@ describe('without a watch', () => {
     ['make', err('obix:ServerErr', 'Too many watches')],
     ['add', err('obix:UnsupportedErr', 'No')],
     ['add', '<obj is="obix:WatchOut"/>'],
-  ])('the batch serves while the server refuses to %s one', async (operation, answer) => {
+  ])('the driver uses the batch while the server refuses to %s one', async (operation, answer) => {
     const driver = await openWatching()
     bench.server.play(({ path }, response, obey) =>
       path.replace(/\/$/, '').endsWith(operation) ? response.end(answer) : obey(),

@@ -7,31 +7,31 @@ import { childNamed, encodeWatchIn, NOTHING } from './codec.ts'
 import { planRequests } from './plan.ts'
 import type { ObixObject } from './xml.ts'
 
-/** A server's watch: each poll returns what has changed since the last one. */
+/** A server's watch: each poll returns the changes since the last one. */
 export interface Watch {
   /**
-   * Returns the objects as they are now. Makes a new watch when the server has dropped the last one, for example at the
-   * end of its lease. `undefined` when the server refuses to make one.
+   * Returns the current objects. Creates a new watch if the server has dropped the last one, for example at the end of
+   * its lease. Returns `undefined` if the server refuses to create one.
    */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, ObixObject> | undefined>
 }
 
-/** The watch at the server, and what its polls have returned so far. */
+/** The watch on the server, and the objects that its polls have returned so far. */
 interface Held {
   add: string
   pollChanges: string
   pollRefresh: string
-  /** By `sameObjectKey`; `undefined` for one that was added and not returned yet. */
+  /** The objects by `sameObjectKey`; `undefined` for one that was added but not returned yet. */
   objects: Map<string, ObixObject | undefined>
   polls: number
 }
 
-// A change that was lost on its way would otherwise never be seen.
+// Without a refresh, a change that was lost in transit would never be seen.
 const POLLS_TO_A_REFRESH = 30
 
 /**
- * @param make the path of the operation that makes watches
- * @param lobby the base of relative hrefs, where an answer does not give one
+ * @param make the path of the operation that creates watches
+ * @param lobby the base of relative hrefs if an answer contains none
  */
 export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
   let held: Held | undefined
@@ -49,7 +49,7 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
       const address = resolveHref(childNamed(watch, name)?.attributes.href ?? name, home)
       const path = address && pathOn(address.href, lobby)
       if (path === undefined) {
-        throw new Failure('offline', `${excerpt(lobby.host)} gives a watch at another address, which is not used`)
+        throw new Failure('offline', `${excerpt(lobby.host)} has its watch on another server, which is not used`)
       }
       return path
     }
@@ -57,13 +57,13 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
     return { add, pollChanges, pollRefresh, objects: new Map(), polls: 0 }
   }
 
-  /** False when the answer is not one of a watch. */
+  /** Stores the values of an answer. Returns false if it is not the answer of a watch. */
   function take({ objects }: Held, answer: ObixObject | undefined): boolean {
     const values = answer && childNamed(answer, 'values')
     if (!values) return false
     for (const object of values.children) {
       const key = sameObjectKey(object.attributes.href ?? '', lobby) ?? ''
-      // Objects that were not asked for would fill the memory, and so would the children of a point.
+      // Unrequested objects and the children of points would fill the memory.
       if (objects.has(key)) objects.set(key, { ...object, children: [] })
     }
     return true
@@ -73,11 +73,11 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
     const { pollChanges, pollRefresh } = from
     from.polls += 1
     const operation = from.polls % POLLS_TO_A_REFRESH === 0 ? pollRefresh : pollChanges
-    // Asked for changes a second time, the server would leave out those in the answer that was lost.
+    // A second poll for changes would omit those in the lost answer.
     return take(from, await invoke(operation, NOTHING, pollRefresh))
   }
 
-  /** Adds again what the server could not watch before: it may exist by now. */
+  /** Adds paths that the watch lacks, including those that the server could not watch before. */
   async function addMissing(to: Held, paths: readonly string[]): Promise<boolean> {
     const missing = paths.filter((path) => (to.objects.get(keyOf(path))?.tag ?? 'err') === 'err')
     for (const some of planRequests(missing)) {
@@ -91,7 +91,7 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
 
   async function read(paths: readonly string[]): Promise<ReadonlyMap<string, ObixObject> | undefined> {
     const known = held
-    // If anything goes wrong from here on, changes may have been lost with the answer, so the watch is not used again.
+    // If anything fails from here on, changes may have been lost with the answer, so the watch is not reused.
     held = undefined
     const current = known && (await poll(known)) ? known : await makeWatch()
     if (!current || !(await addMissing(current, paths))) return undefined

@@ -13,7 +13,7 @@ afterEach(() => bench.stop())
 
 const NO_LONGER_WANTED = failure('conflict', 'the value is no longer wanted; nothing was sent')
 
-/** An urgent read that occupies the line until the returned function lets its answer go. */
+/** Starts an urgent read that blocks the line until the returned function is called. */
 async function occupyLine(): Promise<() => void> {
   let answer = () => {}
   const asked = bench.whenAsked('GET /obix/points/outside/', (_, __, obey) => {
@@ -27,16 +27,16 @@ async function occupyLine(): Promise<() => void> {
   return () => answer()
 }
 
-describe('what waits for the line', () => {
-  test('goes in the order releases, setpoints, urgent reads', async () => {
-    const letGo = await occupyLine()
+describe('a queued request', () => {
+  test('is sent in the order releases, setpoints, urgent reads', async () => {
+    const resume = await occupyLine()
     const waiting = [
       driver.read(['fan'], { urgent: true }),
       driver.write('supply', 20),
       driver.write('stage', 2),
       driver.write('fan', 0, { release: true }),
     ]
-    letGo()
+    resume()
     await Promise.all(waiting)
     expect(bench.asked()).toEqual([
       'PUT /obix/points/fan/',
@@ -46,46 +46,46 @@ describe('what waits for the line', () => {
     ])
   })
 
-  test('is not sent when it is no longer wanted in the moment in which its turn comes', async () => {
-    const letGo = await occupyLine()
+  test('is not sent if it is no longer wanted when its turn comes', async () => {
+    const resume = await occupyLine()
     let wanted = true
     const writing = expect(driver.write('supply', 20, { stillWanted: () => wanted })).rejects.toEqual(NO_LONGER_WANTED)
     const next = driver.write('stage', 2, { stillWanted: () => true })
     wanted = false
-    letGo()
+    resume()
     await writing
     await next
     expect(bench.asked()).toEqual(['PUT /obix/points/stage/'])
     expect(bench.held('supply')).toBe('21.5')
   })
 
-  test('does not follow the release of the same point that overtook it', async () => {
-    const letGo = await occupyLine()
+  test('is not sent after a release of the same point that overtook it', async () => {
+    const resume = await occupyLine()
     const overtaken = expect(driver.write('supply', 30)).rejects.toEqual(NO_LONGER_WANTED)
     const release = driver.write('supply', 21.5, { release: true })
     const next = driver.write('supply', 24)
-    letGo()
+    resume()
     await overtaken
     await Promise.all([release, next])
     expect(bench.server.requests.map(({ body }) => body)).toEqual(['<real val="21.5"/>', '<real val="24"/>'])
   })
 
-  test('lets a point whose last write was not answered go behind others of its kind', async () => {
+  test('goes behind others of its kind if the last write of its point got no answer', async () => {
     const silent = bench.whenAsked('PUT /obix/points/supply/')
     const lost = expect(driver.write('supply', 20)).rejects.toEqual(failure('offline', /did not answer/))
     await silent
     bench.clock.advanceNow(5000)
     await lost
-    const letGo = await occupyLine()
+    const resume = await occupyLine()
     const waiting = [driver.write('supply', 19), driver.write('stage', 2), driver.write('fan', 0, { release: true })]
-    letGo()
+    resume()
     await Promise.all(waiting)
     expect(bench.asked()).toEqual(['PUT /obix/points/fan/', 'PUT /obix/points/stage/', 'PUT /obix/points/supply/'])
   })
 })
 
 describe('a value that is no longer wanted', () => {
-  test('is not sent after the operation to write it with was looked up', async () => {
+  test('is not sent after the lookup of its write operation', async () => {
     bench.server.points.set('set', { tag: 'real', val: '1', writable: true, writePoint: 'href="writePoint"' })
     const byOperation = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
     let wanted = true
@@ -98,7 +98,7 @@ describe('a value that is no longer wanted', () => {
     expect(bench.held('set')).toBe('1')
   })
 
-  test('is not sent a second time over a socket that the server closed: it may have been written', async () => {
+  test('is not resent after the server closed the socket, when it may have been written', async () => {
     await driver.write('supply', 20)
     bench.server.requests.length = 0
     let wanted = true
@@ -114,7 +114,7 @@ describe('a value that is no longer wanted', () => {
 })
 
 describe('a write that is not answered', () => {
-  test('is offline after one timeout, and costs no other point', async () => {
+  test('is offline after one timeout, and affects no other point', async () => {
     const silent = bench.whenAsked(
       'PUT /obix/points/supply/',
       ({ path }, _, obey) => !path.includes('supply') && obey(),
@@ -131,7 +131,7 @@ describe('a write that is not answered', () => {
     expect(await driver.read(['stage', 'fan'])).toEqual([{ raw: 2 }, { raw: 1 }])
   })
 
-  test('has one timeout also where the server closed the socket under it', async () => {
+  test('has one timeout in total, even if the server closed its socket', async () => {
     await driver.write('supply', 20)
     let first = true
     const again = new Promise<void>((resolve) => {

@@ -4,15 +4,15 @@ import { homeOf, pathOn } from './address.ts'
 import { type Answer, type Ask, RANK, type Request } from './client.ts'
 import { childNamed, type Element, encodeElement, encodeWritePointIn, toElement } from './codec.ts'
 import type { ObixPoint, ValueType } from './config.ts'
-import { Unanswered } from './exchange.ts'
+import { Unanswered } from './http-line.ts'
 import { elementOfImage } from './image.ts'
 import type { ObixObject } from './xml.ts'
 
 /** Sends values to the points of one server. */
 export interface Writer {
   /**
-   * Rejects with a `Failure`: `rejected` when the value does not fit or the server refuses it, `offline` when it gave
-   * no clear answer, `conflict` when the value was no longer wanted.
+   * Rejects with a `Failure`: `rejected` if the value does not fit or the server refuses it, `offline` if there is no
+   * clear answer, `conflict` if the value is no longer wanted.
    */
   write(point: ObixPoint, value: Writable, type: ValueType, ask: Ask, options: WriteOptions): Promise<void>
 }
@@ -25,32 +25,32 @@ interface WriteOperation {
 const isSet = ({ tag, attributes }: ObixObject) => tag === 'op' && attributes.name === 'set'
 
 export function createWriter(server: URL): Writer {
-  /** The operations of points that are not written by PUT, by path. */
+  /** The operations of points that are not written with PUT, by path. */
   const operations = new Map<string, WriteOperation>()
-  /** Points whose last write stayed unanswered: they go behind others of the same kind. */
+  /** Points whose last write got no answer: they go behind others of the same rank. */
   const unanswered = new Set<string>()
-  /** The number of each point's last release. */
+  /** The number of each point's last release, by path. */
   const releases = new Map<string, number>()
   let lastNumber = 0
 
-  /** The operation that the point names, which is looked up once; else a `writePoint` below the point. */
+  /** Returns the point's write operation, which is looked up once; by default, `writePoint` below the point. */
   async function lookUp({ name, path }: ObixPoint, ask: (request: Request) => Promise<Answer>) {
     const known = operations.get(path)
     if (known !== undefined) return known
     const answer = await ask({ method: 'GET', path })
     const object = answer.kind === 'object' ? answer.object : undefined
     const writePoint = object && childNamed(object, 'writePoint')
-    // A Niagara point that is not exported for oBIX can still be written: it has a `set`, which takes the value alone.
+    // A Niagara point that is not exported for oBIX has a `set` operation, which takes the bare value.
     const set = writePoint ? undefined : object?.children.find(isSet)
     const operation = set ? 'set' : 'writePoint'
     const href = (writePoint ?? set)?.attributes.href ?? operation
     const found = pathOn(href, homeOf(object?.attributes.href, new URL(path, server)))
     if (found === undefined) {
-      throw new Failure('rejected', `${name}: the server has its ${operation} at another address, which is not used`)
+      throw new Failure('rejected', `${name}: the server has its ${operation} on another server, which is not used`)
     }
-    const learnt: WriteOperation = { path: found, encode: set ? encodeElement : encodeWritePointIn }
-    operations.set(path, learnt)
-    return learnt
+    const operationFound: WriteOperation = { path: found, encode: set ? encodeElement : encodeWritePointIn }
+    operations.set(path, operationFound)
+    return operationFound
   }
 
   async function send(point: ObixPoint, element: Element, ask: (request: Request) => Promise<Answer>): Promise<Answer> {
@@ -65,7 +65,7 @@ export function createWriter(server: URL): Writer {
       lastNumber += 1
       const number = lastNumber
       if (release) releases.set(point.path, number)
-      // A setpoint that a release of the same point overtook must not follow it.
+      // A setpoint that a release of the same point has overtaken would undo the release.
       const isCurrent = () => (releases.get(point.path) ?? 0) <= number && stillWanted()
       const rank = (release ? RANK.release : RANK.setpoint) + (unanswered.has(point.path) ? 1 : 0)
       let answer: Answer
@@ -77,7 +77,7 @@ export function createWriter(server: URL): Writer {
       }
       unanswered.delete(point.path)
       if (!('reason' in answer)) return
-      // The operation that was learnt may be what is wrong.
+      // The cached operation may be outdated.
       operations.delete(point.path)
       throw new Failure(answer.kind === 'refused' ? 'rejected' : 'offline', `${point.name}: ${answer.reason}`)
     },

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 describe('writing', () => {
-  test('by PUT sends the value as what the point was read to be', async () => {
+  test('with PUT uses the type that the server showed', async () => {
     const driver = await bench.open()
     await driver.read(['supply', 'stage', 'fan'])
     await driver.write('supply', 20.5)
@@ -24,7 +24,7 @@ describe('writing', () => {
     expect(await driver.read(['fan'])).toEqual([{ raw: 0 }])
   })
 
-  test('sends the commissioned type, else real where nothing was read yet', async () => {
+  test('uses the commissioned type, or real if nothing was read yet', async () => {
     const driver = await bench.open({
       stage: { href: 'points/stage/', type: 'int' },
       supply: { href: 'points/supply/' },
@@ -36,7 +36,7 @@ describe('writing', () => {
     expect(driver.nearest('supply', 2.5)).toBe(2.5)
   })
 
-  test('by writePoint goes to the operation that the point names, and asks for it once', async () => {
+  test('with writePoint uses the operation of the point, and looks it up once', async () => {
     bench.server.points.set('set', { tag: 'real', val: '1', writable: true, writePoint: 'href="writePoint"' })
     const driver = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
     await driver.write('set', 2)
@@ -54,7 +54,7 @@ describe('writing', () => {
     ['points/set', 'href="/obix/points/other/writePoint"', '/obix/points/other/writePoint'],
     ['points/set', '', '/obix/points/set/writePoint'],
     ['points/nothing', '', '/obix/points/nothing/writePoint'],
-  ])('by writePoint of %s with %s goes to %s', async (href, writePoint, path) => {
+  ])('with writePoint of %s with %s uses %s', async (href, writePoint, path) => {
     bench.server.points.set('set', { tag: 'real', val: '1', writable: true, writePoint })
     bench.server.points.set('other', { tag: 'real', val: '1', writable: true })
     const driver = await bench.open({ set: { href, write: 'writePoint', accessType: 'WRITE' } })
@@ -62,10 +62,10 @@ describe('writing', () => {
     expect(bench.asked().at(-1)).toBe(`POST ${path}`)
   })
 
-  test('by writePoint never follows the point to another address', async () => {
+  test('with writePoint never follows the point to another server', async () => {
     bench.server.points.set('set', { tag: 'real', val: '1', writable: true, writePoint: 'href="http://10.9.9.9/w"' })
     const driver = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
-    const message = 'set: the server has its writePoint at another address, which is not used'
+    const message = 'set: the server has its writePoint on another server, which is not used'
     await expect(driver.write('set', 2)).rejects.toEqual(failure('rejected', message))
   })
 
@@ -74,7 +74,7 @@ describe('writing', () => {
     ['<op name="set"/>', 'POST /obix/points/set/set', '<real val="2"/>'],
     ['<op name="set" href="set/"/><op name="writePoint" href="w/"/>', 'POST /obix/points/set/w/', /WritePointIn/],
     ['<real name="set" href="set/" val="1"/>', 'POST /obix/points/set/writePoint', /WritePointIn/],
-  ])('by writePoint of a point with %s is %s', async (children, question, body) => {
+  ])('with writePoint of a point with %s sends %s', async (children, question, body) => {
     const driver = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
     bench.server.play(answering(/./, `<real val="1">${children}</real>`))
     await driver.write('set', 2)
@@ -82,16 +82,16 @@ describe('writing', () => {
     expect(bench.server.requests.at(-1)?.body).toMatch(body)
   })
 
-  test('by a set never follows the point to another address either', async () => {
+  test('with set never follows the point to another server either', async () => {
     const driver = await bench.open({ set: { href: 'points/set/', write: 'writePoint' } })
     bench.server.play(answering(/./, '<real val="1"><op name="set" href="http://10.9.9.9/set/"/></real>'))
-    const message = 'set: the server has its set at another address, which is not used'
+    const message = 'set: the server has its set on another server, which is not used'
     await expect(driver.write('set', 2)).rejects.toEqual(failure('rejected', message))
   })
 
-  test('is rejected when the server refuses it: nothing was written', async () => {
+  test('is rejected if the server refuses it: nothing was written', async () => {
     const driver = await bench.open()
-    const message = 'outside: the server says obix:PermissionErr: /obix/points/outside/ is read-only'
+    const message = 'outside: the server reports obix:PermissionErr: /obix/points/outside/ is read-only'
     await expect(driver.write('outside', 1)).rejects.toEqual(failure('rejected', message))
     for (const status of [302, 400, 403, 404, 405, 501, 503]) {
       bench.server.play(answering(/PUT/, '', status))
@@ -105,21 +105,26 @@ describe('writing', () => {
     ['a failure of the server', answering(/PUT/, '', 500)],
     ['a page', answering(/PUT/, '<html><br></html>')],
     ['a reset', (_, response) => response.socket?.resetAndDestroy()],
-  ])('is offline after %s: nobody knows', async (_, trick) => {
+  ])('is offline after %s: the outcome is unknown', async (_, trick) => {
     const driver = await bench.open()
     bench.server.play(trick)
     await expect(driver.write('supply', 1)).rejects.toEqual(failure('offline', /./))
   })
 
-  test('is done when the server says so in fewer words than it should', async () => {
+  test.each<[string, string, number]>([
+    ['no body', '', 204],
+    ['a null object', '<obj null="true"/>', 200],
+  ])('is done after one request that the server confirms with %s', async (_, body, status) => {
     const driver = await bench.open()
-    bench.server.play(answering(/PUT/, '', 204))
-    await driver.write('supply', 1)
-    bench.server.play(answering(/PUT/, '<obj null="true"/>'))
-    await driver.write('supply', 1)
+    bench.server.requests.length = 0
+    bench.server.play(answering(/PUT/, body, status))
+    await expect(driver.write('supply', 1)).resolves.toBeUndefined()
+    expect(bench.server.requests).toMatchObject([
+      { method: 'PUT', path: '/obix/points/supply/', body: '<real val="1"/>' },
+    ])
   })
 
-  test('does not wait for what is read', async () => {
+  test('does not wait for reads', async () => {
     const driver = await bench.open()
     const stuck = bench.whenAsked('POST /obix/batch/', ({ method }, _, obey) => method === 'PUT' && obey())
     const reading = driver.read(['supply', 'fan'])
@@ -129,7 +134,7 @@ describe('writing', () => {
     expect(bench.held('supply')).toBe('18')
   })
 
-  test('refuses without asking what does not fit, what is read-only and what is not there', async () => {
+  test('rejects an unsuitable value, a read-only point and an unknown point without a request', async () => {
     const driver = await bench.open({
       stage: { href: 'points/stage/', type: 'int' },
       ro: { href: 'x', accessType: 'READ' },
@@ -150,7 +155,7 @@ describe('restoring', () => {
     ['put', 'NaN', 'PUT', '<real val="NaN"/>'],
     ['put', '-0', 'PUT', '<real val="-0"/>'],
     ['writePoint', 'INF', 'POST', '<obj is="obix:WritePointIn"><real name="value" val="INF"/></obj>'],
-  ])('by %s gives a point back exactly: %s', async (write, val, method, body) => {
+  ])('with %s restores a point exactly: %s', async (write, val, method, body) => {
     bench.server.points.set('supply', { tag: 'real', val, writable: true, writePoint: '' })
     const driver = await bench.open({ supply: { href: 'points/supply/', write } })
     const [before] = await driver.read(['supply'], { urgent: true })
@@ -162,7 +167,7 @@ describe('restoring', () => {
     expect(await driver.read(['supply'])).toEqual([before])
   })
 
-  test('refuses an image that is damaged, and sends nothing', async () => {
+  test('rejects a damaged image, and sends nothing', async () => {
     const driver = await bench.open()
     bench.server.requests.length = 0
     await expect(driver.write('supply', { image: '{"tag":"real"' })).rejects.toEqual(
@@ -171,9 +176,9 @@ describe('restoring', () => {
     expect(bench.asked()).toEqual([])
   })
 
-  test('keeps images to points that can be written', async () => {
+  test('makes images only for writable points', async () => {
     bench.server.points.set('supply', { tag: 'real', val: 'NaN' })
     const driver = await bench.open({ supply: { href: 'points/supply/', accessType: 'READ' } })
-    expect(await driver.read(['supply'])).toEqual([{ error: 'the server sent NaN, which is no real' }])
+    expect(await driver.read(['supply'])).toEqual([{ error: 'the server sent NaN, which is not a valid real' }])
   })
 })

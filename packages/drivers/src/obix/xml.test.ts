@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { escapeXml, parseXml } from './xml.ts'
 
 describe('a document', () => {
-  test('is its elements, with the attributes that matter', () => {
+  test('is parsed into its elements, with the attributes that matter', () => {
     const text = `\uFEFF<?xml version="1.0" encoding="UTF-8"?>
       <?xml-stylesheet type='text/xsl' href='/obix/xsl'?>
       <!-- a station -->
@@ -19,11 +19,11 @@ describe('a document', () => {
     })
   })
 
-  test('may have its elements under a prefix', () => {
+  test('may use a namespace prefix', () => {
     expect(parseXml('<o:int xmlns:o="http://obix.org/ns/schema/1.0" val="1"/>').tag).toBe('int')
   })
 
-  test('does not touch what every object has in JavaScript', () => {
+  test('cannot change built-in object properties', () => {
     const { attributes } = parseXml('<obj __proto__="1" constructor="2" toString="3"/>')
     expect(attributes).toEqual({})
     expect(String(attributes)).toBe('[object Object]')
@@ -33,7 +33,7 @@ describe('a document', () => {
 const BOMB = `<!DOCTYPE obj [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><str val="&b;"/>`
 const OUTSIDE = '<!DOCTYPE obj [<!ENTITY x SYSTEM "file:///etc/passwd">]><str val="&x;"/>'
 
-describe('refused is', () => {
+describe('the parser rejects', () => {
   test.each([
     ['a bomb of entities', BOMB, 'it has a document type, which is not accepted'],
     ['an entity that is a file', OUTSIDE, 'it has a document type, which is not accepted'],
@@ -59,14 +59,14 @@ describe('refused is', () => {
     expect(() => parseXml(text)).toThrow(reason)
   })
 
-  test('nothing that is just within the bounds', () => {
+  test('nothing that is just within the limits', () => {
     expect(parseXml('<obj>'.repeat(64) + '</obj>'.repeat(64)).children).toHaveLength(1)
     expect(parseXml(`<list>${'<obj/>'.repeat(49_999)}</list>`).children).toHaveLength(49_999)
   })
 })
 
-test('any text comes back from an attribute as it went', () => {
-  // What XML cannot hold at all, and what it takes for a space, cannot stand in the path of an address.
+test('any text survives a round trip through an attribute', () => {
+  // Characters that XML does not allow or normalizes cannot occur in the path of an address.
   const text = fc.string({ unit: fc.constantFrom(...`<>&"'/?=%#;$ äö漢😀abcXYZ019._-`) })
   fc.assert(
     fc.property(text, (value) => {
@@ -75,7 +75,7 @@ test('any text comes back from an attribute as it went', () => {
   )
 })
 
-test('whatever comes, there is a document or a reason of one line', () => {
+test('any input gives a document or a one-line reason', () => {
   const pieces = fc.constantFrom(
     '<',
     '>',

@@ -3,21 +3,21 @@ import { SaxesParser } from 'saxes'
 const ATTRIBUTES = ['name', 'href', 'is', 'val', 'null', 'status', 'display'] as const
 type Attribute = (typeof ATTRIBUTES)[number]
 
-/** An element of an oBIX document, with the attributes that mean something to us. */
+/** An element of an oBIX document, with the attributes that the driver uses. */
 export interface ObixObject {
   tag: string
   attributes: Readonly<Partial<Record<Attribute, string>>>
   children: readonly ObixObject[]
 }
 
-const DEEPEST = 64
-const MOST_ELEMENTS = 50_000
-const MOST_ATTRIBUTES = 64
-const LONGEST_ATTRIBUTE = 16_384
+const MAX_DEPTH = 64
+const MAX_ELEMENTS = 50_000
+const MAX_ATTRIBUTES = 64
+const MAX_ATTRIBUTE = 16_384
 
 /**
- * Reads a document that a stranger wrote. Throws an `Error` with a one-line reason for what is not well-formed, has a
- * document type (so there are no entities but XML's own five), or is deeper or wider than any honest answer.
+ * Parses an untrusted document. Throws an `Error` with a one-line reason if it is not well-formed, has a document type
+ * (so that there are only XML's five built-in entities), or is deeper or larger than any legitimate answer.
  */
 export function parseXml(text: string): ObixObject {
   const open: { tag: string; attributes: ObixObject['attributes']; children: ObixObject[] }[] = []
@@ -30,13 +30,13 @@ export function parseXml(text: string): ObixObject {
   parser.on('opentagstart', () => {
     elements += 1
     attributes = 0
-    if (elements > MOST_ELEMENTS) refuse(`it has more than ${MOST_ELEMENTS} elements`)
-    if (open.length >= DEEPEST) refuse(`it is more than ${DEEPEST} elements deep`)
+    if (elements > MAX_ELEMENTS) refuse(`it has more than ${MAX_ELEMENTS} elements`)
+    if (open.length >= MAX_DEPTH) refuse(`it is more than ${MAX_DEPTH} elements deep`)
   })
   parser.on('attribute', ({ value }) => {
     attributes += 1
-    if (attributes > MOST_ATTRIBUTES) refuse(`an element has more than ${MOST_ATTRIBUTES} attributes`)
-    if (value.length > LONGEST_ATTRIBUTE) refuse(`an attribute is longer than ${LONGEST_ATTRIBUTE} characters`)
+    if (attributes > MAX_ATTRIBUTES) refuse(`an element has more than ${MAX_ATTRIBUTES} attributes`)
+    if (value.length > MAX_ATTRIBUTE) refuse(`an attribute is longer than ${MAX_ATTRIBUTE} characters`)
   })
   parser.on('opentag', (tag) => {
     const element = { tag: withoutPrefix(tag.name), attributes: known(tag.attributes), children: [] }
@@ -49,7 +49,7 @@ export function parseXml(text: string): ObixObject {
   return root ?? refuse('it is empty')
 }
 
-/** Text as the value of an attribute in double quotes. A parser would read a bare line break there as a space. */
+/** Escapes text for an attribute in double quotes. Parsers read an unescaped line break there as a space. */
 export function escapeXml(text: string): string {
   return text.replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

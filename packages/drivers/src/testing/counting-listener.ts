@@ -1,25 +1,25 @@
 import type { DriverListener } from '../driver.ts'
 
-/** Counts what a driver reports. */
+/** Counts the events of a driver. */
 export interface CountingListener extends DriverListener {
   timeouts: number
   exceptions: number
-  /** The reason of each loss. */
+  /** The reason for each lost link. */
   losses: string[]
 }
 
 export function createCountingListener(): CountingListener {
-  const told: CountingListener = {
+  const events: CountingListener = {
     timeouts: 0,
     exceptions: 0,
     losses: [],
     timedOut() {
-      told.timeouts += 1
+      events.timeouts += 1
     },
     exception() {
-      told.exceptions += 1
+      events.exceptions += 1
     },
-    lost: ({ message }) => void told.losses.push(message),
+    lost: ({ message }) => void events.losses.push(message),
   }
-  return told
+  return events
 }

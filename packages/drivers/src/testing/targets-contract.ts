@@ -2,19 +2,19 @@ import type { Connection } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
 import type { Protocol, Target } from '../driver.ts'
 
-/** One connection, and changes to it. */
+/** A connection and variations of it. */
 export interface TargetsRig {
   protocol: Protocol
   connection: Connection
-  /** Settings that decide how the equipment is asked, and not which equipment it is. */
+  /** Settings that change how the driver talks to the equipment, but not which equipment it is. */
   tuning: Record<string, unknown>
-  /** Settings that lead to other equipment. */
+  /** Settings that point to different equipment. */
   elsewhere: Record<string, unknown>
-  /** `data` that leads the first writable datapoint to another address of the same equipment. */
+  /** `data` that points the first writable datapoint to another address of the same equipment. */
   otherAddress: Record<string, unknown>
 }
 
-/** What every protocol promises about the equipment behind a connection. */
+/** The tests that every protocol passes about the equipment behind a connection. */
 export function describeTargets(make: () => Promise<TargetsRig | undefined>): void {
   const withSettings = (connection: Connection, change: Record<string, unknown>): Connection => ({
     ...connection,
@@ -24,7 +24,7 @@ export function describeTargets(make: () => Promise<TargetsRig | undefined>): vo
   const overlap = (a: Target, b: Target) => a.space === b.space && a.start < b.end && b.start < a.end
 
   describe('the targets of a connection', () => {
-    test('are those of its writable datapoints, in order', async ({ skip }) => {
+    test('cover its writable datapoints, in order', async ({ skip }) => {
       const rig = await make()
       if (!rig) return skip()
       const targets = rig.protocol.targets(rig.connection)
@@ -38,7 +38,7 @@ export function describeTargets(make: () => Promise<TargetsRig | undefined>): vo
       }
     })
 
-    test('are the same for the same file, and do not depend on tuning', async ({ skip }) => {
+    test('are equal for equal files, and do not depend on tuning', async ({ skip }) => {
       const rig = await make()
       if (!rig) return skip()
       const { protocol, connection, tuning } = rig
@@ -49,7 +49,7 @@ export function describeTargets(make: () => Promise<TargetsRig | undefined>): vo
       expect(protocol.targets(tuned)).toEqual(targets)
     })
 
-    test('are others for other equipment', async ({ skip }) => {
+    test('differ for different equipment', async ({ skip }) => {
       const rig = await make()
       if (!rig) return skip()
       const { protocol, connection, elsewhere } = rig
@@ -64,7 +64,7 @@ export function describeTargets(make: () => Promise<TargetsRig | undefined>): vo
       }
     })
 
-    test('are others at another address, and overlap only at the same one', async ({ skip }) => {
+    test('differ at another address, and overlap only at the same address', async ({ skip }) => {
       const rig = await make()
       if (!rig) return skip()
       const { protocol, connection, otherAddress } = rig

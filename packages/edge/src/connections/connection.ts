@@ -40,6 +40,11 @@ export interface Connection {
    * nothing was written; `conflict`, then it was no longer wanted; `offline`, then it may or may not have been written.
    */
   write(datapointId: string, value: Writable, options?: WriteOptions): Promise<void>
+  /**
+   * Withdraws our value by the equipment's own means. Returns false, with nothing sent, where the protocol or this
+   * datapoint has none: then the earlier value must be written back. Rejects like `write`.
+   */
+  relinquish(datapointId: string, options?: Pick<WriteOptions, 'stillWanted'>): Promise<boolean>
   /** Shows what holds the datapoint with its live value from now on; `undefined`: nothing does. */
   show(datapointId: string, shown: Shown | undefined): void
   close(): Promise<void>
@@ -255,6 +260,17 @@ export function startConnection(deps: {
       lastReadings.set(datapointId, written)
       if (datapoint.accessType !== 'WRITE') return
       live.set(datapointId, toLive(toReading(written, datapoint.scaler), datapoint, formatTimestamp(clock.now())))
+    },
+
+    async relinquish(datapointId, options) {
+      known(datapointId)
+      const relinquished = await overTheLink(async () => driver.relinquish?.(datapointId, options) ?? false)
+      if (!relinquished) return false
+      tally.writes += 1
+      touch(datapointId)
+      // The last reading is our own setpoint, which must not be captured as the value to restore.
+      lastReadings.delete(datapointId)
+      return true
     },
 
     async close() {

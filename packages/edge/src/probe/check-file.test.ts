@@ -3,9 +3,9 @@ import type {
   CommissionedDatapoint,
   CommissioningFile,
 } from '@plantroom/contract/commissioning'
+import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import { createProtocols } from '../wire.ts'
 import { checkFile } from './check-file.ts'
 
 const protocols = createProtocols(createManualClock())

@@ -145,6 +145,9 @@ export function createCarryOut(deps: {
   /** Makes the equipment hold what the control asks for, and reads it back. */
   async function make(place: Place, control: Control, course: Course): Promise<void> {
     const { datapoint } = place
+    if (!control.holder && (await relinquish(place, undefined))) {
+      return released(place, control, readingValue(await readBackOf(place), datapoint))
+    }
     const value = target(place, control)
     if (value === null) return released(place, control, null)
     // Another override with the value that is held already: equipment is not worn out by writing it again.
@@ -170,15 +173,22 @@ export function createCarryOut(deps: {
   async function fallBack(place: Place, control: Control, course: Course): Promise<void> {
     if (!control.holder || !control.plain || !course.isMoved) return
     const plain = target(place, { ...control, holder: undefined })
-    if (plain === null) return
     const { connection, datapoint } = place
     const stillWanted = () => isWanted(datapoint.id, control.holder)
     try {
-      await connection.write(datapoint.id, plain, { release: true, stillWanted })
+      if (!(await relinquish(place, control.holder))) {
+        if (plain === null) return
+        await connection.write(datapoint.id, plain, { release: true, stillWanted })
+      }
       course.isMoved = false
     } catch (failure) {
       log.warn({ datapoint: datapoint.name, reason: (failure as Error).message }, 'could not restore the plain value')
     }
+  }
+
+  /** Returns false where the equipment has no release of its own: then the plain value must be written back. */
+  function relinquish({ connection, datapoint: { id } }: Place, holder: Holder | undefined): Promise<boolean> {
+    return connection.relinquish(id, { stillWanted: () => isWanted(id, holder) })
   }
 
   /** Returns what the equipment reads afterwards. */

@@ -12,15 +12,15 @@ import type { Building } from './building.ts'
  * | `extractAir/`      | real | °C   | extract air                                       |
  * | `roomTemperature/` | real | °C   | the hall                                          |
  * | `fanPower/`        | real | kW   | electrical power of the fan                       |
- * | `running/`         | bool |      | does the fan turn?                                |
- * | `airQuality/`      | real | ppm  | null: the sensor is not fitted                    |
+ * | `running/`         | bool |      | whether the fan is running                        |
+ * | `airQuality/`      | real | ppm  | null: the sensor is not installed                 |
  */
 export interface Point {
   name: string
   displayName: string
   type: 'real' | 'int' | 'bool'
   unit?: { href: string; symbol: string }
-  /** `undefined`: there is no value. */
+  /** Returns the value; `undefined` if there is none. */
   read(building: Building): number | boolean | undefined
   write?: Writable
 }
@@ -28,7 +28,7 @@ export interface Point {
 export interface Writable {
   min: number
   max: number
-  /** The building with a value from `min` to `max` in force. */
+  /** Returns the building with the new value, from `min` to `max`. */
   set(building: Building, value: number): Building
 }
 
@@ -72,7 +72,7 @@ function measured(
   unit: { href: string; symbol: string },
   value: (airHandler: AirHandler) => number,
 ): Point {
-  // As a sensor with two digits shows it.
+  // A sensor shows two digits.
   const read = ({ airHandler }: Building) => Math.round(value(airHandler) * 100) / 100
   return { name, displayName, type: 'real', unit, read }
 }

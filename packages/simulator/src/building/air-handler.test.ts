@@ -9,13 +9,13 @@ function after(unit: AirHandler, seconds: number, outdoorC = 5): AirHandler {
 }
 
 describe('an air handling unit', () => {
-  test('brings the supply air to its setpoint in its time', () => {
+  test('moves the supply air to its setpoint at its rate', () => {
     const asked = { ...newAirHandler, setpointC: 25 }
     expect(after(asked, AIR_HANDLER.supplySeconds).supplyC).toBeCloseTo(25 - 4 / Math.E, 6)
     expect(after(asked, 1200).supplyC).toBeCloseTo(25, 6)
   })
 
-  test('has a hall that follows the supply air, and extract air that follows the hall', () => {
+  test('warms the hall with the supply air, and the extract air follows the hall', () => {
     const warm = after({ ...newAirHandler, setpointC: 26 }, 3600)
     const cold = after({ ...newAirHandler, setpointC: 16 }, 3600)
     expect(warm.roomC).toBeGreaterThan(newAirHandler.roomC + 2)
@@ -23,13 +23,13 @@ describe('an air handling unit', () => {
     expect(extractC(warm) - extractC(cold)).toBeCloseTo(warm.roomC - cold.roomC, 9)
   })
 
-  test('takes eight times the power at twice the speed', () => {
+  test('draws eight times the power at twice the speed', () => {
     expect(fanPowerKw(100)).toBe(AIR_HANDLER.ratedFanKw)
     expect(fanPowerKw(100)).toBeCloseTo(8 * fanPowerKw(50), 9)
     expect(after({ ...newAirHandler, fanPercent: 0 }, 1).fanKw).toBe(0)
   })
 
-  test('blows nothing when its fan stands', () => {
+  test('moves no air when its fan is off', () => {
     const still = after({ ...newAirHandler, fanPercent: 0, setpointC: 30 }, 1800)
     expect(Math.abs(still.supplyC - still.roomC)).toBeLessThan(0.5)
     expect(still.roomC).toEqual(after({ ...newAirHandler, fanPercent: 0, setpointC: 14 }, 1800).roomC)
@@ -51,7 +51,7 @@ const steps = fc.array(
   { maxLength: 30 },
 )
 
-test('it stays within its limits, and what comes into the hall is there or outside', () => {
+test('it stays within its limits, and conserves the heat of the hall', () => {
   fc.assert(
     fc.property(anyUnit, steps, (start, all) => {
       let unit = start

@@ -1,6 +1,6 @@
-/** An air handling unit that ventilates and heats the hall. Its coil is fed by district heat, so only the fan takes power. */
+/** An air handling unit that ventilates and heats the hall. District heat feeds its coil, so only the fan draws power. */
 export interface AirHandler {
-  /** What the air that it blows in is to have. */
+  /** The setpoint of the supply air temperature. */
   setpointC: number
   /** 0 is off. */
   fanPercent: number
@@ -14,13 +14,13 @@ export const AIR_HANDLER = {
   maxSetpointC: 30,
   ratedFanKw: 4,
   supplySeconds: 60,
-  /** What the air at full speed carries. */
+  /** The heat capacity of the air flow at full speed. */
   airKwPerK: 2,
   wallKwPerK: 0.6,
   roomKwhPerK: 0.5,
-  /** People, lamps and machines in the hall. */
+  /** The heat from people, lamps and machines in the hall. */
   gainsKw: 9,
-  /** The air under the ceiling, where it is drawn off, is warmer. */
+  /** The air under the ceiling, where it is extracted, is warmer. */
   ceilingK: 0.5,
 }
 
@@ -34,14 +34,14 @@ export const newAirHandler: AirHandler = {
   fanKw: fanPowerKw(FAN_PERCENT),
 }
 
-/** A fan takes power with the third power of its speed. */
+/** Returns the power of the fan, which grows with the cube of its speed. */
 export function fanPowerKw(fanPercent: number): number {
   return AIR_HANDLER.ratedFanKw * (fanPercent / 100) ** 3
 }
 
 export const extractC = ({ roomC }: AirHandler) => roomC + AIR_HANDLER.ceilingK
 
-/** The unit and its hall `seconds` later. Without a draught the air in the duct takes on the warmth of the hall. */
+/** Returns the unit and its hall `seconds` later. Without air flow, the duct takes on the temperature of the hall. */
 export function advanceAirHandler(
   unit: AirHandler,
   { seconds, outdoorC }: { seconds: number; outdoorC: number },

@@ -20,27 +20,27 @@ describe('the power of a battery', () => {
     expect(after({ ...idle, powerKw: 5, setpointKw: -30 }, 2).powerKw).toBe(-15)
   })
 
-  test('does not pass its rating, whatever the setpoint', () => {
+  test('does not exceed its rating, whatever the setpoint', () => {
     expect(after({ ...idle, setpointKw: 3000 }, 60).powerKw).toBe(50)
     expect(after({ ...idle, setpointKw: -3000 }, 60).powerKw).toBe(-50)
   })
 
-  test('does not pass the charge limit, which leaves discharging alone', () => {
+  test('does not exceed the charge limit, which does not affect discharging', () => {
     expect(after({ ...idle, setpointKw: 40, chargeLimitKw: 7 }, 60).powerKw).toBe(7)
     expect(after({ ...idle, setpointKw: -40, chargeLimitKw: 7 }, 60).powerKw).toBe(-40)
   })
 
-  test('ends when it is disabled', () => {
+  test('drops to zero when it is disabled', () => {
     expect(after({ ...idle, setpointKw: 40, powerKw: 40, enabled: false }, 60).powerKw).toBe(0)
   })
 
-  test('ends when it is full', () => {
+  test('drops to zero when it is full', () => {
     const full = after({ ...idle, setpointKw: 50, storedKwh: 99.9 }, 60)
     expect(full.powerKw).toBeCloseTo(0, 9)
     expect(chargePercent(full)).toBeCloseTo(100, 9)
   })
 
-  test('ends at the reserve', () => {
+  test('drops to zero at the reserve', () => {
     const spent = after({ ...idle, setpointKw: -50, storedKwh: 20.1, reservePercent: 20 }, 60)
     expect(spent.powerKw).toBeCloseTo(0, 9)
     expect(chargePercent(spent)).toBeCloseTo(20, 9)
@@ -48,13 +48,13 @@ describe('the power of a battery', () => {
 })
 
 describe('a battery', () => {
-  test('warms while it works and cools when it rests', () => {
+  test('warms up under load and cools down when idle', () => {
     const warm = after({ ...idle, setpointKw: 40 }, 600)
     expect(warm.temperatureC).toBeGreaterThan(BATTERY.ambientC + 5)
     expect(after({ ...warm, setpointKw: 0 }, 3600).temperatureC).toBeCloseTo(BATTERY.ambientC, 1)
   })
 
-  test('has forgotten after a reboot what it was told, and nothing else', () => {
+  test('loses its settings on a reboot, and nothing else', () => {
     const used = after({ ...idle, setpointKw: 40, chargeLimitKw: 20, reservePercent: 50 }, 60)
     const { enabled, setpointKw, chargeLimitKw, reservePercent } = newBattery
     expect(rebooted({ ...used, enabled: false })).toEqual({
@@ -78,7 +78,7 @@ describe('a battery', () => {
   })
   const seconds = fc.double({ min: 0.01, max: 1, noNaN: true })
 
-  test('holds from nothing to all it can, and stays within its rating', () => {
+  test('stays between empty and full, and within its rating', () => {
     fc.assert(
       fc.property(anyBattery, fc.array(seconds, { maxLength: 30 }), (start, steps) => {
         let battery = start
@@ -92,7 +92,7 @@ describe('a battery', () => {
     )
   })
 
-  test('neither makes nor loses energy beyond its losses', () => {
+  test('conserves energy, apart from its losses', () => {
     fc.assert(
       fc.property(anyBattery, fc.array(seconds, { maxLength: 30 }), (start, steps) => {
         let battery = start

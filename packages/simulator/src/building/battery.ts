@@ -2,17 +2,17 @@ import { clamp } from './clamp.ts'
 
 /** A battery with its inverter. Power above 0 charges, below 0 discharges. */
 export interface Battery {
-  /** Off, it neither charges nor discharges. */
+  /** When false, it neither charges nor discharges. */
   enabled: boolean
   setpointKw: number
-  /** Charging is held at or below this. */
+  /** The limit of the charging power. */
   chargeLimitKw: number
   /** Discharging stops at this state of charge. */
   reservePercent: number
   powerKw: number
   storedKwh: number
   temperatureC: number
-  /** All that ever went in or out, at the terminals. */
+  /** The total energy in and out, at the terminals. */
   throughputWh: number
 }
 
@@ -20,7 +20,7 @@ export const BATTERY = {
   capacityKwh: 100,
   ratedPowerKw: 50,
   rampKwPerSecond: 10,
-  /** Of what goes in, this share is stored; of what is taken from the store, this share comes out. */
+  /** The share of the energy that is stored when charging, and delivered when discharging. */
   efficiency: 0.96,
   ambientC: 22,
   heatingAtRatedPowerC: 15,
@@ -38,13 +38,13 @@ export const newBattery: Battery = {
   throughputWh: 123_456_789,
 }
 
-/** The inverter after a reboot, when it has forgotten all that it was told; what is stored is stored. */
+/** Returns the inverter after a reboot: it has lost its settings, but not its charge. */
 export function rebooted(battery: Battery): Battery {
   const { enabled, setpointKw, chargeLimitKw, reservePercent } = newBattery
   return { ...battery, enabled, setpointKw, chargeLimitKw, reservePercent }
 }
 
-/** The battery `seconds` later. Power ramps to the setpoint, and holds what the store, the limits and the rating allow. */
+/** Returns the battery `seconds` later. Power ramps to the setpoint, as far as charge, limits and rating allow. */
 export function advanceBattery(battery: Battery, seconds: number): Battery {
   const hours = seconds / 3600
   const ramp = BATTERY.rampKwPerSecond * seconds
@@ -67,16 +67,16 @@ export function chargePercent(battery: Battery): number {
 export const isFull = (battery: Battery) => battery.storedKwh >= BATTERY.capacityKwh
 export const isAtReserve = (battery: Battery) => battery.storedKwh <= reserveKwh(battery)
 
-/** What the setpoint asks for and the limits let through; the store may allow less. */
+/** Returns the setpoint within the limits; the state of charge may allow less. */
 export function wantedKw(battery: Battery): number {
   if (!battery.enabled) return 0
   return clamp(battery.setpointKw, -BATTERY.ratedPowerKw, Math.min(BATTERY.ratedPowerKw, battery.chargeLimitKw))
 }
 
-/** Terminal energy that the store still takes, in kWh. */
+/** Returns the terminal energy that the battery can still take, in kWh. */
 const chargeable = (battery: Battery) => (BATTERY.capacityKwh - battery.storedKwh) / BATTERY.efficiency
 
-/** Terminal energy that the store still gives, in kWh. */
+/** Returns the terminal energy that the battery can still deliver, in kWh. */
 const dischargeable = (battery: Battery) => Math.max(0, battery.storedKwh - reserveKwh(battery)) * BATTERY.efficiency
 
 const reserveKwh = (battery: Battery) => (battery.reservePercent / 100) * BATTERY.capacityKwh

@@ -3,12 +3,12 @@ import { advance, loadKw, newBuilding, OUTDOOR } from './building.ts'
 import { GRID } from './grid.ts'
 
 describe('a building', () => {
-  test('runs the same each time with the same seed, and otherwise with another', () => {
+  test('runs identically with the same seed, and differently with another', () => {
     expect(advance(newBuilding(7), 600)).toEqual(advance(newBuilding(7), 600))
     expect(advance(newBuilding(7), 600).grid).not.toEqual(advance(newBuilding(8), 600).grid)
   })
 
-  test('draws from the grid what all that is in it takes, from the start', () => {
+  test('draws the total of all its loads from the grid, from the start', () => {
     let building = newBuilding(1)
     for (let second = 0; second < 2000; second += 1) {
       const { grid, battery, heatPump, airHandler } = building
@@ -19,7 +19,7 @@ describe('a building', () => {
     }
   })
 
-  test('counts what it draws and what it feeds in', () => {
+  test('counts imported and exported energy', () => {
     const start = newBuilding(1)
     let building = start
     let kWh = 0
@@ -33,7 +33,7 @@ describe('a building', () => {
     expect(exported).toBe(0)
   })
 
-  test('stays below 90 kW with its heat pump and its fan at full power, as long as the battery rests', () => {
+  test('stays below 90 kW with heat pump and fan at full power, while the battery is idle', () => {
     let building = newBuilding(1)
     building = {
       ...building,
@@ -50,7 +50,7 @@ describe('a building', () => {
     expect(highest).toBeLessThan(90)
   })
 
-  test('is as comfortable after hours as at the start, if nobody touches it', () => {
+  test('stays comfortable for hours without any intervention', () => {
     const { heatPump, airHandler } = advance(newBuilding(1), 6 * 3600)
     for (const roomC of [heatPump.roomC, airHandler.roomC]) {
       expect(roomC).toBeGreaterThan(19)
@@ -58,7 +58,7 @@ describe('a building', () => {
     }
   })
 
-  test('has something that moves on every protocol', () => {
+  test('has a changing value on every protocol', () => {
     const [before, after] = [advance(newBuilding(1), 60), advance(newBuilding(1), 120)]
     expect(after.battery.storedKwh).not.toBe(before.battery.storedKwh)
     expect(after.heatPump.powerKw).not.toBe(before.heatPump.powerKw)
@@ -66,7 +66,7 @@ describe('a building', () => {
     expect(Math.abs(after.outdoorC - OUTDOOR.meanC)).toBeLessThanOrEqual(OUTDOOR.waveC)
   })
 
-  test('moves in small steps however long the step asked for', () => {
+  test('advances in small steps, however long the requested step', () => {
     const inOne = advance(newBuilding(1), 60)
     let inMany = newBuilding(1)
     for (let second = 0; second < 60; second += 1) inMany = advance(inMany, 1)

@@ -4,8 +4,8 @@ import { advanceGrid, GRID, type Grid, newGrid } from './grid.ts'
 import { advanceHeatPump, type HeatPump, newHeatPump } from './heat-pump.ts'
 
 /**
- * All of the simulated building, and all that its future depends on. The battery and the grid meter speak Modbus TCP, the
- * heat pump MQTT, the air handling unit oBIX; the meter counts what all of them take.
+ * The complete state of the simulated building. The battery and the grid meter speak Modbus TCP, the heat pump MQTT, the
+ * air handling unit oBIX. The meter counts the power of all of them.
  */
 export interface Building {
   /** Seconds since the start. */
@@ -18,7 +18,7 @@ export interface Building {
   grid: Grid
 }
 
-/** The weather: a day in half an hour, so that there is something to see. */
+/** The outdoor temperature: a day takes half an hour, so that it changes visibly. */
 export const OUTDOOR = { meanC: 5, waveC: 3, wavePeriodSeconds: 1800 }
 
 export function newBuilding(seed: number): Building {
@@ -27,14 +27,14 @@ export function newBuilding(seed: number): Building {
   return { time: 0, seed, outdoorC: OUTDOOR.meanC, battery, heatPump, airHandler, grid: { ...newGrid, powerKw } }
 }
 
-/** What the building takes without the battery. */
+/** Returns the power of the building without the battery. */
 export function loadKw({ grid, heatPump, airHandler }: Building): number {
   return grid.baseLoadKw + heatPump.powerKw + airHandler.fanKw
 }
 
 const LONGEST_STEP_SECONDS = 1
 
-/** The building `seconds` later. Pure: the same building and the same steps end in the same building. */
+/** Returns the building `seconds` later. Pure: the same building and steps give the same result. */
 export function advance(building: Building, seconds: number): Building {
   let result = building
   for (let left = seconds; left > 0; left -= LONGEST_STEP_SECONDS) {

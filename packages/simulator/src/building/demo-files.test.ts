@@ -20,23 +20,23 @@ const theOnly = (protocol: string) => {
 }
 
 describe('the files of the simulated building', () => {
-  test('are one for each technical system', () => {
+  test('exist for each technical system', () => {
     expect(NAMES).toEqual(['air-handling.yaml', 'battery-room.yaml', 'heat-pump.yaml'])
     expect(FILES.map(({ technicalSystem }) => technicalSystem)).toEqual(['Ventilation', 'Battery room', 'Heating'])
   })
 
-  test.each(NAMES)('have no mistakes: %s', (name) => {
+  test.each(NAMES)('are valid: %s', (name) => {
     expect(fileProblems(read(name))).toEqual([])
   })
 
-  // The demo loads all of them onto one device, where people call connections and datapoints by their names.
-  test('name no connection and no datapoint twice', () => {
+  // The demo loads all of them onto one controller, where users refer to connections and datapoints by name.
+  test('use each connection and datapoint name once', () => {
     const names = CONNECTIONS.flatMap(({ name, datapoints }) => [name, ...datapoints.map((each) => each.name)])
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
   })
 
-  // Whoever tries an override takes this one: nothing else may move it meanwhile.
-  test('let nothing drive the first datapoint of a connection that can be written, and something drive a second', () => {
+  // The demo overrides this datapoint, so that nothing else may move it.
+  test('let no other writer use the first writable datapoint of a connection, but let one use the second', () => {
     const driven = FILES.flatMap(({ peakShaving, schedules }) => [
       ...(peakShaving?.loads ?? []),
       ...(schedules ?? []),
@@ -50,7 +50,7 @@ describe('the files of the simulated building', () => {
     expect(seconds.filter((name) => driven.includes(name ?? ''))).toEqual(['Fan speed', 'Charge power limit'])
   })
 
-  test('speak of topics that the heat pump has, and of their ranges', () => {
+  test('use existing topics of the heat pump, with their ranges', () => {
     const heatPump = theOnly('mqtt')
     expect(heatPump?.settings).toMatchObject({ availability: { topic: AVAILABILITY_TOPIC } })
     const topics = STATE_TOPICS.map(({ topic, command }) => ({ stateTopic: topic, commandTopic: command?.topic }))
@@ -70,7 +70,7 @@ describe('the files of the simulated building', () => {
     expect(limit?.writeInputData).toEqual({ min: 0, max: HEAT_PUMP.ratedPowerKw })
   })
 
-  test('speak of points that the air handling unit has, and write those that can be written', () => {
+  test('use existing points of the air handling unit, and write only writable ones', () => {
     for (const { accessType, writeInputData, data } of theOnly('obix')?.datapoints ?? []) {
       const point = POINTS.find(({ name }) => data.href === `points/${name}/`)
       expect(point).toBeDefined()

@@ -1,15 +1,13 @@
-import { nextRandom } from './random.ts'
-
-/** The meter where the building meets the grid. Power above 0 is drawn from the grid. */
+/** The meter at the grid connection. Positive power is drawn from the grid. */
 export interface Grid {
-  /** What the building takes without its plant: lamps, machines, lifts. */
+  /** The load of the building without its plant: lamps, machines, lifts. */
   baseLoadKw: number
   powerKw: number
   voltage: number
   frequencyHz: number
   importedKwh: number
   exportedKwh: number
-  /** The part of the load that nobody can foretell. */
+  /** The random part of the load. */
   noiseKw: number
 }
 
@@ -33,7 +31,7 @@ export const newGrid: Grid = {
   noiseKw: 0,
 }
 
-/** The meter `seconds` later, `time` seconds after the start, while the plant takes `plantKw`. */
+/** Returns the meter `seconds` later, `time` seconds after the start, while the plant draws `plantKw`. */
 export function advanceGrid(
   grid: Grid,
   { seconds, time, plantKw, seed }: { seconds: number; time: number; plantKw: number; seed: number },
@@ -58,4 +56,12 @@ export function advanceGrid(
       exportedKwh: grid.exportedKwh + Math.max(0, -energyKwh),
     },
   }
+}
+
+/** Returns the next pseudorandom number from 0 to below 1, and the next seed (mulberry32). */
+function nextRandom(seed: number): { value: number; seed: number } {
+  const next = (seed + 0x6d2b79f5) >>> 0
+  let mixed = Math.imul(next ^ (next >>> 15), next | 1)
+  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+  return { value: ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32, seed: next }
 }

@@ -8,16 +8,16 @@ const said = (building: Building) =>
 
 function command(topic: string, payload: string): Building | undefined {
   const found = STATE_TOPICS.find((each) => each.command?.topic === topic)?.command
-  if (!found) throw new Error(`there is no ${topic}`)
+  if (!found) throw new Error(`there is no topic ${topic}`)
   return found.obey(newBuilding(1), payload)
 }
 
-test('no topic has two meanings', () => {
+test('each topic has one meaning', () => {
   const topics = STATE_TOPICS.flatMap(({ topic, command: taken }) => (taken ? [topic, taken.topic] : [topic]))
   expect(new Set([...topics, AVAILABILITY_TOPIC]).size).toBe(topics.length + 1)
 })
 
-test('the heat pump says what it is', () => {
+test('the heat pump publishes its values', () => {
   expect(said(newBuilding(1))).toEqual({
     'hp/flow': '{"value":35,"unit":"°C"}',
     'hp/flow/measured': '{"value":35,"unit":"°C"}',
@@ -39,7 +39,7 @@ describe('a command', () => {
     ['hp/limit/set', '{"value":2.5}', { powerLimitKw: 2.5 }],
     ['hp/switch/set', 'OFF', { enabled: false }],
     ['hp/switch/set', '{"value":"OFF"}', { enabled: false }],
-  ])('on %s of %s is obeyed', (topic, payload, change) => {
+  ])('on %s with %s is accepted', (topic, payload, change) => {
     const start = newBuilding(1)
     expect(command(topic, payload)).toEqual({ ...start, heatPump: { ...start.heatPump, ...change } })
   })
@@ -58,11 +58,11 @@ describe('a command', () => {
     ['hp/limit/set', '1e999'],
     ['hp/switch/set', 'off'],
     ['hp/switch/set', '1'],
-  ])('on %s of "%s" is not', (topic, payload) => {
+  ])('on %s with "%s" is ignored', (topic, payload) => {
     expect(command(topic, payload)).toBeUndefined()
   })
 
-  test('that was obeyed is what the heat pump then says, to the last digit', () => {
+  test('is published exactly as accepted, to the last digit', () => {
     fc.assert(
       fc.property(fc.double({ min: 20, max: 60, noNaN: true }), (value) => {
         const obeyed = command('hp/flow/set', JSON.stringify({ value }))

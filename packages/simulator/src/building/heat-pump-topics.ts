@@ -2,18 +2,18 @@ import type { Building } from './building.ts'
 import { HEAT_PUMP, type HeatPump } from './heat-pump.ts'
 
 /**
- * What the heat pump says and hears. All that it says is retained and said again every second, a state also at once when
- * a command has changed it. A command is the value alone, or JSON with `value`; one that cannot be obeyed changes nothing.
+ * The topics of the heat pump. All its messages are retained and repeated every second; a state is also published
+ * immediately after a command. A command is a bare value or JSON with `value`; an invalid one changes nothing.
  *
  * | topic              | payload                           | what                                                     |
  * |--------------------|-----------------------------------|----------------------------------------------------------|
- * | `hp/status`        | `online` or `offline`             | is it there?                                             |
+ * | `hp/status`        | `online` or `offline`             | availability                                             |
  * | `hp/flow`          | `{ "value": 35, "unit": "°C" }`   | setpoint of the flow temperature                         |
  * | `hp/flow/set`      | a command, 20 to 60               |                                                          |
  * | `hp/flow/measured` | as `hp/flow`                      | flow temperature                                         |
  * | `hp/limit`         | `10`                              | limit of the electrical power in kW                      |
  * | `hp/limit/set`     | a command, 0 to 10                |                                                          |
- * | `hp/switch`        | `ON` or `OFF`                     | may it run?                                              |
+ * | `hp/switch`        | `ON` or `OFF`                     | whether it may run                                       |
  * | `hp/switch/set`    | a command, `ON` or `OFF`          |                                                          |
  * | `hp/power`         | `3.04`                            | electrical power in kW                                   |
  * | `hp/room`          | `{ "value": 21, "unit": "°C" }`   | temperature of the room that it heats                    |
@@ -27,7 +27,7 @@ export interface StateTopic {
 
 export interface Command {
   topic: string
-  /** The building with the command obeyed, or `undefined` for one that it does not take. */
+  /** Returns the building after the command; `undefined` if the command is invalid. */
   obey(building: Building, payload: string): Building | undefined
 }
 
@@ -80,7 +80,7 @@ const withHeatPump = (building: Building, change: Partial<HeatPump>): Building =
 
 const celsius = (value: number) => JSON.stringify({ value, unit: '°C' })
 
-/** As a thermometer with two digits shows it. */
+/** Rounds to two digits, like a thermometer. */
 const measured = (value: number) => Math.round(value * 100) / 100
 
 function numberIn(payload: string, min: number, max: number): number | undefined {
@@ -89,7 +89,7 @@ function numberIn(payload: string, min: number, max: number): number | undefined
   return typeof number === 'number' && number >= min && number <= max ? number : undefined
 }
 
-/** The `value` of a JSON object; else the JSON itself; else the text. */
+/** Returns the `value` of a JSON object, or the JSON itself, or the text. */
 function valueIn(payload: string): unknown {
   try {
     const json: unknown = JSON.parse(payload)

@@ -11,7 +11,7 @@ function after(pump: HeatPump, seconds: number, outdoorC = OUTDOOR_C): HeatPump 
 }
 
 describe('the flow temperature of a heat pump', () => {
-  test('goes most of the way to its setpoint in its time, and all of it in the end', () => {
+  test('approaches its setpoint at its rate, and reaches it eventually', () => {
     const asked = { ...newHeatPump, setpointC: 37 }
     const { flowC } = after(asked, HEAT_PUMP.flowSeconds)
     expect(flowC).toBeGreaterThan(36.2)
@@ -19,7 +19,7 @@ describe('the flow temperature of a heat pump', () => {
     expect(after(asked, 1800).flowC).toBeCloseTo(37, 3)
   })
 
-  test('comes down no faster than the room takes the heat', () => {
+  test('falls no faster than the room absorbs the heat', () => {
     const cooling = after({ ...newHeatPump, setpointC: 20 }, 10)
     expect(cooling.heatKw).toBe(0)
     expect(cooling.powerKw).toBe(0)
@@ -27,13 +27,13 @@ describe('the flow temperature of a heat pump', () => {
     expect(cooling.flowC).toBeLessThan(35)
   })
 
-  test('is not reached on too little power', () => {
+  test('does not reach its setpoint with too little power', () => {
     const limited = after({ ...newHeatPump, setpointC: 55, powerLimitKw: 2 }, 3600)
     expect(limited.powerKw).toBeCloseTo(2, 9)
     expect(limited.flowC).toBeLessThan(40)
   })
 
-  test('falls to that of the room when it is off', () => {
+  test('falls to the room temperature when it is off', () => {
     const off = after({ ...newHeatPump, enabled: false }, 3600)
     expect(off.powerKw).toBe(0)
     expect(off.flowC - off.roomC).toBeLessThan(1)
@@ -73,7 +73,7 @@ const steps = fc.array(
   },
 )
 
-test('a heat pump stays within its limits, whatever it is told', () => {
+test('a heat pump stays within its limits, whatever the commands', () => {
   fc.assert(
     fc.property(anyPump, steps, (start, all) => {
       let pump = start
@@ -90,7 +90,7 @@ test('a heat pump stays within its limits, whatever it is told', () => {
   )
 })
 
-test('the heat that it makes is in the water, in the room or outside', () => {
+test('a heat pump conserves heat between water, room and outdoors', () => {
   fc.assert(
     fc.property(anyPump, steps, (start, all) => {
       let pump = start

@@ -2,17 +2,17 @@ import { clamp } from './clamp.ts'
 
 /** An air-to-water heat pump that heats the offices through their floor. */
 export interface HeatPump {
-  /** Off, the compressor stands and the water cools down to the room. */
+  /** When false, the compressor is off and the water cools down to the room temperature. */
   enabled: boolean
-  /** What the water that leaves it is to have. */
+  /** The setpoint of the flow temperature. */
   setpointC: number
-  /** Electrical power is held at or below this. */
+  /** The limit of the electrical power. */
   powerLimitKw: number
   flowC: number
   roomC: number
-  /** Electrical. */
+  /** The electrical power. */
   powerKw: number
-  /** What it gives to the water. */
+  /** The heat output to the water. */
   heatKw: number
 }
 
@@ -21,14 +21,14 @@ export const HEAT_PUMP = {
   maxSetpointC: 60,
   ratedPowerKw: 10,
   ratedHeatKw: 30,
-  /** In this time the flow temperature goes all of the way to its setpoint but for 1/e. */
+  /** The time constant of the flow temperature. */
   flowSeconds: 120,
   waterKwhPerK: 1 / 12,
   roomKwhPerK: 0.625,
-  /** From the water to the room, and from the room to the open air. */
+  /** The heat transfer from the water to the room, and from the room to the outdoors. */
   floorKwPerK: 1,
   wallKwPerK: 0.875,
-  /** Of what physics would allow at best. */
+  /** The efficiency relative to the theoretical maximum. */
   carnotShare: 0.45,
   smallestLiftK: 10,
 }
@@ -43,13 +43,13 @@ export const newHeatPump: HeatPump = {
   heatKw: 14,
 }
 
-/** Heat for one unit of electricity: the further the water is lifted above the air outside, the less. */
+/** Returns the coefficient of performance, which falls with the lift from the outdoor to the water temperature. */
 export function coefficientOfPerformance(flowC: number, outdoorC: number): number {
   const lift = Math.max(flowC - outdoorC, HEAT_PUMP.smallestLiftK)
   return (HEAT_PUMP.carnotShare * (flowC + 273.15)) / lift
 }
 
-/** The heat pump and its room `seconds` later. What leaves one store of heat arrives in the next. */
+/** Returns the heat pump and its room `seconds` later. Heat is conserved between the two. */
 export function advanceHeatPump(
   pump: HeatPump,
   { seconds, outdoorC }: { seconds: number; outdoorC: number },
@@ -68,7 +68,7 @@ export function advanceHeatPump(
   }
 }
 
-/** What the room takes from the water, and what brings that to the setpoint in its time. */
+/** Returns the heat that the room absorbs, plus the heat that moves the water to its setpoint. */
 function wantedKw({ setpointC, flowC }: HeatPump, toRoomKw: number): number {
   return toRoomKw + (HEAT_PUMP.waterKwhPerK * (setpointC - flowC) * 3600) / HEAT_PUMP.flowSeconds
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { advance, newBuilding } from './building.ts'
 import { startBuilding } from './live-building.ts'
 
-test('a building lives by the clock, in steps of a quarter of a second', () => {
+test('a building follows the clock in steps of a quarter of a second', () => {
   let time = 1000
   let tick: (() => void) | undefined
   const clock: Clock = {

@@ -3,14 +3,14 @@ import { advance, type Building, newBuilding } from './building.ts'
 
 export interface LiveBuilding {
   now(): Building
-  /** What somebody did to the building, such as a new setpoint. */
+  /** Applies a change to the building, for example a new setpoint. */
   change(next: Building): void
   stop(): void
 }
 
 const STEP_MS = 250
 
-/** A building that lives by the clock, in steps of one length: a seed gives the same run each time. */
+/** A building that follows the clock in steps of equal length, so that a seed always gives the same run. */
 export function startBuilding({ clock, seed }: { clock: Clock; seed: number }): LiveBuilding {
   let building = newBuilding(seed)
   let steps = 0

@@ -3,10 +3,9 @@ import { type Building, loadKw } from './building.ts'
 import type { RegisterType } from './words.ts'
 
 /**
- * What stands where. All registers can be read as holding registers (functions 3) and as input
- * registers (4) alike; those with `write` can be written (6, 16), whole values only. Every other
- * address is refused with exception 2, a value that `write` does not take with exception 3.
- * Values of several registers have the high word first, but where they say otherwise.
+ * The register map. All registers can be read as holding registers (function 3) and as input registers (4). Those with
+ * `write` can be written (6, 16), whole values only. Every other address is refused with exception 2, an invalid value
+ * with exception 3. Values of several registers have the high word first, unless noted otherwise.
  *
  * | unit | address | type    | raw unit | what                                                     |
  * |------|---------|---------|----------|----------------------------------------------------------|
@@ -24,7 +23,7 @@ import type { RegisterType } from './words.ts'
  * | 2    | 0       | int32   | W        | grid power; below 0 feeds in                             |
  * | 2    | 2       | float32 | V        | voltage                                                  |
  * | 2    | 4       | uint16  | 0.01 Hz  | frequency                                                |
- * | 2    | 5       | none    |          | a hole, as meters have them                              |
+ * | 2    | 5       | none    |          | a hole, as in real meters                                |
  * | 2    | 6       | uint32  | 0.1 kWh  | imported energy                                          |
  * | 2    | 8       | uint32  | 0.1 kWh  | exported energy                                          |
  * | 2    | 10      | float32 | kW       | load without the battery, low word first                 |
@@ -42,7 +41,7 @@ export interface Register {
   type: RegisterType
   lowWordFirst?: true
   read(building: Building): number
-  /** The building with the raw value in force, or `undefined` for a value that it does not take. */
+  /** Returns the building with the raw value applied; `undefined` if the value is invalid. */
   write?(building: Building, raw: number): Building | undefined
 }
 

@@ -20,19 +20,19 @@ function stillBuilding(): { live: LiveBuilding; inverter: Unit; meter: Unit } {
 }
 
 describe('the register map', () => {
-  test('gives no address to two values', () => {
+  test('uses each address once', () => {
     for (const { registers } of REGISTER_MAP) {
       const taken = registers.flatMap(({ address, type }) => Array.from({ length: WIDTH[type] }, (_, i) => address + i))
       expect(new Set(taken).size).toBe(taken.length)
     }
   })
 
-  test('shows each register as holding and as input register', () => {
+  test('serves each register as holding and as input register', () => {
     const { inverter } = stillBuilding()
     expect(inverter.readRegisters('holding', 200, 10)).toEqual(inverter.readRegisters('input', 200, 10))
   })
 
-  test('holds what it says', () => {
+  test('contains the documented values', () => {
     const { inverter, meter } = stillBuilding()
     expect(inverter.readRegisters('holding', 100, 4)).toEqual([50, 500, 0x4120, 0])
     expect(inverter.readRegisters('holding', 200, 8)).toEqual([0, 500, 220, 1, 0, 0, 0x075b, 0xcd15])
@@ -43,7 +43,7 @@ describe('the register map', () => {
     expect(meter.readRegisters('holding', 10, 2)).toEqual([0x7cee, 0x426d])
   })
 
-  test('has nothing anywhere else', () => {
+  test('has no other registers', () => {
     const { inverter, meter } = stillBuilding()
     expect(inverter.readRegisters('holding', 99, 2)).toBeUndefined()
     expect(inverter.readRegisters('holding', 209, 2)).toBeUndefined()
@@ -53,7 +53,7 @@ describe('the register map', () => {
 })
 
 describe('writing to the inverter', () => {
-  test('sets what the power then follows', () => {
+  test('sets the setpoint that the power then follows', () => {
     const { live, inverter } = stillBuilding()
     expect(inverter.writeRegisters(100, [0xffff - 249])).toBe('written')
     expect(live.now().battery.setpointKw).toBe(-25)
@@ -62,7 +62,7 @@ describe('writing to the inverter', () => {
     expect(inverter.readBits('discrete', 0, 2)).toEqual([false, true])
   })
 
-  test('keeps a setpoint beyond the rating, and says that it is held back', () => {
+  test('keeps a setpoint beyond the rating, and reports that it is limited', () => {
     const { live, inverter } = stillBuilding()
     expect(inverter.writeRegisters(100, [600])).toBe('written')
     live.change(advance(live.now(), 10))
@@ -71,7 +71,7 @@ describe('writing to the inverter', () => {
     expect(inverter.readRegisters('holding', 203, 1)).toEqual([0b10_0011])
   })
 
-  test('takes several values at once, all or none', () => {
+  test('accepts several values together, all or none', () => {
     const { live, inverter } = stillBuilding()
     expect(inverter.writeRegisters(100, [10, 100, 0x41a0, 0])).toBe('written')
     expect(live.now().battery).toMatchObject({ setpointKw: 1, chargeLimitKw: 10, reservePercent: 20 })
@@ -79,7 +79,7 @@ describe('writing to the inverter', () => {
     expect(live.now().battery.setpointKw).toBe(1)
   })
 
-  test('takes no half of a value, nothing out of range and nothing that is only measured', () => {
+  test('rejects half a value, a value out of range, and a measured value', () => {
     const { inverter, meter } = stillBuilding()
     expect(inverter.writeRegisters(102, [0x41a0])).toBe('noSuchAddress')
     expect(inverter.writeRegisters(103, [0])).toBe('noSuchAddress')

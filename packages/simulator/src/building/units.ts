@@ -83,6 +83,6 @@ function writeCoils(
   return result
 }
 
-/** Its own inverse. */
+/** Swaps the word order. Its own inverse. */
 const inWireOrder = (register: Register, words: readonly number[]) =>
   register.lowWordFirst ? words.toReversed() : words

@@ -1,7 +1,7 @@
 export const WIDTH = { int16: 1, uint16: 1, int32: 2, uint32: 2, uint64: 4, float32: 2 } as const
 export type RegisterType = keyof typeof WIDTH
 
-/** The 16-bit words of a value, high word first. Integers are rounded; what is too large stands at the end of its range. */
+/** Encodes a value as 16-bit words, high word first. Rounds integers and clamps them to their range. */
 export function wordsOf(type: RegisterType, value: number): number[] {
   const bytes = Buffer.alloc(WIDTH[type] * 2)
   if (type === 'float32') bytes.writeFloatBE(value)
@@ -15,7 +15,7 @@ export function wordsOf(type: RegisterType, value: number): number[] {
   return Array.from({ length: WIDTH[type] }, (_, index) => bytes.readUInt16BE(index * 2))
 }
 
-/** The value in the words that `wordsOf` makes. */
+/** Decodes the words of `wordsOf`. */
 export function valueIn(type: RegisterType, words: readonly number[]): number {
   const bytes = Buffer.alloc(WIDTH[type] * 2)
   for (const [index, word] of words.entries()) bytes.writeUInt16BE(word, index * 2)

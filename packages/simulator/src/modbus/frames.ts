@@ -4,11 +4,11 @@ export interface Frame {
   pdu: Buffer
 }
 
-/** Header of 7 bytes and at most 253 of function and data. */
+/** A header of 7 bytes, and at most 253 bytes of function and data. */
 const LONGEST_FRAME = 260
 const LENGTH_END = 6
 
-/** Cuts whole frames off a stream of bytes. `undefined` when the stream is not Modbus TCP and never will be. */
+/** Splits complete frames off a byte stream. Returns `undefined` if the stream is not Modbus TCP. */
 export function takeFrames(bytes: Buffer): { frames: readonly Frame[]; rest: Buffer } | undefined {
   const frames: Frame[] = []
   let rest = bytes

@@ -1,10 +1,10 @@
 export type Outcome = 'written' | 'noSuchAddress' | 'badValue'
 
-/** The data of one unit id. `undefined` where one of the addresses does not exist. */
+/** The data of one unit id. Reads return `undefined` if one of the addresses does not exist. */
 export interface Unit {
   readRegisters(table: 'holding' | 'input', address: number, count: number): readonly number[] | undefined
   readBits(table: 'coil' | 'discrete', address: number, count: number): readonly boolean[] | undefined
-  /** All of them or none. */
+  /** Writes all values or none. */
   writeRegisters(address: number, words: readonly number[]): Outcome
   writeCoils(address: number, values: readonly boolean[]): Outcome
 }
@@ -16,7 +16,7 @@ const TARGET_FAILED_TO_RESPOND = 11
 
 const LIMIT = { readBits: 2000, readRegisters: 125, writeBits: 1968, writeRegisters: 123 }
 
-/** What a server says to one request; `unit` is `undefined` where nobody has the unit id. */
+/** Returns the reply to a request; `unit` is `undefined` for an unknown unit id. */
 export function answer(unit: Unit | undefined, pdu: Buffer): Buffer {
   const functionCode = pdu.readUInt8(0)
   const handle = FUNCTIONS[functionCode]
@@ -27,7 +27,7 @@ export function answer(unit: Unit | undefined, pdu: Buffer): Buffer {
   return typeof result === 'number' ? exception(functionCode, result) : result
 }
 
-/** The reply, or the number of an exception. `third` is the third word: a count, or the value of 5 and 6. */
+/** Returns the reply or an exception code. `third` is the third word: a count, or the value of 5 and 6. */
 type Handle = (unit: Unit, address: number, third: number, pdu: Buffer) => Buffer | number
 
 const FUNCTIONS: Record<number, Handle> = {
@@ -87,7 +87,7 @@ function confirm(pdu: Buffer, outcome: Outcome): Buffer | number {
   return pdu.subarray(0, 5)
 }
 
-/** The reply that refuses this request, with a code of the caller's choice. */
+/** Returns an exception reply with the given code. */
 export const exceptionTo = (pdu: Buffer, code: number) => exception(pdu.readUInt8(0), code)
 
 const exception = (functionCode: number, code: number) => Buffer.of(functionCode | 0x80, code)

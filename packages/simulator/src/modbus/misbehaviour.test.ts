@@ -53,12 +53,12 @@ afterEach(async () => {
 
 interface Client {
   socket: Socket
-  /** All that has come, in hexadecimal, chunk by chunk. */
+  /** The received chunks in hexadecimal. */
   chunks: string[]
   received(): string
   send(hex: string): void
   ended: Promise<unknown>
-  /** The error that the connection ended with. */
+  /** The error that ended the connection. */
   error(): string | undefined
 }
 
@@ -90,7 +90,7 @@ const GOOD = '00070000000501030201' + '02'
 const GOOD_OTHER_UNIT = '00080000000502030201' + '02'
 const WRITTEN = '000900000006010600001234'
 
-/** With the faults set, what answers the request. */
+/** Expects the reply to a request with the given faults. */
 async function answered(faults: ModbusFaults, request: string, reply: string): Promise<void> {
   server.misbehave(faults)
   const { send, received } = await client()
@@ -112,14 +112,14 @@ describe('a Modbus server that misbehaves', () => {
     expect(register).toBe(0x0102)
   })
 
-  test('acknowledges what it ignores', async () => {
+  test('acknowledges a write that it ignores', async () => {
     await answered({ 'ignore-writes': 1 }, WRITE, WRITTEN)
     expect(register).toBe(0x0102)
     await answered({}, WRITE, WRITTEN)
     expect(register).toBe(0x1234)
   })
 
-  test('neither answers nor acts when it is silent, and does again when it is not', async () => {
+  test('neither answers nor acts while it is silent, and recovers afterwards', async () => {
     server.misbehave({ silent: 1, 'only-unit': 1 })
     const { send, received } = await client()
     send(WRITE)
@@ -131,7 +131,7 @@ describe('a Modbus server that misbehaves', () => {
     await eventually(() => expect(received()).toBe(GOOD_OTHER_UNIT + GOOD))
   })
 
-  test('answers late, but in order, and has acted at once', async () => {
+  test('answers late but in order, and acts immediately', async () => {
     server.misbehave({ late: 1500 })
     const { send, received } = await client()
     send(WRITE)
@@ -146,7 +146,7 @@ describe('a Modbus server that misbehaves', () => {
     await eventually(() => expect(received()).toBe(WRITTEN + GOOD))
   })
 
-  test('forgets a late answer when its client is gone', async () => {
+  test('drops a late answer when its client has disconnected', async () => {
     server.misbehave({ late: 1500 })
     const { send, socket } = await client()
     send(READ)
@@ -166,7 +166,7 @@ describe('a Modbus server that misbehaves', () => {
     expect(chunks).toEqual(GOOD.match(/../g))
   })
 
-  test('cuts the connection at a request', async () => {
+  test('closes the connection at a request', async () => {
     server.misbehave({ reset: 1 })
     const { send, ended, error } = await client()
     send(READ)
@@ -174,7 +174,7 @@ describe('a Modbus server that misbehaves', () => {
     expect(error()).toBe('ECONNRESET')
   })
 
-  test('is rebooted: it hangs up and forgets, and that once', async () => {
+  test('reboots once: it closes connections and loses values', async () => {
     const { ended } = await client()
     server.misbehave({ reboot: 1 })
     await ended
@@ -185,7 +185,7 @@ describe('a Modbus server that misbehaves', () => {
     expect(reboots).toBe(1)
   })
 
-  test('serves one connection only', async () => {
+  test('serves a single connection', async () => {
     server.misbehave({ 'one-connection': 1 })
     const first = await client()
     first.send(READ)
@@ -200,7 +200,7 @@ describe('a Modbus server that misbehaves', () => {
     })
   })
 
-  test('does not hear what comes too soon after the connect', async () => {
+  test('ignores requests right after the connection', async () => {
     server.misbehave({ 'deaf-after-connect': 200 })
     const { send, received } = await client()
     send(READ)
@@ -211,7 +211,7 @@ describe('a Modbus server that misbehaves', () => {
   })
 })
 
-/** What was written before is in the kernel; within some turns of the loop that both sides share, it has been read. */
+/** Runs the event loop, which both sides share, until earlier writes have been read. */
 async function heardByNow(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -2,14 +2,14 @@ import type { ModbusFaults } from '../faults.ts'
 import { type Frame, frameBytes } from './frames.ts'
 import { answer, exceptionTo, type Unit } from './functions.ts'
 
-/** What goes out for one request, and how. */
+/** The reaction to one request. */
 export interface Reply {
   bytes: Buffer
   delayMs: number
   byteByByte: boolean
 }
 
-/** What the equipment makes of a request: an answer, good or bad, nothing at all, or an end of the connection. */
+/** Returns the reaction to a request: a correct or wrong answer, none, or a closed connection. */
 export function respond(
   request: Frame,
   units: ReadonlyMap<number, Unit>,
@@ -31,7 +31,7 @@ export function respond(
 
 const concerns = (faults: ModbusFaults, { unitId }: Frame) => (faults['only-unit'] ?? unitId) === unitId
 
-/** Says that it has taken whatever it is told, and keeps what it has. */
+/** Acknowledges every write and changes nothing. */
 function stubborn(unit: Unit): Unit {
   return { ...unit, writeRegisters: () => 'written', writeCoils: () => 'written' }
 }

@@ -4,7 +4,7 @@ import type { Reply } from './misbehaviour.ts'
 
 const BETWEEN_BYTES_MS = 1
 
-/** Sends replies over a connection in the order in which they were given, each in its own manner. */
+/** Sends replies over a connection in order, each with its own faults. */
 export function createSender(socket: Socket, clock: Clock): (replies: readonly Reply[]) => void {
   const closed = new AbortController()
   socket.once('close', () => closed.abort())
@@ -12,7 +12,7 @@ export function createSender(socket: Socket, clock: Clock): (replies: readonly R
   let queue = Promise.resolve()
 
   function write(bytes: Buffer): void {
-    // A client that asks without reading the answers is not heard until it has.
+    // Requests of a client that does not read its answers have to wait.
     if (socket.destroyed || socket.write(bytes)) return
     socket.pause()
     socket.once('drain', () => socket.resume())

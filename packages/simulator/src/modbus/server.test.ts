@@ -11,7 +11,7 @@ let sockets: Socket[]
 let registers: number[]
 let coils: boolean[]
 
-/** Ten registers and ten bits from address 0 on, the same in both tables; 999 is a value that it does not take. */
+/** A unit with ten registers and ten bits from address 0, equal in both tables; it rejects the value 999. */
 const unit: Unit = {
   readRegisters: (_table, address, count) =>
     address + count <= registers.length ? registers.slice(address, address + count) : undefined,
@@ -62,7 +62,7 @@ async function client(): Promise<Socket> {
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')
 
-/** All that comes until there are `length` bytes. */
+/** Collects `length` bytes. */
 async function receive(socket: Socket, length: number): Promise<string> {
   let received = Buffer.alloc(0)
   while (received.length < length) {
@@ -110,7 +110,7 @@ describe('a Modbus TCP server answers', () => {
     ['for a unit that nobody has with exception 11', '09 03 0000 0001', '09 83 0b'],
   ])('%s', (_name, request, reply) => exchange(request, reply))
 
-  test('and has written what it confirmed', async () => {
+  test('and stores the confirmed values', async () => {
     await exchange('01 0f 0000 000a 02 ff01', '01 0f 0000 000a')
     await exchange('01 10 0003 0002 04 12345678', '01 10 0003 0002')
     expect(coils).toEqual([true, true, true, true, true, true, true, true, true, false])
@@ -119,7 +119,7 @@ describe('a Modbus TCP server answers', () => {
 })
 
 describe('a Modbus TCP server', () => {
-  test('takes a request that comes byte by byte', async () => {
+  test('accepts a request that arrives byte by byte', async () => {
     const socket = await client()
     socket.setNoDelay(true)
     for (const byte of bytes('0001 0000 0006 01 03 0001 0001')) {
@@ -128,7 +128,7 @@ describe('a Modbus TCP server', () => {
     expect(await receive(socket, 11)).toBe('00010000000501030201' + '01')
   })
 
-  test('answers requests that come together, each in turn', async () => {
+  test('answers requests that arrive together, in order', async () => {
     const socket = await client()
     socket.write(bytes('0001 0000 0006 01 03 0001 0001 0002 0000 0006 01 03 0002 0001 0003'))
     expect(await receive(socket, 22)).toBe('0001000000050103020101' + '0002000000050103020202')
@@ -148,7 +148,7 @@ describe('a Modbus TCP server', () => {
     ['another protocol', '474554202f20485454502f312e310d0a0d0a'],
     ['a frame longer than 260 bytes', '0001 0000 00ff 01 03'],
     ['a frame without a function', '0001 0000 0001 01'],
-  ])('hangs up on %s', async (_name, sent) => {
+  ])('closes the connection on %s', async (_name, sent) => {
     const socket = await client()
     socket.on('error', () => {})
     const hungUp = once(socket, 'close')
@@ -157,7 +157,7 @@ describe('a Modbus TCP server', () => {
     await hungUp
   })
 
-  test('goes away with its clients', async () => {
+  test('closes all connections when it stops', async () => {
     const socket = await client()
     socket.on('error', () => {})
     const hungUp = once(socket, 'close')

@@ -10,9 +10,9 @@ import { createSender } from './sender.ts'
 
 export interface ModbusServer {
   host: string
-  /** The port it listens on, also where 0 was asked for. */
+  /** The port it listens on, even if 0 was requested. */
   port: number
-  /** From now on. What was wrong before and is not named is right again. */
+  /** Replaces all faults. */
   misbehave(faults: ModbusFaults): void
   stop(): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface ModbusServerOptions {
   port: number
   units: ReadonlyMap<number, Unit>
   faults: ModbusFaults
-  /** It was rebooted, and what was written is to be forgotten. */
+  /** Called on a reboot: written values are lost. */
   onReboot(): void
   clock: Clock
   log: Log
@@ -30,7 +30,7 @@ export interface ModbusServerOptions {
 
 const MOST_CLIENTS = 100
 
-/** A Modbus TCP server for several unit ids and several clients at once. Rejects when the port is taken. */
+/** Starts a Modbus TCP server for several unit ids and clients. Rejects if the port is in use. */
 export async function startModbusServer(options: ModbusServerOptions): Promise<ModbusServer> {
   const { log } = options
   let { faults } = options

@@ -31,14 +31,14 @@ afterEach(async () => {
 
 interface Heard {
   client: MqttClient
-  /** The last payload of each topic. */
+  /** The last payload on each topic. */
   last: Map<string, string>
-  /** All payloads of a topic. */
+  /** All payloads on a topic. */
   all(topic: string): string[]
   retained: Set<string>
 }
 
-/** A client that has heard all that the broker keeps. */
+/** Connects a client and waits for all retained messages. */
 async function listen(): Promise<Heard> {
   const client = await connectAsync(`mqtt://127.0.0.1:${server.port}`, { reconnectPeriod: 0 })
   clients.push(client)
@@ -64,7 +64,7 @@ async function listen(): Promise<Heard> {
 const flow = (value: number) => JSON.stringify({ value, unit: '°C' })
 
 describe('the heat pump on MQTT', () => {
-  test('is known at once to whoever comes: what it says is retained', async () => {
+  test('is visible to every new client through its retained messages', async () => {
     const { last, retained } = await listen()
     expect(Object.fromEntries(last)).toEqual({
       'hp/status': 'online',
@@ -82,7 +82,7 @@ describe('the heat pump on MQTT', () => {
   test.each<[string, string, 0 | 1]>([
     ['as JSON', '{"value":41.5}', 1],
     ['as plain text, without an acknowledgement', '41.5', 0],
-  ])('obeys a command %s, says so at once, and follows it', async (_name, payload, qos) => {
+  ])('accepts a command %s, publishes it immediately, and follows it', async (_name, payload, qos) => {
     const { client, last } = await listen()
     await client.publishAsync('hp/flow/set', payload, { qos })
     await eventually(() => expect(last.get('hp/flow')).toBe(flow(41.5)))
@@ -91,7 +91,7 @@ describe('the heat pump on MQTT', () => {
     await eventually(() => expect(JSON.parse(last.get('hp/flow/measured') ?? '').value).toBeGreaterThan(38))
   })
 
-  test('takes all of its commands', async () => {
+  test('accepts all of its commands', async () => {
     const { client, last } = await listen()
     await client.publishAsync('hp/limit/set', '2.5', { qos: 1 })
     await client.publishAsync('hp/switch/set', 'OFF', { qos: 1 })
@@ -103,7 +103,7 @@ describe('the heat pump on MQTT', () => {
     ['out of range', '61'],
     ['in no language', '{"value":'],
     ['of a megabyte', `${' '.repeat(1_000_000)}40`],
-  ])('does not take a command %s, and lives on', async (_name, payload) => {
+  ])('ignores a command %s, and continues', async (_name, payload) => {
     const { client, last } = await listen()
     await client.publishAsync('hp/flow/set', payload, { qos: 1 })
     await client.publishAsync('hp/limit/set', '4', { qos: 1 })
@@ -111,7 +111,7 @@ describe('the heat pump on MQTT', () => {
     expect(last.get('hp/flow')).toBe(flow(35))
   })
 
-  test('says everything again every second', async () => {
+  test('repeats all messages every second', async () => {
     const { all } = await listen()
     const before = all('hp/limit').length
     await clock.advance(3000)
@@ -124,7 +124,7 @@ describe('the heat pump on MQTT', () => {
     await eventually(() => expect(second.last.get('hp/flow')).toBe(flow(30)))
   })
 
-  test('hangs up on what is not MQTT, and lives on', async () => {
+  test('closes a connection that is not MQTT, and continues', async () => {
     const stranger = connect(server.port, '127.0.0.1')
     stranger.on('error', () => {})
     stranger.resume()
@@ -134,7 +134,7 @@ describe('the heat pump on MQTT', () => {
     expect((await listen()).last.get('hp/status')).toBe('online')
   })
 
-  test('says goodbye when it is stopped', async () => {
+  test('publishes offline when it is stopped', async () => {
     const { client, last } = await listen()
     const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
     await server.stop()
@@ -144,7 +144,7 @@ describe('the heat pump on MQTT', () => {
     expect((await listen()).last.get('hp/status')).toBe('online')
   })
 
-  test('does not start where somebody else listens', async () => {
+  test('does not start on a port that is in use', async () => {
     await expect(start(server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 })
@@ -161,7 +161,7 @@ describe('a heat pump that misbehaves', () => {
     expect(building.now().heatPump.setpointC).toBe(35)
   })
 
-  test('is silent and deaf, while the broker keeps what it said before', async () => {
+  test('neither publishes nor obeys, while the broker keeps its retained messages', async () => {
     const { client, all } = await listen()
     server.misbehave({ silent: 1 })
     const before = all('hp/room').length
@@ -176,7 +176,7 @@ describe('a heat pump that misbehaves', () => {
     expect(building.now().heatPump.setpointC).toBe(35)
   })
 
-  test('goes offline and comes back, each with a word', async () => {
+  test('goes offline and online again, and publishes both', async () => {
     const { client, last, all } = await listen()
     server.misbehave({ offline: 1 })
     await eventually(() => expect(last.get('hp/status')).toBe('offline'))
@@ -190,7 +190,7 @@ describe('a heat pump that misbehaves', () => {
     await eventually(() => expect(all('hp/room').length).toBeGreaterThan(before))
   })
 
-  test('talks rubbish that is never a number, and then sense again', async () => {
+  test('publishes unreadable states, and then readable ones again', async () => {
     const { last, all } = await listen()
     const before = all('hp/flow').length
     server.misbehave({ garbage: 1 })

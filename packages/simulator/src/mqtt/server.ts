@@ -9,9 +9,9 @@ import type { MqttFaults } from '../faults.ts'
 
 export interface MqttServer {
   host: string
-  /** The port it listens on, also where 0 was asked for. */
+  /** The port it listens on, even if 0 was requested. */
   port: number
-  /** From now on. What was wrong before and is not named is right again. */
+  /** Replaces all faults. */
   misbehave(faults: MqttFaults): void
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ const SAID_AGAIN_MS = 1000
 const LONGEST_COMMAND = 1024
 const STALLED_CLIENT_MS = 5000
 
-/** None of them can be read as a state, each for a reason of its own. */
+/** Payloads that cannot be read as a state, each for a different reason. */
 const GARBAGE = [
   Buffer.of(0xff, 0xfe, 0x80),
   ...['{"value":', '{"value":"warm"}', '[]', 'NaN', '\u0000\u0001', 'null', '{"value":1e999}'].map((text) =>
@@ -37,16 +37,16 @@ const GARBAGE = [
   ),
 ]
 
-/** An open MQTT broker, and a heat pump that speaks through it. Rejects when the port is taken. */
+/** Starts an open MQTT broker and a heat pump that uses it. Rejects if the port is in use. */
 export async function startMqttServer(options: MqttServerOptions): Promise<MqttServer> {
   const { building, clock, log } = options
   let { faults } = options
   let garbageSaid = 0
-  // With the default concurrency, one client that does not read holds up what the others are told.
+  // With the default concurrency, one client that does not read would delay all others.
   const aedes = await Aedes.createBroker({ concurrency: 0, drainTimeout: STALLED_CLIENT_MS })
   aedes.on('clientError', (_client, error) => log.debug({ error: error.message }, 'an MQTT client went away'))
   aedes.on('connectionError', (_client, error) => log.debug({ error: error.message }, 'an MQTT client was refused'))
-  // Its types do not have this one, which it emits all the same; without a listener it would end this process.
+  // Aedes emits this event although its types lack it; without a listener it would end the process.
   const events: EventEmitter = aedes
   events.on('error', (error: Error) => log.error({ error: error.message }, 'the broker failed'))
 

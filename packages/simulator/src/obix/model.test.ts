@@ -28,7 +28,7 @@ const badUri = (path: string) => ({
 })
 
 describe('an oBIX server shows', () => {
-  test('a lobby that leads to everything', () => {
+  test('a lobby with links to everything', () => {
     const lobby = read('/obix/')
     expect(lobby).toMatchObject({ tag: 'obj', attributes: { is: 'obix:Lobby', href: '/obix/' } })
     expect(childNamed(lobby, 'batch')).toMatchObject({
@@ -45,7 +45,7 @@ describe('an oBIX server shows', () => {
     expect(read('/obix')).toEqual(lobby)
   })
 
-  test('a point that can be written, and how', () => {
+  test('a writable point with its operation', () => {
     expect(read('/obix/points/supplyAir/')).toEqual({
       tag: 'real',
       attributes: {
@@ -86,7 +86,7 @@ describe('an oBIX server shows', () => {
     expect(read(`/obix/points/${name}/`)).toMatchObject({ tag, attributes })
   })
 
-  test('no value where there is none', () => {
+  test('null for a missing value', () => {
     expect(read('/obix/points/airQuality/').attributes).not.toHaveProperty('val')
   })
 
@@ -108,7 +108,7 @@ describe('an oBIX server shows', () => {
 })
 
 describe('a point', () => {
-  test('is written, and answers as it then is', async () => {
+  test('is written, and returns its new value', async () => {
     expect(write('/obix/points/supplyAir/', '<real val="24.5"/>')).toMatchObject({
       attributes: { val: '24.5', href: '/obix/points/supplyAir/' },
     })
@@ -117,7 +117,7 @@ describe('a point', () => {
     expect(Number(read('/obix/points/supplyAirActual/').attributes.val)).toBeCloseTo(24.5, 1)
   })
 
-  test('is written by its operation', () => {
+  test('is written through its operation', () => {
     const input = '<obj is="obix:WritePointIn"><int name="value" val="40"/></obj>'
     expect(invoke('/obix/points/fanSpeed/writePoint/', input)).toMatchObject({ tag: 'int', attributes: { val: '40' } })
     expect(building.now().airHandler.fanPercent).toBe(40)
@@ -133,30 +133,30 @@ describe('a point', () => {
     ['supplyAir', '<real null="true" val="20"/>', 'a value is needed'],
     ['supplyAir', '<bool val="true"/>', 'a real is needed'],
     ['fanSpeed', '<real val="40.5"/>', '40.5 is not a int'],
-  ])('%s does not take %s', (name, xml, display) => {
+  ])('%s rejects %s', (name, xml, display) => {
     const before = building.now()
     expect(write(`/obix/points/${name}/`, xml)).toMatchObject({ tag: 'err', attributes: { display } })
     expect(building.now()).toBe(before)
   })
 
-  test('that only measures may not be written', () => {
+  test('that is only measured cannot be written', () => {
     const err = { tag: 'err', attributes: { is: 'obix:PermissionErr', display: 'the point is read only' } }
     expect(write('/obix/points/extractAir/', '<real val="20"/>')).toMatchObject(err)
     expect(invoke('/obix/points/extractAir/writePoint/', '<obj><real name="value" val="20"/></obj>')).toMatchObject(err)
   })
 
-  test('that is not there is not written', () => {
+  test('that does not exist cannot be written', () => {
     expect(write('/obix/points/nothing/', '<real val="20"/>')).toMatchObject(badUri('/obix/points/nothing/'))
   })
 
-  test('acknowledges what it ignores, when it misbehaves', () => {
+  test('acknowledges a write that it ignores, with that fault', () => {
     faults = { 'ignore-writes': 1 }
     expect(write('/obix/points/supplyAir/', '<real val="24.5"/>')).toMatchObject({ tag: 'real' })
     expect(building.now().airHandler.setpointC).toBe(21)
   })
 })
 
-test('what is there and cannot be written or invoked says so', () => {
+test('an object that cannot be written or invoked returns an err', () => {
   const err = (display: string) => ({ tag: 'err', attributes: { is: 'obix:UnsupportedErr', display } })
   expect(write('/obix/about/', '<obj/>')).toMatchObject(err('/obix/about/ cannot be written'))
   expect(invoke('/obix/')).toMatchObject(err('/obix/ cannot be invoked'))
@@ -165,7 +165,7 @@ test('what is there and cannot be written or invoked says so', () => {
 describe('a batch', () => {
   const batch = (items: string) => invoke('/obix/batch/', `<list is="obix:BatchIn" of="obix:uri">${items}</list>`)
 
-  test('has a result for every item, in order, under the href that was asked for', () => {
+  test('has a result for every item, in order, with the requested href', () => {
     const { attributes, children } = batch(`
       <uri is="obix:Read" val="/obix/points/extractAir/"/>
       <uri is="obix:Write" val="http://ahu.example/obix/points/supplyAir"><real name="in" val="23"/></uri>
@@ -189,7 +189,7 @@ describe('a batch', () => {
     expect(building.now().airHandler).toMatchObject({ setpointC: 23, fanPercent: 55 })
   })
 
-  test('of nothing gives nothing', () => {
+  test('without items has no results', () => {
     expect(batch('').children).toEqual([])
     expect(invoke('/obix/batch/').children).toEqual([])
   })
@@ -212,7 +212,7 @@ describe('a watch', () => {
     return href
   }
 
-  test('tells what it was given, then what changes, then all again when asked', () => {
+  test('reports its objects, then their changes, then everything on a refresh', () => {
     const watch = make()
     expect(values(invoke(`${watch}add/`, hrefs(SUPPLY, FAN, '/obix/points/nothing/')))).toEqual([
       ['real', SUPPLY, '21'],
@@ -229,14 +229,14 @@ describe('a watch', () => {
     ])
   })
 
-  test('forgets what was removed', () => {
+  test('forgets removed objects', () => {
     const watch = make()
     invoke(`${watch}add/`, hrefs(SUPPLY, FAN))
     expect(invoke(`${watch}remove/`, hrefs(SUPPLY, '/never'))).toMatchObject({ attributes: { is: 'obix:Nil' } })
     expect(values(invoke(`${watch}pollRefresh/`))).toEqual([['int', FAN, '70']])
   })
 
-  test('does not know of another', () => {
+  test('is independent of other watches', () => {
     const [first, second] = [make(), make()]
     expect(first).not.toBe(second)
     invoke(`${first}add/`, hrefs(SUPPLY))
@@ -260,7 +260,7 @@ describe('a watch', () => {
     expect(read(watch)).toMatchObject(badUri(watch))
   })
 
-  test('has the lease that it was given', async () => {
+  test('uses the requested lease', async () => {
     const watch = make()
     expect(write(`${watch}lease/`, '<reltime val="PT1H1M30.5S"/>')).toMatchObject({
       tag: 'reltime',
@@ -273,7 +273,7 @@ describe('a watch', () => {
     }
   })
 
-  test('has a short one, whatever it was given, when the server misbehaves', async () => {
+  test('has a short lease with that fault, whatever was requested', async () => {
     faults = { lease: 1 }
     const watch = make()
     write(`${watch}lease/`, '<reltime val="PT1H"/>')
@@ -282,13 +282,13 @@ describe('a watch', () => {
     expect(read(watch)).toMatchObject(badUri(watch))
   })
 
-  test('is one of a hundred at most: the oldest goes', () => {
+  test('is limited to a hundred: the oldest is dropped', () => {
     const first = make()
     for (let more = 0; more < 100; more += 1) make()
     expect(read(first)).toMatchObject(badUri(first))
   })
 
-  test('has no operation that it does not show', () => {
+  test('has no hidden operations', () => {
     const watch = make()
     for (const operation of ['toString', 'nothing', 'add/deeper']) {
       expect(invoke(`${watch}${operation}/`)).toMatchObject(badUri(`${watch}${operation}/`))

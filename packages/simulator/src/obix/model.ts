@@ -9,9 +9,9 @@ import { childNamed, type Element, element } from './xml.ts'
 
 export type Verb = 'read' | 'write' | 'invoke'
 
-/** The objects of an oBIX server, and what one can do to them. What cannot be done is an `err`. */
+/** The objects of an oBIX server and their operations. An impossible operation returns an `err`. */
 export interface ObixModel {
-  /** @param path as in `/obix/points/supplyAir/`, with or without the slash at its end */
+  /** @param path for example `/obix/points/supplyAir/`, with or without the trailing slash */
   request(verb: Verb, path: string, input: Element | undefined): Element
 }
 
@@ -88,7 +88,7 @@ export function createObixModel(deps: {
     return pointAt(name)
   }
 
-  /** Every item has a result in its place, also one that cannot be done. */
+  /** Returns a result for every item in its place, even for an impossible one. */
   function batch(input: Element | undefined): Element {
     const items = input?.tag === 'list' ? input.children : []
     const results = items.map((item) => {
@@ -109,16 +109,16 @@ const BATCH_VERBS: ReadonlyMap<string, Verb> = new Map([
   ['obix:Invoke', 'invoke'],
 ])
 
-/** A batch and a watch name objects by their path, or by a whole address; which server that names is not asked. */
+/** Batches and watches name objects by path or by full address; the host is ignored. */
 function pathOf(href: string): string {
   if (href.startsWith('/')) return href
   return URL.canParse(href) ? new URL(href).pathname : ''
 }
 
-/** The href tells which of the things asked for this is: exactly as it was asked for. */
+/** Sets the href exactly as requested, so that the client can match the object. */
 const labelled = (object: Element, href: string) => element(object.tag, { ...object.attributes, href }, object.children)
 
-/** An object that stands for itself says where it is found. */
+/** Sets the href of a root object to its own path. */
 function rooted(object: Element | undefined, path = ''): Element | undefined {
   return object && labelled({ ...object, attributes: unnamed(object.attributes) }, `${ROOT}${path}`)
 }

@@ -2,7 +2,7 @@ import type { Point } from '../building/air-handler-points.ts'
 import type { Building } from '../building/building.ts'
 import { type Element, element } from './xml.ts'
 
-/** What cannot be done. oBIX has names for three kinds of it, and says them with HTTP 200. */
+/** Returns an error object. oBIX has three kinds of error, all sent with HTTP 200. */
 export function errOf(kind: 'BadUriErr' | 'UnsupportedErr' | 'PermissionErr' | undefined, display: string): Element {
   return element('err', { is: kind && `obix:${kind}`, display })
 }
@@ -73,7 +73,7 @@ export function pointObject(point: Point, building: Building, path: string): Ele
     max: point.write && String(point.write.max),
     writable: point.write && 'true',
   }
-  // From the root on: in a batch, the object is called by whatever the client calls it.
+  // From the root: in a batch, the object has the href that the client used.
   const writePoint = operation('writePoint', 'obix:WritePointIn', 'obix:Point', `${path}writePoint/`)
   return element(point.type, attributes, point.write ? [writePoint] : [])
 }

@@ -35,18 +35,18 @@ async function ask(path: string, init: RequestInit = {}) {
 }
 
 describe('an oBIX server on HTTP', () => {
-  test('says where its lobby is, as its client knows it', async () => {
+  test('shows the address of its lobby as the client used it', async () => {
     expect(await ask('/obix/')).toMatchObject({ attributes: { is: 'obix:Lobby', href: url('/obix/') } })
   })
 
-  test('reads by GET, whatever the query', async () => {
+  test('reads with GET, and ignores the query', async () => {
     expect(await ask('/obix/points/extractAir/?x=1')).toMatchObject({
       tag: 'real',
       attributes: { val: '21', href: url('/obix/points/extractAir/') },
     })
   })
 
-  test('writes by PUT and by writePoint', async () => {
+  test('writes with PUT and with writePoint', async () => {
     const supplyAir = '/obix/points/supplyAir/'
     expect(await ask(supplyAir, { method: 'PUT', body: '<real val="19"/>' })).toMatchObject({
       attributes: { val: '19' },
@@ -56,7 +56,7 @@ describe('an oBIX server on HTTP', () => {
     expect(building.now().airHandler.setpointC).toBe(20)
   })
 
-  test('makes a watch without a body', async () => {
+  test('creates a watch without a body', async () => {
     const { attributes } = await ask('/obix/watchService/make/', { method: 'POST' })
     expect(attributes.href).toMatch(/^http:.*\/obix\/watches\/\d+\/$/)
     expect(await ask(new URL('pollChanges/', attributes.href).pathname, { method: 'POST' })).toMatchObject({
@@ -71,12 +71,12 @@ describe('an oBIX server on HTTP', () => {
     ['/obix/points/supplyAir/', { method: 'PUT', body: '<real val=' }, undefined],
     ['/obix/points/supplyAir/', { method: 'PUT', body: '<!DOCTYPE a [<!ENTITY b "1">]><real val="&b;"/>' }, undefined],
     ['/obix/points/supplyAir/', { method: 'PUT' }, undefined],
-  ])('answers what it cannot do with an err: %s %j', async (path, init, is) => {
+  ])('answers an impossible request with an err: %s %j', async (path, init, is) => {
     const { tag, attributes } = await ask(path, init)
     expect([tag, attributes.is]).toEqual(['err', is])
   })
 
-  test('does not read what is longer than any request has to be', async () => {
+  test('does not read a request that is too long', async () => {
     const body = `<real val="20" display="${'x'.repeat(1_000_000)}"/>`
     const refused = await fetch(url('/obix/points/supplyAir/'), { method: 'PUT', body }).then(
       ({ status }) => status,
@@ -86,7 +86,7 @@ describe('an oBIX server on HTTP', () => {
     expect(building.now().airHandler.setpointC).toBe(21)
   })
 
-  test('asks for a login where there is one', async () => {
+  test('requires the configured login', async () => {
     await server.stop()
     server = await start('ahu:with:colons')
     const as = (login: string) => ({ headers: { Authorization: `Basic ${Buffer.from(login).toString('base64')}` } })
@@ -98,20 +98,20 @@ describe('an oBIX server on HTTP', () => {
     }
   })
 
-  test('does not start where somebody else listens', async () => {
+  test('does not start on a port that is in use', async () => {
     await expect(start(undefined, server.port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
 })
 
 describe('an oBIX server that misbehaves', () => {
-  test('answers everything with an err, and then no more', async () => {
+  test('answers everything with an err until the fault ends', async () => {
     server.misbehave({ err: 1 })
     for (const path of ['/obix/', '/obix/points/supplyAir/']) expect((await ask(path)).tag).toBe('err')
     server.misbehave({})
     expect((await ask('/obix/')).tag).toBe('obj')
   })
 
-  test('cuts the connection', async () => {
+  test('closes the connection', async () => {
     server.misbehave({ reset: 1 })
     await expect(fetch(url('/obix/'))).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
   })
@@ -129,13 +129,13 @@ describe('an oBIX server that misbehaves', () => {
     expect((await answer).tag).toBe('obj')
   })
 
-  test('sends a body of so many MB', async () => {
+  test('sends a body of the configured size', async () => {
     server.misbehave({ 'huge-body': 2 })
     const { length } = await (await fetch(url('/obix/'))).text()
     expect(length).toBeGreaterThan(2_000_000)
   })
 
-  test('stops sending it when its client is gone, and serves the next', async () => {
+  test('stops sending when its client disconnects, and serves the next one', async () => {
     server.misbehave({ 'huge-body': 10_000 })
     await new Promise<void>((resolve, reject) => {
       const request = httpRequest(url('/obix/'), (response) => {

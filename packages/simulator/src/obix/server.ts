@@ -6,16 +6,15 @@ import type { Log } from '@plantroom/base/log'
 import { POINTS } from '../building/air-handler-points.ts'
 import type { LiveBuilding } from '../building/live-building.ts'
 import type { ObixFaults } from '../faults.ts'
-import { sendHugeBody } from './huge-body.ts'
 import { createObixModel, type ObixModel, type Verb } from './model.ts'
 import { errOf } from './objects.ts'
 import { type Element, parseXml, renderXml } from './xml.ts'
 
 export interface ObixServer {
   host: string
-  /** The port it listens on, also where 0 was asked for. */
+  /** The port it listens on, even if 0 was requested. */
   port: number
-  /** From now on. What was wrong before and is not named is right again. */
+  /** Replaces all faults. */
   misbehave(faults: ObixFaults): void
   stop(): Promise<void>
 }
@@ -23,7 +22,7 @@ export interface ObixServer {
 export interface ObixServerOptions {
   host: string
   port: number
-  /** `user:password`, where not everybody is answered. */
+  /** `user:password`, if a login is required. */
   login: string | undefined
   building: LiveBuilding
   faults: ObixFaults
@@ -34,7 +33,7 @@ export interface ObixServerOptions {
 const LONGEST_BODY = 65_536
 const MOST_CLIENTS = 100
 
-/** An oBIX 1.0 server over HTTP, with its lobby at `/obix/`. Rejects when the port is taken. */
+/** Starts an oBIX 1.0 server over HTTP, with its lobby at `/obix/`. Rejects if the port is in use. */
 export async function startObixServer(options: ObixServerOptions): Promise<ObixServer> {
   const { building, clock, log } = options
   let { faults } = options
@@ -93,7 +92,7 @@ function answerTo(model: ObixModel, { method, url = '' }: IncomingMessage, body:
   if (!verb) return errOf('UnsupportedErr', `${method} is not one of: ${[...VERBS.keys()].join(', ')}`)
   let input: Element | undefined
   try {
-    // An operation that takes nothing may be sent nothing.
+    // An operation without parameters needs no body.
     if (verb !== 'read' && body.trim() !== '') input = parseXml(body)
   } catch (error) {
     return errOf(undefined, `the request cannot be read: ${error instanceof Error ? error.message : error}`)
@@ -101,7 +100,7 @@ function answerTo(model: ObixModel, { method, url = '' }: IncomingMessage, body:
   return model.request(verb, url.replace(/\?.*$/, ''), input)
 }
 
-/** The href of an answer is the whole address, as its client knows it. */
+/** Makes the href of an answer a full address with the host that the client used. */
 function atOwnAddress(answer: Element, { headers }: IncomingMessage): Element {
   const { href } = answer.attributes
   if (!href || !headers.host) return answer
@@ -110,12 +109,12 @@ function atOwnAddress(answer: Element, { headers }: IncomingMessage): Element {
 
 function send(response: ServerResponse, answer: Element): void {
   const body = renderXml(answer)
-  // An err comes with 200 too: HTTP did what it was asked.
+  // An err is sent with 200 too, because HTTP itself succeeded.
   response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8', 'Content-Length': Buffer.byteLength(body) })
   response.end(body)
 }
 
-/** `undefined` for one that is longer than any request has to be. */
+/** Returns the body; `undefined` if it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let length = 0
@@ -128,3 +127,17 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
 }
 
 const basic = (login: string) => `Basic ${Buffer.from(login).toString('base64')}`
+
+const CHUNK = Buffer.alloc(65_536, 'x')
+
+/** Sends an object whose first attribute has this many bytes. Stops when the client disconnects. */
+async function sendHugeBody(response: ServerResponse, bytes: number): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'text/xml; charset=utf-8' })
+  response.write('<real xmlns="http://obix.org/ns/schema/1.0" display="')
+  const closed = once(response, 'close')
+  for (let sent = 0; sent < bytes && !response.destroyed; sent += CHUNK.length) {
+    const taken = response.write(CHUNK)
+    if (!taken && !response.destroyed) await Promise.race([once(response, 'drain'), closed])
+  }
+  if (!response.destroyed) response.end('" val="1"/>')
+}

@@ -2,7 +2,7 @@ import type { Point } from '../building/air-handler-points.ts'
 import type { Building } from '../building/building.ts'
 import type { Element } from './xml.ts'
 
-/** The building with the object's value at the point, or in words why not. */
+/** Returns the building with the object's value at the point, or the reason why it is rejected. */
 export function written(building: Building, { type, write }: Point, object: Element | undefined): Building | string {
   if (!write) return 'the point is read only'
   if (!object || (object.tag !== 'real' && object.tag !== 'int')) return `a ${type} is needed`
@@ -18,7 +18,7 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
 const LONGEST_LEASE_SECONDS = 86_400
 
-/** The seconds of a `reltime` such as PT1M30S; `undefined` for one that is no lease. */
+/** Parses a `reltime`, for example PT1M30S, to seconds; returns `undefined` if it is not a valid lease. */
 export function leaseIn(object: Element | undefined): number | undefined {
   const [, hours = 0, minutes = 0, seconds = 0] =
     /^PT(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(object?.attributes.val ?? '') ?? []

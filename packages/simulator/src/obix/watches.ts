@@ -2,20 +2,20 @@ import type { Clock } from '@plantroom/base/clock'
 import { nil, watchObject, watchOut } from './objects.ts'
 import { childNamed, type Element } from './xml.ts'
 
-/** What clients watch. A watch that nobody has asked anything for as long as its lease is gone. */
+/** The watches of all clients. A watch ends when it is not used during its lease. */
 export interface Watches {
-  /** A new one, and the part of the path that it has from now on. */
+  /** Creates a watch and returns the name in its path. */
   make(): { id: string; watch: Element }
   read(id: string): Element | undefined
   setLease(id: string, seconds: number): Element | undefined
-  /** `undefined` where there is no such watch, or no such operation. */
+  /** Returns `undefined` if there is no such watch or operation. */
   invoke(id: string, operation: string, input: Element | undefined): Element | undefined
 }
 
 interface Watch {
   leaseSeconds: number
   endsAt: number
-  /** By the href that the client used: what it was told last. */
+  /** The last reported object by the href that the client used. */
   told: Map<string, string>
 }
 
@@ -25,9 +25,9 @@ const MOST_HREFS = 10_000
 
 export function createWatches(deps: {
   clock: Clock
-  /** The object at an href, as it is told; an `err` where there is none. */
+  /** Returns the object at an href; an `err` if there is none. */
   read(href: string): Element
-  /** Where it is set, a watch has no other lease. */
+  /** Overrides the lease of every watch. */
   forcedLeaseSeconds(): number | undefined
 }): Watches {
   const { clock, read } = deps

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { childNamed, type Element, element, parseXml, renderXml } from './xml.ts'
 
 describe('XML', () => {
-  test('is read with or without a prefix', () => {
+  test('is parsed with or without a prefix', () => {
     const plain =
       '<obj xmlns="http://obix.org/ns/schema/1.0" is="obix:WatchIn"><list name="hrefs"><uri val="/a&amp;b/"/></list></obj>'
     const prefixed =
@@ -23,7 +23,7 @@ describe('XML', () => {
     ['an entity of its own', '<!DOCTYPE real [<!ENTITY a "1">]><real val="&a;"/>'],
     ['an unknown entity', '<real val="&a;"/>'],
     ['no end of depth', `${'<a>'.repeat(1000)}${'</a>'.repeat(1000)}`],
-  ])('is not read where there is %s', (_name, text) => {
+  ])('is rejected if it has %s', (_name, text) => {
     expect(() => parseXml(text)).toThrow()
   })
 
@@ -40,7 +40,7 @@ describe('XML', () => {
   const leaf = elementWith(fc.constant([]))
   const anyElement = elementWith(fc.array(elementWith(fc.array(leaf))))
 
-  test('comes back as it was written', () => {
+  test('survives a round trip', () => {
     fc.assert(
       fc.property(anyElement, (written) => {
         const { attributes, ...read } = parseXml(renderXml(written))
@@ -51,7 +51,7 @@ describe('XML', () => {
     )
   })
 
-  test('leaves out what is not there', () => {
+  test('omits missing attributes', () => {
     expect(element('real', { val: undefined, href: '/' }).attributes).toEqual({ href: '/' })
   })
 })

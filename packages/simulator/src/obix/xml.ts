@@ -1,13 +1,13 @@
 import { SaxesParser } from 'saxes'
 
-/** An oBIX object as XML has it, coming or going. */
+/** An oBIX object in XML. */
 export interface Element {
   tag: string
   attributes: Readonly<Record<string, string>>
   children: readonly Element[]
 }
 
-/** Attributes that are `undefined` are left out. */
+/** Omits attributes that are `undefined`. */
 export function element(
   tag: string,
   attributes: Readonly<Record<string, string | undefined>>,
@@ -23,7 +23,7 @@ export function childNamed(parent: Element | undefined, name: string): Element |
 
 const NAMESPACE = 'http://obix.org/ns/schema/1.0'
 
-/** A whole document. */
+/** Encodes a complete document. */
 export function renderXml({ tag, attributes, children }: Element): string {
   const root = { tag, attributes: { xmlns: NAMESPACE, ...attributes }, children }
   return `<?xml version="1.0" encoding="UTF-8"?>\n${rendered(root, '')}`
@@ -36,14 +36,14 @@ function rendered({ tag, attributes, children }: Element, indent: string): strin
   return `${opened}>\n${children.map((child) => rendered(child, `${indent}  `)).join('')}${indent}</${tag}>\n`
 }
 
-/** A tab or a line break in an attribute would be read as a space. */
+/** Escapes text for an attribute, where parsers would read a tab or line break as a space. */
 function escaped(text: string): string {
   return text.replace(/[&<>"\p{Cc}]/gu, (found) => `&#${found.codePointAt(0)};`)
 }
 
 const DEEPEST = 50
 
-/** Reads a document without a DOCTYPE. Throws one line that says what is wrong. */
+/** Parses a document without a DOCTYPE. Throws an error with a one-line reason. */
 export function parseXml(text: string): Element {
   const open: { tag: string; attributes: Record<string, string>; children: Element[] }[] = []
   let root: Element | undefined
@@ -52,7 +52,7 @@ export function parseXml(text: string): Element {
     throw new Error(error.message)
   })
   parser.on('doctype', () => {
-    throw new Error('a DOCTYPE is not taken')
+    throw new Error('a DOCTYPE is not allowed')
   })
   parser.on('opentag', ({ local, attributes }) => {
     if (open.length >= DEEPEST) throw new Error('the document is too deep')

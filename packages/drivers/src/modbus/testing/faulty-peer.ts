@@ -1,28 +1,30 @@
-import type { Bench } from './bench.ts'
-import type { Question } from './scripted-peer.ts'
+import { expect } from 'vitest'
+import type { Driver, Reading } from '../../driver.ts'
+import type { Bench, Points } from './bench.ts'
+import type { PeerRequest } from './scripted-peer.ts'
 
-/** A peer with faults that a test turns on and off. Holding register n of each unit holds n until it is written. */
+/** A peer with faults that the test turns on and off. Holding register n of each unit holds n until it is written. */
 export interface FaultyPeer {
   /** Reads that include one of these registers get no answer. */
   readonly silent: Set<number>
   /** Writes to one of these registers get no answer. */
   readonly silentWrites: Set<number>
-  /** Units that answer nothing. */
+  /** Units that answer no request. */
   readonly silentUnits: Set<number>
-  /** Registers whose reads are refused, with the exception. */
+  /** Registers whose reads are refused, with their exception. */
   readonly refused: Map<number, number>
-  /** What was received since it was last emptied, for example `read 1:10+2` or `write 1:10=7`. */
+  /** The received requests, for example `read 1:10+2` or `write 1:10=7`. Tests may empty it. */
   readonly frames: string[]
-  /** Called with each frame, before it is answered or not. */
+  /** Called with each request before it is answered. */
   onFrame: (frame: string) => void
   /** How long an answer takes. */
   answerMs: number
-  /** How long the driver has waited for answers that did not come. */
-  vainMs: number
+  /** How long the driver has waited for answers that never came. */
+  wastedMs: number
   held(unitId: number, register: number): number
 }
 
-/** Time passes only while an answer is waited for: until the driver gives up, or for as long as the answer takes. */
+/** Serves faults. Time passes only while the driver waits: for as long as the answer takes, or until it gives up. */
 export function serveFaults(bench: Bench): FaultyPeer {
   const written = new Map<string, number>()
   const peer: FaultyPeer = {
@@ -33,18 +35,18 @@ export function serveFaults(bench: Bench): FaultyPeer {
     frames: [],
     onFrame: () => {},
     answerMs: 0,
-    vainMs: 0,
+    wastedMs: 0,
     held: (unitId, register) => written.get(`${unitId}:${register}`) ?? register,
   }
 
   function giveNoAnswer(): void {
     const waitMs = bench.clock.waiting()[0] ?? 0
-    peer.vainMs += waitMs
+    peer.wastedMs += waitMs
     bench.clock.advanceNow(waitMs)
   }
 
-  function answer(question: Question): void {
-    const { unitId, functionCode, address, count, body } = question
+  function answer(request: PeerRequest): void {
+    const { unitId, functionCode, address, count, body } = request
     const isRead = functionCode === 3
     const frame = isRead ? `read ${unitId}:${address}+${count}` : `write ${unitId}:${address}=${count}`
     peer.frames.push(frame)
@@ -58,15 +60,44 @@ export function serveFaults(bench: Bench): FaultyPeer {
     if (peer.answerMs > 0) bench.clock.advanceNow(peer.answerMs)
     const exception = isRead ? registers.map((register) => peer.refused.get(register)).find(Boolean) : undefined
     if (exception !== undefined) {
-      question.answer([functionCode | 0x80, exception])
+      request.answer([functionCode | 0x80, exception])
     } else if (isRead) {
-      question.answerRegisters(...registers.map((register) => peer.held(unitId, register)))
+      request.answerRegisters(...registers.map((register) => peer.held(unitId, register)))
     } else {
       written.set(`${unitId}:${address}`, count)
-      question.answer([functionCode, ...body.subarray(0, 4)])
+      request.answer([functionCode, ...body.subarray(0, 4)])
     }
   }
 
   bench.peer.serve(answer)
   return peer
+}
+
+export const at = (register: number) => ({ register, type: 'uint16' })
+
+/** Returns a datapoint for each of `count` adjacent registers. */
+export const rowOf = (count: number, from = 0): Points =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`r${from + index}`, at(from + index)]))
+
+/** Returns the expected readings if these registers give errors. */
+export const expectedOf = (points: Points, bad: ReadonlySet<number>) =>
+  Object.values(points).map(({ register }) =>
+    bad.has(register as number) ? { error: expect.any(String) } : { raw: register },
+  )
+
+export const errorsIn = (readings: readonly Reading[]) => readings.filter((reading) => 'error' in reading).length
+
+/** Polls every second of the clock, and returns the last readings. */
+export async function pollFor(
+  { clock }: Bench,
+  driver: Driver,
+  ids: readonly string[],
+  seconds: number,
+): Promise<readonly Reading[]> {
+  let readings: readonly Reading[] = []
+  for (let second = 0; second < seconds; second += 1) {
+    clock.advanceNow(1000)
+    readings = await driver.read(ids)
+  }
+  return readings
 }

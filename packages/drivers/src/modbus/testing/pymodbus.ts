@@ -39,8 +39,8 @@ export async function startPymodbus(values: readonly (Place & { value: string })
   const child = spawn(PYTHON, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const ask = async (question: object): Promise<Record<string, unknown>> => {
-    child.stdin.write(`${JSON.stringify(question)}\n`)
+  const ask = async (request: object): Promise<Record<string, unknown>> => {
+    child.stdin.write(`${JSON.stringify(request)}\n`)
     const { value, done } = await lines.next()
     if (done) throw new Error('the pymodbus server has ended')
     return JSON.parse(value)

@@ -1,12 +1,12 @@
-import type { Question } from './scripted-peer.ts'
+import type { PeerRequest } from './scripted-peer.ts'
 
-/** What one unit holds, and a server's answers from it. An address that holds nothing is an illegal one. */
+/** The registers of one unit, and a server that answers from them. An empty address is illegal. */
 export interface RegisterBank {
   readonly holding: Map<number, number>
   readonly input: Map<number, number>
   readonly coil: Map<number, number>
   readonly discrete: Map<number, number>
-  answer(question: Question): void
+  answer(request: PeerRequest): void
 }
 
 const ILLEGAL_FUNCTION = 1
@@ -18,15 +18,15 @@ export function createRegisterBank(): RegisterBank {
     input: new Map(),
     coil: new Map(),
     discrete: new Map(),
-    answer(question) {
-      const { functionCode } = question
-      const pdu = pduFor(question)
-      question.answer(typeof pdu === 'number' ? [functionCode | 0x80, pdu] : [functionCode, ...pdu])
+    answer(request) {
+      const { functionCode } = request
+      const pdu = pduFor(request)
+      request.answer(typeof pdu === 'number' ? [functionCode | 0x80, pdu] : [functionCode, ...pdu])
     },
   }
 
-  /** What follows the function code, or an exception. */
-  function pduFor({ functionCode, address, count, body }: Question): readonly number[] | number {
+  /** Returns the bytes after the function code, or an exception. */
+  function pduFor({ functionCode, address, count, body }: PeerRequest): readonly number[] | number {
     switch (functionCode) {
       case 1:
       case 2:

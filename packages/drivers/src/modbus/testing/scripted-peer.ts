@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A question as it arrived, with the means to answer it rightly or wrongly. */
-export interface Question {
+/** A received request, with ways to answer it correctly or not. */
+export interface PeerRequest {
   socket: Socket
   transactionId: number
   unitId: number
@@ -10,30 +10,30 @@ export interface Question {
   address: number
   /** The third word: a count, or the value of functions 5 and 6. */
   count: number
-  /** What follows the function code. */
+  /** The bytes after the function code. */
   body: Buffer
-  /** The bytes of an answer; `as` lies about where it comes from. */
+  /** Returns the bytes of an answer; `as` fakes its header. */
   frame(pdu: readonly number[], as?: { transactionId?: number; unitId?: number }): Buffer
   answer(pdu: readonly number[], as?: { transactionId?: number; unitId?: number }): void
-  /** Answers a read of registers with these. */
+  /** Answers a read with these registers. */
   answerRegisters(...registers: readonly number[]): void
 }
 
-/** A Modbus TCP peer without any behaviour of its own: each test scripts its answers. */
+/** A Modbus TCP peer without any logic: each test scripts its answers. */
 export interface ScriptedPeer {
   port: number
-  /** How many connections it has accepted so far. */
+  /** Returns how many connections were accepted so far. */
   accepted(): number
-  /** How many of them are open. */
-  standing(): number
-  /** Resolves to the next question that was not taken yet. */
-  next(): Promise<Question>
-  /** From now on every question goes to `handler`. */
-  serve(handler: (question: Question) => void): void
-  /** From now on every new connection goes to `handler` first; `standing` counts the open ones before it. */
-  welcome(handler: (socket: Socket, standing: number) => void): void
+  /** Returns how many of them are open. */
+  openCount(): number
+  /** Resolves to the next unhandled request. */
+  next(): Promise<PeerRequest>
+  /** Passes every request to `handler` from now on. */
+  serve(handler: (request: PeerRequest) => void): void
+  /** Passes every new connection to `handler` first; `alreadyOpen` is the number of other open connections. */
+  welcome(handler: (socket: Socket, alreadyOpen: number) => void): void
   /** Resolves when no connection is open. */
-  deserted(): Promise<void>
+  allClosed(): Promise<void>
   /** Closes the open connections; new ones are accepted. */
   hangUp(): void
   isStopped(): boolean
@@ -42,17 +42,17 @@ export interface ScriptedPeer {
 
 export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
   const sockets = new Set<Socket>()
-  const questions: Question[] = []
-  const takers: ((question: Question) => void)[] = []
-  const waitingForDesertion: (() => void)[] = []
-  let handler: ((question: Question) => void) | undefined
-  let greet: (socket: Socket, standing: number) => void = () => {}
+  const requests: PeerRequest[] = []
+  const takers: ((request: PeerRequest) => void)[] = []
+  const closeWaiters: (() => void)[] = []
+  let handler: ((request: PeerRequest) => void) | undefined
+  let greet: (socket: Socket, alreadyOpen: number) => void = () => {}
   let accepted = 0
 
-  function give(question: Question) {
+  function give(request: PeerRequest) {
     const taker = handler ?? takers.shift()
-    if (taker) taker(question)
-    else questions.push(question)
+    if (taker) taker(request)
+    else requests.push(request)
   }
 
   const server = createServer((socket) => {
@@ -63,13 +63,13 @@ export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
     socket.on('error', () => {})
     socket.on('close', () => {
       sockets.delete(socket)
-      if (sockets.size === 0) for (const resolve of waitingForDesertion.splice(0)) resolve()
+      if (sockets.size === 0) for (const resolve of closeWaiters.splice(0)) resolve()
     })
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk])
       while (received.length >= 6 && received.length >= 6 + received.readUInt16BE(4)) {
         const end = 6 + received.readUInt16BE(4)
-        give(questionIn(received.subarray(0, end), socket))
+        give(requestIn(received.subarray(0, end), socket))
         received = received.subarray(end)
       }
     })
@@ -80,20 +80,19 @@ export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
   return {
     port: (server.address() as AddressInfo).port,
     accepted: () => accepted,
-    standing: () => sockets.size,
+    openCount: () => sockets.size,
     next() {
-      const question = questions.shift()
-      return question ? Promise.resolve(question) : new Promise((resolve) => takers.push(resolve))
+      const request = requests.shift()
+      return request ? Promise.resolve(request) : new Promise((resolve) => takers.push(resolve))
     },
     serve(newHandler) {
       handler = newHandler
-      for (const question of questions.splice(0)) newHandler(question)
+      for (const request of requests.splice(0)) newHandler(request)
     },
     welcome(newGreet) {
       greet = newGreet
     },
-    deserted: () =>
-      sockets.size === 0 ? Promise.resolve() : new Promise((resolve) => waitingForDesertion.push(resolve)),
+    allClosed: () => (sockets.size === 0 ? Promise.resolve() : new Promise((resolve) => closeWaiters.push(resolve))),
     hangUp() {
       for (const socket of sockets) socket.destroy()
     },
@@ -107,12 +106,12 @@ export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
   }
 }
 
-function questionIn(bytes: Buffer, socket: Socket): Question {
+function requestIn(bytes: Buffer, socket: Socket): PeerRequest {
   const transactionId = bytes.readUInt16BE(0)
   const unitId = bytes.readUInt8(6)
   const functionCode = bytes.readUInt8(7)
   const body = bytes.subarray(8)
-  const frame: Question['frame'] = (pdu, as = {}) => {
+  const frame: PeerRequest['frame'] = (pdu, as = {}) => {
     const header = Buffer.alloc(7)
     header.writeUInt16BE(as.transactionId ?? transactionId, 0)
     header.writeUInt16BE(pdu.length + 1, 4)

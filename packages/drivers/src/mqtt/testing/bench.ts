@@ -7,12 +7,12 @@ import type { Broker, BrokerKind, BrokerOptions } from './brokers.ts'
 import { type Equipment, startEquipment } from './equipment.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 
-/** The `data` of each datapoint by its id, with `accessType` beside it where it is not READ_WRITE. */
+/** The `data` of each datapoint by id, plus `accessType` if it is not READ_WRITE. */
 export type Points = Record<string, Record<string, unknown>>
 
 export const never = new AbortController().signal
 
-/** The driver under a clock that stands still, equipment for it to speak to, and the broker between them. */
+/** The driver on a clock that the test moves, its equipment, and the broker between them. */
 export interface Bench {
   broker: Broker
   gateway: Gateway

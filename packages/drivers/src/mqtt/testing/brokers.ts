@@ -18,25 +18,25 @@ export interface Broker {
 }
 
 export interface BrokerOptions {
-  /** Without one, everybody is let in. */
+  /** Required from clients; without it, the broker accepts everyone. */
   credential?: { username: string; password: string }
   certificate?: Certificate
 }
 
 export interface BrokerKind {
   name: string
-  /** Not installed here: suites that need it are reported as skipped. */
+  /** True if the broker is not installed: its suites are skipped. */
   missing: boolean
   start(options?: BrokerOptions): Promise<Broker>
 }
 
-/** One that runs in this process, and one that nobody here wrote. */
+/** A broker in this process, and a third-party one. */
 export const BROKERS: readonly BrokerKind[] = [
   { name: 'aedes', missing: false, start: startAedes },
   { name: 'mosquitto', missing: PROGRAM === undefined, start: startMosquitto },
 ]
 
-/** @param forbidden topics that nobody may listen to */
+/** @param forbidden topics that clients may not subscribe to */
 export async function startAedes(
   { credential, certificate }: BrokerOptions = {},
   forbidden: readonly string[] = [],
@@ -74,7 +74,7 @@ async function startMosquitto({ credential, certificate }: BrokerOptions = {}): 
   }
   const config = file('mosquitto.conf', [
     `listener ${port} 127.0.0.1`,
-    // Started by root it would become another user, who may not read this folder.
+    // When started by root, it would switch to a user that cannot read this folder.
     `user ${userInfo().username}`,
     `allow_anonymous ${credential === undefined}`,
     'persistence false',
@@ -97,7 +97,7 @@ async function startMosquitto({ credential, certificate }: BrokerOptions = {}): 
   }
 }
 
-/** As `mosquitto_passwd` writes it. */
+/** Hashes a password like `mosquitto_passwd`. */
 function hash(password: string): string {
   const [salt, rounds] = [randomBytes(12), 101]
   const digest = pbkdf2Sync(password, salt, rounds, 64, 'sha512')

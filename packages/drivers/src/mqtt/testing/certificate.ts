@@ -6,7 +6,7 @@ export interface Certificate {
   keyFile: string
 }
 
-/** A certificate for 127.0.0.1 that signs itself: whoever shall trust it has to be given it. */
+/** Makes a self-signed certificate for 127.0.0.1. */
 export function makeCertificate(folder: string): Certificate {
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   execFileSync(

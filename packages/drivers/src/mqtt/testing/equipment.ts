@@ -1,6 +1,6 @@
 import { connect, type IPublishPacket, type MqttClient } from 'mqtt'
 
-export interface Heard {
+export interface Command {
   payload: string
   qos: number
   retain: boolean
@@ -9,25 +9,25 @@ export interface Heard {
 /** A value of the equipment. Whole numbers beyond 2^53 are exact. */
 export type Value = number | bigint | string
 
-/** A simple heat pump: it publishes its state on `hp/<name>` and takes commands on `hp/<name>/set`. */
+/** A simple heat pump: it publishes its state on `hp/<name>` and accepts commands on `hp/<name>/set`. */
 export interface Equipment {
-  /** Its values; they need not be published. */
+  /** The current values, whether published or not. */
   readonly values: Map<string, Value>
-  /** How it treats a command: sets and publishes the value, only publishes the old one, or does nothing. */
-  manner: 'obeys' | 'ignores' | 'is silent'
+  /** How it handles a command: sets and publishes the value, publishes the old value, or does nothing. */
+  behaviour: 'obeys' | 'ignores' | 'is silent'
   /** Changes a value and publishes it. */
   set(name: string, value: number): Promise<void>
   setText(name: string, value: string): Promise<void>
-  /** Publishes anything anywhere, retained by default. */
-  tell(topic: string, payload: string | Uint8Array, options?: { retain?: boolean; qos?: 0 | 1 }): Promise<void>
-  /** The next command that was not returned before. */
-  heard(): Promise<Heard>
-  /** Breaks the connection: the broker publishes the last will, `offline` on `hp/status`. */
-  vanish(): void
+  /** Publishes any payload on any topic, retained by default. */
+  publish(topic: string, payload: string | Uint8Array, options?: { retain?: boolean; qos?: 0 | 1 }): Promise<void>
+  /** Resolves to the next command that was not returned before. */
+  received(): Promise<Command>
+  /** Breaks the connection, so that the broker publishes the last will, `offline` on `hp/status`. */
+  disconnect(): void
   stop(): Promise<void>
 }
 
-/** @param shape of the payloads: `{"value":21.5}`, or the number alone */
+/** @param shape the payload format: `{"value":21.5}`, or the number alone */
 export async function startEquipment(
   broker: { port: number },
   shape: 'json' | 'plain' = 'json',
@@ -40,32 +40,32 @@ export async function startEquipment(
     will: { topic: 'hp/status', payload: Buffer.from('offline'), qos: 1, retain: true },
   })
   const values = new Map<string, Value>()
-  const heard: Heard[] = []
-  const waiting: ((message: Heard) => void)[] = []
+  const received: Command[] = []
+  const waiting: ((message: Command) => void)[] = []
 
-  const tell: Equipment['tell'] = async (topic, payload, { retain = true, qos = 1 } = {}) => {
+  const publish: Equipment['publish'] = async (topic, payload, { retain = true, qos = 1 } = {}) => {
     await client.publishAsync(topic, Buffer.from(payload), { qos, retain })
   }
 
-  const tellState = (name: string) => {
+  const publishState = (name: string) => {
     const value = values.get(name)
     const json = typeof value === 'bigint' ? String(value) : JSON.stringify(value)
-    return tell(`hp/${name}`, shape === 'json' ? `{"value":${json}}` : String(value))
+    return publish(`hp/${name}`, shape === 'json' ? `{"value":${json}}` : String(value))
   }
 
   async function hold(name: string, value: Value): Promise<void> {
     values.set(name, value)
-    await tellState(name)
+    await publishState(name)
   }
 
   const equipment: Equipment = {
     values,
-    manner: 'obeys',
-    tell,
+    behaviour: 'obeys',
+    publish,
     set: hold,
     setText: hold,
-    heard: async () => heard.shift() ?? new Promise<Heard>((resolve) => waiting.push(resolve)),
-    vanish: () => void client.stream.destroy(),
+    received: async () => received.shift() ?? new Promise<Command>((resolve) => waiting.push(resolve)),
+    disconnect: () => void client.stream.destroy(),
     stop: () => client.endAsync(true),
   }
 
@@ -73,12 +73,12 @@ export async function startEquipment(
     const message = { payload: payload.toString(), qos, retain }
     const waiter = waiting.shift()
     if (waiter) waiter(message)
-    else heard.push(message)
-    if (equipment.manner === 'is silent') return
+    else received.push(message)
+    if (equipment.behaviour === 'is silent') return
     const name = topic.split('/')[1] as string
     const text = shape === 'json' ? (/^\{"value":"?([^"]*)"?\}$/.exec(message.payload)?.[1] ?? '') : message.payload
-    if (equipment.manner === 'obeys') values.set(name, parseValue(text))
-    tellState(name).catch(() => {})
+    if (equipment.behaviour === 'obeys') values.set(name, parseValue(text))
+    publishState(name).catch(() => {})
   }
 
   client.on('error', () => {})

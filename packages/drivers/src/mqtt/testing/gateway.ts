@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What stands between the driver and its broker: cables, switches, a firewall. */
+/** The network between the driver and its broker, which the test can break. */
 export interface Gateway {
   readonly port: number
-  /** How many links of the driver stand. */
+  /** Returns the number of open links. */
   links(): number
-  /** Whatever is sent from now on gets lost; nobody is told. */
+  /** Drops all data from now on, and keeps the connections open. */
   silence(): void
-  /** Ends all links, and takes no new ones. */
+  /** Closes all links and refuses new ones. */
   drop(): void
-  /** Links that are made from now on work. Those that were silent stay dead. */
+  /** Accepts new links again. Links that were silenced stay dead. */
   heal(): void
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { every, systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { createCountingListener } from '../../testing/counting-listener.ts'
-import type { DriverRig } from '../../testing/driver-contract.ts'
+import type { DriverRig } from '../../testing/driver-rig.ts'
 import { createMqttProtocol } from '../driver.ts'
 import { connectionOf } from './bench.ts'
 import type { BrokerKind } from './brokers.ts'
@@ -12,7 +12,7 @@ const numberOf = (value: Value | undefined) => (typeof value === 'string' ? Numb
 
 const topics = (name: string) => ({ stateTopic: `hp/${name}`, commandTopic: `hp/${name}/set` })
 
-/** A heat pump behind a broker, for the suite that all drivers pass. */
+/** Starts a heat pump behind a broker, for the driver contract suite. */
 export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promise<DriverRig> {
   const broker = await kind.start()
   const gateway = await startGateway(broker)
@@ -30,13 +30,13 @@ export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promi
     { url: `mqtt://127.0.0.1:${gateway.port}`, keepAliveSeconds: 1, timeoutMs: 500 },
   )
   const clock = createManualClock()
-  const told = createCountingListener()
+  const events = createCountingListener()
   let stopTime = () => {}
   await equipment.set('outside', 3)
   const protocol = createMqttProtocol({ clock })
   return {
-    driver: protocol.connect(connection, told),
-    told,
+    driver: protocol.connect(connection, events),
+    events,
     hasLink: true,
     points: ['flow', 'room'],
     readOnly: 'outside',

@@ -7,7 +7,7 @@ import { type ObixServer, type ServedPoint, startObixServer, type Trick } from '
 
 export { connectionOf, never, type Points }
 
-/** An air handling unit, new for each test: what is written to it stays there. */
+/** Returns the points of an air handling unit; new for each test, because writes change them. */
 export const airHandlingUnit = (): Record<string, ServedPoint> => ({
   supply: { tag: 'real', val: '21.5', attributes: 'unit="obix:units/celsius"', writable: true },
   stage: { tag: 'int', val: '3', writable: true },
@@ -15,21 +15,21 @@ export const airHandlingUnit = (): Record<string, ServedPoint> => ({
   outside: { tag: 'real', val: '-4.25' },
 })
 
-/** The driver under a clock that stands still, and a small server for it to speak to. */
+/** The driver on a clock that the test moves, and a small server that it talks to. */
 export interface Bench {
   server: ObixServer
   clock: ManualClock
   protocol: Protocol
-  /** Makes a driver for the server's points of the same names, unless told otherwise. */
+  /** Creates a driver, by default for all points of the server. */
   connect(points?: Points, settings?: Record<string, unknown>): Driver
   open(points?: Points, settings?: Record<string, unknown>): Promise<Driver>
-  /** As messages name the server. */
+  /** The server as it appears in messages. */
   host: string
-  /** What the server was asked so far, such as `GET /obix/`. */
+  /** Returns the requests so far, for example `GET /obix/`. */
   asked(): string[]
-  /** Resolves when the server is asked this. From now on it answers only by `trick`. */
+  /** Resolves when the server receives this request. From now on, only `trick` answers. */
   whenAsked(question: string, trick?: Trick): Promise<void>
-  /** What a point holds. */
+  /** Returns the value of a point. */
   held(name: string): string | undefined
   stop(): Promise<void>
 }
@@ -75,7 +75,7 @@ export async function startBench(served: Record<string, ServedPoint> = {}): Prom
 export const failure = (kind: string, message: string | RegExp) =>
   expect.objectContaining({ kind, message: typeof message === 'string' ? message : expect.stringMatching(message) })
 
-/** A datapoint for each of the server's points, by its relative href. */
+/** Returns a datapoint for each point of the server, with a relative href. */
 function hrefsOf(served: Record<string, ServedPoint>): Points {
   return Object.fromEntries(Object.keys(served).map((name) => [name, { href: `points/${name}/` }]))
 }

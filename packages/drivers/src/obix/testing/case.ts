@@ -1,11 +1,11 @@
 import type { Raw, Reading } from '../../driver.ts'
 import type { Points } from './connection.ts'
 
-/** What a driver is asked, and what comes of it. JSON has no bigint: one is written as `"9n"`. */
+/** Calls to a driver, and their expected results. JSON has no bigint, so that one is written as `"9n"`. */
 export interface Case {
   settings?: Record<string, unknown>
   points: Points
-  /** Why opening fails, where it does. */
+  /** The reason if opening is expected to fail. */
   opening?: string
   does: Step[]
 }

@@ -1,6 +1,6 @@
 import { type Connection, type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
 
-/** The `data` of each datapoint by its id, with `accessType` beside it where it is not READ_WRITE. */
+/** The `data` of each datapoint by id, plus `accessType` if it is not READ_WRITE. */
 export type Points = Record<string, Record<string, unknown>>
 
 export const never = new AbortController().signal

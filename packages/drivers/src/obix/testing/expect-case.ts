@@ -4,7 +4,7 @@ import { failure } from './bench.ts'
 import { type Case, written } from './case.ts'
 import { never } from './connection.ts'
 
-/** Asks the driver, step by step, and expects what the case says. */
+/** Runs the steps of a case on the driver, and checks the results. */
 export async function expectCase({ opening, does }: Case, driver: Driver): Promise<void> {
   if (opening === undefined) await driver.open(never)
   else await expect(driver.open(never)).rejects.toEqual(failure('offline', opening))

@@ -1,8 +1,8 @@
-// Records what the driver and an oBIX server say to each other:
+// Records the exchanges between the driver and an oBIX server:
 //
 //   node packages/drivers/src/obix/testing/record.ts 127.0.0.1:8085 packages/drivers/src/obix/recordings/NAME
 //
-// The folder holds a case.json that says what to ask; what comes of it is written into it, and the exchanges beside it.
+// The folder contains a case.json with the steps. The script adds the results to it, and writes the exchanges beside it.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'

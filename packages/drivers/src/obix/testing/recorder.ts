@@ -1,22 +1,22 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A question as it went over the wire, and the whole answer to it. */
+/** A request as sent over the wire, and its complete answer. */
 export interface Exchange {
   request: Buffer
   reply: Buffer
 }
 
-/** Stands between a client and a server, and keeps what goes to and fro. */
+/** A proxy between a client and a server that records their exchanges. */
 export interface Recorder {
-  /** As the client names the server. */
+  /** The address that the client uses for the server. */
   host: string
-  /** In the order in which they were asked. */
+  /** The exchanges in the order of the requests. */
   exchanges: readonly Exchange[]
   stop(): Promise<void>
 }
 
-/** For clients that ask one question at a time on each socket. */
+/** Starts a recorder for clients that send one request at a time on each socket. */
 export async function startRecorder(to: { host: string; port: number }): Promise<Recorder> {
   const exchanges: Exchange[] = []
   const sockets = new Set<Socket>()
@@ -32,7 +32,7 @@ export async function startRecorder(to: { host: string; port: number }): Promise
 
     let current: Exchange | undefined
     near.on('data', (chunk) => {
-      // What is said after an answer has begun is the next question.
+      // Data after the start of an answer is the next request.
       if (!current || current.reply.length > 0) {
         current = { request: Buffer.alloc(0), reply: Buffer.alloc(0) }
         exchanges.push(current)
@@ -58,17 +58,17 @@ export async function startRecorder(to: { host: string; port: number }): Promise
   }
 }
 
-/** Says again what was recorded, as long as it is asked what was asked then, byte for byte. */
+/** A server that replays recorded answers, as long as the requests match byte for byte. */
 export interface Replay {
   host: string
-  /** What was asked instead of what was recorded, if it was. */
+  /** The requests that differ from the recorded ones. */
   differences: { expected: string; asked: string }[]
-  /** How many of the exchanges nobody has asked for. */
+  /** Returns the number of exchanges that were not requested yet. */
   left(): number
   stop(): Promise<void>
 }
 
-/** @param recorded the exchanges, for a server of this name */
+/** @param recorded returns the exchanges for a server at this address */
 export async function startReplay(recorded: (host: string) => readonly Exchange[]): Promise<Replay> {
   const differences: Replay['differences'] = []
   const sockets = new Set<Socket>()

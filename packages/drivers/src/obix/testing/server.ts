@@ -8,14 +8,14 @@ import {
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** An object of the server by the last part of its path: `<tag val="…" …/>`. */
+/** A point of the server: `<tag val="…" …/>`. */
 export interface ServedPoint {
   tag: string
   val: string
-  /** Further attributes, as they stand in the tag. */
+  /** Further attributes, as written in the tag. */
   attributes?: string
   writable?: boolean
-  /** The attributes of its `writePoint` operation, if it has one. */
+  /** The attributes of its `writePoint` operation if it has one. */
   writePoint?: string
 }
 
@@ -26,7 +26,7 @@ export interface SeenRequest {
   authorization: string | undefined
 }
 
-/** Answers in place of the server. What it leaves unanswered stays so. */
+/** Answers instead of the server, or not at all; `obey` sends the regular answer. */
 export type Trick = (request: SeenRequest, response: ServerResponse, obey: () => void) => void
 
 /** A small oBIX server that can also misbehave. */
@@ -34,21 +34,21 @@ export interface ObixServer {
   port: number
   url: string
   points: Map<string, ServedPoint>
-  /** What its lobby offers. */
+  /** The operations in the lobby. */
   offers: { batch: boolean; watchService: boolean }
   requests: SeenRequest[]
-  /** How many sockets it has accepted so far. */
+  /** Returns how many sockets were accepted so far. */
   accepted(): number
-  /** How many of them stand. */
-  standing(): number
-  /** From now on every request goes to `trick`, if there is one. */
+  /** Returns how many of them are open. */
+  openSockets(): number
+  /** Passes every request to `trick` from now on; `undefined` ends that. */
   play(trick: Trick | undefined): void
-  /** The leases of all watches end. */
+  /** Ends the leases of all watches. */
   forgetWatches(): void
   watches(): number
-  /** Reads requests and says nothing any more. */
+  /** Reads requests and does not answer any more. */
   silence(): void
-  /** Closes every socket, and takes no new one. */
+  /** Closes every socket and refuses new ones. */
   drop(): Promise<void>
   /** Ends silence and drop. */
   heal(): Promise<void>
@@ -65,7 +65,7 @@ export async function startObixServer(
   const offers = { batch: true, watchService: true }
   const requests: SeenRequest[] = []
   const sockets = new Set<Socket>()
-  /** What each watch has not told yet, by its number: the point's name and what it last told of it. */
+  /** The last reported object by href, for each watch by its number. */
   const watches = new Map<string, Map<string, string>>()
   let lastWatch = 0
   let accepted = 0
@@ -184,7 +184,7 @@ export async function startObixServer(
     offers,
     requests,
     accepted: () => accepted,
-    standing: () => sockets.size,
+    openSockets: () => sockets.size,
     play(next) {
       trick = next
     },
@@ -205,7 +205,7 @@ export async function startObixServer(
 async function received(message: IncomingMessage): Promise<SeenRequest> {
   let body = ''
   message.setEncoding('utf8')
-  // A client that goes away in the middle is no concern of the server's.
+  // The client may disconnect in the middle of a request.
   message.on('error', () => {})
   message.on('data', (chunk: string) => {
     body += chunk
@@ -222,7 +222,7 @@ const decode = (href: string) => href.replaceAll('&#38;', '&')
 export const err = (contract: string, display: string, attributes = '') =>
   `<err is="${contract}" display="${display}"${attributes}/>`
 
-/** Answers what `matches`, such as `GET /obix/`, with this, and the rest as the server would. */
+/** Answers requests that match, for example `GET /obix/`, with `body`, and others like the server. */
 export const answering =
   (matches: RegExp, body: string, status = 200): Trick =>
   ({ method, path }, response, obey) =>
