@@ -6,7 +6,7 @@ import { readArchive } from './testing/read-archive.ts'
 import { REBUILT_ARCHIVERS } from './testing/rebuilt-archivers.ts'
 import { SMALL_SITE, writeSite } from './testing/small-site.ts'
 
-/** What archivers add of their own, beside the site. */
+/** Paths that archivers add to the site's files. */
 const THEIR_OWN = /^(META-INF|__MACOSX)\//
 
 const byName = (files: ReadonlyMap<string, Buffer>) =>
@@ -17,12 +17,12 @@ const byName = (files: ReadonlyMap<string, Buffer>) =>
       .map(([path, content]) => [path, path === 'manifest.json' ? manifestOf(content) : content])
       .sort(),
   )
-// Our own writer lays its manifest out in its own way.
+// Our writer formats its manifest differently.
 const manifestOf = (base64: string) => JSON.parse(Buffer.from(base64, 'base64').toString())
 
-describe('an honest archive', () => {
+describe('a valid archive', () => {
   for (const { name, missing = false, archive } of [...ARCHIVERS, ...REBUILT_ARCHIVERS]) {
-    test.skipIf(missing)(`is taken: ${name}`, async () => {
+    test.skipIf(missing)(`is accepted: ${name}`, async () => {
       const folder = temporaryFolder()
       writeSite(folder)
       expect(byName(await readArchive(await archive(folder)))).toEqual(byName(SMALL_SITE))
@@ -30,7 +30,7 @@ describe('an honest archive', () => {
   }
 })
 
-test.skipIf(without('bsdtar'))('an archive that was filled up with zeros is refused, whoever did it', async () => {
+test.skipIf(without('bsdtar'))('an archive padded with zeros is rejected, whichever program made it', async () => {
   const folder = temporaryFolder()
   writeSite(folder)
   await expect(readArchive(bsdtarToPipe(folder))).rejects.toThrow('The package is not a valid .fpl archive')

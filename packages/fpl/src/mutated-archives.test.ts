@@ -21,7 +21,7 @@ const shown = `PLANTROOM_TEST_SEED=${SEED}`
 
 type Files = ReadonlyMap<string, Buffer>
 
-/** Every file, and the manifest by the rules, where there is one. Any error but a refusal is thrown. */
+/** Reads every file, and checks the manifest if there is one. Throws any error except a refusal. */
 async function readOrRefuse(archive: Buffer): Promise<Files | PackageRefused> {
   try {
     const files = await readArchive(archive)
@@ -54,8 +54,8 @@ function expectWithinBounds(files: Files): void {
   expect(all).toBeLessThanOrEqual(LIMITS.allFilesBytes)
 }
 
-describe('archives with something wrong', () => {
-  test(`are refused, or read as others read them (${shown})`, { timeout: 600_000 }, async () => {
+describe('damaged archives', () => {
+  test(`are rejected, or read like other readers do (${shown})`, { timeout: 600_000 }, async () => {
     const honest: Buffer[] = []
     for (const { archive } of [...ARCHIVERS, ...REBUILT_ARCHIVERS].filter(({ missing }) => !missing)) {
       const folder = temporaryFolder()
@@ -79,7 +79,8 @@ describe('archives with something wrong', () => {
         throw new Error(`mutation ${index} of ${shown}`, { cause: error })
       }
     }
-    // Else the test has tried nothing: times, attributes and comments can be whatever they are.
+    // Some mutations hit times, attributes or comments, which may have any value. Most must be rejected, or the test
+    // proves nothing.
     expect(taken).toBeGreaterThan(MUTATIONS / 100)
   })
 })

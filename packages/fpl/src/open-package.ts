@@ -4,7 +4,7 @@ import { type ByteSource, openFileSource } from './archive/byte-source.ts'
 import { verifyArchive } from './archive/verify.ts'
 import { manifestMissing } from './refusal.ts'
 
-/** A package whose structure holds and that has a manifest. What its files contain is not judged yet. */
+/** A package with a verified structure and a manifest. The content of its files is unverified. */
 export interface OpenPackage extends Disposable {
   readonly path: string
   readonly source: ByteSource
@@ -12,11 +12,11 @@ export interface OpenPackage extends Disposable {
   readonly manifest: Entry
 }
 
-/** Throws `PackageRefused`, or an error of the system or about the path where no file can be opened at all. */
+/** Opens a package. Throws `PackageRefused`, or an error about the path if it is not a readable file. */
 export function openPackage(path: string): OpenPackage {
   const kind = statSync(path)
   if (kind.isDirectory()) throw new Error('is a folder, not a file')
-  // To open a pipe is to wait for its writer, and a device has no end.
+  // Opening a pipe would block until a writer opens it, and a device has no end.
   if (!kind.isFile()) throw new Error('is a pipe or a device, not a file')
 
   const source = openFileSource(path)

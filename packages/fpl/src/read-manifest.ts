@@ -4,14 +4,17 @@ import type { OpenPackage } from './open-package.ts'
 import { PackageRefused } from './refusal.ts'
 
 export interface ReadManifestOptions {
-  /** Texts of more bytes than this are handed over shortened; see the scanner. */
+  /** Shortens texts of more bytes than this; see `ScannerOptions`. */
   cutTextsOver?: number
-  /** Bytes of the manifest that have been read so far. */
+  /** Called with the number of manifest bytes read so far. */
   onProgress?(done: number): void
   signal?: AbortSignal
 }
 
-/** Hands the manifest of a package to `visit`, one ticket at a time. Throws `PackageRefused` where it is damaged or no JSON. */
+/**
+ * Passes the manifest of a package to `visit`, one ticket at a time. Throws `PackageRefused` if it is damaged or not
+ * JSON.
+ */
 export async function readManifest(
   { source, manifest }: OpenPackage,
   visit: ManifestVisitor,
@@ -25,7 +28,7 @@ export async function readManifest(
     [manifest],
     (_entry, bytes, isLast) => {
       done += bytes.length
-      // Bytes that were damaged are no JSON either. To say which it is, the rest is read for its checksum alone.
+      // Damaged bytes are not valid JSON either. Read the rest for its checksum, to report the right one of the two.
       notJson ??= refusalOf(() => {
         scanner.push(bytes)
         if (isLast) scanner.end()

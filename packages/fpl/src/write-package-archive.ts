@@ -3,7 +3,7 @@ import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
 import { createTally, type Tally } from './write-package-limits.ts'
 import { dataDescriptor, directoryRecord, endRecords, localHeader, type WrittenEntry } from './write-package-records.ts'
 
-/** One file of a package; how long it is shows while it is read. */
+/** One file of a package. Its length is known only after reading it. */
 export interface FileToWrite {
   readonly path: string
   readonly content: Chunks
@@ -12,13 +12,13 @@ export interface FileToWrite {
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 type Written = Omit<WrittenEntry, 'name' | 'offset'>
 
-// Also what deflate is fed with at a time, so that its output does not depend on how a source cuts its chunks.
+// Deflate also gets its input in blocks of this size, so its output does not depend on the chunks of the source.
 const BLOCK = 65_536
 const OUTPUT_BLOCK = 262_144
-// Photos, videos, office files: what gains less than this is stored, and read back faster.
+// Photos, videos and office files gain less than this from compression. They are stored, which also reads faster.
 const WORTHWHILE = 0.9
 
-/** The bytes of an archive, in blocks. Files are asked for one at a time, as the blocks are taken. */
+/** Returns the bytes of an archive in blocks. Requests files one at a time, as the blocks are consumed. */
 export function archiveBytes(files: AsyncIterable<FileToWrite>): AsyncGenerator<Uint8Array, void> {
   return inBlocks(archiveParts(files), OUTPUT_BLOCK)
 }
@@ -56,7 +56,7 @@ async function* filePart(name: Uint8Array, content: Chunks, tally: Tally): Async
     yield tally.written(data)
     return entry
   } finally {
-    // A source that is left in the middle must still learn that it can close its file.
+    // Close the source even if the consumer stops in the middle of a file.
     await blocks.return(undefined)
   }
 }
@@ -86,7 +86,7 @@ async function* longFilePart(
   return entry
 }
 
-// An error of the source comes out of the iteration: that is why nobody listens for it here.
+// An error of the source surfaces in the iteration, so the callback has nothing to do.
 function deflated(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   return pipeline(content, createDeflateRaw({ chunkSize: BLOCK }), () => {})
 }
@@ -100,7 +100,7 @@ async function* joined(read: readonly Uint8Array[], rest: AsyncIterable<Uint8Arr
   yield* rest
 }
 
-/** The same bytes cut at every `size`, each block a buffer of its own: a source may use its own again. */
+/** Regroups bytes into blocks of `size`, each in a new buffer, because a source may reuse its own. */
 async function* inBlocks(chunks: Chunks, size: number): AsyncGenerator<Uint8Array, void> {
   let block = new Uint8Array()
   let filled = 0

@@ -12,7 +12,7 @@ const FILE_MEGABYTES = 95
 const noise = randomBytesOf(2 ** 16, 3)
 const chunk = Buffer.concat(Array.from({ length: MEGABYTE / noise.length }, () => noise))
 
-/** Keeps gigabytes that repeat themselves: a block that is like the one before it is that one again. */
+/** Stores gigabytes of repetitive content: a block equal to the previous one is kept as a reference. */
 async function kept(blocks: AsyncIterable<Uint8Array>): Promise<ByteSource> {
   const all: Uint8Array[] = []
   let size = 0
@@ -45,7 +45,7 @@ function* attachments() {
   }
 }
 
-test('a package past 4 GB is written in zip64, and read again', { timeout: 300_000 }, async () => {
+test('writes a package past 4 GB in zip64 and reads it back', { timeout: 300_000 }, async () => {
   const source = await kept(packageBytes({ tickets: [], attachments: attachments() }))
   expect(source.size).toBeGreaterThan(2 ** 32)
 

@@ -10,7 +10,7 @@ const times = (count: number, action: (index: number) => void) => {
 }
 
 describe('the writer', () => {
-  test('takes a file of 100 MB, and stops at the byte after it', () => {
+  test('accepts a file of 100 MB and stops at the next byte', () => {
     const tally = createTally()
     tally.open('attachments/a')
     tally.content(hundredMegabytes)
@@ -19,33 +19,33 @@ describe('the writer', () => {
     )
   })
 
-  test('takes 10 GB in all, and stops at the byte after them', () => {
+  test('accepts 10 GB in total and stops at the next byte', () => {
     const tally = createTally()
     times(100, (index) => {
       tally.open(`attachments/${index}`)
       tally.content(hundredMegabytes)
     })
     tally.open('attachments/one-more')
-    expect(() => tally.content(oneByte)).toThrow('its files would exceed 10 GB in all')
+    expect(() => tally.content(oneByte)).toThrow('the files would exceed 10 GB in total')
   })
 
-  test('takes 50,000 files, and no more', () => {
+  test('accepts 50,000 files and no more', () => {
     const tally = createTally()
     times(50_000, (index) => tally.open(`attachments/${index}`))
-    expect(() => tally.open('attachments/one-more')).toThrow('it would hold more than 50,000 files')
+    expect(() => tally.open('attachments/one-more')).toThrow('the package would have more than 50,000 files')
   })
 
-  test('stops before the package exceeds 5 GB, its directory included', () => {
+  test('stops before the package, including its directory, exceeds 5 GB', () => {
     const tally = createTally()
     times(49, () => tally.written(hundredMegabytes))
     tally.directory(20e6)
     expect(() => tally.written(hundredMegabytes.subarray(0, 80e6))).toThrow('the package would exceed 5 GB')
   })
 
-  test('stops before the directory exceeds what a reader takes', () => {
+  test('stops before the directory exceeds what a reader accepts', () => {
     const tally = createTally()
     tally.directory(BOUNDS.directoryBytes)
-    expect(() => tally.directory(1)).toThrow('its directory would be too large')
+    expect(() => tally.directory(1)).toThrow('the directory would be too large')
   })
 
   test.each([
@@ -55,10 +55,10 @@ describe('the writer', () => {
     ['attachments\\a', 'the name has a backslash'],
     ['attachments//a', 'the name has an empty segment'],
     ['attachments/a\n', 'the name has a control character'],
-    ['attachments/', 'the name is that of a folder'],
+    ['attachments/', 'the name ends in a slash, as for a folder'],
     ['attachments/\ud800', 'the name is not valid Unicode'],
     [`attachments/${'a'.repeat(65_535)}`, 'the name is too long'],
-  ])('refuses a file that a reader would refuse for its name: %#', (path, rule) => {
+  ])('rejects a file name that a reader would reject: %#', (path, rule) => {
     expect(() => createTally().open(path)).toThrow(
       new Error(`The package cannot be written: ${path.slice(0, 100)}: ${rule}`),
     )
@@ -68,13 +68,13 @@ describe('the writer', () => {
     ['attachments/a', 'attachments/a'],
     ['attachments/a', 'attachments/A'],
     ['attachments/õ', 'attachments/õ'.normalize('NFD')],
-  ])('refuses a path that it has written, in whichever case and form: %s and %s', (one, other) => {
+  ])('rejects a path it has already written, in any case and normalization form: %s and %s', (one, other) => {
     const tally = createTally()
     tally.open(one)
-    expect(() => tally.open(other)).toThrow(`${other}: there are two of this path`)
+    expect(() => tally.open(other)).toThrow(`${other}: the path is used twice`)
   })
 
-  test('refuses a file that is also a folder of another', () => {
+  test('rejects a file that is also a folder of another', () => {
     const tally = createTally()
     for (const path of ['attachments/a', 'attachments/a/b']) tally.open(path)
     expect(() => tally.close()).toThrow(PackageRefused)

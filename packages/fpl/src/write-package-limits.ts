@@ -3,19 +3,19 @@ import { pathKey } from './archive/path-keys.ts'
 import { refuseSharedPaths } from './archive/shared-paths.ts'
 import { BOUNDS, LIMITS } from './limits.ts'
 
-/** Counts what goes into a package, and stops the writer where a reader would refuse the result. */
+/** Counts what goes into a package and stops the writer as soon as a reader would reject the result. */
 export interface Tally {
-  /** A new file begins. Returns its name as the archive holds it. */
+  /** Starts a new file. Returns its name as archive bytes. */
   open(path: string): Uint8Array
-  /** These bytes are of the open file's content. Given back, to be passed on. */
+  /** Counts bytes of the open file's content and returns them. */
   content<Bytes extends Uint8Array>(bytes: Bytes): Bytes
-  /** These bytes go out next. Given back, to be passed on. */
+  /** Counts bytes that are written next and returns them. */
   written<Bytes extends Uint8Array>(bytes: Bytes): Bytes
-  /** So many bytes will follow in the directory. */
+  /** Reserves bytes in the directory. */
   directory(bytes: number): void
-  /** How many bytes went out. */
+  /** Returns the number of bytes written so far. */
   position(): number
-  /** All files have been written: may the directory follow? Returns its size. */
+  /** Checks, after the last file, that the directory may follow. Returns its size. */
   close(): number
 }
 
@@ -26,7 +26,7 @@ const SHOWN = 100
 export function createTally(): Tally {
   let position = 0
   let directorySize = 0
-  /** By the key under which some file system would take them for one. */
+  /** By the key under which some file system would consider paths equal. */
   const paths = new Map<string, string>()
   let allFiles = 0
   let open = { path: '', size: 0 }
@@ -41,8 +41,8 @@ export function createTally(): Tally {
       const rule = brokenFileRule(path, name)
       if (rule) throw notWritten(`${path.slice(0, SHOWN)}: ${rule}`)
       const key = pathKey(path)
-      if (paths.has(key)) throw notWritten(`${path.slice(0, SHOWN)}: there are two of this path`)
-      if (paths.size === LIMITS.files) throw notWritten('it would hold more than 50,000 files')
+      if (paths.has(key)) throw notWritten(`${path.slice(0, SHOWN)}: the path is used twice`)
+      if (paths.size === LIMITS.files) throw notWritten('the package would have more than 50,000 files')
       paths.set(key, path)
       open = { path, size: 0 }
       return name
@@ -51,7 +51,7 @@ export function createTally(): Tally {
       open.size += bytes.length
       allFiles += bytes.length
       if (open.size > LIMITS.fileBytes) throw notWritten(`${open.path.slice(0, SHOWN)}: the file exceeds 100 MB`)
-      if (allFiles > LIMITS.allFilesBytes) throw notWritten('its files would exceed 10 GB in all')
+      if (allFiles > LIMITS.allFilesBytes) throw notWritten('the files would exceed 10 GB in total')
       return bytes
     },
     written(bytes) {
@@ -62,12 +62,12 @@ export function createTally(): Tally {
     directory(bytes) {
       directorySize += bytes
       if (directorySize > BOUNDS.directoryBytes)
-        throw notWritten('its directory would be too large: names are too long')
+        throw notWritten('the directory would be too large; use shorter file names')
       checkPackageSize()
     },
     position: () => position,
     close() {
-      // A file that is also a folder is found when all are known. The words are the reader's, who would refuse it.
+      // Conflicts between files and folders show only when all paths are known. The wording is the reader's.
       refuseSharedPaths([...paths.values()].map((path, index) => ({ path, index })))
       return directorySize
     },
@@ -76,11 +76,11 @@ export function createTally(): Tally {
 
 function brokenFileRule(path: string, name: Uint8Array): string | null {
   if (!path.isWellFormed()) return 'the name is not valid Unicode'
-  if (path.endsWith('/')) return 'the name is that of a folder'
+  if (path.endsWith('/')) return 'the name ends in a slash, as for a folder'
   return name.length > LONGEST_NAME ? 'the name is too long' : brokenNameRule(path)
 }
 
-/** What the writer says when a reader would refuse the package. */
+/** Creates the writer's error for a package that a reader would reject. */
 function notWritten(why: string): Error {
   return new Error(`The package cannot be written: ${why}`)
 }

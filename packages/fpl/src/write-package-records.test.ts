@@ -13,14 +13,14 @@ const at = (offset: number) =>
     offset,
   })
 
-describe('the directory', () => {
-  test('tells a place below 4 GB in the classic field alone', () => {
+describe('a directory record', () => {
+  test('stores an offset below 4 GB in the classic field alone', () => {
     const record = at(FOUR_GB - 1)
     expect(record.readUInt32LE(42)).toBe(FOUR_GB - 1)
     expect(record.length).toBe(46 + 1)
   })
 
-  test.each([FOUR_GB, FOUR_GB + 1, 4_999_999_999])('tells the place %d in zip64, and nothing else', (offset) => {
+  test.each([FOUR_GB, FOUR_GB + 1, 4_999_999_999])('stores only the offset %d in zip64', (offset) => {
     const record = at(offset)
     expect(record.readUInt32LE(42)).toBe(FOUR_GB)
     expect(record.subarray(47, 51)).toEqual(Buffer.from([1, 0, 8, 0]))
@@ -31,11 +31,11 @@ describe('the directory', () => {
 })
 
 describe('the end of a package', () => {
-  test('is the classic record alone where the directory begins below 4 GB', () => {
+  test('is the classic record alone if the directory starts below 4 GB', () => {
     expect(endRecords({ entries: 3, size: 100, offset: FOUR_GB - 1 })).toHaveLength(22)
   })
 
-  test('has the zip64 records before it where the directory begins past that', () => {
+  test('starts with the zip64 records if the directory starts past 4 GB', () => {
     const records = endRecords({ entries: 3, size: 100, offset: FOUR_GB })
     expect(records).toHaveLength(56 + 20 + 22)
     expect(records.readBigUInt64LE(48)).toBe(BigInt(FOUR_GB))

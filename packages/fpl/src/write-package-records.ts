@@ -1,13 +1,15 @@
-/** One written file, as the directory tells it. */
+/** One written file, as its directory record describes it. */
 export interface WrittenEntry {
   readonly name: Uint8Array
   readonly method: 'stored' | 'deflated'
-  /** Its size and checksum became known after its bytes had gone out, so they stand behind them. */
+  /**
+   * True if size and checksum were unknown when the header was written, so that a data descriptor follows the content.
+   */
   readonly described: boolean
   readonly crc32: number
   readonly compressedSize: number
   readonly size: number
-  /** Of its header. */
+  /** Offset of the local header. */
   readonly offset: number
 }
 
@@ -25,7 +27,7 @@ const PLAIN_VERSION = 20
 const ZIP64_VERSION = 45
 const UNIX = 3 << 8
 const READABLE_FILE = 0o100644 * 0x10000
-// One and the same time for every file: two packages of the same content are the same bytes.
+// The same time for every file, so that equal content gives equal bytes.
 const FIRST_OF_1980 = 0x0021
 const IN_ZIP64 = 0xffffffff
 
@@ -33,7 +35,7 @@ type Head = Pick<WrittenEntry, 'name' | 'method' | 'described' | 'crc32' | 'comp
 
 const flagsOf = ({ described }: Head) => UTF8_NAME | (described ? DESCRIPTOR_FOLLOWS : 0)
 
-/** What stands before the bytes of a file; of one that is described behind them, sizes and checksum are left out. */
+/** Returns a local header, without sizes and checksum if a data descriptor follows the content. */
 export function localHeader(entry: Head): Buffer {
   const record = Buffer.alloc(30 + entry.name.length)
   record.writeUInt32LE(LOCAL_HEADER, 0)
@@ -47,7 +49,7 @@ export function localHeader(entry: Head): Buffer {
   return record
 }
 
-/** What stands behind the bytes of a file that could not be described before them. */
+/** Returns the data descriptor that follows the content of a file whose header has no sizes. */
 export function dataDescriptor(entry: Head): Buffer {
   const record = Buffer.alloc(16)
   record.writeUInt32LE(DESCRIPTOR, 0)
@@ -79,7 +81,7 @@ export function directoryRecord(entry: WrittenEntry): Buffer {
   return record
 }
 
-/** The end of a package: in zip64 where the directory begins past what the classic record can tell. */
+/** Returns the end of a package, with zip64 records if the directory starts past the range of the classic record. */
 export function endRecords(directory: { entries: number; size: number; offset: number }): Buffer {
   const { entries, size, offset } = directory
   const far = offset >= IN_ZIP64

@@ -14,7 +14,7 @@ const entries: EntryParts[] = [
 ]
 const honest = [buildZip(entries), buildZip(entries, { zip64End: true, comment: 'comment' })]
 
-/** What a failure prints: with it the same archives are made again. */
+/** Printed on failure, to reproduce the same archives. */
 const SEED = process.env.PLANTROOM_TEST_SEED
 
 interface Mutation {
@@ -43,7 +43,7 @@ function mutate(bytes: Uint8Array, { kind, at: anywhere, length, value }: Mutati
   return changed
 }
 
-test('whatever is done to an honest archive, it is refused or it is a list of files inside of it, end to end', () => {
+test('any mutation of a valid archive is rejected, or yields files that lie inside it without overlap', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...honest),
@@ -64,7 +64,7 @@ test('whatever is done to an honest archive, it is refused or it is a list of fi
   )
 })
 
-test('a change of any one byte of the structure is refused or leaves the files as they were', () => {
+test('changing any single byte of the structure is rejected or leaves the files unchanged', () => {
   for (const archive of honest) {
     const { files } = verifyArchive(bytesSource(archive))
     for (let at = 0; at < archive.length; at += 1) {

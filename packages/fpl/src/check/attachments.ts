@@ -7,12 +7,12 @@ export interface Attachment {
   readonly name?: string
 }
 
-/** The name of an attachment, in the form in which names are compared. */
+/** Returns the name of an attachment, normalized for comparison. */
 export function nameOf({ name, path }: Attachment): string {
   return (name ?? path.slice(path.lastIndexOf('/') + 1)).normalize('NFC')
 }
 
-/** The files of these attachments; undefined if one is not in the package or a name is used twice. */
+/** Returns the files of these attachments, or undefined if one is not in the package or a name is used twice. */
 export function filesOf(
   attachments: readonly Attachment[],
   find: (path: string) => Entry | undefined,

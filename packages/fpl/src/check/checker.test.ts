@@ -21,8 +21,8 @@ function findingsOf(tickets: readonly unknown[], files: readonly string[] = []) 
   return checker.findings()
 }
 
-describe('what a manifest holds', () => {
-  test('is counted, and the files that it names are known', () => {
+describe('the manifest checker', () => {
+  test('counts tickets, comments and attachments and collects the files that the manifest mentions', () => {
     const file = (path: string) => ({ path: `attachments/${path}` })
     const { mentioned, ...findings } = findingsOf(
       [
@@ -35,7 +35,7 @@ describe('what a manifest holds', () => {
     expect([...mentioned].map(({ path }) => path)).toEqual(['attachments/a', 'attachments/b'])
   })
 
-  test('is counted in a ticket with mistakes, too', () => {
+  test('also counts the contents of an invalid ticket', () => {
     const { tickets, comments, attachments } = findingsOf([
       null,
       { comments: [null, { attachments: [1, 2] }, { attachments: 'x' }], attachments: [{}] },
@@ -45,7 +45,7 @@ describe('what a manifest holds', () => {
 })
 
 describe('a problem', () => {
-  test('says where it is, the value, and the rule', () => {
+  test('has a path, a value and a rule', () => {
     const { problems } = findingsOf([
       { ...ticket, priority: 7, attachments: [{ path: 'attachments/a' }, { path: 'b' }] },
     ])
@@ -80,7 +80,7 @@ describe('a problem', () => {
   })
 })
 
-describe('the one message', () => {
+describe('the message', () => {
   test('lists the first 20 problems', () => {
     const { problems } = findingsOf(Array.from({ length: 21 }, () => null))
     const lines = problems.map((_, index) => `tickets[${index}]: null must be an object`)
@@ -89,8 +89,8 @@ describe('the one message', () => {
   })
 })
 
-describe('of very many problems', () => {
-  test('the first 10,000 are kept and all are counted', () => {
+describe('a manifest with very many problems', () => {
+  test('keeps the first 10,000 and counts all of them', () => {
     const { problems, problemCount, tickets } = findingsOf(Array.from({ length: 10_000 }, () => ({ id: 1 })))
     expect(problems.length).toBe(BOUNDS.problemsInReport)
     expect(problems.at(-1)?.path).toBe('tickets[2499]')
@@ -98,7 +98,7 @@ describe('of very many problems', () => {
     expect(tickets).toBe(10_000)
   })
 
-  test('those of the manifest itself are kept before others', () => {
+  test('keeps problems of the manifest itself before others', () => {
     const checker = createManifestChecker(packageWith([]))
     for (let index = 0; index < 10_000; index += 1) checker.ticket(index, null)
     for (let index = 0; index < 10_000; index += 1) checker.field(`field${index}`, index)
@@ -110,20 +110,20 @@ describe('of very many problems', () => {
     expect(problems.at(-1)?.message).toBe('manifest: must not have unknown field field9998')
   })
 
-  test('ids are not compared any more once the report is full', () => {
+  test('no longer compares ids once the report is full', () => {
     const broken = Array.from({ length: 9_999 }, () => null)
     expect(findingsOf([...broken, ticket, ticket]).problemCount).toBe(10_000)
     expect(findingsOf([...broken, null, ticket, ticket]).problemCount).toBe(10_000)
   })
 
-  test('a ticket full of them is counted to the last', () => {
+  test('counts every problem of a single ticket', () => {
     const comments = Array.from({ length: 199_990 }, () => ({}))
     expect(findingsOf([{ ...ticket, comments }]).problemCount).toBe(199_990)
     const unknown = Object.fromEntries(comments.map((_, index) => [`field${index}`, 1]))
     expect(findingsOf([{ ...ticket, ...unknown }]).problemCount).toBe(199_990)
   })
 
-  test('long values are not held for the sake of the part that is shown', () => {
+  test('does not retain a long value for the sake of the part it shows', () => {
     const checker = createManifestChecker(packageWith([]))
     const inUse = () => {
       collectGarbage()
@@ -138,7 +138,7 @@ describe('of very many problems', () => {
   })
 })
 
-describe('a text that the scanner cuts', () => {
+describe('a text that the scanner shortens', () => {
   const blank = ' '.repeat(80_000)
   const long = 'x'.repeat(80_000)
 
@@ -162,7 +162,7 @@ describe('a text that the scanner cuts', () => {
     ['names of the longest characters', { attachments: [{ path: 'attachments/a', name: '\u{1f600}'.repeat(20_000) }] }],
     ['a long unknown field', { [long]: 1 }],
     ['a long text where none belongs', { safetyHazard: long, tags: { a: long } }],
-  ])('is judged as if it were whole: %s', (_, fields) => {
+  ])('is checked as if it were complete: %s', (_, fields) => {
     const escaped = JSON.stringify({ version: '1.0', tickets: [{ ...ticket, ...fields }] }).replace(
       /[\ud800-\udfff]/g,
       (half) => `\\u${half.charCodeAt(0).toString(16)}`,

@@ -16,33 +16,33 @@ export { invalidManifest } from './problems.ts'
 const LONGEST_ID = 255
 
 export interface Findings {
-  /** In order, at most BOUNDS.problemsInReport of them. */
+  /** In document order, at most BOUNDS.problemsInReport. */
   readonly problems: readonly Problem[]
-  /** All of them; past the last one that is kept, ids are not compared any more. */
+  /** The number of problems, including those not listed. Duplicate ids are no longer detected once the list is full. */
   readonly problemCount: number
   readonly tickets: number
   readonly comments: number
   readonly attachments: number
-  /** The files that the manifest names. Some may be missing if there are problems. */
+  /** The files that the manifest mentions. Incomplete if there are problems. */
   readonly mentioned: ReadonlySet<Entry>
 }
 
-/** Judges a manifest by the published schema and by the rules that a schema cannot say. */
+/** Checks a manifest against the published schema and the rules that a schema cannot express. */
 export interface ManifestChecker extends ManifestVisitor {
   findings(): Findings
 }
 
-/** What the rules ask about in a ticket that follows the schema. */
+/** The part of a valid ticket that the remaining rules look at. */
 interface Ticket {
   readonly attachments?: readonly Attachment[]
   readonly comments?: readonly { readonly attachments?: readonly Attachment[] }[]
 }
 
-/** `find` looks a file of the package up, whichever Unicode form its path is written in. */
+/** Creates a checker. `find` looks up a file of the package by path, in any Unicode normalization form. */
 export function createManifestChecker(find: (path: string) => Entry | undefined): ManifestChecker {
   const schema = manifestSchema()
-  // A field that is missing or unknown is a problem of the manifest itself, which comes before those of its fields, but is
-  // seen between or after them.
+  // Missing and unknown fields are problems of the manifest itself. They are listed before the problems of its fields,
+  // but the scanner finds them between or after those.
   const unknown = createProblemList()
   const problems = createProblemList()
   const explainer = createExplainer({ find, problems })
@@ -53,9 +53,9 @@ export function createManifestChecker(find: (path: string) => Entry | undefined)
   let isObject = true
 
   function isUsedBefore(id: string | undefined): boolean {
-    // One that is too short or too long is told as such.
+    // An id that is too short or too long gets a problem of its own.
     if (!id || isLongerThan(LONGEST_ID, id)) return false
-    // Millions of tickets with hardly more than an id are never a valid package: their ids are not worth the memory.
+    // A manifest with millions of nearly empty tickets is never valid, so don't spend memory on their ids.
     if (problems.count >= BOUNDS.problemsInReport) return false
     return !ids.add(id)
   }
@@ -87,7 +87,7 @@ export function createManifestChecker(find: (path: string) => Entry | undefined)
       const countBefore = problems.count
       explainer.ticket(index, value, isDuplicate)
       if (problems.count === countBefore)
-        throw new Error(`tickets[${index}] is refused by the schema for no known reason`)
+        throw new Error(`tickets[${index}] was rejected by the schema, but no rule explains why`)
     },
     ticketsEnd() {
       seen.add('tickets')

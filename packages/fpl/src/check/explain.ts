@@ -7,9 +7,9 @@ import { show } from './show.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Puts into words what is wrong. It reads the same schema that judges, so that both know the same rules. */
+/** Describes what is wrong with a manifest. Reads the same schema as the validator, so both apply the same rules. */
 export interface Explainer {
-  /** A field of the manifest that the schema knows. */
+  /** Describes a field of the manifest that the schema defines. */
   field(name: string, value: unknown): void
   ticket(index: number, value: unknown, isDuplicate: boolean): void
 }
@@ -20,8 +20,8 @@ export interface ExplainerDeps {
 }
 
 /**
- * Problems come in the order of the document: those of an object itself (an id used before, missing fields, unknown ones),
- * then those of its fields. A value has one at most.
+ * Adds problems in document order: first those of an object itself (duplicate id, missing fields, unknown fields), then
+ * those of its fields. Each value has at most one problem.
  */
 export function createExplainer({ find, problems }: ExplainerDeps): Explainer {
   const { properties, definitions } = manifestSchema()
@@ -75,7 +75,7 @@ export function createExplainer({ find, problems }: ExplainerDeps): Explainer {
       const at = below(place, `.${name}`)
       const countBefore = problems.count
       explain(schema, object[name], at)
-      // A value that breaks a rule of its own is not judged beside others.
+      // A value that is invalid on its own is not compared with others.
       if (problems.count > countBefore) continue
       if (definition === 'comment' && name === 'content') explainContent(object, at)
       if (definition === 'attachment') explainAttachment(name, object as unknown as Attachment, place, names)
@@ -122,13 +122,13 @@ export function unknownField(path: string, name: string) {
   return problemAt(path, `must not have unknown field ${show(name)}`)
 }
 
-/** The id of what may be a ticket, if it is text. */
+/** Returns the externalId of a possible ticket, if it is a string. */
 export function externalIdOf(ticket: unknown): string | undefined {
   const id = typeof ticket === 'object' && ticket !== null && 'externalId' in ticket ? ticket.externalId : undefined
   return typeof id === 'string' ? id : undefined
 }
 
-/** An email that is there is no blank one, or is told as a problem of its own. */
+/** True if a person has no email, name or phone. A blank email is a problem of its own. */
 function isNobody({ email, name, phone }: Fields): boolean {
   return (email ?? null) === null && [name, phone].every((text) => (text ?? null) === null || isBlankText(text))
 }

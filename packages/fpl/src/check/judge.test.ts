@@ -22,7 +22,7 @@ describe('a date-time', () => {
       return `${year}-${mm}-${dd}${separator}${hh}:${min}:${ss}${fraction}${zone}`
     })
 
-  test('is judged as everywhere else in Plantroom', () => {
+  test('follows the same rules as everywhere else in Plantroom', () => {
     fc.assert(
       fc.property(fc.oneof(near, fc.string()), (text) => {
         expect(isDateTime(text)).toBe(parseTimestamp(text) !== undefined)
@@ -37,7 +37,7 @@ describe('a date-time', () => {
     '2026-01-01T24:00:00Z',
     '2026-01-01',
     '2026-01-01T00:00:00Z\n',
-  ])('%j is none', (text) => {
+  ])('is not %j', (text) => {
     expect(isDateTime(text)).toBe(false)
   })
 })
@@ -45,7 +45,7 @@ describe('a date-time', () => {
 describe('the schema', () => {
   const ticket = { externalId: 'A-1', title: 'Leaking tap', state: 'new' }
 
-  test('takes a ticket and refuses one with a mistake', () => {
+  test('accepts a valid ticket and rejects an invalid one', () => {
     expect(followsSchema(ticket)).toBe(true)
     expect(followsSchema({ ...ticket, state: 'New' })).toBe(false)
   })
@@ -58,10 +58,10 @@ describe('the schema', () => {
     ['path', `attachments/${'.'.repeat(100_000)}\\`],
     ['name', `${' '.repeat(100_000)}\\`],
     ['name', `${'./'.repeat(50_000)}`],
-  ])('refuses a hostile %s in the time of reading it', (field, text) => {
+  ])('rejects a hostile %s in linear time', (field, text) => {
     const refused =
       field === 'assignee' ? { assignee: text } : { attachments: [{ path: 'attachments/a', [field]: text }] }
-    // A pattern that tries again from every place would take minutes for one of these, and the test would not end.
+    // A backtracking pattern would take minutes for one of these, and the test would time out.
     for (let time = 0; time < 50; time += 1) expect(followsSchema({ ...ticket, ...refused })).toBe(false)
   })
 })

@@ -7,26 +7,26 @@ const require = createRequire(import.meta.url)
 
 let judge: ((ticket: unknown) => boolean) | undefined
 
-/** Whether a ticket is as the published schema says. The schema is compiled at the first question. */
+/** True if a ticket follows the published schema. Compiles the schema on first use. */
 export function followsSchema(ticket: unknown): boolean {
   judge ??= compile()
   return judge(ticket)
 }
 
-// Days that every month has, in years that no offset leads out of. All other times are for `parseTimestamp` to judge, which
-// takes twenty times as long.
+// Days that exist in every month, in years where no offset can leave the valid range. Everything else goes to
+// `parseTimestamp`, which is twenty times slower.
 const SURELY_A_DATE_TIME =
   /^[1-8]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 
-/** An RFC 3339 time with a zone, on a day that there is. */
+/** True for an RFC 3339 time with a zone, on a day that exists. */
 export function isDateTime(text: string): boolean {
   return SURELY_A_DATE_TIME.test(text) || parseTimestamp(text) !== undefined
 }
 
 function compile(): (ticket: unknown) => boolean {
-  // Loading and compiling take a tenth of a second, which whoever only imports this file should not wait for.
+  // Loading Ajv and compiling take 100 ms, which a caller that only imports this file should not pay.
   const ajvModule = require('ajv') as { Ajv: typeof Ajv }
-  // It stops at the first mistake: a list of all of them, a million in one ticket, would take hundreds of megabytes.
+  // Ajv stops at the first error: collecting a million errors of one ticket would take hundreds of megabytes.
   const ajv = new ajvModule.Ajv({
     strict: true,
     allowUnionTypes: true,

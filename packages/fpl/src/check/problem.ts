@@ -1,10 +1,10 @@
-/** One mistake of a manifest. */
+/** One problem in a manifest. */
 export interface Problem {
-  /** Where, as `tickets[3].comments[0].author.email`; the manifest itself is `manifest`. */
+  /** Its location: `tickets[3].comments[0].author.email`, or `manifest` for the manifest itself. */
   readonly path: string
-  /** The offending value as the message shows it; null where it would say nothing. */
+  /** The offending value as shown in the message; null if showing it would not help. */
   readonly value: string | null
   readonly rule: string
-  /** The problem in the words of the contract, one part of the message that starts with `Invalid manifest:`. */
+  /** The problem as the contract words it, one part of the message that starts with `Invalid manifest:`. */
   readonly message: string
 }

@@ -2,12 +2,12 @@ import { isDateTime } from './judge.ts'
 import { manifestSchema, type Schema, type TypeName } from './schema.ts'
 import { brokenCharacterRule } from './unfit-text.ts'
 
-/** A rule that a value breaks, in the words of the message. */
+/** A rule that a value breaks, worded for the message. */
 export interface Broken {
   readonly rule: string
-  /** Left out where it would say nothing. */
+  /** Omitted if showing it would not help. */
   readonly value?: unknown
-  /** The message names the ticket by its externalId, too. */
+  /** The message also identifies the ticket by its externalId. */
   readonly namesTicket?: true
 }
 
@@ -21,8 +21,8 @@ const TYPE_WORDS: Readonly<Record<TypeName, string>> = {
 }
 
 /**
- * The first rule of the schema that a value breaks by itself, without regard to what is in it. `name` is the definition
- * that `schema` stands under.
+ * Returns the first schema rule that a value itself breaks, ignoring its children. `name` is the name of the definition
+ * that `schema` comes from.
  */
 export function brokenRule(schema: Schema, name: string | undefined, value: unknown): Broken | undefined {
   if (schema.enum)
@@ -63,7 +63,7 @@ function brokenPattern(name: string | undefined, value: string): Broken {
       if (isBlank(value)) return { rule: 'must not be blank' }
       return { value, rule: 'is not a safe path', namesTicket: true }
     case 'attachmentPath':
-      // What would do as a name is safe.
+      // A path that would be valid as a name is safe.
       if (matches(manifestSchema().definitions.attachmentName?.pattern ?? '', value)) {
         return { rule: 'must start with attachments/', namesTicket: true }
       }
@@ -84,7 +84,7 @@ function matches(pattern: string, text: string): boolean {
   return compiled.test(text)
 }
 
-/** In characters, of which some are two units long. */
+/** Compares characters, some of which take two UTF-16 units. */
 export function isLongerThan(most: number, text: string): boolean {
   if (text.length <= most) return false
   if (text.length > 2 * most) return true

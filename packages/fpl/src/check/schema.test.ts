@@ -7,19 +7,20 @@ type Json = Readonly<Record<string, unknown>>
 describe('the published schema', () => {
   const schema = JSON.parse(Buffer.from(manifestSchemaBytes()).toString()) as Json
 
-  test('is the one that the checker reads', () => {
+  test('is the one the checker reads', () => {
     expect(manifestSchema()).toEqual(schema)
   })
 
-  test('is a draft-07 schema without anything unknown in it', () => {
+  test('is a valid draft-07 schema without unknown keywords', () => {
     const ajv = new Ajv({ strict: true, allowUnionTypes: true, formats: { 'date-time': true } })
     expect(ajv.validateSchema(schema)).toBe(true)
     expect(schema.$schema).toBe('http://json-schema.org/draft-07/schema#')
     expect(() => ajv.compile(schema)).not.toThrow()
   })
 
-  // What explains mistakes reads the schema by itself: a keyword that it does not know would refuse without a word.
-  test('is written in the keywords that have words for their mistakes', () => {
+  // `describe-problems.ts` interprets the schema on its own: it would reject a value for an unknown keyword without an
+  // explanation.
+  test('uses only keywords that the checker can explain', () => {
     const known = [
       '$ref',
       'type',
@@ -38,13 +39,13 @@ describe('the published schema', () => {
     }
   })
 
-  test('has alternatives only where a rule is told as a whole', () => {
+  test('uses alternatives only where one rule explains all of them', () => {
     const definitions = Object.entries(schema.definitions as Record<string, Json>)
     const withAlternatives = definitions.filter(([, definition]) => 'anyOf' in definition).map(([name]) => name)
     expect(withAlternatives).toEqual(['comment', 'person'])
   })
 
-  test('describes every field, for whoever writes a manifest in an editor', () => {
+  test('describes every field, for authors who write a manifest in an editor', () => {
     for (const { properties } of subschemasOf(schema)) {
       for (const field of Object.values((properties ?? {}) as Record<string, Json>)) {
         expect(field.description).toMatch(/^\S.*\.$/)
@@ -52,14 +53,14 @@ describe('the published schema', () => {
     }
   })
 
-  test('says nothing beside a reference but what it is for: other readers of draft-07 would not see it', () => {
+  test('has only a description beside a reference, because draft-07 readers ignore siblings of $ref', () => {
     for (const each of subschemasOf(schema)) {
       if ('$ref' in each) expect(Object.keys(each).filter((keyword) => keyword !== 'description')).toEqual(['$ref'])
     }
   })
 })
 
-/** The schema and all below it; alternatives are left out. */
+/** The schema and all its subschemas, except alternatives. */
 function subschemasOf(schema: Json): Json[] {
   const below = ['properties', 'definitions'].flatMap((keyword) => Object.values((schema[keyword] ?? {}) as Json))
   return [schema, ...[...below, ...(schema.items ? [schema.items] : [])].flatMap((each) => subschemasOf(each as Json))]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 export type TypeName = 'string' | 'integer' | 'boolean' | 'array' | 'object' | 'null'
 
-/** As much of JSON Schema as `ticket-export-v1` is written in. */
+/** The subset of JSON Schema that `ticket-export-v1` uses. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: TypeName | readonly TypeName[]
@@ -23,7 +23,7 @@ export interface ManifestSchema extends Schema {
   readonly definitions: Readonly<Record<string, Schema>>
 }
 
-/** The published schema of a manifest, byte for byte. */
+/** Returns the published schema of a manifest, byte for byte. */
 export function manifestSchemaBytes(): Uint8Array {
   return readFileSync(new URL('../../schemas/ticket-export-v1.json', import.meta.url))
 }

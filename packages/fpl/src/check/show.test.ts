@@ -26,7 +26,7 @@ describe('a value in a message', () => {
     expect(show(value)).toBe(shown)
   })
 
-  test('is cut after 100 characters, however many units they take', () => {
+  test('is truncated after 100 characters, however many UTF-16 units they take', () => {
     expect(show('x'.repeat(100))).toBe('x'.repeat(100))
     expect(show('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
     expect(show('😀'.repeat(100))).toBe('😀'.repeat(100))
@@ -36,7 +36,7 @@ describe('a value in a message', () => {
     expect(show(' '.repeat(1000))).toBe(`"${' '.repeat(99)}…`)
   })
 
-  test('is the JSON of anything that is no text', () => {
+  test('is shown as JSON unless it is text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(typeof value !== 'string' && !JSON.stringify(value).includes('e-'))

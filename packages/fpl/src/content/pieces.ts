@@ -1,20 +1,20 @@
 import type { Entry } from '../archive/archive.ts'
 
-/** Entries `from` up to, but not with, `to`. */
+/** Entries from index `from` up to, but excluding, `to`. */
 export interface Piece {
   readonly from: number
   readonly to: number
 }
 
-/** Small enough that threads end at about the same time, large enough that the runs in it are not cut short often. */
+/** Small enough that threads finish at about the same time, large enough that piece borders rarely split a run. */
 const PIECE_COST = 16e6
 
-/** What checking an entry takes, in bytes of inflated content that take as long. */
+/** Estimates the cost of checking an entry, in equivalent bytes of inflated content. */
 export function costOf({ method, compressedSize, size }: Entry): number {
   return 4096 + (method === 'deflated' ? size + compressedSize : size / 8)
 }
 
-/** Cuts entries into pieces that threads take one by one. */
+/** Splits entries into pieces that threads take one by one. */
 export function piecesOf(entries: readonly Entry[]): readonly Piece[] {
   const pieces: Piece[] = []
   let [from, cost] = [0, 0]

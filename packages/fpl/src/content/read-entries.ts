@@ -6,9 +6,9 @@ import { createRunReader } from './read-run.ts'
 import { isLarge, runsOf } from './runs.ts'
 
 /**
- * Hands the content of entries of a verified archive to `visit`, in order of offset, and sees that each is what the archive says: its
- * size, its checksum, and compressed data that ends where it should. Throws `PackageRefused` at the first that is not, and the
- * reason of `signal` when that ends it. Takes about 12 MB of memory, whatever the entries are.
+ * Passes the content of a verified archive's entries to `visit`, in order of offset, and verifies each: its size, its
+ * checksum, and where its compressed data ends. Throws `PackageRefused` at the first mismatch, or the abort reason of
+ * `signal`. Uses about 12 MB of memory for any entries.
  */
 export async function readEntries(
   source: ByteSource,
@@ -26,7 +26,7 @@ export async function readEntries(
     }
     for (const { entry, content } of reader.read(run)) {
       const pending = visit(entry, content, true)
-      // A turn of its own for each of 50,000 entries would be a good part of the whole time.
+      // Awaiting every one of 50,000 entries would take a noticeable part of the total time.
       if (pending) await pending
     }
     await turnOfOthers()

@@ -7,10 +7,10 @@ import type { EntryVisitor } from './entry-visitor.ts'
 import { release } from './inflate.ts'
 
 const READ_BYTES = 1 << 18
-/** Fewer and larger: each takes a turn of the event loop and one of the thread that inflates. */
+/** Fewer, larger chunks: each costs a turn of the event loop and one of the inflating thread. */
 const INFLATED_BYTES = 1 << 20
 
-/** Reads one entry in chunks, in about 4 MB of memory whatever its size. Throws as `readEntries` does. */
+/** Reads one entry in chunks, in about 4 MB of memory whatever its size. Throws like `readEntries`. */
 export async function readLarge(
   source: ByteSource,
   entry: Entry,
@@ -46,7 +46,7 @@ async function readDeflated(
 ): Promise<void> {
   const inflate = createInflateRaw({ chunkSize: INFLATED_BYTES })
   let [size, crc] = [0, 0]
-  // One chunk is kept back, since whether the last one is right shows only behind it.
+  // Hold back one chunk: the last one is known to be right only after the stream has ended.
   let held: Uint8Array = new Uint8Array(0)
   const take = async (chunks: AsyncIterable<Uint8Array>) => {
     for await (const chunk of chunks) {
@@ -54,7 +54,7 @@ async function readDeflated(
       if (size > entry.size) throw contentTooLong(entry)
       crc = crc32(chunk, crc)
       if (held.length > 0) await visit(entry, held, false)
-      // The inflater fills one buffer after the other, each with several chunks.
+      // The inflater fills one buffer after another, each with several chunks.
       if (held.buffer !== chunk.buffer) release(held)
       held = chunk
     }
@@ -71,7 +71,8 @@ async function readDeflated(
 }
 
 function* compressedChunks(source: ByteSource, { offset, compressedSize }: Entry): Generator<Uint8Array> {
-  // One for all: a chunk is more than the inflater lets wait, so that it asks for the next only when it is through with this one.
+  // One buffer is enough: a chunk exceeds the inflater's high-water mark, so it asks for the next one only after it has
+  // consumed this one.
   const buffer = Buffer.allocUnsafe(READ_BYTES)
   for (let done = 0; done < compressedSize; ) {
     const chunk = buffer.subarray(0, Math.min(READ_BYTES, compressedSize - done))
@@ -81,7 +82,7 @@ function* compressedChunks(source: ByteSource, { offset, compressedSize }: Entry
   }
 }
 
-/** Reading is synchronous: without a turn for others nobody could end it. */
+/** Yields to the event loop. Reading is synchronous, so nothing could abort it otherwise. */
 export function turnOfOthers(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

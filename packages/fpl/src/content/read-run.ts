@@ -6,7 +6,7 @@ import { FRAME_BYTES, inflateAlone, inflateTogether, release } from './inflate.t
 import { type Run, WHOLE_BYTES } from './runs.ts'
 
 export interface RunReader extends Disposable {
-  /** Reads a run at once and yields the content of its entries, each valid until the next one is asked for. */
+  /** Reads a run with one call and yields the content of its entries, each valid until the next is requested. */
   read(run: Run): Generator<{ entry: Entry; content: Uint8Array }>
 }
 
@@ -21,7 +21,7 @@ export function createRunReader(source: ByteSource): RunReader {
 
     const deflated = entries.filter(({ method, size }) => method === 'deflated' && size > 0)
     const needed = deflated.reduce((sum, { compressedSize }) => sum + compressedSize + FRAME_BYTES, 0)
-    // Between the entries of an archive there is more than their frames take. Of others that is not known.
+    // The headers between entries are larger than our frames in a real archive, but the caller may pass any entries.
     if (needed > scratch.length) scratch = Buffer.allocUnsafe(needed)
     const together = deflated.length > 0 ? inflateTogether(deflated, bytesOf, scratch) : undefined
 

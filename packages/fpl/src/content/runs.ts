@@ -1,26 +1,26 @@
 import type { Entry } from '../archive/archive.ts'
 
-/** The most that several entries take of the file together, and the most that comes out of the deflated ones. */
+/** The maximum size of a run in the file, and of the inflated content of its deflated entries. */
 const RUN_BYTES = 1 << 20
-/** The most that one entry takes, compressed or not, to be read whole. */
+/** The maximum size of an entry, compressed or inflated, that is read as a whole. */
 export const WHOLE_BYTES = 1 << 22
 
-/** Bytes of others between two entries that are read along, since that costs less than one more read. */
+/** Unrelated bytes between two entries that are read too, because that is cheaper than another read. */
 const WIDEST_GAP = 1 << 16
 
-/** Entries that are read at once: `start` to `end` in the file. */
+/** Entries that are read with one call: bytes `start` to `end` of the file. */
 export interface Run {
   readonly entries: readonly Entry[]
   readonly start: number
   readonly end: number
 }
 
-/** An entry too large for a run is read in chunks, in a run of its own. */
+/** True if an entry is too large for a run with others. It is read in chunks. */
 export function isLarge({ compressedSize, size }: Entry): boolean {
   return compressedSize > WHOLE_BYTES || size > WHOLE_BYTES
 }
 
-/** All entries, in order of offset, in as few runs as the buffers allow. */
+/** Groups entries, in order of offset, into as few runs as the buffers allow. */
 export function* runsOf(entries: readonly Entry[]): Generator<Run> {
   let run: OpenRun | undefined
   for (const entry of inOrderOfOffset(entries)) {

@@ -1,7 +1,7 @@
 import type { Entry } from '../archive/archive.ts'
 import type { Piece } from './pieces.ts'
 
-/** The entries to check and how far that has come, in memory that all threads see. */
+/** The entries to check and the progress so far, in memory that all threads share. */
 export interface SharedWork {
   readonly table: Float64Array<SharedArrayBuffer>
   readonly pieces: readonly Piece[]
@@ -21,17 +21,17 @@ export function shareWork(entries: readonly Entry[], pieces: readonly Piece[]): 
   return { table, pieces, nextPiece, bytesDone }
 }
 
-/** Pieces come in order: when one is taken, all before it have been taken. */
+/** Takes the next piece. Pieces are taken in order: all earlier ones were taken before. */
 export function takePiece({ pieces, nextPiece }: SharedWork): Piece | undefined {
   return pieces[Atomics.add(nextPiece, 0, 1)]
 }
 
-/** No thread takes one more piece; those that are taken are still ended. */
+/** Stops all threads from taking further pieces; they still finish the ones they have. */
 export function takeNoMore({ pieces, nextPiece }: SharedWork): void {
   Atomics.store(nextPiece, 0, pieces.length)
 }
 
-/** The entries of a piece without what only a message needs. */
+/** Returns the entries of a piece, without the fields that only messages need. */
 export function sharedEntries({ table }: SharedWork, { from, to }: Piece): Entry[] {
   return Array.from({ length: to - from }, (_, place) => {
     const index = from + place

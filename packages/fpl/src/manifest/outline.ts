@@ -5,42 +5,43 @@ import type { Element } from './element.ts'
 import { parseJson } from './parse-json.ts'
 import { countNames, findRepeatedName } from './repeated-name.ts'
 
-/** Told what is in a manifest, in the order of the document. */
+/** Receives the contents of a manifest in document order. */
 export interface ManifestVisitor {
-  /** A field of the manifest; all but an array under `tickets`. */
+  /** A field of the manifest, except an array under `tickets`. */
   field(name: string, value: unknown): void
   ticket(index: number, value: unknown): void
-  /** The array under `tickets` has ended: it had `count` elements, perhaps none. */
+  /** Called at the end of the `tickets` array with its number of elements, possibly 0. */
   ticketsEnd?(count: number): void
-  /** The manifest is no object, but this. */
+  /** Called with the value of a manifest that is not an object. */
   root(value: unknown): void
 }
 
 interface OutlineOptions {
   visit: ManifestVisitor
   element: Element
-  /** The most bytes that one element may have, and all names of fields together. */
+  /** The maximum size of one element in bytes, and of all field names together. */
   largest: number
-  /** Such as `at byte 12 (line 2, column 3)`. */
+  /** Formats a position: `at byte 12 (line 2, column 3)`. */
   placeOf(at: number): string
 }
 
 /**
- * Finds the elements of a manifest among its tokens and parses each at its end: the name of a field, its value, a ticket, or a
- * root that is no object. `at` is a place in the chunk, `depth` how many objects and arrays are open there.
+ * Finds the elements of a manifest in the token stream and parses each at its end: a field name, a field value, a
+ * ticket, or a root that is not an object. `at` is a position in the chunk; `depth` is the number of open objects and
+ * arrays.
  */
 export interface Outline {
-  /** `byte` is the first one of the value. */
+  /** `byte` is the first byte of the value. */
   beginValue(at: number, depth: number, byte: number): void
-  /** The value ended before `at`; what it opened is closed again. */
+  /** The value ended before `at`; its objects and arrays are closed. */
   endValue(at: number, depth: number): void
   beginName(at: number, depth: number): void
   endName(at: number, depth: number): void
-  /** The name that has begun has an escape in it. */
+  /** The current name contains an escape. */
   foundEscapeInName(): void
-  /** Which element this is, such as ` in tickets[17]`. */
+  /** Returns the current element for a message: ` in tickets[17]`. */
   where(): string
-  /** Set when the element has become larger than it may be. */
+  /** Returns an error if the element exceeds its maximum size. */
   oversize(at: number): PackageRefused | undefined
 }
 

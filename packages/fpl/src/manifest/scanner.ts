@@ -8,29 +8,30 @@ import { createOutline, type ManifestVisitor } from './outline.ts'
 export type { ManifestVisitor } from './outline.ts'
 
 export interface ManifestScanner {
-  /** The bytes are not needed after the call. */
+  /** The chunk may be reused after the call. */
   push(chunk: Uint8Array): void
   end(): void
 }
 
 export interface ScannerOptions {
   /**
-   * Texts and names whose source has more bytes than this are handed over shortened: a beginning that ends at a
-   * character, that is blank only where the whole is, and that has U+0000 or half a pair in it where the whole has. Names that begin alike up to here are the same name.
+   * Shortens texts and names whose source has more bytes. The result is a prefix that ends at a character boundary. It
+   * is blank only if the whole text is, and contains U+0000 or a lone surrogate if the whole text does. Names with the
+   * same prefix count as duplicates.
    */
   cutTextsOver?: number
 }
 
-/** With texts cut, this is the most that may be left of one ticket, of one field, and of the names of all fields. */
+/** With shortened texts, the maximum size of one ticket, of one field, and of all field names together. */
 const LARGEST_ELEMENT = 16e6
 
-// The end of a text that is cut is held as long as the slice that it is in.
+// The end of a shortened text stays in memory as long as its slice.
 const SLICE = 65_536
 
 /**
- * Reads a manifest as its bytes come and hands it over piece by piece. What JSON.parse takes is taken, but for the same name
- * twice in an object and what breaks BOUNDS. Throws `PackageRefused` for the first mistake, the same one however the bytes are
- * cut into chunks. It is of no use after that.
+ * Creates a scanner that reads a manifest in chunks and delivers it piece by piece. It accepts what JSON.parse accepts,
+ * except duplicate names and anything beyond BOUNDS. It throws `PackageRefused` for the first error, independent of how
+ * the bytes are split into chunks. It cannot be used after that.
  */
 export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: ScannerOptions = {}): ManifestScanner {
   const element = createElement(cutTextsOver ?? Number.POSITIVE_INFINITY)
@@ -41,7 +42,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
   let saved: number = STATE.start
   let depth = 0
   let isName = false
-  /** How many bytes came before this chunk. */
+  /** Bytes before this chunk. */
   let before = 0
   let line = 1
   let lineStart = 0
@@ -58,7 +59,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
   }
 
   function scan(bytes: Buffer) {
-    // What is imported is looked up at each use. Here that would be at each byte.
+    // Local copies: an imported binding would be looked up for every byte.
     const table = TABLE
     const plain = PLAIN
     const text = STATE.text
@@ -71,7 +72,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
       if (state === text) {
         while (plain[byte] === 1 && ++at < end) byte = bytes[at] as number
         if (at === end) break
-        // Most letters that are not ASCII have two bytes: the table knows them too, but takes twice as long.
+        // Most non-ASCII letters have two bytes. The table handles them too, but takes twice as long.
         if (byte >= 0xc2 && byte <= 0xdf && at + 1 < end && ((bytes[at + 1] as number) & 0xc0) === 0x80) {
           continuations += 1
           element.foundNonAscii()
@@ -82,7 +83,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
       const next = table[(state << 8) | byte] as number
       if (next >= firstStep) {
         state = step(next, at, byte, state)
-        // The byte behind a number ends it, and is a token of its own.
+        // The byte after a number ends it and is also a token.
         if (next === STEP.endNumber) continue
       } else {
         if (next === STATE.refused) throw refusal(state, at, byte)
@@ -98,7 +99,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
     saved = state
   }
 
-  /** Returns the state that follows. */
+  /** Performs a step and returns the next state. */
   function step(next: number, at: number, byte: number, state: number): number {
     switch (next) {
       case STEP.beginName:
@@ -135,7 +136,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
         beginLine(at + 1)
         return state === STATE.start ? STATE.value : state
       default:
-        // What is left is the end of a byte-order mark, which no editor counts as a column.
+        // The only remaining step is the end of a byte-order mark, which editors don't count as a column.
         beginLine(at + 1)
         return STATE.value
     }
@@ -173,7 +174,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
     return outline.oversize(at) ?? manifestNotJson(`${what} ${placeOf(at)}${outline.where()}`)
   }
 
-  /** `byte` is undefined where the bytes end. */
+  /** `byte` is undefined at the end of the input. */
   function refusal(state: number, at: number, byte?: number): PackageRefused {
     const container = depth === 0 ? 'none' : isObject[depth] === 1 ? 'object' : 'array'
     // They were counted when their character began.
@@ -188,7 +189,7 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
     },
     end() {
       element.enter(Buffer.alloc(0))
-      // A number alone is the one value whose last byte does not say that it is the last.
+      // A number at the root is the only value whose last byte does not mark its end.
       if (depth === 0 && endsNumber(saved)) saved = endValue(0)
       if (saved !== STATE.done) throw refusal(saved, 0)
     },

@@ -5,7 +5,7 @@ import { readWithYauzl } from './yauzl-reading.ts'
 
 type Files = ReadonlyMap<string, Buffer>
 
-/** What we took of an archive is what yauzl and Python's zipfile read: the same paths, the same bytes. */
+/** Checks that yauzl and Python's zipfile read the same paths and bytes as we do. */
 export async function expectOthersToAgree(archive: Buffer, files: Files, python?: PythonZipfile): Promise<void> {
   const digests = digestsOf(files)
   expect(digestsOf(await readWithYauzl(archive))).toEqual(digests)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { without } from './programs.ts'
 
-/** What Python makes of an archive: the checksum of each file's content by path, or why it cannot be read. */
+/** Python's reading of an archive: the checksum of each file's content by path, or an error. */
 export type PythonReading = { readonly files: ReadonlyMap<string, string> } | { readonly error: string }
 
 export interface PythonZipfile {
@@ -13,7 +13,7 @@ export interface PythonZipfile {
 
 export const withoutPython = without('python3')
 
-// A name without the UTF-8 flag is told in an old code page there; the bytes are what we compare.
+// Python decodes a name without the UTF-8 flag with an old code page; this restores the bytes to compare.
 const PROGRAM = `
 import hashlib, io, json, struct, sys, zipfile
 while True:
@@ -34,7 +34,7 @@ while True:
     print(json.dumps(answer), flush=True)
 `
 
-/** One process for any number of archives: to start one for each would take longer than all of the reading. */
+/** Uses one process for all archives: starting one for each would take longer than the reading. */
 export function startPythonZipfile(): PythonZipfile {
   const child: ChildProcess = spawn('python3', ['-c', PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] })
   const { stdin, stdout } = child

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { fromBufferPromise } from 'yauzl'
 
-/** The files of an archive by path, as yauzl reads them. Names are taken as UTF-8, with the flag and without. */
+/** Returns the files of an archive by path, as yauzl reads them. Decodes names as UTF-8 with or without the flag. */
 export async function readWithYauzl(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const zip = await fromBufferPromise(archive, { decodeStrings: false })
   const files = new Map<string, Buffer>()
