@@ -4,7 +4,7 @@ import { openDiskStore } from '@plantroom/cloud/files/disk-store'
 import { openScratch } from '@plantroom/cloud/files/scratch'
 import { createExtractor } from '@plantroom/cloud/packages/extract'
 import { readTickets } from '@plantroom/cloud/packages/read-tickets'
-import { openPackage } from '@plantroom/fpl/open-package'
+import { openPackage } from '@plantroom/fpl/read-package'
 
 /** What an import does to the files of a package, without the check before it and without rows. Arguments: package, folder. */
 const [path = '', folder = ''] = process.argv.slice(2)

@@ -1,10 +1,12 @@
-import { createManifestChecker, invalidManifest } from './check/checker.ts'
-import type { Problem } from './check/problem.ts'
-import { problemAt } from './check/problems.ts'
+import { createManifestChecker } from './check/checker.ts'
+import { invalidManifest, type Problem, problemAt } from './check/problems.ts'
 import { checkFiles } from './content/check-files.ts'
-import { openPackage } from './open-package.ts'
-import { readManifest } from './read-manifest.ts'
+import { openPackage, readManifest } from './read-package.ts'
 import { PackageRefused } from './refusal.ts'
+
+export { createManifestChecker } from './check/checker.ts'
+export type { Problem } from './check/problems.ts'
+export { show } from './check/show.ts'
 
 /** The result of checking a package. Counts are 0 if the manifest could not be read to its end. */
 export interface PackageReport {

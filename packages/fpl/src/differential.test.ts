@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectOthersToAgree } from './testing/others-agree.ts'
-import { type PythonZipfile, startPythonZipfile, withoutPython } from './testing/python-zipfile.ts'
+import { expectOthersToAgree, type PythonZipfile, startPythonZipfile, withoutPython } from './testing/other-readers.ts'
 import { createRandom, randomBytesOf } from './testing/random.ts'
 import { readArchive } from './testing/read-archive.ts'
 import { buildZip, type DescriptorKind, type EntryParts, extraField } from './testing/zip-builder.ts'

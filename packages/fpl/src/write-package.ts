@@ -3,7 +3,8 @@ import { addAbortListener } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { archiveBytes, type FileToWrite } from './write-package-archive.ts'
+import type { Manifest } from './manifest/manifest.ts'
+import { archiveBytes, type FileToWrite } from './write/archive-bytes.ts'
 
 /**
  * The content of a package. Sources are read one after another, in order, and only as fast as the output accepts them.
@@ -63,8 +64,12 @@ async function* filesOf(content: PackageContent): AsyncGenerator<FileToWrite, vo
 
 /** Yields one line per ticket, for people who read the manifest and tools that compare two. */
 async function* manifestBytes({ schema, exportedAt, tickets }: PackageContent): AsyncGenerator<Uint8Array, void> {
-  const head = JSON.stringify({ $schema: schema, version: '1.0', exportedAt })
-  let separator = `${head.slice(0, -1)},"tickets":[\n`
+  const head: Omit<Manifest, 'tickets'> = {
+    ...(schema !== undefined && { $schema: schema }),
+    version: '1.0',
+    ...(exportedAt !== undefined && { exportedAt }),
+  }
+  let separator = `${JSON.stringify(head).slice(0, -1)},"tickets":[\n`
   for await (const ticket of tickets) {
     yield Buffer.from(separator + JSON.stringify(ticket))
     separator = ',\n'

@@ -1,6 +1,6 @@
 import { describeSchemaError, type PatternRules } from '@plantroom/contract/describe-error'
 import { Failure, type FailureKind } from '@plantroom/contract/failure'
-import { manifestSchema } from '@plantroom/fpl/check/schema'
+import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { CURSOR } from '../db/paging.ts'
 import { STORABLE } from '../db/storable.ts'
@@ -75,7 +75,7 @@ function invalid(error: FastifySchemaValidationError, reqId: string, limits: Rou
 }
 
 const PATTERN_RULES: PatternRules = {
-  [manifestSchema().definitions.email?.pattern ?? '']: 'must be an email address',
+  [manifestSchema.definitions.email.pattern]: 'must be an email address',
   [STORABLE]: 'must not be empty or hold the character U+0000',
   [CURSOR]: 'must be the nextCursor of an earlier answer',
 }

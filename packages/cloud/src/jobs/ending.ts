@@ -1,5 +1,5 @@
 import type { JobName } from '@plantroom/contract/jobs'
-import type { Problem } from '@plantroom/fpl/check/problem'
+import type { Problem } from '@plantroom/fpl/check-package'
 import type { JobOutput, JobRow } from './job.ts'
 
 /** How an attempt ended. */

@@ -1,4 +1,4 @@
-import type { Problem } from '@plantroom/fpl/check/problem'
+import type { Problem } from '@plantroom/fpl/check-package'
 
 /** Why a job did not get through, in words for whoever asked for it. */
 export class JobFailure extends Error {

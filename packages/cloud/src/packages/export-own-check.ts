@@ -1,5 +1,5 @@
-import type { Entry } from '@plantroom/fpl/archive/archive'
-import { createManifestChecker } from '@plantroom/fpl/check/checker'
+import { createManifestChecker } from '@plantroom/fpl/check-package'
+import type { Entry } from '@plantroom/fpl/read-package'
 import { JobFailure } from '../jobs/job-failure.ts'
 
 /** Holds a manifest that is being written against the rules by which it will be read. */

@@ -132,7 +132,10 @@ describe('an export', () => {
     const { bench, site } = await open()
     const states = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
     await bench.importTickets(site, [ticketWith({ externalId: 'gone' })])
-    const rest = states.map((state, index) => ticketWith({ externalId: `s-${state}`, state, priority: index % 4 }))
+    const priorities = [0, 1, 2, 3] as const
+    const rest = states.map((state, index) =>
+      ticketWith({ externalId: `s-${state}`, state, priority: priorities[index % 4] ?? null }),
+    )
     await bench.importTickets(site, [FULL, ...rest], FILES)
     // Numbers that the other site will not give: whatever is made of a number would show.
     await sql`DELETE FROM ticket WHERE external_id = 'gone'`.execute(bench.db)

@@ -1,6 +1,4 @@
-import { readEntries } from '@plantroom/fpl/content/read-entries'
-import { createManifestScanner } from '@plantroom/fpl/manifest/scanner'
-import type { OpenPackage } from '@plantroom/fpl/open-package'
+import { createManifestScanner, type OpenPackage, readEntries } from '@plantroom/fpl/read-package'
 import type { ManifestTicket, PlacedTicket } from './manifest-ticket.ts'
 
 /** Enough that a transaction for each does not show, few enough to be lost when a worker dies. */

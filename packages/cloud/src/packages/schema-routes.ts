@@ -1,4 +1,4 @@
-import { manifestSchemaBytes } from '@plantroom/fpl/check/schema'
+import { manifestSchemaBytes } from '@plantroom/fpl/manifest-schema'
 import type { FastifyInstance } from 'fastify'
 
 /** The published schema of a manifest, the very bytes that packages are judged by. */

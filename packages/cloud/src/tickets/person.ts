@@ -1,9 +1,9 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Person } from '@plantroom/contract/tickets'
-import { manifestSchema } from '@plantroom/fpl/check/schema'
+import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 
 /** The one rule for addresses of people: that of packages. */
-export const PERSON_EMAIL = manifestSchema().definitions.email?.pattern ?? ''
+export const PERSON_EMAIL = manifestSchema.definitions.email.pattern
 
 /** What a caller says of somebody: whatever is known. */
 export type GivenPerson = Partial<Person> | null | undefined

@@ -134,6 +134,8 @@ describe('an invalid directory record', () => {
     const sized = { directorySize: 51 + 4 }
     expect(verdictOn([file], { ...tooShort, end: sized })).toBe('entry 1: its record extends past the directory')
     const longComment = { ...file, central: { comment: 'x'.repeat(30) } }
-    expect(verdictOn([longComment], { end: { directoryOffset: 41, directorySize: 80 } })).toMatch(/^entry 0: a directory record is missing/)
+    expect(verdictOn([longComment], { end: { directoryOffset: 41, directorySize: 80 } })).toMatch(
+      /^entry 0: a directory record is missing/,
+    )
   })
 })

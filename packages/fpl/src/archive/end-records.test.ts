@@ -119,7 +119,9 @@ describe('invalid end records', () => {
   test('a value that exceeds the safe integers', () => {
     const archive = Buffer.from(buildZip(entries, { zip64End: true }))
     archive.fill(0xff, END + 48, END + 56)
-    expect(verdictOnSource(bytesSource(archive))).toMatch(/^the directory ends at 1844674407370955\d+ according to its offset/)
+    expect(verdictOnSource(bytesSource(archive))).toMatch(
+      /^the directory ends at 1844674407370955\d+ according to its offset/,
+    )
   })
 
   test('a record inside file data whose comment extends exactly to the end of the file', () => {

@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { BOUNDS } from '../limits.ts'
 import { createManifestScanner } from '../manifest/scanner.ts'
-import { createManifestChecker, invalidManifest } from './checker.ts'
+import { createManifestChecker } from './checker.ts'
+import { invalidManifest } from './problems.ts'
 import { packageWith } from './testing/package-with.ts'
 
 setFlagsFromString('--expose-gc')

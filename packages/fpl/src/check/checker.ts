@@ -1,17 +1,14 @@
 import type { Entry } from '../archive/archive.ts'
 import { BOUNDS } from '../limits.ts'
+import type { ManifestAttachment, ManifestTicket } from '../manifest/manifest.ts'
 import type { ManifestVisitor } from '../manifest/scanner.ts'
-import { type Attachment, filesOf } from './attachments.ts'
-import { createExplainer, externalIdOf, missingField, unknownField } from './explain.ts'
-import { followsSchema } from './judge.ts'
+import { manifestSchema } from '../manifest/schema.ts'
+import { filesOf } from './attachments.ts'
+import { describeField, describeTicket, externalIdOf, missingField, unknownField } from './describe-problems.ts'
+import { followsSchema } from './follows-schema.ts'
 import { createKnownIds } from './known-ids.ts'
-import type { Problem } from './problem.ts'
-import { createProblemList, problemAt } from './problems.ts'
-import { isLongerThan } from './rules.ts'
-import { manifestSchema } from './schema.ts'
-import { isFitToKeep } from './unfit-text.ts'
-
-export { invalidManifest } from './problems.ts'
+import { createProblemList, type Problem, problemAt } from './problems.ts'
+import { isLongerThan, isStorable } from './rules.ts'
 
 const LONGEST_ID = 255
 
@@ -32,20 +29,13 @@ export interface ManifestChecker extends ManifestVisitor {
   findings(): Findings
 }
 
-/** The part of a valid ticket that the remaining rules look at. */
-interface Ticket {
-  readonly attachments?: readonly Attachment[]
-  readonly comments?: readonly { readonly attachments?: readonly Attachment[] }[]
-}
-
 /** Creates a checker. `find` looks up a file of the package by path, in any Unicode normalization form. */
 export function createManifestChecker(find: (path: string) => Entry | undefined): ManifestChecker {
-  const schema = manifestSchema()
   // Missing and unknown fields are problems of the manifest itself. They are listed before the problems of its fields,
   // but the scanner finds them between or after those.
   const unknown = createProblemList()
   const problems = createProblemList()
-  const explainer = createExplainer({ find, problems })
+  const deps = { find, problems }
   const seen = new Set<string>()
   const ids = createKnownIds()
   const mentioned = new Set<Entry>()
@@ -60,11 +50,11 @@ export function createManifestChecker(find: (path: string) => Entry | undefined)
     return !ids.add(id)
   }
 
-  function followsRules({ attachments, comments = [] }: Ticket): boolean {
+  function followsRules({ attachments, comments = [] }: ManifestTicket): boolean {
     return areThere(attachments) && comments.every((comment) => areThere(comment.attachments))
   }
 
-  function areThere(attachments: readonly Attachment[] = []): boolean {
+  function areThere(attachments: readonly ManifestAttachment[] = []): boolean {
     const files = filesOf(attachments, find)
     for (const file of files ?? []) mentioned.add(file)
     return files !== undefined
@@ -76,16 +66,16 @@ export function createManifestChecker(find: (path: string) => Entry | undefined)
       problems.add(() => problemAt('manifest', 'must be an object', value))
     },
     field(name, value) {
-      if (!Object.hasOwn(schema.properties, name)) return unknown.add(() => unknownField('manifest', name))
+      if (!Object.hasOwn(manifestSchema.properties, name)) return unknown.add(() => unknownField('manifest', name))
       seen.add(name)
-      explainer.field(name, value)
+      describeField(deps, name, value)
     },
     ticket(index, value) {
       count(value, counts)
       const isDuplicate = isUsedBefore(externalIdOf(value))
-      if (!isDuplicate && followsSchema(value) && followsRules(value as Ticket) && isFitToKeep(value)) return
+      if (!isDuplicate && followsSchema(value) && followsRules(value) && isStorable(value)) return
       const countBefore = problems.count
-      explainer.ticket(index, value, isDuplicate)
+      describeTicket(deps, index, value, isDuplicate)
       if (problems.count === countBefore)
         throw new Error(`tickets[${index}] was rejected by the schema, but no rule explains why`)
     },
@@ -93,7 +83,7 @@ export function createManifestChecker(find: (path: string) => Entry | undefined)
       seen.add('tickets')
     },
     findings() {
-      const missing = isObject ? schema.required.filter((name) => !seen.has(name)) : []
+      const missing = isObject ? manifestSchema.required.filter((name) => !seen.has(name)) : []
       const ofManifest = [...missing.map((name) => missingField('manifest', name)), ...unknown.kept]
       return {
         problems: [...ofManifest, ...problems.kept].slice(0, BOUNDS.problemsInReport),

@@ -1,6 +1,16 @@
 import { BOUNDS, LIMITS } from '../limits.ts'
-import type { Problem } from './problem.ts'
 import { show } from './show.ts'
+
+/** One problem in a manifest. */
+export interface Problem {
+  /** Its location: `tickets[3].comments[0].author.email`, or `manifest` for the manifest itself. */
+  readonly path: string
+  /** The offending value as shown in the message; null if showing it would not help. */
+  readonly value: string | null
+  readonly rule: string
+  /** The problem as the contract words it, one part of the message that starts with `Invalid manifest:`. */
+  readonly message: string
+}
 
 /** Returns `<path>: <value> <rule>`, without the value if it is undefined. */
 export function problemAt(path: string, rule: string, value?: unknown): Problem {

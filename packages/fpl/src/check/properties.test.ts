@@ -2,16 +2,16 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createManifestScanner } from '../manifest/scanner.ts'
+import { manifestSchema } from '../manifest/schema.ts'
 import { createManifestChecker } from './checker.ts'
-import { isDateTime } from './judge.ts'
-import type { Problem } from './problem.ts'
-import { manifestSchema } from './schema.ts'
+import { isDateTime } from './follows-schema.ts'
+import type { Problem } from './problems.ts'
 import { FILES, manifests, mistakenManifests } from './testing/manifests.ts'
 import { packageWith } from './testing/package-with.ts'
 
 const find = packageWith(FILES)
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, formats: { 'date-time': isDateTime } })
-const schemaTakes = ajv.compile(manifestSchema())
+const schemaTakes = ajv.compile(manifestSchema)
 
 const BEYOND_THE_SCHEMA = [
   'duplicate externalId',

@@ -1,6 +1,5 @@
-import { isDateTime } from './judge.ts'
-import { manifestSchema, type Schema, type TypeName } from './schema.ts'
-import { brokenCharacterRule } from './unfit-text.ts'
+import { manifestSchema, type Schema, type TypeName } from '../manifest/schema.ts'
+import { isDateTime } from './follows-schema.ts'
 
 /** A rule that a value breaks, worded for the message. */
 export interface Broken {
@@ -64,7 +63,7 @@ function brokenPattern(name: string | undefined, value: string): Broken {
       return { value, rule: 'is not a safe path', namesTicket: true }
     case 'attachmentPath':
       // A path that would be valid as a name is safe.
-      if (matches(manifestSchema().definitions.attachmentName?.pattern ?? '', value)) {
+      if (matches(manifestSchema.definitions.attachmentName.pattern, value)) {
         return { rule: 'must start with attachments/', namesTicket: true }
       }
       return { value, rule: 'is not a safe path', namesTicket: true }
@@ -106,4 +105,21 @@ function typeOf(value: unknown): TypeName | 'number' {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value as 'string' | 'boolean' | 'object'
+}
+
+/** Returns the rule broken by a character that databases and other systems reject, if the text contains one. */
+export function brokenCharacterRule(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not hold the character U+0000'
+  return text.isWellFormed() ? undefined : 'must be well-formed Unicode'
+}
+
+/** True if every text in a value, at any depth, has only characters that can be stored. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return brokenCharacterRule(value) === undefined
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isStorable)
+  for (const name in value) {
+    if (!isStorable((value as Record<string, unknown>)[name])) return false
+  }
+  return true
 }

@@ -3,10 +3,9 @@ import { openFileSource } from '../archive/byte-source.ts'
 import { archiveRefused } from '../refusal.ts'
 import { checkPieces } from './check-pieces.ts'
 import { startHelper } from './helper-thread.ts'
-import { costOf, type Piece, piecesOf } from './pieces.ts'
 import { readEntries } from './read-entries.ts'
 import { inOrderOfOffset } from './runs.ts'
-import { type SharedWork, shareWork, takeNoMore } from './shared-work.ts'
+import { costOf, type Piece, piecesOf, type SharedWork, shareWork, takeNoMore } from './shared-work.ts'
 
 const HELPER = new URL('./check-files-worker.ts', import.meta.url)
 /** With less work than this (in the unit of `costOf`), a thread would start after the work is done. */

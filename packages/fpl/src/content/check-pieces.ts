@@ -1,9 +1,8 @@
 import type { Entry } from '../archive/archive.ts'
 import type { ByteSource } from '../archive/byte-source.ts'
 import { PackageRefused } from '../refusal.ts'
-import type { Piece } from './pieces.ts'
 import { readEntries } from './read-entries.ts'
-import { type SharedWork, takeNoMore, takePiece } from './shared-work.ts'
+import { type Piece, type SharedWork, takeNoMore, takePiece } from './shared-work.ts'
 
 /** A piece containing an entry that does not match its headers. */
 export interface FailedPiece {

@@ -1,5 +1,4 @@
-import type { ByteSource } from '../archive/byte-source.ts'
-import { bytesSource } from '../archive/byte-source.ts'
+import { type ByteSource, bytesSource } from '../archive/byte-source.ts'
 import { verifyArchive } from '../archive/verify.ts'
 import { PackageRefused } from '../refusal.ts'
 import { type ArchiveParts, buildZip, type EntryParts } from './zip-builder.ts'

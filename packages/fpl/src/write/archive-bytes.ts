@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream'
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
-import { createTally, type Tally } from './write-package-limits.ts'
-import { dataDescriptor, directoryRecord, endRecords, localHeader, type WrittenEntry } from './write-package-records.ts'
+import { dataDescriptor, directoryRecord, endRecords, localHeader, type WrittenEntry } from './records.ts'
+import { createTally, type Tally } from './tally.ts'
 
 /** One file of a package. Its length is known only after reading it. */
 export interface FileToWrite {

@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import type { ByteSource } from './archive/byte-source.ts'
-import { verifyArchive } from './archive/verify.ts'
-import { readEntries } from './content/read-entries.ts'
-import { randomBytesOf } from './testing/random.ts'
-import { packageBytes } from './write-package.ts'
+import type { ByteSource } from '../archive/byte-source.ts'
+import { verifyArchive } from '../archive/verify.ts'
+import { readEntries } from '../content/read-entries.ts'
+import { randomBytesOf } from '../testing/random.ts'
+import { packageBytes } from '../write-package.ts'
 
 const MEGABYTE = 2 ** 20
 const FILES = 46

@@ -1,16 +1,17 @@
 import { createRequire } from 'node:module'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { Ajv } from 'ajv'
-import { manifestSchema } from './schema.ts'
+import type { ManifestTicket } from '../manifest/manifest.ts'
+import { manifestSchema } from '../manifest/schema.ts'
 
 const require = createRequire(import.meta.url)
 
-let judge: ((ticket: unknown) => boolean) | undefined
+let validate: ((ticket: unknown) => ticket is ManifestTicket) | undefined
 
 /** True if a ticket follows the published schema. Compiles the schema on first use. */
-export function followsSchema(ticket: unknown): boolean {
-  judge ??= compile()
-  return judge(ticket)
+export function followsSchema(ticket: unknown): ticket is ManifestTicket {
+  validate ??= compile()
+  return validate(ticket)
 }
 
 // Days that exist in every month, in years where no offset can leave the valid range. Everything else goes to
@@ -23,7 +24,7 @@ export function isDateTime(text: string): boolean {
   return SURELY_A_DATE_TIME.test(text) || parseTimestamp(text) !== undefined
 }
 
-function compile(): (ticket: unknown) => boolean {
+function compile(): (ticket: unknown) => ticket is ManifestTicket {
   // Loading Ajv and compiling take 100 ms, which a caller that only imports this file should not pay.
   const ajvModule = require('ajv') as { Ajv: typeof Ajv }
   // Ajv stops at the first error: collecting a million errors of one ticket would take hundreds of megabytes.
@@ -33,6 +34,5 @@ function compile(): (ticket: unknown) => boolean {
     validateSchema: false,
     formats: { 'date-time': isDateTime },
   })
-  const schema = manifestSchema()
-  return ajv.addSchema(schema).compile({ $ref: `${schema.$id}#/definitions/ticket` })
+  return ajv.addSchema(manifestSchema).compile<ManifestTicket>({ $ref: `${manifestSchema.$id}#/definitions/ticket` })
 }

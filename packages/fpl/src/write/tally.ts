@@ -1,7 +1,7 @@
-import { brokenNameRule } from './archive/entry-names.ts'
-import { pathKey } from './archive/path-keys.ts'
-import { refuseSharedPaths } from './archive/shared-paths.ts'
-import { BOUNDS, LIMITS } from './limits.ts'
+import { brokenNameRule } from '../archive/entry-names.ts'
+import { pathKey } from '../archive/path-keys.ts'
+import { refuseSharedPaths } from '../archive/shared-paths.ts'
+import { BOUNDS, LIMITS } from '../limits.ts'
 
 /** Counts what goes into a package and stops the writer as soon as a reader would reject the result. */
 export interface Tally {

@@ -1,7 +1,39 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { buffer } from 'node:stream/consumers'
+import { expect } from 'vitest'
+import { fromBufferPromise } from 'yauzl'
 import { without } from './programs.ts'
+
+type Files = ReadonlyMap<string, Buffer>
+
+/** Checks that yauzl and Python's zipfile read the same paths and bytes as we do. */
+export async function expectOthersToAgree(archive: Buffer, files: Files, python?: PythonZipfile): Promise<void> {
+  const digests = digestsOf(files)
+  expect(digestsOf(await readWithYauzl(archive))).toEqual(digests)
+  const pythons = await python?.read(archive)
+  if (pythons) expect('files' in pythons ? Object.fromEntries([...pythons.files].sort()) : pythons).toEqual(digests)
+}
+
+function digestsOf(files: Files): Record<string, string> {
+  const digests = [...files].map(
+    ([path, content]) => [path, createHash('sha256').update(content).digest('hex')] as const,
+  )
+  return Object.fromEntries(digests.sort())
+}
+
+/** Returns the files of an archive by path, as yauzl reads them. Decodes names as UTF-8 with or without the flag. */
+export async function readWithYauzl(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  const zip = await fromBufferPromise(archive, { decodeStrings: false })
+  const files = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry()) {
+    const path = entry.fileNameRaw.toString('utf8')
+    if (!path.endsWith('/')) files.set(path, await buffer(await zip.openReadStreamPromise(entry)))
+  }
+  return files
+}
 
 /** Python's reading of an archive: the checksum of each file's content by path, or an error. */
 export type PythonReading = { readonly files: ReadonlyMap<string, string> } | { readonly error: string }

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { followsSchema, isDateTime } from './judge.ts'
+import { followsSchema, isDateTime } from './follows-schema.ts'
 
 describe('a date-time', () => {
   const digits = (length: number) => fc.nat(10 ** length - 1).map((number) => String(number).padStart(length, '0'))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { directoryRecord, endRecords } from './write-package-records.ts'
+import { directoryRecord, endRecords } from './records.ts'
 
 const FOUR_GB = 0xffffffff
 const at = (offset: number) =>

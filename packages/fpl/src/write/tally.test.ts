@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { BOUNDS } from './limits.ts'
-import { PackageRefused } from './refusal.ts'
-import { createTally } from './write-package-limits.ts'
+import { BOUNDS } from '../limits.ts'
+import { PackageRefused } from '../refusal.ts'
+import { createTally } from './tally.ts'
 
 const hundredMegabytes = new Uint8Array(100e6)
 const oneByte = new Uint8Array(1)
