@@ -49,102 +49,132 @@ const NONE = -1
 const OPENING_BRACE = 0x7b
 const OPENING_BRACKET = 0x5b
 
-export function createOutline({ visit, element, largest, placeOf }: OutlineOptions): Outline {
-  const fields = new Set<string>()
-  let elementDepth = NONE
-  let values = 0
-  let names = 0
-  let hasEscapedName = false
-  let field: string | undefined
-  let fieldPlace = ''
-  let fieldsSize = 0
-  let isInTickets = false
-  let tickets = 0
+/** Where the outline is in the document. */
+interface Position extends OutlineOptions {
+  /** Names of the manifest's fields so far. */
+  readonly fields: Set<string>
+  fieldsSize: number
+  /** Depth of the current element, or NONE between elements. */
+  elementDepth: number
+  /** Values and names in the current element. */
+  values: number
+  names: number
+  hasEscapedName: boolean
+  /** The field whose value is due or in progress. */
+  field: string | undefined
+  fieldPlace: string
+  isInTickets: boolean
+  tickets: number
+}
 
-  function begin(at: number, depth: number) {
-    elementDepth = depth
-    values = 1
-    names = 0
-    hasEscapedName = false
-    element.begin(at)
-  }
-
-  function finish(at: number): string {
-    const tooLarge = oversize(at)
-    if (tooLarge) throw tooLarge
-    elementDepth = NONE
-    return element.finish(at)
-  }
-
-  function finishField(at: number) {
-    fieldsSize += element.size(at)
-    const name: string = JSON.parse(finish(at))
-    if (fields.has(name)) throw manifestNotJson(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
-    fields.add(name)
-    if (fields.size > BOUNDS.valuesInOneTicket || fieldsSize > largest) {
-      throw manifestNotJson(`too many fields ${fieldPlace}`)
-    }
-    field = name
-  }
-
-  function finishValue(at: number, depth: number) {
-    const source = finish(at)
-    const value: unknown = hasEscapedName ? parseJson(source) : JSON.parse(source)
-    if (countNames(value) !== names) {
-      const { name, path } = findRepeatedName(source, elementName())
-      throw manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
-    }
-    if (isInTickets) visit.ticket(tickets++, value)
-    else if (depth === 0) visit.root(value)
-    else visit.field(field ?? '', value)
-    if (!isInTickets) field = undefined
-  }
-
-  function elementName(): string {
-    if (isInTickets) return `tickets[${tickets}]`
-    return field === undefined ? 'manifest' : shown(field)
-  }
-
-  function oversize(at: number): PackageRefused | undefined {
-    if (elementDepth === NONE || element.size(at) <= largest) return undefined
-    return manifestNotJson(`more than ${largest / 1e6} MB in ${elementName()}`)
-  }
-
-  function where(): string {
-    return elementDepth === NONE || elementName() === 'manifest' ? '' : ` in ${elementName()}`
+export function createOutline(options: OutlineOptions): Outline {
+  const position: Position = {
+    ...options,
+    fields: new Set(),
+    fieldsSize: 0,
+    elementDepth: NONE,
+    values: 0,
+    names: 0,
+    hasEscapedName: false,
+    field: undefined,
+    fieldPlace: '',
+    isInTickets: false,
+    tickets: 0,
   }
 
   return {
     beginValue(at, depth, byte) {
-      if (elementDepth === NONE) {
+      if (position.elementDepth === NONE) {
         if (depth === 0 && byte === OPENING_BRACE) return
-        if (depth === 1 && byte === OPENING_BRACKET && field === 'tickets') isInTickets = true
-        else begin(at, depth)
-      } else if (++values > BOUNDS.valuesInOneTicket) {
-        throw oversize(at) ?? manifestNotJson(`more than ${BOUNDS.valuesInOneTicket} values ${placeOf(at)}${where()}`)
+        if (depth === 1 && byte === OPENING_BRACKET && position.field === 'tickets') position.isInTickets = true
+        else begin(position, at, depth)
+      } else if (++position.values > BOUNDS.valuesInOneTicket) {
+        throw oversize(position, at) ?? tooManyValues(position, at)
       }
     },
     endValue(at, depth) {
-      if (depth === elementDepth) finishValue(at, depth)
-      else if (elementDepth === NONE && depth === 1) {
-        isInTickets = false
-        field = undefined
-        visit.ticketsEnd?.(tickets)
+      if (depth === position.elementDepth) finishValue(position, at, depth)
+      else if (position.elementDepth === NONE && depth === 1) {
+        position.isInTickets = false
+        position.field = undefined
+        position.visit.ticketsEnd?.(position.tickets)
       }
     },
     beginName(at, depth) {
-      names += 1
-      if (elementDepth !== NONE) return
-      begin(at, depth)
-      fieldPlace = placeOf(at)
+      position.names += 1
+      if (position.elementDepth !== NONE) return
+      begin(position, at, depth)
+      position.fieldPlace = position.placeOf(at)
     },
     endName(at, depth) {
-      if (depth === elementDepth) finishField(at)
+      if (depth === position.elementDepth) finishFieldName(position, at)
     },
     foundEscapeInName() {
-      hasEscapedName = true
+      position.hasEscapedName = true
     },
-    where,
-    oversize,
+    where: () => where(position),
+    oversize: (at) => oversize(position, at),
   }
+}
+
+function begin(position: Position, at: number, depth: number): void {
+  position.elementDepth = depth
+  position.values = 1
+  position.names = 0
+  position.hasEscapedName = false
+  position.element.begin(at)
+}
+
+/** Ends the current element and returns its source. */
+function finish(position: Position, at: number): string {
+  const tooLarge = oversize(position, at)
+  if (tooLarge) throw tooLarge
+  position.elementDepth = NONE
+  return position.element.finish(at)
+}
+
+function finishFieldName(position: Position, at: number): void {
+  const { fields, element, fieldPlace, largest } = position
+  position.fieldsSize += element.size(at)
+  const name: string = JSON.parse(finish(position, at))
+  if (fields.has(name)) throw manifestNotJson(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
+  fields.add(name)
+  if (fields.size > BOUNDS.valuesInOneTicket || position.fieldsSize > largest) {
+    throw manifestNotJson(`too many fields ${fieldPlace}`)
+  }
+  position.field = name
+}
+
+function finishValue(position: Position, at: number, depth: number): void {
+  const { visit, field, isInTickets } = position
+  const source = finish(position, at)
+  const value: unknown = position.hasEscapedName ? parseJson(source) : JSON.parse(source)
+  if (countNames(value) !== position.names) {
+    const { name, path } = findRepeatedName(source, elementName(position))
+    throw manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
+  }
+  if (isInTickets) visit.ticket(position.tickets++, value)
+  else if (depth === 0) visit.root(value)
+  else visit.field(field ?? '', value)
+  if (!isInTickets) position.field = undefined
+}
+
+function elementName({ isInTickets, tickets, field }: Position): string {
+  if (isInTickets) return `tickets[${tickets}]`
+  return field === undefined ? 'manifest' : shown(field)
+}
+
+function where(position: Position): string {
+  const name = elementName(position)
+  return position.elementDepth === NONE || name === 'manifest' ? '' : ` in ${name}`
+}
+
+function oversize(position: Position, at: number): PackageRefused | undefined {
+  const { element, elementDepth, largest } = position
+  if (elementDepth === NONE || element.size(at) <= largest) return undefined
+  return manifestNotJson(`more than ${largest / 1e6} MB in ${elementName(position)}`)
+}
+
+function tooManyValues(position: Position, at: number): PackageRefused {
+  return manifestNotJson(`more than ${BOUNDS.valuesInOneTicket} values ${position.placeOf(at)}${where(position)}`)
 }
