@@ -4,7 +4,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 export class UsageError extends Error {}
 
 /** It did not turn out well, as what was printed says already: exit 1, and not a word more. */
-export class Unsuccessful extends Error {}
+export class ReportedFailure extends Error {}
 
 /** One `plantroom` command. */
 export interface Command {

@@ -1,13 +1,13 @@
 import { ApiError } from '@plantroom/client/http'
 import { shown } from '@plantroom/contract/shown'
-import { type Command, Unsuccessful, UsageError } from './command.ts'
+import { type Command, ReportedFailure, UsageError } from './command.ts'
 import { commission } from './commands/commission.ts'
 import { device } from './commands/device.ts'
-import { dr } from './commands/dr.ts'
+import { dr } from './commands/dr/dr.ts'
 import { key } from './commands/key.ts'
 import { measurements } from './commands/measurements.ts'
 import { org } from './commands/org.ts'
-import { packages } from './commands/package.ts'
+import { packages } from './commands/package/package.ts'
 import { reports } from './commands/reports.ts'
 import { site } from './commands/site.ts'
 import { user } from './commands/user.ts'
@@ -69,7 +69,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     await command.run(args)
     return 0
   } catch (error) {
-    if (error instanceof Unsuccessful) return 1
+    if (error instanceof ReportedFailure) return 1
     // One line: a message may repeat what the service or a file said.
     console.error(`plantroom ${name}: ${shown((error as Error).message, LONGEST_MESSAGE)}${hint(error, name)}`)
     return error instanceof UsageError ? 2 : 1

@@ -1,7 +1,7 @@
 import type { ListedKey } from '@plantroom/client/admin'
+import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
-import { asOperator, organizationOf } from './context.ts'
 
 export const key: Command = {
   usage: `plantroom key create NAME --permission P [--permission P …] [--site ID …]
@@ -19,7 +19,7 @@ plantroom key revoke ID                 revoke a key, at once and for good`,
       })
       const { NAME } = positionals(given, 'NAME')
       if (!values.permission) throw new UsageError('--permission is missing')
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const wanted = { name: NAME, permissions: values.permission, siteIds: values.site ?? null }
       const made = await admin.createKey(organizationOf(config), wanted)
       print(values.json, made, () => `${made.apiKey}\nThis is shown only once: keep it somewhere safe.`)
@@ -27,7 +27,7 @@ plantroom key revoke ID                 revoke a key, at once and for good`,
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const found = await admin.keys(organizationOf(config))
       const header = ['ID', 'NAME', 'PERMISSIONS', 'SITES', 'LAST USED', 'STATE']
       const none = 'no keys yet: plantroom key create NAME --permission P'
@@ -36,7 +36,7 @@ plantroom key revoke ID                 revoke a key, at once and for good`,
     async revoke(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { ID } = positionals(given, 'ID')
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       await admin.revokeKey(organizationOf(config), ID)
       print(values.json, { id: ID, revoked: true }, () => `key ${ID} is revoked`)
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gapLine, gather, measurements } from './measurements.ts'
+import { collectPages, gapLine, measurements } from './measurements.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString()
 const GAP = { from: at(2), to: at(9), dropped: 8 }
@@ -10,7 +10,7 @@ async function* pagesOf(...pages: { measurements: { at: string; value: number }[
 
 describe('the archive of a datapoint', () => {
   test('is its pages in a row, with each gap once', async () => {
-    const all = await gather(
+    const all = await collectPages(
       pagesOf(
         { measurements: [{ at: at(0), value: 1 }], gaps: [GAP] },
         { measurements: [], gaps: [GAP] },
@@ -22,7 +22,7 @@ describe('the archive of a datapoint', () => {
   })
 
   test('may be empty', async () => {
-    expect(await gather(pagesOf())).toEqual({ measurements: [], gaps: [] })
+    expect(await collectPages(pagesOf())).toEqual({ measurements: [], gaps: [] })
   })
 
   test('tells of a gap how long it is and how much is missing', () => {

@@ -1,8 +1,8 @@
 import { type History, type MeasurementPage, type MeasurementRange, pages } from '@plantroom/client/history'
 import { rangeOf } from '../arguments.ts'
-import { COMMON_FLAGS, type Command, parse, positionals, required, UsageError } from '../command.ts'
+import { deviceOf, historyClient } from '../clients.ts'
+import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
-import { asReader } from './context.ts'
 
 const LARGEST_PAGE = 10_000
 
@@ -24,20 +24,20 @@ With the admin token, else with PLANTROOM_API_KEY. PLANTROOM_DEVICE (or --device
     const { DATAPOINT } = positionals(given, 'DATAPOINT')
     if (flags.csv && flags.json) throw new UsageError('say one of: --csv or --json')
     const range = rangeOf(flags)
-    const { history, directory, orgId, config } = asReader(flags)
-    const deviceId = required(config.deviceId, 'the device (--device ID or PLANTROOM_DEVICE)')
+    const { history, directory, orgId, config } = historyClient(flags)
+    const deviceId = deviceOf(config)
     await directory.learn([deviceId])
-    const read = archived(history, orgId, deviceId, directory.datapointId(DATAPOINT), range)
+    const read = fetchArchive(history, orgId, deviceId, directory.datapointId(DATAPOINT), range)
 
     if (flags.csv) return printCsv(read)
-    const all = await gather(read)
+    const all = await collectPages(read)
     print(flags.json, all, () => [valuesTable(all), ...all.gaps.map(gapLine)].join('\n'))
   },
 }
 
 type Archive = Omit<MeasurementPage, 'nextCursor'>
 
-function archived(
+function fetchArchive(
   history: Pick<History, 'measurements'>,
   orgId: string,
   deviceId: string,
@@ -50,7 +50,7 @@ function archived(
 }
 
 /** All pages as one. A gap that several pages tell of is one gap. */
-export async function gather(read: AsyncIterable<Archive>): Promise<Archive> {
+export async function collectPages(read: AsyncIterable<Archive>): Promise<Archive> {
   const found: Archive['measurements'] = []
   const gaps = new Map<string, Archive['gaps'][number]>()
   for await (const page of read) {

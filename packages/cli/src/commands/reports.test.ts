@@ -1,7 +1,7 @@
 import { createAdminClient } from '@plantroom/client/admin'
 import { sendJson, startServer } from '@plantroom/client/testing/server'
 import { describe, expect, test } from 'vitest'
-import { newest, reports } from './reports.ts'
+import { fetchNewest, reports } from './reports.ts'
 
 /** An archive of so many reports; it gives no more than 1000 at a time, and the cursor is where to go on. */
 async function archiveOf(total: number) {
@@ -14,7 +14,7 @@ async function archiveOf(total: number) {
   })
   const history = createAdminClient({ baseUrl: url, adminToken: 'token' })
   const read = async (limit: number) => {
-    const { found, more } = await newest(history, 'org_1', limit, { code: 4005 })
+    const { found, more } = await fetchNewest(history, 'org_1', limit, { code: 4005 })
     return { ids: found.map(({ id }) => id), more }
   }
   return { read, requests }

@@ -1,10 +1,10 @@
 import { type History, pages, type ReportFilters } from '@plantroom/client/history'
 import { REPORT_CODES, type ReportCode, type ReportEntry } from '@plantroom/contract/reports'
 import { rangeOf, wholeNumber } from '../arguments.ts'
+import { historyClient } from '../clients.ts'
 import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print } from '../output.ts'
 import { reportsTable } from '../tables.ts'
-import { asReader } from './context.ts'
 
 const LARGEST_PAGE = 1000
 
@@ -34,10 +34,10 @@ Names of datapoints are known in a running demo; with the admin token all names 
     const limit = flags.all ? Number.POSITIVE_INFINITY : wholeNumber(flags.limit ?? '50', '--limit')
     const filters = { ...rangeOf(flags), ...(flags.code !== undefined && { code: codeOf(flags.code) }) }
 
-    const { history, directory, orgId } = asReader(flags)
+    const { history, directory, orgId } = historyClient(flags)
     const { system, datapoint, device } = flags
     if (system !== undefined || datapoint !== undefined) await directory.learn(device === undefined ? device : [device])
-    const { found, more } = await newest(history, orgId, limit, {
+    const { found, more } = await fetchNewest(history, orgId, limit, {
       ...filters,
       deviceId: device,
       technicalSystemId: system === undefined ? system : directory.systemId(system),
@@ -51,7 +51,7 @@ Names of datapoints are known in a running demo; with the admin token all names 
 }
 
 /** As many reports as wanted, in pages as large as the service gives them, and whether there are more. */
-export async function newest(
+export async function fetchNewest(
   history: Pick<History, 'reports'>,
   orgId: string,
   limit: number,

@@ -1,6 +1,6 @@
+import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
-import { asOperator, organizationOf } from './context.ts'
 
 const SITE_FLAGS = {
   ...COMMON_FLAGS,
@@ -19,7 +19,7 @@ plantroom site list [--org ID]          list its sites`,
     async add(args) {
       const { values, positionals: given } = parse(args, SITE_FLAGS)
       const { NAME } = positionals(given, 'NAME')
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const added = await admin.addSite(organizationOf(config), { name: NAME, ...changesOf(values) })
       print(values.json, added, () => `site ${added.id}`)
     },
@@ -29,7 +29,7 @@ plantroom site list [--org ID]          list its sites`,
       const changes = { ...(values.name !== undefined && { name: values.name }), ...changesOf(values) }
       if (Object.keys(changes).length === 0)
         throw new UsageError('--name NAME, --time-zone ZONE or --maintenance-requests on|off is missing')
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const updated = await admin.updateSite(organizationOf(config), ID, changes)
       const { id, note } = updated
       print(
@@ -42,7 +42,7 @@ plantroom site list [--org ID]          list its sites`,
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const found = await admin.sites(organizationOf(config))
       const rows = found.map((site) => [site.id, site.name, site.timeZone, onOrOff(site.maintenanceRequests)])
       const header = ['ID', 'NAME', 'TIME ZONE', 'MAINTENANCE REQUESTS']

@@ -1,6 +1,5 @@
 import type { CliConfig } from '../config.ts'
-import type { DemoFile } from './demo-file.ts'
-import { demoFilePath } from './demo-file.ts'
+import { type DemoFile, demoFilePath } from './demo-file.ts'
 
 /** Within the envelope of a datapoint of the battery room that nothing else drives. */
 const OVERRIDE = "dr override 'Charge power' 20 --for 1m"

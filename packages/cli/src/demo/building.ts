@@ -27,7 +27,7 @@ export async function commissionBuilding(options: {
 }): Promise<DemoFile['connections']> {
   const { admin, orgId, deviceId, folder } = options
   for (const name of FILES) {
-    const file = placed(await readCommissioningFile(join(folder, name)), options.equipment)
+    const file = withEndpoints(await readCommissioningFile(join(folder, name)), options.equipment)
     await whenOnline(options, () => admin.commission(orgId, deviceId, file))
   }
   const systems = await admin.technicalSystems(orgId, deviceId)
@@ -37,7 +37,7 @@ export async function commissionBuilding(options: {
 }
 
 /** The file with its connections where the equipment really answers. */
-export function placed(file: CommissioningFile, { modbus, mqtt, obix }: SimulatorReady): CommissioningFile {
+export function withEndpoints(file: CommissioningFile, { modbus, mqtt, obix }: SimulatorReady): CommissioningFile {
   const places = {
     'modbus-tcp': { host: modbus.host, port: modbus.port },
     mqtt: { url: mqtt.url },

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createAdminClient } from '@plantroom/client/admin'
+import { trustOwnCertificate } from '../clients.ts'
 import { type Command, parse, positionals } from '../command.ts'
 import { type CliConfig, readConfig } from '../config.ts'
-import { trustOwnCertificate } from '../trust.ts'
 import { banner } from './banner.ts'
 import { commissionBuilding } from './building.ts'
 import { type DemoFile, writeDemoFile } from './demo-file.ts'
-import { furnish } from './furnish.ts'
 import { createParts, PACKAGES, type Parts } from './parts.ts'
+import { seedDemo } from './seed-demo.ts'
 import { startSimulator } from './simulator.ts'
 
 interface CloudReady {
@@ -59,31 +59,31 @@ Prints addresses, login, ids, key and a curl line, and writes them to demo.json 
 async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): Promise<DemoFile> {
   const cloud = await parts.run<CloudReady>({
     name: 'cloud',
-    room: 'cloud',
+    packageName: 'cloud',
     // A port that was picked stays: the device and everybody's curl line know it.
     settings: (before) => ({
       ...(before && { PLANTROOM_PORT: String(before.port) }),
       ...(before?.mqttPort && { PLANTROOM_MQTT_PORT: String(before.mqttPort) }),
     }),
     // Its database server outlives it.
-    tidiesUp: true,
+    needsCleanStop: true,
   })
   const { baseUrl, mqttUrl, adminToken } = cloud.ready
   await parts.run({
     name: 'worker',
-    room: 'cloud',
+    packageName: 'cloud',
     program: 'worker.ts',
     // With it, packages that it makes name the schema where this demo serves it.
     settings: () => ({ PLANTROOM_PUBLIC_URL: baseUrl }),
   })
   const admin = createAdminClient({ baseUrl, adminToken })
-  const furniture = await furnish(admin, config.demo)
-  const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = furniture
+  const seed = await seedDemo(admin, config.demo)
+  const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = seed
 
   const simulator = await startSimulator({ parts, environment: config.environment, last: config.demo })
   await parts.run({
     name: 'edge',
-    room: 'edge',
+    packageName: 'edge',
     // As the front door starts it on a controller.
     nodeFlags: ['--max-semi-space-size=2'],
     settings: () => ({

@@ -7,16 +7,16 @@ import { type Supervised, supervise } from './supervise.ts'
 export const PACKAGES = join(import.meta.dirname, '../../..')
 
 /** What would point the demo at something that is not its own. */
-const NOT_FOR_A_DEMO = ['DATABASE_URL', 'MQTT_URL', 'PLANTROOM_PUBLIC_URL']
+const EXCLUDED_SETTINGS = ['DATABASE_URL', 'MQTT_URL', 'PLANTROOM_PUBLIC_URL']
 
 export interface PartOptions<Ready> {
   name: string
   /** The package that holds it. */
-  room: string
+  packageName: string
   /** Below its `src`; `main.ts` unless said. */
   program?: string
   settings(before: Ready | undefined): NodeJS.ProcessEnv
-  tidiesUp?: boolean
+  needsCleanStop?: boolean
   nodeFlags?: readonly string[]
 }
 
@@ -39,28 +39,28 @@ export async function createParts(options: {
     throw new Error(`the data folder ${folder} cannot be written (${error.code}): set PLANTROOM_DATA to one that can`)
   })
   const environment: NodeJS.ProcessEnv = { ...options.environment, PLANTROOM_DATA: folder }
-  for (const name of NOT_FOR_A_DEMO) delete environment[name]
+  for (const name of EXCLUDED_SETTINGS) delete environment[name]
   const stack = new AsyncDisposableStack()
   const running: Record<string, Supervised<unknown>> = {}
 
   return {
     async run<Ready>({
       name,
-      room,
+      packageName,
       program = 'main.ts',
       settings,
-      tidiesUp = false,
+      needsCleanStop = false,
       nodeFlags = [],
     }: PartOptions<Ready>) {
       signal.throwIfAborted()
       const part = await supervise<Ready>({
         name,
-        program: join(PACKAGES, room, 'src', program),
+        program: join(PACKAGES, packageName, 'src', program),
         environment: (before) => ({ ...environment, ...settings(before) }),
         logFile: join(logs, `${name}.log`),
         clock: systemClock,
         onRestart,
-        tidiesUp,
+        needsCleanStop,
         nodeFlags,
       })
       stack.defer(() => part.stop())

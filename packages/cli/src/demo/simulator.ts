@@ -32,7 +32,7 @@ export async function startSimulator(options: {
   const on = (ports: NodeJS.ProcessEnv) =>
     parts.run<SimulatorReady>({
       name: 'simulator',
-      room: 'simulator',
+      packageName: 'simulator',
       settings: (before) => ({
         ...(before ? portSettings(endpointsOf(before)) : ports),
         PLANTROOM_HOST: HOST,

@@ -4,7 +4,7 @@ import { type Clock, sleep } from '@plantroom/base/clock'
 
 const RESTART_MS = 250
 const STOP_LIMIT_MS = 20_000
-const LAST_WORDS = 4_000
+const STDERR_TAIL = 4_000
 
 /** A program in a process of its own that is started again when it dies, as a service manager would. */
 export interface Supervised<Ready> {
@@ -25,7 +25,7 @@ export interface SuperviseOptions<Ready> {
   /** It runs again under a new process id. */
   onRestart(): void
   /** When it is killed it leaves something behind that only its next start finds, and its stop then ends. */
-  tidiesUp?: boolean
+  needsCleanStop?: boolean
 }
 
 /** Resolves when the program is ready; rejects with its own last words when it ends before. */
@@ -69,7 +69,7 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
     },
     async stop() {
       stopping = true
-      if (options.tidiesUp && hasEnded(child.process)) {
+      if (options.needsCleanStop && hasEnded(child.process)) {
         child = launch(options, environment(ready))
         await untilReady<Ready>(child, options).catch(() => {})
       }
@@ -81,7 +81,7 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
 interface Launched {
   process: ChildProcess
   /** What it has said on stderr, the end of it. */
-  lastWords(): string
+  stderrTail(): string
 }
 
 function launch<Ready>(
@@ -98,14 +98,14 @@ function launch<Ready>(
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let lastWords = ''
+  let stderrTail = ''
   child.stdout?.on('data', (chunk: Buffer) => log.write(chunk))
   child.stderr?.on('data', (chunk: Buffer) => {
     log.write(chunk)
-    lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS)
+    stderrTail = (stderrTail + chunk.toString()).slice(-STDERR_TAIL)
   })
   child.once('close', () => log.end())
-  return { process: child, lastWords: () => lastWords }
+  return { process: child, stderrTail: () => stderrTail }
 }
 
 function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<Ready>): Promise<Ready> {
@@ -114,7 +114,7 @@ function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<
     child.process.once('error', reject)
     child.process.once('close', (code, signal) => {
       const how = `${name} ended with ${signal ?? code}`
-      reject(new Error(reasonIn(child.lastWords()) ?? `${how}; see ${logFile}`))
+      reject(new Error(reasonIn(child.stderrTail()) ?? `${how}; see ${logFile}`))
     })
   })
 }
