@@ -16,7 +16,7 @@ const SYSTEMS: Readonly<Record<string, unknown>> = {
   ],
 }
 
-/** The names of an organization with three devices, one of which is just being removed. */
+/** The names in an organization with three devices, one of which is being removed. */
 async function organization(connections = DEMO) {
   const { url, requests } = await startServer(({ path }, response) => {
     if (path === '/api/orgs/org_1/devices') {
@@ -30,15 +30,15 @@ async function organization(connections = DEMO) {
   return { directory: createDirectory({ admin, orgId: 'org_1', connections }), requests }
 }
 
-describe('the names of things', () => {
-  test('are known in a demo without asking', async () => {
+describe('the directory', () => {
+  test('knows the names of a demo without requests', async () => {
     const directory = createDirectory({ admin: undefined, orgId: 'org_1', connections: DEMO })
     await directory.learn()
     expect(directory.datapointId('Charge power')).toBe('dp_1')
     expect([...directory.datapointNames()]).toEqual([['dp_1', 'Charge power']])
   })
 
-  test('are learned by an operator, of all devices or of some, each once', async () => {
+  test('lets an operator look up names, of all devices or some, each once', async () => {
     const { directory, requests } = await organization([])
     await directory.learn(['dev_1'])
     expect(directory.systemId('Battery room')).toBe('sys_1')
@@ -49,20 +49,20 @@ describe('the names of things', () => {
     expect(requests.filter(({ path }) => path?.endsWith('/dev_1/technical-systems'))).toHaveLength(1)
   })
 
-  test('of a demo that are learned again are not two', async () => {
+  test('does not count a demo name twice after a lookup', async () => {
     const { directory } = await organization()
     await directory.learn()
     expect(directory.datapointId('Charge power')).toBe('dp_1')
   })
 
-  test('that two connections share are a question', async () => {
+  test('asks for an id if two connections share a name', async () => {
     const { directory } = await organization()
     await directory.learn()
     expect(() => directory.datapointId('Flow')).toThrow('dp_2 (Pump), dp_3 (Fan)')
     expect(directory.datapointId('dp_2')).toBe('dp_2')
   })
 
-  test('that nobody knows are taken for ids', async () => {
+  test('treats unknown names as ids', async () => {
     const { directory } = await organization()
     await directory.learn()
     expect(directory.systemId('sys_removed')).toBe('sys_removed')
@@ -78,27 +78,27 @@ const POINTS = [
 ]
 const chosen = (given: string) => choose(POINTS, given, ({ on }) => on)?.id
 
-describe('what is meant by', () => {
-  test('an id is that one, whatever else has it for a name', () => {
+describe('choosing by id or name', () => {
+  test('prefers an id to an equal name', () => {
     expect(chosen('dp_1')).toBe('dp_1')
   })
 
-  test('a name is the one that has it, to the letter', () => {
+  test('finds an exact name', () => {
     expect(chosen('Charge power')).toBe('dp_1')
     expect(chosen('charge power')).toBeUndefined()
   })
 
-  test('a name that two share is a question, with where each is', () => {
+  test('fails for a shared name and lists where each one is', () => {
     expect(() => chosen('State of charge')).toThrow(
-      new UsageError('State of charge is the name of 2: give the id, one of dp_2 (Inverter), dp_3 (Spare battery)'),
+      new UsageError('2 are named State of charge; give one of the ids: dp_2 (Inverter), dp_3 (Spare battery)'),
     )
   })
 
-  test('a name that is known twice from two sources is no question', () => {
+  test('accepts a name known from two sources', () => {
     expect(choose([...POINTS, ...POINTS], 'Charge power', () => '')?.id).toBe('dp_1')
   })
 
-  test.each(['', 'dp_9', '__proto__'])('%j is nothing', (given) => {
+  test.each(['', 'dp_9', '__proto__'])('finds nothing for %j', (given) => {
     expect(chosen(given)).toBeUndefined()
   })
 })

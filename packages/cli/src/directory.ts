@@ -4,11 +4,11 @@ import { UsageError } from './command.ts'
 import type { CliConfig } from './config.ts'
 import type { DemoFile } from './demo/demo-file.ts'
 
-/** What people call datapoints and technical systems, as far as it could be learned. */
+/** Resolves names of datapoints and technical systems. */
 export interface Directory {
-  /** Learns the names on these devices, or on all of the organization. Without the operator's token it cannot. */
+  /** Loads the names on these devices, or on all devices of the organization. Does nothing without the admin token. */
   learn(deviceIds?: Iterable<string>): Promise<void>
-  /** The id of what is meant by an id or a name. What is not known is taken for an id: it may be of something removed. */
+  /** Resolves an id or a name. Unknown text is returned as an id, which may belong to something removed. */
   datapointId(given: string): string
   systemId(given: string): string
   datapointNames(): ReadonlyMap<string, string>
@@ -23,7 +23,7 @@ interface Named {
 export function createDirectory(deps: {
   admin: AdminClient | undefined
   orgId: string
-  /** Those whose names are known from the start. */
+  /** Connections whose names are already known. */
   connections: readonly Pick<Connection, 'name' | 'datapoints'>[]
 }): Directory {
   const { admin, orgId } = deps
@@ -42,7 +42,7 @@ export function createDirectory(deps: {
       for (const id of deviceIds ?? (await admin.devices(orgId)).map((device) => device.id)) {
         if (learned.has(id)) continue
         learned.add(id)
-        // Names are a help: a device that was removed meanwhile has none, and its reports are shown all the same.
+        // Names are optional: a device removed in the meantime has none, and its reports are shown with ids.
         const found = await admin.technicalSystems(orgId, id).catch(() => [])
         for (const system of found) add(system, id)
       }
@@ -58,8 +58,8 @@ function datapointsOn(connection: Pick<Connection, 'name' | 'datapoints'>): Name
 }
 
 /**
- * What a person means by an id or a name; `undefined` where neither is known. A name of several is a `UsageError`, which
- * tells them apart by `where` they are.
+ * Finds an item by id or name; undefined if there is none. A name of several items is a `UsageError` that lists `where`
+ * each one is.
  */
 export function choose<Item extends { id: string; name: string }>(
   items: readonly Item[],
@@ -71,7 +71,7 @@ export function choose<Item extends { id: string; name: string }>(
   const named = [...new Map(items.filter(({ name }) => name === given).map((item) => [item.id, item])).values()]
   if (named.length > 1) {
     const all = named.map((item) => `${item.id} (${where(item)})`).join(', ')
-    throw new UsageError(`${given} is the name of ${named.length}: give the id, one of ${all}`)
+    throw new UsageError(`${named.length} are named ${given}; give one of the ids: ${all}`)
   }
   return named[0]
 }

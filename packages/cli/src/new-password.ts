@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A password for a person to copy: 120 random bits. */
+/** Returns a password for a person to copy, with 120 random bits. */
 export function newPassword(): string {
   return randomBytes(15).toString('base64url')
 }

@@ -4,7 +4,7 @@ import { readCommissioningFile } from '../commissioning-file.ts'
 import { print, printable } from '../output.ts'
 
 export const commission: Command = {
-  usage: `plantroom commission DEVICE FILE        load connections and datapoints (JSON or YAML) onto a device; prints their ids`,
+  usage: `plantroom commission DEVICE FILE        load a commissioning file (JSON or YAML) onto a device and print the ids`,
   async run(args) {
     const { values, positionals: given } = parse(args, COMMON_FLAGS)
     const { DEVICE, FILE } = positionals(given, 'DEVICE', 'FILE')

@@ -3,10 +3,10 @@ import { byVerb, COMMON_FLAGS, type Command, parse, positionals, required } from
 import { print, table } from '../output.ts'
 
 export const device: Command = {
-  usage: `plantroom device add NAME --site ID     add a device; prints its settings, the secret only this once
-plantroom device list                   list devices, with whether they are online
-plantroom device credential ID          give a device a new secret; the old one ends at once
-plantroom device remove ID              remove a device; it is disconnected at once`,
+  usage: `plantroom device add NAME --site ID     add a device and print its settings; the secret is shown only once
+plantroom device list                   list devices and whether they are online
+plantroom device credential ID          give a device a new secret; the old one stops working immediately
+plantroom device remove ID              remove a device and disconnect it immediately`,
   run: byVerb({
     async add(args) {
       const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, site: { type: 'string' } })
@@ -37,7 +37,7 @@ plantroom device remove ID              remove a device; it is disconnected at o
       const { ID } = positionals(given, 'ID')
       const { admin, config } = operatorClient(values)
       await admin.removeDevice(organizationOf(config), ID)
-      print(values.json, { id: ID, removed: true }, () => `device ${ID} is removed`)
+      print(values.json, { id: ID, removed: true }, () => `device ${ID} removed`)
     },
   }),
 }

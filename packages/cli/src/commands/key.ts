@@ -5,11 +5,11 @@ import { print, table } from '../output.ts'
 
 export const key: Command = {
   usage: `plantroom key create NAME --permission P [--permission P …] [--site ID …]
-                                        create an API key; prints its secret, only this once
+                                        create an API key and print it; it is shown only once
                                         P: edge-device:read_write, ticket:read, ticket:read_write
-                                        without --site: all sites of the organization
-plantroom key list                      list keys, with when they were last used
-plantroom key revoke ID                 revoke a key, at once and for good`,
+                                        default: all sites of the organization
+plantroom key list                      list keys and when they were last used
+plantroom key revoke ID                 revoke a key immediately and permanently`,
   run: byVerb({
     async create(args) {
       const { values, positionals: given } = parse(args, {
@@ -22,7 +22,7 @@ plantroom key revoke ID                 revoke a key, at once and for good`,
       const { admin, config } = operatorClient(values)
       const wanted = { name: NAME, permissions: values.permission, siteIds: values.site ?? null }
       const made = await admin.createKey(organizationOf(config), wanted)
-      print(values.json, made, () => `${made.apiKey}\nThis is shown only once: keep it somewhere safe.`)
+      print(values.json, made, () => `${made.apiKey}\nThis key is shown only once. Store it in a safe place.`)
     },
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
@@ -38,7 +38,7 @@ plantroom key revoke ID                 revoke a key, at once and for good`,
       const { ID } = positionals(given, 'ID')
       const { admin, config } = operatorClient(values)
       await admin.revokeKey(organizationOf(config), ID)
-      print(values.json, { id: ID, revoked: true }, () => `key ${ID} is revoked`)
+      print(values.json, { id: ID, revoked: true }, () => `key ${ID} revoked`)
     },
   }),
 }

@@ -14,16 +14,16 @@ const EQUIPMENT = {
 
 const files = () => Promise.all(FILES.map((name) => readCommissioningFile(join(FOLDER, name))))
 
-describe('the building of the demo', () => {
-  test('is all that the simulator has files for', () => {
+describe('the demo building', () => {
+  test('loads every file of the simulator', () => {
     expect(FILES.toSorted()).toEqual(readdirSync(FOLDER).sort())
   })
 
-  test('has no mistakes', async () => {
+  test('has no problems', async () => {
     for (const file of await files()) expect(fileProblems(withEndpoints(file, EQUIPMENT))).toEqual([])
   })
 
-  test('is looked for where it answers, and nothing else about it changes', async () => {
+  test('points to the simulated equipment and changes nothing else', async () => {
     const before = (await files()).flatMap(({ connections }) => connections)
     const after = (await files()).flatMap((file) => withEndpoints(file, EQUIPMENT).connections)
     expect(Object.fromEntries(after.map((connection) => [connection.name, endpointOf(connection)]))).toEqual({

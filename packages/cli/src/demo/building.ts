@@ -8,14 +8,14 @@ import { readCommissioningFile } from '../commissioning-file.ts'
 import type { DemoFile } from './demo-file.ts'
 import type { SimulatorReady } from './simulator.ts'
 
-/** In the order in which people meet them. */
+/** In the order of the tour. */
 export const FILES = ['battery-room.yaml', 'heat-pump.yaml', 'air-handling.yaml']
 
 const DEVICE_OFFLINE = 502
-const PATIENCE_MS = 20_000
+const ONLINE_TIMEOUT_MS = 20_000
 const RETRY_MS = 100
 
-/** Loads the simulated building's files onto the device, as soon as that is online; returns what is on it then. */
+/** Loads the files of the simulated building as soon as the device is online. Returns the resulting connections. */
 export async function commissionBuilding(options: {
   admin: AdminClient
   clock: Clock
@@ -36,7 +36,7 @@ export async function commissionBuilding(options: {
     .map((connection) => ({ ...connection, endpoint: endpointOf(connection) }))
 }
 
-/** The file with its connections where the equipment really answers. */
+/** Returns the file with connections that point to the simulated equipment. */
 export function withEndpoints(file: CommissioningFile, { modbus, mqtt, obix }: SimulatorReady): CommissioningFile {
   const places = {
     'modbus-tcp': { host: modbus.host, port: modbus.port },
@@ -54,7 +54,7 @@ async function whenOnline(
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   action: () => Promise<unknown>,
 ): Promise<void> {
-  const giveUpAt = clock.monotonic() + PATIENCE_MS
+  const giveUpAt = clock.monotonic() + ONLINE_TIMEOUT_MS
   for (;;) {
     try {
       return void (await action())

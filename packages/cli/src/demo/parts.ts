@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { type Supervised, supervise } from './supervise.ts'
 
-/** The packages of this checkout. */
+/** The packages folder of this checkout. */
 export const PACKAGES = join(import.meta.dirname, '../../..')
 
-/** What would point the demo at something that is not its own. */
+/** Settings that would connect the demo to external services. */
 const EXCLUDED_SETTINGS = ['DATABASE_URL', 'MQTT_URL', 'PLANTROOM_PUBLIC_URL']
 
 export interface PartOptions<Ready> {
   name: string
-  /** The package that holds it. */
+  /** The package that contains the program. */
   packageName: string
-  /** Below its `src`; `main.ts` unless said. */
+  /** Path below `src`; `main.ts` by default. */
   program?: string
   settings(before: Ready | undefined): NodeJS.ProcessEnv
   needsCleanStop?: boolean
   nodeFlags?: readonly string[]
 }
 
-/** The processes of a demo: its own settings and log each, started again when they die, stopped in reverse order. */
+/** The processes of a demo. Each has its settings and a log, restarts when it dies, and stops in reverse order. */
 export interface Parts extends AsyncDisposable {
   run<Ready>(options: PartOptions<Ready>): Promise<Supervised<Ready>>
   pids(): Record<string, number>
 }
 
-/** No further part is started once `signal` aborts. */
+/** Starts no further part once `signal` is aborted. */
 export async function createParts(options: {
   folder: string
   environment: NodeJS.ProcessEnv
@@ -36,7 +36,9 @@ export async function createParts(options: {
   const { folder, signal, onRestart } = options
   const logs = join(folder, 'logs')
   await mkdir(logs, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`the data folder ${folder} cannot be written (${error.code}): set PLANTROOM_DATA to one that can`)
+    throw new Error(
+      `the data folder ${folder} is not writable (${error.code}); set PLANTROOM_DATA to a writable folder`,
+    )
   })
   const environment: NodeJS.ProcessEnv = { ...options.environment, PLANTROOM_DATA: folder }
   for (const name of EXCLUDED_SETTINGS) delete environment[name]

@@ -7,7 +7,7 @@ const SITE = 'Demo building'
 const DEVICE = 'Demo controller'
 const PERMISSIONS = ['edge-device:read_write', 'ticket:read_write']
 
-/** Who and what there is in the demo. */
+/** The contents that every demo has. */
 export interface DemoSeed {
   orgId: string
   siteId: string
@@ -17,17 +17,17 @@ export interface DemoSeed {
   user: { email: string; password: string }
 }
 
-/** Makes what is not there yet. Safe to run again, also after a run that ended half way. */
+/** Creates whatever is missing. Safe to run again, even after an interrupted run. */
 export async function seedDemo(admin: AdminClient, before: DemoFile | undefined): Promise<DemoSeed> {
   const organization = byName(await admin.organizations(), ORGANIZATION) ?? (await admin.addOrganization(ORGANIZATION))
   const orgId = organization.id
   const site =
     byName(await admin.sites(orgId), SITE) ?? (await admin.addSite(orgId, { name: SITE, maintenanceRequests: true }))
-  // A folder of an older version has it off.
+  // Older data folders have it turned off.
   if (!site.maintenanceRequests) await admin.updateSite(orgId, site.id, { maintenanceRequests: true })
   const device = byName(await admin.devices(orgId), DEVICE) ?? (await admin.addDevice(orgId, site.id, DEVICE))
 
-  // Secrets are shown once: those of people and partners were kept in demo.json, the device just gets a new one.
+  // Secrets are shown once. demo.json keeps those of people and partners; the device gets a new one each time.
   const { secret } = await admin.renewCredential(orgId, device.id)
   const known = before?.orgId === orgId ? before : undefined
   return {
@@ -58,7 +58,7 @@ async function newUser(admin: AdminClient, orgId: string): Promise<{ email: stri
   try {
     return { email: (await admin.addUser(orgId, 'demo@plantroom.example', password)).email, password }
   } catch {
-    // There is one, but demo.json with its password is gone: nobody can sign in as that one any more.
+    // The user exists, but demo.json with the password is gone, so nobody can sign in as that user.
     const email = `demo-${newPassword().slice(0, 6).toLowerCase()}@plantroom.example`
     return { email: (await admin.addUser(orgId, email, password)).email, password }
   }

@@ -6,7 +6,7 @@ const RESTART_MS = 250
 const STOP_LIMIT_MS = 20_000
 const STDERR_TAIL = 4_000
 
-/** A program in a process of its own that is started again when it dies, as a service manager would. */
+/** A child process that restarts when it dies, as under a service manager. */
 export interface Supervised<Ready> {
   readonly ready: Ready
   readonly pid: number
@@ -16,19 +16,19 @@ export interface Supervised<Ready> {
 export interface SuperviseOptions<Ready> {
   name: string
   program: string
-  /** Of Node, beside those of this process. */
+  /** Node flags in addition to those of this process. */
   nodeFlags?: readonly string[]
-  /** The settings of the next start; `before` is what the process before it was ready with. */
+  /** Returns the settings of the next start. `before` is the ready message of the previous process. */
   environment(before: Ready | undefined): NodeJS.ProcessEnv
   logFile: string
   clock: Clock
-  /** It runs again under a new process id. */
+  /** Called when the program runs again under a new process id. */
   onRestart(): void
-  /** When it is killed it leaves something behind that only its next start finds, and its stop then ends. */
+  /** True if a killed process leaves something behind that only a restart followed by a clean stop removes. */
   needsCleanStop?: boolean
 }
 
-/** Resolves when the program is ready; rejects with its own last words when it ends before. */
+/** Starts a program and resolves when it is ready. Rejects with the program's error message if it ends before. */
 export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promise<Supervised<Ready>> {
   const { clock, environment, onRestart } = options
   let stopping = false
@@ -55,7 +55,7 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
         keepAlive()
         return onRestart()
       } catch {
-        // Its reason is in its log; it is tried for as long as the demo runs.
+        // The log has the reason. Keep trying for as long as the demo runs.
       }
     }
   }
@@ -80,7 +80,7 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
 
 interface Launched {
   process: ChildProcess
-  /** What it has said on stderr, the end of it. */
+  /** Returns the end of its stderr output. */
   stderrTail(): string
 }
 
@@ -89,12 +89,12 @@ function launch<Ready>(
   env: NodeJS.ProcessEnv,
 ): Launched {
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 })
-  // A log that cannot be written is no reason to leave a building without its controller.
+  // An unwritable log must not stop the building's controller.
   log.on('error', () => {})
   const child = spawn(process.execPath, [...process.execArgv, ...nodeFlags, program], {
     env,
-    // Its own group: a Ctrl-C is for the demo, which stops its parts in order. The IPC channel ends with the
-    // demo, however that dies, and then the part stops by itself.
+    // A separate process group: Ctrl-C is for the demo, which stops its parts in order. The IPC channel closes when the
+    // demo dies in any way, and the part then stops.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -119,10 +119,10 @@ function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<
   })
 }
 
-/** The one line that says why: the program's own word for it, else the error of a crash report. */
+/** Finds the line that explains a failure: the program's own message, or the error of a crash report. */
 function reasonIn(words: string): string | undefined {
   const lines = words.split('\n').map((line) => line.trim())
-  // The name of the command, which need not be that of the part: `plantroom simulate` is the simulator.
+  // The command name may differ from the part's name: `plantroom simulate` runs the simulator.
   const [, own] = lines.map((line) => /^plantroom \w+: (.*)$/.exec(line)).findLast((found) => found) ?? []
   return own ?? lines.findLast((line) => /^\w*Error\b.*: /.test(line))
 }

@@ -7,29 +7,29 @@ describe('plantroom dr', () => {
   test.each([
     [['override'], 'DATAPOINT is missing'],
     [['override', 'Charge power', '--for', '15m'], 'VALUE is missing'],
-    [['override', 'Charge power', '-20', '5', '--for', '15m'], '5 is one argument too many'],
+    [['override', 'Charge power', '-20', '5', '--for', '15m'], 'unexpected argument 5'],
     [['override', 'Charge power', '-20kW', '--for', '15m'], 'VALUE -20kW is not a number'],
-    [['override', 'Charge power', '-20'], 'say how long: --for DURATION or --to TIME'],
+    [['override', 'Charge power', '-20'], 'give a duration: --for DURATION or --to TIME'],
     [['override', 'Charge power', '-20', '--for', '-15m'], '--for -15m is not a duration'],
     [['override', 'Charge power', '-20', '--for', '15m', '--req-id', 'again'], '--req-id again is not a UUID'],
     [['cancel'], 'ID is missing'],
     [['cancel', 'ovr_1', '--req-id', ''], '--req-id  is not a UUID'],
-    [['release', 'ovr_1'], 'say points, values, watch, override or cancel'],
-  ])('%j is wrong usage, told before anything is sent', async (args, message) => {
+    [['release', 'ovr_1'], 'unknown subcommand release; use points, values, watch, override or cancel'],
+  ])('%j is a usage error, reported before anything is sent', async (args, message) => {
     const error = await dr.run(args).catch((caught) => caught)
     expect(error).toBeInstanceOf(UsageError)
     expect(error.message).toContain(message)
   })
 })
 
-let told: MockInstance<typeof console.error>
+let errors: MockInstance<typeof console.error>
 beforeEach(() => {
-  told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  errors = vi.spyOn(console, 'error').mockImplementation(() => {})
 })
-afterEach(() => told.mockRestore())
+afterEach(() => errors.mockRestore())
 
 describe('watching', () => {
-  test('shows at once, then every so often, as many times as asked', async () => {
+  test('shows the values immediately and then at each interval, as many times as requested', async () => {
     const clock = createManualClock(0)
     const shown: number[] = []
     const watched = watch({ everySeconds: 2, count: 3, clock, show: async () => void shown.push(clock.now()) })
@@ -38,7 +38,7 @@ describe('watching', () => {
     expect(shown).toEqual([0, 2000, 4000])
   })
 
-  test('tells of a failure and goes on: devices come back', async () => {
+  test('prints a failure and continues, because devices come back', async () => {
     const clock = createManualClock()
     let times = 0
     const show = async () => {
@@ -49,12 +49,12 @@ describe('watching', () => {
     await clock.advance(1000)
     await watched
     expect(times).toBe(2)
-    expect(told.mock.calls).toEqual([['plantroom: the device is offline']])
+    expect(errors.mock.calls).toEqual([['plantroom: the device is offline']])
   })
 
-  test('fails when the last time fails', async () => {
+  test('fails if the last attempt fails', async () => {
     const show = () => Promise.reject(new Error('the device is offline'))
     await expect(watch({ everySeconds: 1, count: 1, clock: createManualClock(), show })).rejects.toThrow('offline')
-    expect(told).not.toHaveBeenCalled()
+    expect(errors).not.toHaveBeenCalled()
   })
 })

@@ -8,24 +8,26 @@ export interface OverrideWindow {
   to: number
 }
 
-/** The window that the flags describe, from `now` where they do not say. Whether it makes sense is judged by the device. */
+/** Returns the window that the flags describe; it starts at `now` by default. The device validates it. */
 export function windowOf(
   flags: { from?: string | undefined; to?: string | undefined; for?: string | undefined },
   now: number,
 ): OverrideWindow {
   const from = flags.from === undefined ? now : timestamp(flags.from, '--from')
   if ((flags.for === undefined) === (flags.to === undefined)) {
-    throw new UsageError(`say ${flags.for === undefined ? 'how long' : 'one of'}: --for DURATION or --to TIME`)
+    const problem = flags.for === undefined ? 'give a duration' : 'give only one'
+    throw new UsageError(`${problem}: --for DURATION or --to TIME`)
   }
   const to = flags.for === undefined ? timestamp(flags.to ?? '', '--to') : from + duration(flags.for, '--for')
   return { from, to }
 }
 
-/** What a person wants to know of a window that the device has accepted: until when, or from when. */
+/** Describes an override that the device has accepted: until when it is active, or when it starts. */
 export function describeAccepted(id: string, { from, to }: OverrideWindow, now: number): string {
   const until = `until ${formatTimestamp(to)}`
-  if (from > now) return `queued as ${id} from ${formatTimestamp(from)} ${until} (${formatDuration(to - from)})`
-  return `held as ${id} ${until} (${formatDuration(to - now)})`
+  if (from > now)
+    return `override ${id} is queued from ${formatTimestamp(from)} ${until} (${formatDuration(to - from)})`
+  return `override ${id} is active ${until} (${formatDuration(to - now)})`
 }
 
 export function formatDuration(ms: number): string {

@@ -46,7 +46,7 @@ export const cancel: Command['run'] = async (args) => {
   const reqId = reqIdOf(flags)
   const { partner } = partnerClient(flags)
   const { success } = await partner.cancel(ID, reqId).catch(withRetryHint(`--req-id ${reqId}`))
-  print(flags.json, { id: ID, success, reqId }, () => `${ID} no longer holds its datapoint`)
+  print(flags.json, { id: ID, success, reqId }, () => `override ${ID} is released`)
 }
 
 function reqIdOf(flags: { 'req-id'?: string | undefined }): string {

@@ -31,7 +31,7 @@ const ORDER: Order = {
   strict: false,
 }
 
-/** A device that knows its datapoints; `answer` is what it says to an override: a status and a body. */
+/** A device with these datapoints; `answer` is the status and body of its reply to an override. */
 async function device(answer: { status: number; body: object } = { status: 200, body: { data: { id: 'ovr_1' } } }) {
   const { url, requests } = await startServer(({ path, body }, response) => {
     if (path?.endsWith('/demandResponseOverride')) return sendJson(response, answer.status, answer.body)
@@ -50,7 +50,7 @@ async function device(answer: { status: number; body: object } = { status: 200, 
 }
 
 describe('placing an override', () => {
-  test.each(['Charge power', 'dp_1'])('on %s dispatches to its id, with the reqId of the order', async (datapoint) => {
+  test.each(['Charge power', 'dp_1'])('on %s sends the datapoint id and the given reqId', async (datapoint) => {
     const { place, dispatched, warnings } = await device()
     const wanted = { datapointId: 'dp_1', value: -20, from: FROM, to: TO }
     expect(await place({ datapoint })).toEqual({ id: 'ovr_1', reqId: REQ_ID, ...wanted })
@@ -58,15 +58,15 @@ describe('placing an override', () => {
     expect(warnings).toEqual([])
   })
 
-  test('outside the envelope is refused before it is dispatched, and passed by force', async () => {
+  test('outside the envelope fails before it is sent, unless forced', async () => {
     const { place, dispatched } = await device()
-    await expect(place({ value: -80 })).rejects.toThrow(/^-80 is outside -50 to 50, .* --force passes it$/)
+    await expect(place({ value: -80 })).rejects.toThrow(/^-80 is outside -50 to 50, .* use --force to send it anyway$/)
     expect(dispatched()).toEqual([])
     await place({ value: -80, force: true })
     expect(dispatched()).toMatchObject([{ data: { datapointId: 'dp_1', value: -80 } }])
   })
 
-  test('on a name that two connections share is a question, and none once the connection is said', async () => {
+  test('by a name that two connections share fails until the connection is given', async () => {
     const { place, dispatched } = await device()
     await expect(place({ datapoint: 'State' })).rejects.toThrow(UsageError)
     await expect(place({ datapoint: 'State' })).rejects.toThrow(/dp_2 \(Inverter\), dp_4 \(Spare battery\)$/)
@@ -79,20 +79,22 @@ describe('placing an override', () => {
     ['no connection is known', []],
     ['the known ones do not have it', [INVERTER]],
     ['the known ones are not on the device any more', [{ id: 'con_gone', name: 'Gone' }]],
-  ])('goes on with a warning when %s', async (_why, connections) => {
+  ])('continues with a warning when %s', async (_why, connections) => {
     const { place, dispatched, warnings } = await device()
     await place({ datapoint: 'dp_9', value: 9e9, connections })
     expect(dispatched()).toMatchObject([{ data: { datapointId: 'dp_9', value: 9e9 } }])
-    expect(warnings).toEqual(['the envelope of dp_9 is not checked: it is on no known connection, say --connection ID'])
+    expect(warnings).toEqual([
+      'the envelope of dp_9 was not checked, because no known connection has it; use --connection ID',
+    ])
   })
 
-  test('by force does not warn about what was not checked', async () => {
+  test('by force does not warn about the skipped check', async () => {
     const { place, warnings } = await device()
     await place({ datapoint: 'dp_9', connections: [], force: true })
     expect(warnings).toEqual([])
   })
 
-  test('on a connection that was said fails when the device, or the connection, does not have it', async () => {
+  test('fails if the given connection, or the datapoint on it, is unknown', async () => {
     const { place, dispatched } = await device()
     const gone = { id: 'con_gone', name: 'Gone' }
     await expect(place({ connections: [gone], strict: true })).rejects.toThrow('connection con_gone is not loaded')
@@ -102,7 +104,7 @@ describe('placing an override', () => {
     expect(dispatched()).toEqual([])
   })
 
-  test('that may have reached the device says how to repeat it as the same request', async () => {
+  test('that may have reached the device explains how to repeat the same request', async () => {
     const { place } = await device({
       status: 502,
       body: { message: 'the device did not answer', code: 'DEVICE_OFFLINE' },
@@ -112,17 +114,17 @@ describe('placing an override', () => {
     expect(error).toMatchObject({
       status: 502,
       code: 'DEVICE_OFFLINE',
-      message: `the device did not answer; safe to run again with --from ${FROM} --req-id ${REQ_ID}`,
+      message: `the device did not answer; you can safely run it again with --from ${FROM} --req-id ${REQ_ID}`,
     })
   })
 
-  test('that the device rejects is told in its words alone', async () => {
+  test('that the device rejects fails with the unchanged message of the device', async () => {
     const { place } = await device({ status: 499, body: { message: '`to` is in the past', code: 'DEVICE_REJECTED' } })
     await expect(place()).rejects.toMatchObject({ status: 499, message: '`to` is in the past' })
   })
 })
 
-describe('advice to repeat', () => {
+describe('the advice to repeat', () => {
   const advised = (error: unknown) => {
     try {
       return withRetryHint('--req-id x')(error)
@@ -136,10 +138,10 @@ describe('advice to repeat', () => {
     ['a proxy gave up', new ApiError(504, {})],
     ['the service failed', new ApiError(500, {})],
   ])('is given when %s', (_what, error) => {
-    expect(advised(error).message).toBe(`${error.message}; safe to run again with --req-id x`)
+    expect(advised(error).message).toBe(`${error.message}; you can safely run it again with --req-id x`)
   })
 
-  test.each([400, 401, 403, 499])('is not given after a refusal with %d: nothing was done', (status) => {
+  test.each([400, 401, 403, 499])('is not given after a rejection with %d, because nothing was done', (status) => {
     const error = new ApiError(status, { message: 'no' })
     expect(advised(error)).toBe(error)
   })
@@ -149,30 +151,30 @@ const TENTHS = { inputValue1: 0, outputValue1: 0, inputValue2: 100, outputValue2
 const POWER = { name: 'Charge power', writeInputData: { min: -50, max: 50 }, scaler: TENTHS }
 
 describe('a value', () => {
-  test.each([-50, -20, 0, 49.9, 50])('of %d is within its envelope, whose ends belong to it', (value) => {
+  test.each([-50, -20, 0, 49.9, 50])('of %d is within its envelope, which includes its ends', (value) => {
     expect(envelopeProblem(POWER, value)).toBeUndefined()
   })
 
-  test.each([-50.1, 50.000001, 1e300, -1e300])('of %d is outside', (value) => {
+  test.each([-50.1, 50.000001, 1e300, -1e300])('of %d is outside its envelope', (value) => {
     expect(envelopeProblem(POWER, value)).toContain(`${value} is outside -50 to 50, the envelope of Charge power`)
   })
 
-  test('outside is told in one line, with what the equipment would get and how to pass it', () => {
+  test('outside its envelope is described in one line, with the raw value and the way to send it anyway', () => {
     expect(envelopeProblem(POWER, -80.1)).toBe(
-      '-80.1 is outside -50 to 50, the envelope of Charge power: the equipment would be sent -80.1 (raw -801), nothing clamps it; --force passes it',
+      '-80.1 is outside -50 to 50, the envelope of Charge power; nothing would clamp it, so the equipment would receive -80.1 (raw -801); use --force to send it anyway',
     )
   })
 
-  test('that is not scaled is not told twice', () => {
-    expect(envelopeProblem({ ...POWER, scaler: IDENTITY_SCALER }, 80)).toContain('would be sent 80, nothing clamps it')
+  test('without scaling is not shown twice', () => {
+    expect(envelopeProblem({ ...POWER, scaler: IDENTITY_SCALER }, 80)).toContain('would receive 80; use')
   })
 
-  test('of a scaler that is no line is told without the raw value', () => {
+  test('with a degenerate scaler is described without the raw value', () => {
     const point = { ...POWER, scaler: { ...TENTHS, inputValue2: 0 } }
-    expect(envelopeProblem(point, 80)).toContain('would be sent 80, nothing clamps it')
+    expect(envelopeProblem(point, 80)).toContain('would receive 80; use')
   })
 
-  test('is not judged where no envelope is known', () => {
+  test('is not checked if there is no envelope', () => {
     expect(envelopeProblem({ name: 'Grid power', scaler: TENTHS }, 1e9)).toBeUndefined()
   })
 })

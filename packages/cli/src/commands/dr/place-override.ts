@@ -7,29 +7,32 @@ import type { OverrideWindow } from './override-window.ts'
 
 const DEVICE_REJECTED = 499
 
-/** What a person asked for. */
+/** An override as a person requested it. */
 export interface Order {
   /** An id, or a name on one of the connections. */
   datapoint: string
   value: number
   window: OverrideWindow
   reqId: string
-  /** Whether a value outside the envelope is sent all the same. */
+  /** True to send a value outside the envelope anyway. */
   force: boolean
-  /** Where the datapoint may be found; none when that is not known. */
+  /** The connections to search for the datapoint; empty if none is known. */
   connections: readonly { id: string; name: string }[]
-  /** Whether it must be found there. */
+  /** True if the datapoint must be on one of them. */
   strict: boolean
 }
 
-/** Looks at the envelope, then dispatches. After a failure that leaves it open what happened, the error says how to repeat it. */
+/**
+ * Checks the envelope and places the override. If the outcome of a failure is unknown, the error says how to repeat the
+ * request.
+ */
 export async function placeOverride(
   order: Order,
   { partner, warn }: { partner: PartnerClient; warn(text: string): void },
 ) {
   const from = formatTimestamp(order.window.from)
   const to = formatTimestamp(order.window.to)
-  // The same reqId with another start would be another request: a start of "now" has to be said the second time.
+  // The same reqId with another start is a different request, so the repeated command must give the start explicitly.
   const repeatable = withRetryHint(`--from ${from} --req-id ${order.reqId}`)
 
   const datapoint = pick(order, await datapointsOf(order, partner).catch(repeatable))
@@ -38,19 +41,19 @@ export async function placeOverride(
     if (problem) throw new Error(problem)
   }
   if (!datapoint && !order.force) {
-    warn(`the envelope of ${order.datapoint} is not checked: it is on no known connection, say --connection ID`)
+    warn(`the envelope of ${order.datapoint} was not checked, because no known connection has it; use --connection ID`)
   }
   const wanted = { datapointId: datapoint?.id ?? order.datapoint, value: order.value, from, to }
   const placed = await partner.override({ ...wanted, reqId: order.reqId }).catch(repeatable)
   return { ...placed, ...wanted }
 }
 
-/** For a failure after which nobody knows whether the device has acted: adds that it is safe to repeat, and with what. */
+/** Adds to an error with an unknown outcome that repeating is safe, and with which flags. */
 export function withRetryHint(flags: string): (error: unknown) => never {
   return (error) => {
     const refused = error instanceof ApiError && error.status < 500
     if (refused || !(error instanceof Error)) throw error
-    const message = `${error.message}; safe to run again with ${flags}`
+    const message = `${error.message}; you can safely run it again with ${flags}`
     throw error instanceof ApiError ? new ApiError(error.status, { message, code: error.code }) : new Error(message)
   }
 }
@@ -75,7 +78,10 @@ function pick({ datapoint, connections, strict }: Order, candidates: readonly Da
   return found
 }
 
-/** Why `value` should not go to this datapoint, or `undefined`. Nobody after us clamps it: the service passes on what it is given. */
+/**
+ * Explains why `value` must not be sent to this datapoint; undefined if it may. The service and the device do not clamp
+ * it.
+ */
 export function envelopeProblem(
   { name, writeInputData, scaler }: Pick<Datapoint, 'name' | 'writeInputData' | 'scaler'>,
   value: number,
@@ -85,11 +91,11 @@ export function envelopeProblem(
   if (value >= min && value <= max) return undefined
   const raw = rawOf(value, scaler)
   const sent = raw === value || !Number.isFinite(raw) ? `${value}` : `${value} (raw ${raw})`
-  return `${value} is outside ${min} to ${max}, the envelope of ${name}: the equipment would be sent ${sent}, nothing clamps it; --force passes it`
+  return `${value} is outside ${min} to ${max}, the envelope of ${name}; nothing would clamp it, so the equipment would receive ${sent}; use --force to send it anyway`
 }
 
 function rawOf(value: number, { inputValue1, outputValue1, inputValue2, outputValue2 }: Scaler): number {
   const raw = ((value - inputValue1) * (outputValue2 - outputValue1)) / (inputValue2 - inputValue1) + outputValue1
-  // The last digit of a double is noise of the arithmetic.
+  // Drops the last digit of a double, which is rounding noise.
   return Number(raw.toPrecision(15))
 }

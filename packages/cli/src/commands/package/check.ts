@@ -18,7 +18,7 @@ const STAGES: Record<CheckProgress['stage'], string> = {
   files: 'checking the attachments',
 }
 
-/** `plantroom package check`: each file on its own, so that one which cannot be read keeps no other from its answer. */
+/** Runs `plantroom package check`. Checks each file separately, so an unreadable one does not stop the others. */
 export async function check(args: readonly string[]): Promise<void> {
   const { values: flags, positionals: files } = parse(args, {
     help: { type: 'boolean', short: 'h' },
@@ -30,12 +30,12 @@ export async function check(args: readonly string[]): Promise<void> {
   const workers = threadsOf(flags.threads ?? USUAL_THREADS)
   const csv = flags.csv === undefined ? undefined : createCsv(flags.csv, files)
   const bar = createProgressBar({ stream: process.stderr, clock: systemClock })
-  const tidy = () => {
+  const cleanUp = () => {
     bar.clear()
     csv?.discard()
   }
 
-  using _signals = onTermination(tidy)
+  using _signals = onTermination(cleanUp)
   try {
     let valid = 0
     for (const file of files) {
@@ -52,15 +52,15 @@ export async function check(args: readonly string[]): Promise<void> {
     if (files.length > 1 && !flags.json) console.log(`${valid} of ${counted(files.length, 'package')} valid`)
     if (valid < files.length) throw new ReportedFailure()
   } finally {
-    tidy()
+    cleanUp()
   }
 }
 
-/** A file that cannot be read at all is told like one that is not valid, and apart from it. */
+/** A report, marked if the file could not be read at all. */
 type Report = PackageReport & { isUnread?: true }
 
 async function reportOn(file: string, workers: number, bar: ProgressBar): Promise<Report> {
-  // Only here: no other command should wait until the rules of a manifest are loaded.
+  // Load the checker only here: other commands should not wait for it.
   const { checkPackage } = await import('@plantroom/fpl/check-package')
   const name = printable(basename(file))
   try {
@@ -84,10 +84,10 @@ async function reportOn(file: string, workers: number, bar: ProgressBar): Promis
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
-  EACCES: 'may not be read by you',
-  EPERM: 'may not be read by you',
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'the file does not exist',
+  EACCES: 'you have no permission to read the file',
+  EPERM: 'you have no permission to read the file',
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
@@ -96,7 +96,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
 
 function remarkOnName(file: string): void {
   const flaw = flawOfPackageName(basename(file))
-  if (flaw !== undefined) complain(file, `can be checked, but not uploaded: the name ${flaw}`)
+  if (flaw !== undefined) complain(file, `can be checked but not uploaded: the name ${flaw}`)
 }
 
 function complain(file: string, what: string | null): void {
@@ -104,10 +104,10 @@ function complain(file: string, what: string | null): void {
 }
 
 function createCsv(path: string, files: readonly string[]): AtomicFile {
-  if (path === '') throw new UsageError('--csv is missing the name of a file')
-  // `--csv *.fpl` would put the list of problems in the place of the first package.
+  if (path === '') throw new UsageError('--csv needs a file name')
+  // `--csv *.fpl` would overwrite the first package with the list of problems.
   if (/\.fpl$/i.test(path) || files.some((file) => resolve(file) === resolve(path)))
-    throw new UsageError(`--csv ${path} is a package: name the file to write first`)
+    throw new UsageError(`--csv ${path} is a package; give the file to write after --csv`)
   try {
     const file = createAtomicFile(path)
     file.write(CSV_HEADER)
@@ -119,6 +119,6 @@ function createCsv(path: string, files: readonly string[]): AtomicFile {
 
 function threadsOf(text: string): number {
   const threads = wholeNumber(text, '--threads')
-  if (threads > MOST_THREADS) throw new UsageError(`--threads ${text} is more than ${MOST_THREADS}`)
+  if (threads > MOST_THREADS) throw new UsageError(`--threads must be at most ${MOST_THREADS}, not ${text}`)
   return threads
 }

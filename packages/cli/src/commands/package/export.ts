@@ -7,11 +7,11 @@ import { fetchFile } from './fetch-file.ts'
 import { describeResult, printResult } from './job-result.ts'
 import { openSession } from './session.ts'
 
-/** `plantroom package export`: all requests of the site into a file here. */
+/** Runs `plantroom package export`: downloads all requests of the site into a file. */
 export async function exportPackage(args: readonly string[]): Promise<void> {
   const { values: flags, positionals: given } = parse(args, SITE_FLAGS)
   const { FILE } = positionals(given, 'FILE')
-  // Whoever cannot write it is told now, and not after the hour that an export may take.
+  // Fail now if the file cannot be written, not after an export that may take an hour.
   createAtomicFile(FILE).discard()
 
   const packages = await packageClient(flags)

@@ -20,8 +20,8 @@ async function listen(answer: (response: ServerResponse) => void): Promise<strin
 
 const BYTES = Buffer.alloc(1_000_000, 'plantroom')
 
-describe('a file that is fetched', () => {
-  test('is there when it is whole, in the place of one before', async () => {
+describe('a downloaded file', () => {
+  test('appears when it is complete and replaces an existing one', async () => {
     const folder = temporaryFolder()
     const path = join(folder, 'site.fpl')
     writeFileSync(path, 'before')
@@ -35,7 +35,7 @@ describe('a file that is fetched', () => {
   test.each([
     [
       'is cut off',
-      /did not come whole/,
+      /connection was lost/,
       (response: ServerResponse) => {
         response.writeHead(200, { 'content-length': BYTES.length }).write(BYTES.subarray(0, 1000))
         setImmediate(() => response.destroy())
@@ -43,11 +43,15 @@ describe('a file that is fetched', () => {
     ],
     [
       'is shorter than promised',
-      /10 bytes came of a package of 1000000/,
+      /ended after 10 of 1000000 bytes/,
       (response: ServerResponse) => response.end('0123456789'),
     ],
-    ['is refused', /could not be fetched: 403/, (response: ServerResponse) => response.writeHead(403).end('{}')],
-  ])('that %s leaves everything as it was', async (_what, message, answer) => {
+    [
+      'is refused',
+      /could not be downloaded: status 403/,
+      (response: ServerResponse) => response.writeHead(403).end('{}'),
+    ],
+  ])('that %s leaves everything unchanged', async (_what, message, answer) => {
     const folder = temporaryFolder()
     const path = join(folder, 'site.fpl')
     writeFileSync(path, 'before')
@@ -56,7 +60,7 @@ describe('a file that is fetched', () => {
     expect(readdirSync(folder)).toEqual(['site.fpl'])
   })
 
-  test('from nobody is told by the address', async () => {
+  test('from an unreachable host fails with its address', async () => {
     const path = join(temporaryFolder(), 'site.fpl')
     await expect(fetchFile('http://127.0.0.1:9/x', path, 1, () => {})).rejects.toThrow('127.0.0.1:9 cannot be reached')
   })

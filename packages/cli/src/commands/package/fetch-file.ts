@@ -2,8 +2,8 @@ import { createAtomicFile } from '../../atomic-file.ts'
 import { onTermination } from '../../on-termination.ts'
 
 /**
- * Fetches what lies at a presigned address into a file: whole, of just this many bytes and in its place, or not at all.
- * A file of that name is replaced.
+ * Downloads from a presigned address into a file: complete, with exactly this many bytes, or not at all. Replaces an
+ * existing file.
  */
 export async function fetchFile(
   url: string,
@@ -17,14 +17,15 @@ export async function fetchFile(
     const response = await fetch(url).catch((error: { cause?: { code?: string } }) => {
       throw new Error(`${new URL(url).host} cannot be reached (${error.cause?.code ?? String(error)})`)
     })
-    if (!response.ok || !response.body) throw new Error(`the package could not be fetched: ${response.status}`)
+    if (!response.ok || !response.body)
+      throw new Error(`the package could not be downloaded: status ${response.status}`)
     let done = 0
     for await (const chunk of wholeBody(response.body)) {
       file.write(chunk)
       done += chunk.length
       onProgress(done, bytes)
     }
-    if (done !== bytes) throw new Error(`${done} bytes came of a package of ${bytes}: fetch it again`)
+    if (done !== bytes) throw new Error(`the download ended after ${done} of ${bytes} bytes; run the command again`)
     file.commit()
   } finally {
     file.discard()
@@ -35,6 +36,6 @@ async function* wholeBody(body: NonNullable<Response['body']>): AsyncGenerator<U
   try {
     yield* body
   } catch {
-    throw new Error('the package did not come whole: the connection broke off')
+    throw new Error('the connection was lost during the download; run the command again')
   }
 }

@@ -17,7 +17,7 @@ const JOB: Job = {
 }
 const DONE: Job = { ...JOB, status: 'SUCCESS', resolved: true }
 
-/** Follows a job that is found as `answers` say, one after the other; the last one stays. */
+/** Follows a job that is answered with `answers` in turn; the last one repeats. */
 function following(...answers: (Job | Error)[]) {
   const clock = createManualClock()
   const looks: number[] = []
@@ -35,8 +35,8 @@ function following(...answers: (Job | Error)[]) {
   return { clock, looks, seen, ended }
 }
 
-describe('a job that is followed', () => {
-  test('is asked about at once, then less and less often, at least every five seconds', async () => {
+describe('following a job', () => {
+  test('polls immediately and then less and less often, at least every five seconds', async () => {
     const { clock, looks } = following(JOB)
     await clock.advance(60_000)
     const waits = looks.slice(1).map((at, index) => at - (looks[index] ?? 0))
@@ -45,7 +45,7 @@ describe('a job that is followed', () => {
     expect(waits.at(-1)).toBe(5000)
   })
 
-  test('is over when it is resolved, not when an attempt has failed', async () => {
+  test('ends when the job is resolved, not when an attempt has failed', async () => {
     const failed: Job = { ...JOB, status: 'ERROR' }
     const { clock, seen, ended } = following(JOB, failed, failed, DONE)
     await clock.advance(10_000)
@@ -53,35 +53,35 @@ describe('a job that is followed', () => {
     expect(seen.map(({ status }) => status)).toEqual(['RUNNING', 'ERROR', 'ERROR', 'SUCCESS'])
   })
 
-  test('outlives a service that is away for a moment, or in trouble', async () => {
+  test('survives a service that is briefly unavailable or failing', async () => {
     const { clock, ended } = following(JOB, new Error('gone'), new ApiError(503, {}), JOB, DONE)
     await clock.advance(10_000)
     expect(await ended).toEqual(DONE)
   })
 
-  test('is given up after a minute without an answer, with how to go on', async () => {
+  test('gives up after a minute without an answer and says how to continue', async () => {
     const { clock, ended } = following(JOB, new Error('http://x cannot be reached'))
     await clock.advance(70_000)
     await expect(ended).rejects.toThrow(
-      'http://x cannot be reached. The job goes on without us: plantroom package job job_1',
+      'http://x cannot be reached. The job continues in the service; follow it with: plantroom package job job_1',
     )
   })
 
-  test('that is none is told at once', async () => {
+  test('fails immediately if the job does not exist', async () => {
     const { looks, ended } = following(new ApiError(404, { message: 'this site has no job job_1' }))
     await expect(ended).rejects.toThrow('this site has no job job_1')
     expect(looks).toHaveLength(1)
   })
 })
 
-describe('how far a job is', () => {
+describe('the progress of a job', () => {
   test.each([
     [{}, { label: 'writing', done: 5, total: 10 }],
     [{ retryCount: 2 }, { label: 'writing (attempt 2 of 3)', done: 5, total: 10 }],
     [{ status: 'SCHEDULED' as const }, { label: 'waiting', done: 0, total: 0 }],
     [{ progress: null }, { label: 'waiting', done: 0, total: 0 }],
-    [{ status: 'ERROR' as const }, { label: 'attempt 1 of 3 failed, trying again in a minute', done: 0, total: 0 }],
-  ])('is shown by its stage: %j', (fields, bar) => {
+    [{ status: 'ERROR' as const }, { label: 'attempt 1 of 3 failed, retrying in a minute', done: 0, total: 0 }],
+  ])('shows its stage: %j', (fields, bar) => {
     expect(progressOf({ ...JOB, ...fields })).toEqual(bar)
   })
 })

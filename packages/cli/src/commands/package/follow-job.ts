@@ -6,10 +6,10 @@ import type { Job } from '@plantroom/contract/jobs'
 const FIRST_MS = 250
 const GROWTH = 1.5
 const LONGEST_MS = 5000
-/** How long the service may be away, such as for a restart, before we stop asking. The job does not notice. */
-const PATIENCE_MS = 60_000
+/** How long the service may be unavailable, for example during a restart. The job is not affected. */
+const OUTAGE_LIMIT_MS = 60_000
 
-/** Asks until the job is resolved, less and less often; `onUpdate` is told what each look has found. */
+/** Polls a job with a growing delay until it is resolved. Calls `onUpdate` with every state. */
 export async function followJob(
   deps: { packages: Pick<PackageClient, 'job'>; clock: Clock; onUpdate(job: Job): void },
   jobId: string,
@@ -23,29 +23,31 @@ export async function followJob(
       onUpdate(job)
       if (job.resolved) return job
     } catch (error) {
-      if (!isPassing(error)) throw error
-      if (clock.monotonic() - seenAt > PATIENCE_MS)
-        throw new Error(`${(error as Error).message}. The job goes on without us: ${followCommand(jobId)}`)
+      if (!isTemporary(error)) throw error
+      if (clock.monotonic() - seenAt > OUTAGE_LIMIT_MS)
+        throw new Error(
+          `${(error as Error).message}. The job continues in the service; follow it with: ${followCommand(jobId)}`,
+        )
     }
     await sleep(clock, wait)
   }
 }
 
-/** The service is away or in trouble, which says nothing about the job. */
-function isPassing(error: unknown): boolean {
+/** True for errors of the connection or the service, which say nothing about the job. */
+function isTemporary(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500
 }
 
 export const followCommand = (jobId: string) => `plantroom package job ${jobId}`
 
-/** How far a job is, for a bar. A wait is none of its length. */
+/** Returns the progress of a job for the progress bar. Waiting has no progress. */
 export function progressOf({ status, progress, retryCount, maxAttempts }: Job): {
   label: string
   done: number
   total: number
 } {
   if (status === 'ERROR')
-    return { label: `attempt ${retryCount} of ${maxAttempts} failed, trying again in a minute`, done: 0, total: 0 }
+    return { label: `attempt ${retryCount} of ${maxAttempts} failed, retrying in a minute`, done: 0, total: 0 }
   if (status === 'SCHEDULED' || !progress) return { label: 'waiting', done: 0, total: 0 }
   const again = retryCount > 1 ? ` (attempt ${retryCount} of ${maxAttempts})` : ''
   return { label: `${progress.stage}${again}`, done: progress.done, total: progress.total }

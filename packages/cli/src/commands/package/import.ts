@@ -8,7 +8,7 @@ import { openSession, uploadName } from './session.ts'
 
 const IMPORT_FLAGS = { ...SITE_FLAGS, ...LIST_FLAGS, uploaded: { type: 'boolean' } } as const
 
-/** `plantroom package upload`. */
+/** Runs `plantroom package upload`. */
 export async function upload(args: readonly string[]): Promise<void> {
   const { values: flags, positionals: given } = parse(args, SITE_FLAGS)
   const { FILE } = positionals(given, 'FILE')
@@ -19,7 +19,7 @@ export async function upload(args: readonly string[]): Promise<void> {
   print(flags.json, { filename, bytes }, () => `${printable(filename)}: uploaded, ${counted(bytes, 'byte')}`)
 }
 
-/** `plantroom package preview`. */
+/** Runs `plantroom package preview`. */
 export async function preview(args: readonly string[]): Promise<void> {
   const { flags, filename, packages, session } = await begin(args)
   using _session = session
@@ -27,7 +27,7 @@ export async function preview(args: readonly string[]): Promise<void> {
   await printResult(packages, filename, job, flags)
 }
 
-/** `plantroom package import`: what the preview says is shown before anything is written. */
+/** Runs `plantroom package import`. Prints the preview before anything is imported. */
 export async function importPackage(args: readonly string[]): Promise<void> {
   const { flags, filename, packages, session } = await begin(args)
   using _session = session
@@ -38,7 +38,7 @@ export async function importPackage(args: readonly string[]): Promise<void> {
   await printResult(packages, filename, job, flags)
 }
 
-/** The package is in the service when it resolves. */
+/** Parses the command line and uploads the package, unless it is already uploaded. */
 async function begin(args: readonly string[]) {
   const { values: flags, positionals: given } = parse(args, IMPORT_FLAGS)
   const { FILE } = positionals(given, 'FILE')

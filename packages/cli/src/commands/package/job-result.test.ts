@@ -24,10 +24,10 @@ const PREVIEW: PreviewOutput = {
   unmatchedEmails: [],
 }
 
-describe('what a person reads of a job', () => {
-  test('is, of a preview, what an import would do', () => {
+describe('the description of a job', () => {
+  test('says what an import would do, for a preview', () => {
     expect(describeResult('site.fpl', jobOf({ output: PREVIEW }))).toBe(
-      'site.fpl: 1,200 requests: 1,150 new, 50 on the site already; 2,400 comments, 1 attachment',
+      'site.fpl: 1,200 requests: 1,150 new, 50 already on the site; 2,400 comments, 1 attachment',
     )
   })
 
@@ -45,13 +45,13 @@ describe('what a person reads of a job', () => {
     ])
   })
 
-  test('lists twenty of many, and says how many more there are', () => {
+  test('lists twenty items and the number of the others', () => {
     const unmatchedUnits = Array.from({ length: 1000 }, (_, index) => `U${index}`)
     const [, line] = describeResult('site.fpl', jobOf({ output: { ...PREVIEW, unmatchedUnits } })).split('\n')
-    expect(line).toMatch(/^ {2}unknown units, left empty: U0, U1, .*, U19 … and 980 more: --json lists them$/)
+    expect(line).toMatch(/^ {2}unknown units, left empty: U0, U1, .*, U19 … and 980 more; --json lists them all$/)
   })
 
-  test('is, of an import, what was made and what was skipped', () => {
+  test('says what was created and skipped, for an import', () => {
     const output = {
       created: { tickets: 1, comments: 2, attachments: 0, tags: 1 },
       skipped: 1199,
@@ -63,19 +63,19 @@ describe('what a person reads of a job', () => {
     )
   })
 
-  test('is, of an export, what is in it', () => {
+  test('says what the package contains, for an export', () => {
     const output = { url: 'http://x', filename: 'x.fpl', tickets: 3, comments: 0, attachments: 2, bytes: 12_345 }
     expect(describeResult('here.fpl', jobOf({ name: 'TICKET_EXPORT', output }))).toBe(
       'here.fpl: 3 requests, 0 comments, 2 attachments, 12,345 bytes',
     )
   })
 
-  test('is, of one that failed, the message', () => {
+  test('is the message of a failed job', () => {
     const output = { message: 'Invalid manifest: tickets[0].title: must not be blank' }
     expect(describeResult('site.fpl', jobOf({ status: 'ERROR', output }))).toBe(`site.fpl: ${output.message}`)
   })
 
-  test('holds nothing that a terminal would obey', () => {
+  test('contains no control characters', () => {
     const output = { ...PREVIEW, tagsToCreate: ['a\u001B[2Jb'], unmatchedUnits: ['x\ny'] }
     const text = describeResult('si\u001Bte.fpl', jobOf({ output }))
     expect(text).toContain('si\\u001bte.fpl: ')

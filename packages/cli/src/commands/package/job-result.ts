@@ -12,7 +12,7 @@ export async function printResult(packages: PackageClient, subject: string, job:
   const lines = [describeResult(subject, job)]
   if (flags.report !== undefined) lines.push(await writeReport(packages, job, flags.report))
   else if (failed && isAboutManifest(job))
-    lines.push(`  list every problem: ${followCommand(job.id)} --report FILE.csv`)
+    lines.push(`  to list every problem: ${followCommand(job.id)} --report FILE.csv`)
   if (flags.numbers !== undefined && job.name === 'TICKET_IMPORT') {
     const rows = numbersOf(packages, job.id)
     const count = await writeList(flags.numbers, { columns: ['externalId', 'number'], rows })
@@ -39,10 +39,10 @@ async function writeReport(packages: PackageClient, job: Job, path: string): Pro
 const messageOf = ({ output }: Job) => (output as JobError | null)?.message ?? ''
 const isAboutManifest = (job: Job) => messageOf(job).startsWith('Invalid manifest:')
 
-// What a person reads through; the rest is for programs.
+// As many as a person reads; --json has the rest.
 const LISTED = 20
 
-/** What became of a job, for people. `subject` is the package, or whatever they know the job by. */
+/** Describes the result of a job for people. `subject` is the package, or another name for the job. */
 export function describeResult(subject: string, { name, status, output }: Job): string {
   const line = (text: string) => `${printable(subject)}: ${text}`
   if (status === 'ERROR') return line(printable((output as JobError | null)?.message ?? 'failed'))
@@ -58,7 +58,7 @@ export function describeResult(subject: string, { name, status, output }: Job): 
 
 function previewed({ tickets, comments, attachments, tagsToCreate, ...unmatched }: PreviewOutput): string {
   return [
-    `${counted(tickets.total, 'request')}: ${tickets.new.toLocaleString('en')} new, ${tickets.existing.toLocaleString('en')} on the site already; ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}`,
+    `${counted(tickets.total, 'request')}: ${tickets.new.toLocaleString('en')} new, ${tickets.existing.toLocaleString('en')} already on the site; ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}`,
     ...list('new tags', tagsToCreate),
     ...unmatchedLines(unmatched),
   ].join('\n')
@@ -90,6 +90,6 @@ function list(what: string, items: readonly string[]): string[] {
   if (items.length === 0) return []
   const shown = items.slice(0, LISTED).map(printable).join(', ')
   const more =
-    items.length > LISTED ? ` … and ${(items.length - LISTED).toLocaleString('en')} more: --json lists them` : ''
+    items.length > LISTED ? ` … and ${(items.length - LISTED).toLocaleString('en')} more; --json lists them all` : ''
   return [`  ${what}: ${shown}${more}`]
 }

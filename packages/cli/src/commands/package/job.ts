@@ -7,7 +7,7 @@ import { printResult } from './job-result.ts'
 import { LIST_FLAGS, requireListNames } from './lists.ts'
 import { openSession } from './session.ts'
 
-/** `plantroom package job`: what became of a job, or how far it is. */
+/** Runs `plantroom package job`: prints the result of a job, or its progress. */
 export async function job(args: readonly string[]): Promise<void> {
   const { values: flags, positionals: given } = parse(args, {
     ...SITE_FLAGS,
@@ -28,5 +28,5 @@ export async function job(args: readonly string[]): Promise<void> {
 }
 
 function whereFrom({ url }: ExportOutput): string {
-  return url === '' ? '  the package is not kept any more: export again' : `  for an hour at ${url}`
+  return url === '' ? '  the package has been deleted; export again' : `  download it within an hour: ${url}`
 }

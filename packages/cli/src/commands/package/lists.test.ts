@@ -19,8 +19,8 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 const columns = ['externalId', 'number']
 const target = (name: string) => join(temporaryFolder(), name)
 
-describe('a list of a job', () => {
-  test('is CSV where the name says so', async () => {
+describe('a list about a job', () => {
+  test('is CSV if the file name says so', async () => {
     const path = target('numbers.CSV')
     const rows = rowsOf(
       { externalId: '=1+1', number: 7 },
@@ -40,13 +40,13 @@ describe('a list of a job', () => {
         { externalId: 'B', number: 8 },
       ],
     ],
-  ])('is an array of JSON where the name says so: %j', async (rows) => {
+  ])('is a JSON array if the file name says so: %j', async (rows) => {
     const path = target('numbers.json')
     await writeList(path, { columns, rows: rowsOf(...rows) })
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(rows)
   })
 
-  test('is there whole or not at all', async () => {
+  test('appears complete or not at all', async () => {
     const folder = temporaryFolder()
     async function* breaking() {
       yield { externalId: 'A', number: 1 }

@@ -8,7 +8,7 @@ import { onTermination } from '../../on-termination.ts'
 
 const PAGE = 10_000
 
-/** What a file holds: rows of these columns, as CSV or as an array of JSON. */
+/** The content of a list: rows with these columns, written as CSV or as a JSON array. */
 interface List {
   columns: readonly string[]
   rows: AsyncIterable<Readonly<Record<string, string | number | null>>>
@@ -29,25 +29,25 @@ export function requireListNames({ report, numbers }: ListFlags): void {
   requireListName('--numbers', numbers)
 }
 
-/** Refuses, before anything is done, the name of a file that a list could not be written to. */
+/** Rejects a file name without the extension of a list. */
 export function requireListName(flag: string, path: string | undefined): void {
   if (path === undefined || ['.csv', '.json'].includes(extname(path).toLowerCase())) return
-  throw new UsageError(`${flag} ${path}: the name must end in .csv or .json`)
+  throw new UsageError(`${flag} ${path} must end in .csv or .json`)
 }
 
-/** Everything that is wrong with the package of a job. */
+/** Returns all problems of a job's package. */
 export async function* problemsOf(packages: Pick<PackageClient, 'problems'>, jobId: string) {
   for await (const page of pages((cursor) => packages.problems(jobId, { limit: PAGE, cursor })))
     for (const { path, value, rule } of page.problems) yield { path, value, rule }
 }
 
-/** The map from the source system to the numbers of the site. */
+/** Returns the number that the site gave to each request of the source system. */
 export async function* numbersOf(packages: Pick<PackageClient, 'numbers'>, jobId: string) {
   for await (const page of pages((cursor) => packages.numbers(jobId, { limit: PAGE, cursor })))
     for (const { externalId, number } of page.numbers) yield { externalId, number }
 }
 
-/** Writes a list as it comes, whole or not at all; gives how many rows it has. */
+/** Writes a list row by row; the file appears complete or not at all. Returns the number of rows. */
 export async function writeList(path: string, { columns, rows }: List): Promise<number> {
   const isJson = extname(path).toLowerCase() === '.json'
   const file = createAtomicFile(path)

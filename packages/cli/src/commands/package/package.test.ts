@@ -7,28 +7,28 @@ import { packages } from './package.ts'
 
 describe('plantroom package', () => {
   test.each([
-    [[], 'say check, upload, preview, import, export or job'],
-    [['download', 'x.fpl'], 'say check, upload'],
+    [[], 'a subcommand is missing; use check, upload, preview, import, export or job'],
+    [['download', 'x.fpl'], 'unknown subcommand download; use check, upload'],
     [['check'], 'FILE is missing'],
     [['check', 'x.fpl', '--threads', '0'], '--threads 0 is not a whole number above 0'],
     [['check', 'x.fpl', '--threads', '-1'], '--threads -1 is not a whole number above 0'],
-    [['check', 'x.fpl', '--threads', '17'], '--threads 17 is more than 16'],
-    [['check', 'x.fpl', '--csv', ''], '--csv is missing the name of a file'],
+    [['check', 'x.fpl', '--threads', '17'], '--threads must be at most 16, not 17'],
+    [['check', 'x.fpl', '--csv', ''], '--csv needs a file name'],
     [['check', 'x.fpl', '--url', 'http://x'], '--url'],
     [['upload'], 'FILE is missing'],
-    [['preview', 'a.fpl', 'b.fpl'], 'b.fpl is one argument too many'],
-    [['import', 'a.fpl', '--report', 'report.txt'], '--report report.txt: the name must end in .csv or .json'],
-    [['import', 'a.fpl', '--numbers', 'site.fpl'], '--numbers site.fpl: the name must end in .csv or .json'],
+    [['preview', 'a.fpl', 'b.fpl'], 'unexpected argument b.fpl'],
+    [['import', 'a.fpl', '--report', 'report.txt'], '--report report.txt must end in .csv or .json'],
+    [['import', 'a.fpl', '--numbers', 'site.fpl'], '--numbers site.fpl must end in .csv or .json'],
     [['export'], 'FILE is missing'],
     [['job'], 'JOBID is missing'],
     [['job', 'job_1', '--uploaded'], '--uploaded'],
-  ])('%j is wrong usage: %s', async (args, message) => {
+  ])('%j is a usage error: %s', async (args, message) => {
     const run = packages.run(args)
     await expect(run).rejects.toThrow(UsageError)
     await expect(run).rejects.toThrow(message)
   })
 
-  test('does not write its list over a package that was meant to be checked', async () => {
+  test('does not overwrite a package with its list of problems', async () => {
     const folder = temporaryFolder()
     const [site, zip] = [join(folder, 'site.FPL'), join(folder, 'site.zip')]
     for (const file of [site, zip]) writeFileSync(file, 'precious')
@@ -38,15 +38,15 @@ describe('plantroom package', () => {
   })
 
   test.each(['upload', 'preview', 'import'])(
-    '%s says before it asks anybody that there is no such file',
+    '%s reports a missing file before it contacts the service',
     async (verb) => {
       await expect(packages.run([verb, '/none/x.fpl', '--url', 'http://127.0.0.1:9'])).rejects.toThrow(
-        '/none/x.fpl: there is no such file',
+        '/none/x.fpl: the file does not exist',
       )
     },
   )
 
-  test('a file whose name the service would not take is told so before it is sent', async () => {
+  test('rejects an invalid package name before uploading', async () => {
     const file = join(temporaryFolder(), 'site.zip')
     writeFileSync(file, 'x')
     await expect(packages.run(['upload', file])).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('plantroom package', () => {
     )
   })
 
-  test('an export that could not be written is told so before it begins', async () => {
+  test('reports an unwritable file before it starts an export', async () => {
     await expect(packages.run(['export', '/none/x.fpl'])).rejects.toThrow('ENOENT')
   })
 })

@@ -23,16 +23,16 @@ function invalid(listed: number, all = listed): PackageReport {
   return { ...VALID, valid: false, message: 'Invalid manifest: …', problems, problemCount: all }
 }
 
-describe('what a person reads', () => {
-  test('of a valid package is what is in it', () => {
+describe('the description of a package', () => {
+  test('lists the contents of a valid one', () => {
     expect(describeReport('site.fpl', VALID)).toBe('site.fpl: valid, 1,200 requests, 1 comment, 0 attachments')
   })
 
-  test('of one that was refused is why', () => {
+  test('gives the reason why it was rejected', () => {
     expect(describeReport('site.fpl', REFUSED)).toBe('site.fpl: No manifest.json found in the package')
   })
 
-  test('of a manifest that is no JSON is the message, and where it is wrong', () => {
+  test('has the message and the position of a JSON syntax error', () => {
     const place = {
       path: 'manifest',
       value: null,
@@ -52,25 +52,28 @@ describe('what a person reads', () => {
   test.each([
     [invalid(1), '1 problem'],
     [invalid(20), '20 problems'],
-    [invalid(21), '21 problems, the first 20 above; --csv FILE or --json gives all'],
-    [invalid(10_000, 1_000_000), '1,000,000 problems, the first 20 above; --csv FILE or --json gives the first 10,000'],
-  ])('of one with mistakes is the message, how many there are, and how to see them', (report, line) => {
+    [invalid(21), '21 problems, the first 20 above; use --csv FILE or --json to get all'],
+    [
+      invalid(10_000, 1_000_000),
+      '1,000,000 problems, the first 20 above; use --csv FILE or --json to get the first 10,000',
+    ],
+  ])('has the message, the number of problems and the way to see them', (report, line) => {
     expect(describeReport('site.fpl', report)).toBe(`site.fpl: Invalid manifest: …\n  ${line}`)
   })
 
   test.each([
     [invalid(1), '1 problem, all in problems.csv'],
     [invalid(10_000, 10_001), '10,001 problems, the first 10,000 in problems.csv'],
-  ])('says where they were written to', (report, line) => {
+  ])('says where the problems were written', (report, line) => {
     expect(describeReport('site.fpl', report, 'problems.csv')).toBe(`site.fpl: Invalid manifest: …\n  ${line}`)
   })
 
-  test('holds nothing of a name that a terminal would obey', () => {
+  test('escapes control characters in the file name', () => {
     expect(describeReport('a\u001B[2J\n\u202Eb.fpl', REFUSED)).toMatch(/^a\\u001b\[2J\\n\\u202eb\.fpl: No/)
   })
 })
 
-test('a program reads just the fields that are promised, in their order', () => {
+test('--json prints exactly the documented fields in their order', () => {
   const line = JSON.stringify(reportAsJson('site.fpl', invalid(1)))
   expect(line).toBe(
     '{"file":"site.fpl","valid":false,"message":"Invalid manifest: …",' +
@@ -79,18 +82,18 @@ test('a program reads just the fields that are promised, in their order', () => 
   )
 })
 
-describe('the lines of CSV', () => {
-  test('are none of a valid package', () => {
+describe('the CSV lines', () => {
+  test('of a valid package are empty', () => {
     expect(csvLines('site.fpl', VALID)).toBe('')
   })
 
-  test('are one a problem', () => {
+  test('have one line per problem', () => {
     expect(csvLines('site.fpl', invalid(2))).toBe(
       'site.fpl,tickets[0].title,,must not be blank\r\nsite.fpl,tickets[1].title,,must not be blank\r\n',
     )
   })
 
-  test('are the message of a package that was refused', () => {
+  test('have the message of a package rejected as a whole', () => {
     expect(csvLines('site.fpl', REFUSED)).toBe('site.fpl,,,No manifest.json found in the package\r\n')
   })
 })

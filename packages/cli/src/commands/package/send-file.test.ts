@@ -29,8 +29,8 @@ function fileOf(size: number): string {
 const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const quiet = () => {}
 
-describe('a file that is sent', () => {
-  test.each([0, 1, 3_000_000])('arrives as it is, with its length and without a key: %d bytes', async (size) => {
+describe('an uploaded file', () => {
+  test.each([0, 1, 3_000_000])('arrives unchanged, with its length and without a key: %d bytes', async (size) => {
     let taken: object | undefined
     const url = await listen(async (request, response) => {
       const chunks: Buffer[] = []
@@ -38,8 +38,8 @@ describe('a file that is sent', () => {
       taken = { method: request.method, path: request.url, hash: hash(Buffer.concat(chunks)), headers: request.headers }
       response.end()
     })
-    const told: [number, number][] = []
-    await sendFile(fileOf(size), url, (done, total) => told.push([done, total]))
+    const progress: [number, number][] = []
+    await sendFile(fileOf(size), url, (done, total) => progress.push([done, total]))
     expect(taken).toMatchObject({
       method: 'PUT',
       path: '/uploads/1?signature=x',
@@ -48,11 +48,11 @@ describe('a file that is sent', () => {
     })
     expect(taken).not.toHaveProperty('headers.x-api-key')
     expect(taken).not.toHaveProperty('headers.transfer-encoding')
-    if (size > 0) expect(told.at(-1)).toEqual([size, size])
-    expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).toSorted((a, b) => a - b))
+    if (size > 0) expect(progress.at(-1)).toEqual([size, size])
+    expect(progress.map(([done]) => done)).toEqual(progress.map(([done]) => done).toSorted((a, b) => a - b))
   })
 
-  test('is refused in the words of the service, without being sent to its end', async () => {
+  test('fails with the message of the service, without being sent to its end', async () => {
     const url = await listen((_request, response) => {
       response.writeHead(413, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ message: 'a package has at most 5 bytes', code: 'TOO_LARGE' }))
@@ -69,26 +69,26 @@ describe('a file that is sent', () => {
       'Request has expired',
     ],
     ['Forbidden', 'UNKNOWN', 'Forbidden'],
-  ])('is refused in the words of another store: %s', async (text, code, words) => {
+  ])('fails with the message of another store: %s', async (text, code, words) => {
     const url = await listen((request, response) => {
       request.resume().once('end', () => response.writeHead(403).end(text))
     })
     await expect(sendFile(fileOf(10), url, quiet)).rejects.toMatchObject({
       status: 403,
       code,
-      message: `the upload was refused: ${words}`,
+      message: `the upload was rejected: ${words}`,
     })
   })
 
-  test('tells when the link breaks, and what to do', async () => {
+  test('fails with advice when the connection is lost', async () => {
     const url = await listen((request) => request.once('data', () => request.destroy()))
     await expect(sendFile(fileOf(30_000_000), url, quiet)).rejects.toThrow(
-      /^the upload to 127\.0\.0\.1:\d+ broke off .+: run it again$/,
+      /^the upload to 127\.0\.0\.1:\d+ failed .+; run the command again$/,
     )
-    await expect(sendFile(fileOf(1), 'http://127.0.0.1:9/', quiet)).rejects.toThrow('broke off (ECONNREFUSED)')
+    await expect(sendFile(fileOf(1), 'http://127.0.0.1:9/', quiet)).rejects.toThrow('failed (ECONNREFUSED)')
   })
 
-  test('that becomes shorter is an error; what is appended meanwhile stays out', async () => {
+  test('must not shrink while it is sent; appended bytes are ignored', async () => {
     let length = 0
     const url = await listen(async (request, response) => {
       length = 0
@@ -96,7 +96,7 @@ describe('a file that is sent', () => {
         for await (const chunk of request) length += chunk.length
         response.end()
       } catch {
-        // The sender broke off.
+        // The sender aborted the request.
       }
     })
     const longer = fileOf(20_000_000)
@@ -107,15 +107,15 @@ describe('a file that is sent', () => {
 
     const shorter = fileOf(20_000_000)
     const sending = sendFile(shorter, url, () => truncateSync(shorter, 5_000_000))
-    await expect(sending).rejects.toThrow(`${shorter} became shorter while it was sent: run it again`)
+    await expect(sending).rejects.toThrow(`${shorter} became shorter while it was sent; run the command again`)
   })
 })
 
-describe('what cannot be sent', () => {
-  test('is told before anything is asked for', () => {
+describe('a path that cannot be uploaded', () => {
+  test('is rejected before the service is contacted', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'sub'))
-    expect(() => sizeOfFile(join(folder, 'none'))).toThrow(`${join(folder, 'none')}: there is no such file`)
+    expect(() => sizeOfFile(join(folder, 'none'))).toThrow(`${join(folder, 'none')}: the file does not exist`)
     expect(() => sizeOfFile(join(folder, 'sub'))).toThrow('is a folder, not a file')
     expect(() => sizeOfFile('/dev/zero')).toThrow('is a pipe or a device, not a file')
   })

@@ -6,25 +6,25 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '@plantroom/client/http'
 
-/** A service that takes nothing and says nothing for so long is not coming back: a disk flushes gigabytes in less. */
-const PATIENCE_MS = 10 * 60_000
+/** A service that neither reads nor answers for this long is gone: a disk flushes gigabytes in less time. */
+const TIMEOUT_MS = 10 * 60_000
 const CHUNK_BYTES = 1024 * 1024
-const LONGEST_WORD = 300
+const LONGEST_MESSAGE = 300
 
 class FileShrank extends Error {}
 
-/** How long the file is. Throws, naming it, where there is none that could be sent. */
+/** Returns the size of a file. Throws if the path is not a regular file. */
 export function sizeOfFile(path: string): number {
   const kind = statSync(path, { throwIfNoEntry: false })
-  if (!kind) throw new Error(`${path}: there is no such file`)
-  if (kind.isDirectory()) throw new Error(`${path}: is a folder, not a file`)
-  if (!kind.isFile()) throw new Error(`${path}: is a pipe or a device, not a file`)
+  if (!kind) throw new Error(`${path}: the file does not exist`)
+  if (kind.isDirectory()) throw new Error(`${path} is a folder, not a file`)
+  if (!kind.isFile()) throw new Error(`${path} is a pipe or a device, not a file`)
   return kind.size
 }
 
 /**
- * PUTs a file to a presigned address, without a key and never whole in memory. An answer other than success is an
- * `ApiError`; a file that changes its length on the way is an error, for what arrived would be neither the old nor the new.
+ * PUTs a file to a presigned address, without a key and without loading it into memory. Throws an `ApiError` if the
+ * service rejects it, and an error if the file shrinks: the service would get a mix of old and new content.
  */
 export async function sendFile(
   path: string,
@@ -41,7 +41,7 @@ export async function sendFile(
       done(null, chunk)
     },
     flush(done) {
-      done(sent === size ? null : new FileShrank(`${path} became shorter while it was sent: run it again`))
+      done(sent === size ? null : new FileShrank(`${path} became shorter while it was sent; run the command again`))
     },
   })
 
@@ -51,35 +51,35 @@ export async function sendFile(
     headers: { 'content-type': 'application/octet-stream', 'content-length': size },
   })
   const answer = answerTo(request, new URL(url).host)
-  // Not unhandled should the file be the one that fails.
+  // Avoids an unhandled rejection if reading the file fails first.
   answer.catch(() => {})
-  // With `end` given, what is appended meanwhile stays out; without any bytes there is no end to give.
+  // `end` excludes bytes that are appended while sending. An empty file has no valid `end`.
   const source = file.createReadStream({ autoClose: false, highWaterMark: CHUNK_BYTES, end: Math.max(0, size - 1) })
   const sending = size === 0 ? request.end() : pipeline(source, count, request)
   try {
     await sending
   } catch (error) {
     if (error instanceof FileShrank) throw error
-    // A service that refuses may close before it has read everything: then its answer says more than the broken pipe.
+    // A service that rejects the upload may close the connection early. Its answer explains more than the broken pipe.
     await answer
     throw error
   }
   await answer
 }
 
-/** Resolves when the service has taken it all. */
+/** Resolves when the service has accepted the whole file. */
 function answerTo(request: ClientRequest, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    request.setTimeout(PATIENCE_MS, () => request.destroy(new Error('no answer for ten minutes')))
+    request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error('no answer for ten minutes')))
     request.once('response', (response) => {
       read(response).then(resolve, (error: Error) => {
         reject(error)
-        // What is left of the file would be sent for nothing.
+        // Stop sending the rest of a rejected file.
         request.destroy()
       })
     })
     request.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new Error(`the upload to ${host} broke off (${error.code ?? error.message}): run it again`))
+      reject(new Error(`the upload to ${host} failed (${error.code ?? error.message}); run the command again`))
     })
   })
 }
@@ -87,19 +87,19 @@ function answerTo(request: ClientRequest, host: string): Promise<void> {
 async function read(response: IncomingMessage): Promise<void> {
   const { statusCode = 0 } = response
   let text = ''
-  for await (const chunk of response.setEncoding('utf8')) if (text.length < LONGEST_WORD * 10) text += chunk
+  for await (const chunk of response.setEncoding('utf8')) if (text.length < LONGEST_MESSAGE * 10) text += chunk
   if (statusCode >= 200 && statusCode < 300) return
   throw new ApiError(statusCode, errorBody(text))
 }
 
-/** Ours say what is wrong as JSON, other stores as XML. */
+/** Parses an error: JSON from Plantroom, XML from other stores. */
 function errorBody(text: string): { message?: string; code?: string } {
   try {
     return JSON.parse(text) as object
   } catch {
     const word = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1]
-    const message = word('Message') ?? text.slice(0, LONGEST_WORD)
+    const message = word('Message') ?? text.slice(0, LONGEST_MESSAGE)
     const code = word('Code')
-    return { message: `the upload was refused: ${message}`, ...(code !== undefined && { code }) }
+    return { message: `the upload was rejected: ${message}`, ...(code !== undefined && { code }) }
   }
 }
