@@ -15,7 +15,7 @@ const IDLE_MS = 5_000
 
 const floor = (name: string) => join(import.meta.dirname, 'floors', name)
 
-/** A values poll through the whole path, against a bare route and against a bare hop to a second process. */
+/** Measures a values poll through the whole path, against a bare route and a bare hop to a second process. */
 export async function benchCommand(): Promise<Measurement[]> {
   await using parts = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-bench-'))
@@ -54,7 +54,7 @@ export async function benchCommand(): Promise<Measurement[]> {
   const results: Record<keyof typeof subjects, LoadResult[]> = { ours: [], route: [], hop: [] }
   const names = Object.keys(subjects) as (keyof typeof subjects)[]
   for (const name of names) await load(subjects[name], CONNECTIONS, WARM_UP_SECONDS)
-  // In turns, so that whatever else the machine does falls on all of them.
+  // Alternate, so that other load on the machine affects all of them.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of names) results[name].push(await load(subjects[name], CONNECTIONS, SECONDS))
   }

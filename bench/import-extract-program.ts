@@ -6,7 +6,7 @@ import { createExtractor } from '@plantroom/cloud/packages/extract'
 import { readTickets } from '@plantroom/cloud/packages/read-tickets'
 import { openPackage } from '@plantroom/fpl/read-package'
 
-/** What an import does to the files of a package, without the check before it and without rows. Arguments: package, folder. */
+/** The file handling of an import, without the check before it and without rows. Arguments: package, folder. */
 const [path = '', folder = ''] = process.argv.slice(2)
 const scratch = await openScratch(join(folder, 'unfinished'))
 const files = await openDiskStore({
@@ -26,7 +26,7 @@ await readTickets(opened, async (tickets) => {
     tickets.map(({ ticket }) => ticket),
     signal,
   )
-  // As where rows are written: one batch is flushed while the next is read.
+  // As in an import: one batch is flushed while the next is read.
   await keeping
   keeping = kept
 })

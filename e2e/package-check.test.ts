@@ -129,7 +129,7 @@ describe('plantroom package check', () => {
     expect(await check(renamed)).toEqual({
       code: 0,
       stdout: `${renamed}: valid, 0 requests, 0 comments, 0 attachments\n`,
-      stderr: `plantroom package: ${renamed}: can be checked, but not uploaded: the name must end in .fpl\n`,
+      stderr: `plantroom package: ${renamed}: can be checked but not uploaded: the name must end in .fpl\n`,
     })
   })
 

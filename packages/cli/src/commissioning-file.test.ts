@@ -21,7 +21,7 @@ describe('a commissioning file', () => {
   test('must be an object, and the error says what it must contain', async () => {
     const path = file('- technicalSystem: Roof')
     await expect(readCommissioningFile(path)).rejects.toThrow(
-      `${path} holds no commissioning file: it must be an object with technicalSystem and connections`,
+      `${path} is not a commissioning file: it must be an object with technicalSystem and connections`,
     )
   })
 })

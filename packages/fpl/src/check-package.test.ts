@@ -177,16 +177,16 @@ describe('a manifest with many problems', () => {
 
 describe('a check', () => {
   test('reports progress up to the total of each stage', async () => {
-    const told: CheckProgress[] = []
+    const reported: CheckProgress[] = []
     const entry = manifestOf(TICKET)
     const large = { ...PHOTO, data: Buffer.alloc(5_000_000, 'leak '), method: 8 }
-    await checkPackage(packageOf(entry, large), { onProgress: (progress) => told.push(progress) })
-    expect(told.findLast(({ stage }) => stage === 'manifest')).toEqual({
+    await checkPackage(packageOf(entry, large), { onProgress: (progress) => reported.push(progress) })
+    expect(reported.findLast(({ stage }) => stage === 'manifest')).toEqual({
       stage: 'manifest',
       done: String(entry.data).length,
       total: String(entry.data).length,
     })
-    const files = told.filter(({ stage }) => stage === 'files')
+    const files = reported.filter(({ stage }) => stage === 'files')
     expect(files.at(-1)).toEqual({ stage: 'files', done: 5_000_000, total: 5_000_000 })
     expect(files.map(({ done }) => done)).toEqual(files.map(({ done }) => done).toSorted((a, b) => a - b))
   })
@@ -200,13 +200,13 @@ describe('a check', () => {
     const large = { ...PHOTO, data: Buffer.alloc(20_000_000, 'leak '), method: 8 }
     const path = packageOf(manifestOf(TICKET), large)
     const ending = new AbortController()
-    const told: CheckProgress[] = []
+    const reported: CheckProgress[] = []
     const onProgress = (progress: CheckProgress) => {
-      told.push(progress)
+      reported.push(progress)
       if (progress.stage === stage) ending.abort(new Error('enough'))
     }
     await expect(checkPackage(path, { workers: 2, onProgress, signal: ending.signal })).rejects.toThrow('enough')
-    expect(told.at(-1)?.stage).toBe(stage)
+    expect(reported.at(-1)?.stage).toBe(stage)
   })
 
   test('throws for a path that is not a file', async () => {

@@ -41,11 +41,11 @@ describe('the manifest of a written package', () => {
   })
 
   test('contains the schema and the time if they are given', async () => {
-    const told = { schema: 'https://example.org/ticket-export-v1.json', exportedAt: '2026-01-05T10:00:00.000Z' }
-    expect(JSON.parse(await manifestOf(await written(content(told))))).toEqual({
-      $schema: told.schema,
+    const given = { schema: 'https://example.org/ticket-export-v1.json', exportedAt: '2026-01-05T10:00:00.000Z' }
+    expect(JSON.parse(await manifestOf(await written(content(given))))).toEqual({
+      $schema: given.schema,
       version: '1.0',
-      exportedAt: told.exportedAt,
+      exportedAt: given.exportedAt,
       tickets: [],
     })
   })

@@ -64,11 +64,11 @@ export async function collectPages(read: AsyncIterable<Archive>): Promise<Archiv
 /** Prints lines as they arrive, so that an archive of years need not fit into memory. Gaps go to stderr. */
 async function printCsv(read: AsyncIterable<Archive>): Promise<void> {
   console.log('at,value')
-  const told = new Set<string>()
+  const printed = new Set<string>()
   for await (const { measurements, gaps } of read) {
     if (measurements.length > 0) console.log(measurements.map(({ at, value }) => `${at},${value}`).join('\n'))
-    for (const line of gaps.map(gapLine).filter((line) => !told.has(line))) {
-      told.add(line)
+    for (const line of gaps.map(gapLine).filter((line) => !printed.has(line))) {
+      printed.add(line)
       console.error(`plantroom measurements: ${line}`)
     }
   }

@@ -61,6 +61,6 @@ describe('the token of the operator', () => {
   test('that is empty is never taken: it says what to do', async () => {
     const folder = temporaryFolder()
     writeFileSync(fileIn(folder), '')
-    await expect(loadAdminToken(folder, undefined)).rejects.toThrow(/admin-token is empty: remove it/)
+    await expect(loadAdminToken(folder, undefined)).rejects.toThrow(/admin-token is empty; remove it/)
   })
 })

@@ -25,11 +25,11 @@ describe('a downloaded file', () => {
     const folder = temporaryFolder()
     const path = join(folder, 'site.fpl')
     writeFileSync(path, 'before')
-    const told: number[] = []
-    await fetchFile(await listen((response) => response.end(BYTES)), path, BYTES.length, (done) => told.push(done))
+    const progress: number[] = []
+    await fetchFile(await listen((response) => response.end(BYTES)), path, BYTES.length, (done) => progress.push(done))
     expect(readFileSync(path).equals(BYTES)).toBe(true)
     expect(readdirSync(folder)).toEqual(['site.fpl'])
-    expect(told.at(-1)).toBe(BYTES.length)
+    expect(progress.at(-1)).toBe(BYTES.length)
   })
 
   test.each([

@@ -11,10 +11,10 @@ import { ask } from './support/processes.ts'
 
 const LOOK_MS = 200
 
-/** Where packages are brought to: every import goes to a new site, so that nothing of it is there. */
-export interface ImportDesk {
+/** Uploads and imports packages. Every import goes to a new site, so nothing is skipped. */
+export interface ImportClient {
   newSite(): Promise<BenchSite>
-  /** From the moment in which a worker took the job to the moment in which its end was written. */
+  /** Seconds from the moment a worker took the job until its result was written. */
   jobSeconds(jobId: string): Promise<number>
 }
 
@@ -27,8 +27,8 @@ export interface BenchSite {
   succeeded(jobId: string): Promise<Job>
 }
 
-/** `database` is the floor, which has a connection. */
-export function openDesk(demo: Demo, database: ChildProcess): ImportDesk {
+/** `database` is the floor process, which has a connection. */
+export function createImportClient(demo: Demo, database: ChildProcess): ImportClient {
   const admin = createAdminClient(demo)
   const send = sendWithKey(demo.baseUrl, demo.apiKey)
   let sites = 0
@@ -47,7 +47,7 @@ function benchSite(id: string, packages: PackageClient): BenchSite {
     id,
     async upload(path) {
       const url = await packages.uploadUrl(basename(path))
-      // Not from this process: it would take more of the two cores than the service does.
+      // Use a separate process: this one would take more of the two cores than the service does.
       return await run('curl', ['-sSf', '-o', '/dev/null', '-T', path, url])
     },
     startImport: (filename) => packages.import(filename),
@@ -62,7 +62,7 @@ function benchSite(id: string, packages: PackageClient): BenchSite {
   }
 }
 
-/** Runs a program to its end, while others go on here. Resolves with its seconds. */
+/** Runs a program while this process continues. Resolves with its seconds. */
 export async function run(program: string, args: readonly string[]): Promise<number> {
   const from = performance.now()
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -71,7 +71,7 @@ export async function run(program: string, args: readonly string[]): Promise<num
   return (performance.now() - from) / 1000
 }
 
-/** Where others are at work on the machine, the rounds of a floor say so. */
+/** Describes the range of a floor's rounds, which shows other load on the machine. */
 export function rangeOf(floors: readonly number[]): string {
   return `floor ${Math.min(...floors).toFixed(1)} to ${Math.max(...floors).toFixed(1)} s`
 }
