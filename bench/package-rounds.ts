@@ -37,9 +37,9 @@ export function measurePackage(name: string, path: string, rounds: number): Meas
   const inside = (threads: 1 | 2) => checks[threads].map((taken) => taken.inside)
   const peak = (threads: 1 | 2) => Math.max(...checks[threads].map((taken) => taken.peakMb))
   return [
-    against(`${name}, 1 thread`, whole(1), 's', floors, `${note}; aim: 0.7`),
+    against(`${name}, 1 thread`, whole(1), 's', floors, `${note}; target: 0.7`),
     against(`${name}, 1, started`, inside(1), 's', floors, 'the same without the start of Node'),
-    against(`${name}, 2 threads`, whole(2), 's', floors, `${note}; aim: 0.45`),
+    against(`${name}, 2 threads`, whole(2), 's', floors, `${note}; target: 0.45`),
     against(`${name}, 2, started`, inside(2), 's', floors, 'the same without the start of Node'),
     alone(`${name}, 1: memory`, peak(1), 'MB', `VmHWM, the maximum of ${rounds}; target: under 200`),
     alone(`${name}, 2: memory`, peak(2), 'MB', `VmHWM, the maximum of ${rounds}; target: under 200`),

@@ -14,7 +14,7 @@ export const TIMEOUT_MS = 1_000
 export const TEN_SILENT = Array.from({ length: 10 }, (_, index) => 27 + index * 49)
 
 const LOOK_MS = 5
-const TIMEOUT_MS = 15_000
+const GIVE_UP_MS = 15_000
 
 /** A device that polls equipment which a benchmark silences partly or completely. */
 export interface FaultyEdge extends AsyncDisposable {
@@ -64,11 +64,11 @@ export async function startFaultyEdge(demo: Demo, folder: string): Promise<Fault
 
 /** Checks every few ms; rejects after a timeout. */
 export async function untilFound<Found>(find: () => Found | undefined, what: string): Promise<Found> {
-  const giveUpAt = performance.now() + TIMEOUT_MS
+  const giveUpAt = performance.now() + GIVE_UP_MS
   for (;;) {
     const found = find()
     if (found !== undefined) return found
-    if (performance.now() > giveUpAt) throw new Error(`the equipment did not see ${what} within ${TIMEOUT_MS / 1000} s`)
+    if (performance.now() > giveUpAt) throw new Error(`the equipment did not see ${what} within ${GIVE_UP_MS / 1000} s`)
     await setTimeout(LOOK_MS)
   }
 }

@@ -51,7 +51,7 @@ test('does not keep a process alive whose output is no longer read', async () =>
     import { createLog } from '${new URL('log.ts', import.meta.url)}'
     const log = createLog('edge', 'info')
     process.stdin.on('end', () => {
-      for (let line = 0; line < 10_000; line += 1) log.info({ line }, 'said to nobody')
+      for (let line = 0; line < 10_000; line += 1) log.info({ line }, 'unread output')
       process.exit(0)
     }).resume()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] })

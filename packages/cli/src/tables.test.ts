@@ -46,8 +46,8 @@ describe('live values', () => {
     [2, null, 'connecting'],
     [0, null, 'disconnected, last known values'],
     [-1, 'no answer', 'error, last known values (no answer)'],
-  ] as const)('show the connection status %d', (status, error, words) => {
-    expect(valuesTable(snapshot({ status, error }), NAMES)).toBe(`con_1 at ${AT}: ${words}\nno datapoints`)
+  ] as const)('show the connection status %d', (status, error, description) => {
+    expect(valuesTable(snapshot({ status, error }), NAMES)).toBe(`con_1 at ${AT}: ${description}\nno datapoints`)
   })
 })
 

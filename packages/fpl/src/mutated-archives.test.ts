@@ -55,11 +55,11 @@ function expectWithinBounds(files: Files): void {
 
 describe('damaged archives', () => {
   test(`are rejected, or read like other readers do (${shown})`, { timeout: 600_000 }, async () => {
-    const honest: Buffer[] = []
+    const valid: Buffer[] = []
     for (const { archive } of [...ARCHIVERS, ...REBUILT_ARCHIVERS].filter(({ missing }) => !missing)) {
       const folder = temporaryFolder()
       writeSite(folder)
-      honest.push(await archive(folder))
+      valid.push(await archive(folder))
     }
     const python = withoutPython ? undefined : startPythonZipfile()
     onTestFinished(() => python?.end())
@@ -67,7 +67,7 @@ describe('damaged archives', () => {
     const random = createRandom(SEED)
     let taken = 0
     for (let index = 0; index < MUTATIONS; index += 1) {
-      const archive = mutated(honest[random(honest.length)] as Buffer, random)
+      const archive = mutated(valid[random(valid.length)] as Buffer, random)
       try {
         const reading = await readOrRefuse(archive)
         if (reading instanceof PackageRefused) continue

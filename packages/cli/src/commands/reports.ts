@@ -51,7 +51,7 @@ Names work with the admin token; names of datapoints also work with a running de
   },
 }
 
-/** Fetches up to `limit` reports, in pages of the largest size the service allows, and tells whether there are more. */
+/** Fetches up to `limit` reports, in pages of the largest size the service allows and whether there are more. */
 export async function fetchNewest(
   history: Pick<History, 'reports'>,
   orgId: string,

@@ -13,8 +13,8 @@ export const user: Command = {
       const { admin, config } = operatorClient(values)
       const password = newPassword()
       const added = await admin.addUser(organizationOf(config), EMAIL, password)
-      const words = `user ${added.email}\npassword ${password}\nThis password is shown only once.`
-      print(values.json, { ...added, password }, () => words)
+      const text = `user ${added.email}\npassword ${password}\nThis password is shown only once.`
+      print(values.json, { ...added, password }, () => text)
     },
   }),
 }

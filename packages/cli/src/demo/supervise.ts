@@ -120,8 +120,8 @@ function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<
 }
 
 /** Finds the line that explains a failure: the program's own message, or the error of a crash report. */
-function reasonIn(words: string): string | undefined {
-  const lines = words.split('\n').map((line) => line.trim())
+function reasonIn(output: string): string | undefined {
+  const lines = output.split('\n').map((line) => line.trim())
   // The command name may differ from the part's name: `plantroom simulate` runs the simulator.
   const [, own] = lines.map((line) => /^plantroom \w+: (.*)$/.exec(line)).findLast((found) => found) ?? []
   return own ?? lines.findLast((line) => /^\w*Error\b.*: /.test(line))

@@ -31,7 +31,7 @@ describe('a valid directory record', () => {
     ['a version with the system in its high byte', { ...file, central: { versionNeeded: 0x0314 } }],
   ]
   test.each(taken)('%s', (_, entry) => {
-    expect(verdictOn([entry])).toBe('taken')
+    expect(verdictOn([entry])).toBe('accepted')
   })
 })
 

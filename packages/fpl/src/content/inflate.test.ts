@@ -33,7 +33,7 @@ async function refusalOf(files: readonly FileParts[]): Promise<string> {
 
 describe('entries that are inflated together', () => {
   const content = textOf(300)
-  const honest: FileParts = { content, method: 'deflated' }
+  const valid: FileParts = { content, method: 'deflated' }
 
   test('come out one after the other', () => {
     const files = Array.from({ length: 50 }, (_, index) => ({
@@ -46,7 +46,7 @@ describe('entries that are inflated together', () => {
   test('cannot contain a gzip member of their own', async () => {
     // Joined naively, an empty member followed by the content would add up to exactly the declared size.
     const data = Buffer.concat([EMPTY_STREAM, trailer(Buffer.alloc(0)), HEADER, deflateRawSync(content)])
-    const files = [honest, { ...honest, data }, honest]
+    const files = [valid, { ...valid, data }, valid]
     expect(together(files)).toBeUndefined()
     expect(await refusalOf(files)).toContain(
       `entry 1 (attachments/1.txt): its compressed data ends ${data.length - 2} bytes`,
@@ -60,7 +60,7 @@ describe('entries that are inflated together', () => {
     const block = Buffer.from([0, swallowed & 0xff, swallowed >> 8, ~swallowed & 0xff, (~swallowed >> 8) & 0xff])
     const files = [
       { content: textOf(40), method: 'deflated' as const, data: block },
-      { ...honest, data: Buffer.concat([Buffer.alloc(5), next]) },
+      { ...valid, data: Buffer.concat([Buffer.alloc(5), next]) },
     ]
     expect(together(files)).toBeUndefined()
     expect(await refusalOf(files)).toContain('entry 0 (attachments/0.txt): its compressed data is truncated')
@@ -68,7 +68,7 @@ describe('entries that are inflated together', () => {
 
   test('cannot hide bytes behind the zero padding of a gzip file', async () => {
     const data = Buffer.concat([deflateRawSync(content), trailer(content), Buffer.alloc(3)])
-    const files = [honest, { ...honest, data }]
+    const files = [valid, { ...valid, data }]
     expect(together(files)).toBeUndefined()
     expect(await refusalOf(files)).toContain('entry 1 (attachments/1.txt): its compressed data ends 11 bytes before')
   })
@@ -76,8 +76,8 @@ describe('entries that are inflated together', () => {
   test('cannot compensate a short entry with a long one', async () => {
     const [shorter, longer] = [textOf(299), textOf(301)]
     const files = [
-      { ...honest, data: deflateRawSync(shorter), declared: { crc32: crc32(shorter) } },
-      { ...honest, data: deflateRawSync(longer), declared: { crc32: crc32(longer) } },
+      { ...valid, data: deflateRawSync(shorter), declared: { crc32: crc32(shorter) } },
+      { ...valid, data: deflateRawSync(longer), declared: { crc32: crc32(longer) } },
     ]
     expect(together(files)).toBeUndefined()
     expect(await refusalOf(files)).toContain(

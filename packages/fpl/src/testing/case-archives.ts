@@ -13,7 +13,7 @@ const manifest: EntryParts = { name: 'manifest.json', data: '{"version":"1.0","t
 const note: EntryParts = { name: 'attachments/note.txt', data: 'The radiator is cold.' }
 const besides = (...entries: EntryParts[]) => buildZip([manifest, ...entries])
 const named = (name: string | Uint8Array) => besides({ name, data: 'evil' })
-const honest = besides(note)
+const valid = besides(note)
 
 /** Overlapping files, as in a zip bomb: every directory entry refers to the same bytes. */
 function overlapping(entries: number): Uint8Array {
@@ -53,18 +53,18 @@ function deflatedTo(compressedSize: number): Pick<EntryParts, 'local' | 'central
 export const CASE_ARCHIVES: readonly CaseArchive[] = [
   { rule: 'no end record was found', note: 'an empty file', bytes: new Uint8Array() },
   { rule: 'no end record was found', note: 'a text', bytes: Buffer.from('{"version":"1.0","tickets":[]}\n') },
-  { rule: 'no end record was found', note: 'a truncated download', bytes: honest.subarray(0, honest.length - 60) },
-  { rule: 'the end record is truncated', note: 'a download without its last byte', bytes: honest.subarray(0, -1) },
-  { rule: '40 bytes after the end', note: 'padded with zeros', bytes: Buffer.concat([honest, Buffer.alloc(40)]) },
+  { rule: 'no end record was found', note: 'a truncated download', bytes: valid.subarray(0, valid.length - 60) },
+  { rule: 'the end record is truncated', note: 'a download without its last byte', bytes: valid.subarray(0, -1) },
+  { rule: '40 bytes after the end', note: 'padded with zeros', bytes: Buffer.concat([valid, Buffer.alloc(40)]) },
   {
     rule: 'the directory ends at',
     note: 'two concatenated archives',
-    bytes: Buffer.concat([besides({ ...note, data: 'The other text.' }), honest]),
+    bytes: Buffer.concat([besides({ ...note, data: 'The other text.' }), valid]),
   },
   {
     rule: 'the directory ends at',
     note: 'a self-extracting program',
-    bytes: Buffer.concat([Buffer.from('#!/bin/sh\nexec unzip "$0"\n'), honest]),
+    bytes: Buffer.concat([Buffer.from('#!/bin/sh\nexec unzip "$0"\n'), valid]),
   },
   {
     rule: 'several end records',

@@ -5,7 +5,7 @@ import { type ArchiveParts, buildZip, type EntryParts } from './zip-builder.ts'
 
 const PREFIX = 'The package is not a valid .fpl archive: '
 
-/** Returns the verifier's verdict on an archive of these parts: `taken`, or the detail of its refusal. */
+/** Returns the verifier's verdict on an archive of these parts: `accepted`, or the detail of its refusal. */
 export function verdictOn(entries: readonly EntryParts[], archive?: ArchiveParts): string {
   return verdictOnSource(bytesSource(buildZip(entries, archive)))
 }
@@ -14,7 +14,7 @@ export function verdictOn(entries: readonly EntryParts[], archive?: ArchiveParts
 export function verdictOnSource(source: ByteSource): string {
   try {
     verifyArchive(source)
-    return 'taken'
+    return 'accepted'
   } catch (error) {
     if (!(error instanceof PackageRefused) || !error.message.startsWith(PREFIX)) throw error
     return error.message.slice(PREFIX.length)
