@@ -64,13 +64,13 @@ export async function benchCommand(): Promise<Measurement[]> {
 
   const at = `${CONNECTIONS} connections, median of ${ROUNDS} rounds`
   return [
-    against('values poll vs bare route', rates('ours'), '1/s', rates('route'), `${at}; aim: 0.55`),
-    against('values poll vs TCP hop', rates('ours'), '1/s', rates('hop'), `${at}; aim: 0.77`),
+    against('values poll vs bare route', rates('ours'), '1/s', rates('route'), `${at}; target: 0.55`),
+    against('values poll vs TCP hop', rates('ours'), '1/s', rates('hop'), `${at}; target: 0.77`),
     against('values poll p50 vs bare route', p50s('ours'), 'ms', p50s('route'), at),
     against('values poll p50 vs TCP hop', p50s('ours'), 'ms', p50s('hop'), at),
     alone('values poll p50, one at a time', oneByOne.p50Ms, 'ms', '1 connection'),
-    alone('idle memory of the cloud', idle.cloud, 'MB', 'resident; aim: under 150'),
-    alone('idle memory of the edge', idle.edge, 'MB', 'resident; aim: under 100'),
+    alone('idle memory of the cloud', idle.cloud, 'MB', 'resident; target: under 150'),
+    alone('idle memory of the edge', idle.edge, 'MB', 'resident; target: under 100'),
     alone('memory of the cloud after load', residentMb(demo.pids.cloud), 'MB', 'resident'),
     alone('memory of the edge after load', residentMb(demo.pids.edge), 'MB', 'resident'),
   ]

@@ -46,9 +46,9 @@ export async function measureDelay(demo: Demo, equipment: BenchEquipment, floor:
   const note = `at the equipment, ${ROUNDS * WINDOWS} windows, idle`
   return [
     against('from to register p50', at(0.5, starts), 'ms', at(0.5, floors), note),
-    against('from to register p99', at(0.99, starts), 'ms', at(0.99, floors), `${note}; aim: under 50 ms`),
+    against('from to register p99', at(0.99, starts), 'ms', at(0.99, floors), `${note}; target: under 50 ms`),
     against('to to register p50', at(0.5, ends), 'ms', at(0.5, floors), note),
-    against('to to register p99', at(0.99, ends), 'ms', at(0.99, floors), `${note}; aim: under 50 ms`),
+    against('to to register p99', at(0.99, ends), 'ms', at(0.99, floors), `${note}; target: under 50 ms`),
   ]
 }
 

@@ -49,7 +49,7 @@ export async function measureRate(demo: Demo, floor: ChildProcess): Promise<Meas
   const at = `${CALLERS} callers, median of ${ROUNDS} rounds`
   const floorNote = sayFloors(floors)
   return [
-    against('dispatch vs bare transaction', rates('spread'), '1/s', floors, `${at}; ${floorNote}; aim: 0.5`),
+    against('dispatch vs bare transaction', rates('spread'), '1/s', floors, `${at}; ${floorNote}; target: 0.5`),
     against('one datapoint vs transaction', rates('single'), '1/s', floors, `${at}; ${floorNote}`),
     against('dispatch vs values poll', rates('spread'), '1/s', rates('poll'), at),
     alone('dispatch p50', median(results.spread.map(({ p50Ms }) => p50Ms)), 'ms', at),

@@ -42,7 +42,7 @@ export async function measureRows(client: ImportClient, floor: ChildProcess, pat
       perSecond(imports.map(({ seconds }) => seconds)),
       '1/s',
       perSecond(floors),
-      `${note}; aim: 0.6`,
+      `${note}; target: 0.6`,
     ),
     alone(
       'the same, asked to seen',

@@ -43,7 +43,7 @@ export async function measureDriver(): Promise<Measurement[]> {
   const cpus = (whose: 'ours' | 'floor') => rounds.map((round) => (round[whose].cpu / datapoints) * 1000)
   const at = `${REQUESTS} requests a poll, polls without a pause, median of ${ROUNDS} rounds of ${POLLS}`
   return [
-    against('datapoints read by the driver', rates('ours'), '1/s', rates('floor'), `${at}; aim: 0.8`),
+    against('datapoints read by the driver', rates('ours'), '1/s', rates('floor'), `${at}; target: 0.8`),
     against('driver CPU of 1,000', cpus('ours'), 'ms', cpus('floor'), `${at}; planned, read, decoded`),
   ]
 }

@@ -26,7 +26,7 @@ function together(files: readonly FileParts[]): Uint8Array | undefined {
 async function refusalOf(files: readonly FileParts[]): Promise<string> {
   const { bytes, entries } = layOut(files)
   return readEntries(bytesSource(bytes), entries, () => {}).then(
-    () => 'taken',
+    () => 'accepted',
     (error: Error) => error.message,
   )
 }
