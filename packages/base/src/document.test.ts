@@ -38,8 +38,8 @@ describe('a document', () => {
   test.each([
     ['JSON', JSON.stringify(ROOF, null, 2)],
     ['YAML', YAML],
-    ['JSON that begins with a byte order mark', `\uFEFF${JSON.stringify(ROOF)}`],
-    ['YAML with the line ends of Windows', YAML.replaceAll('\n', '\r\n')],
+    ['JSON with a byte order mark', `\uFEFF${JSON.stringify(ROOF)}`],
+    ['YAML with Windows line endings', YAML.replaceAll('\n', '\r\n')],
   ])('may be %s', async (_form, text) => {
     expect(await readRoof(file(text))).toEqual(ROOF)
   })
@@ -69,10 +69,10 @@ describe('a document', () => {
   })
 
   test.each([
-    ['is cut short', '{"technicalSystem": "Roof", "connections": ['],
+    ['is truncated', '{"technicalSystem": "Roof", "connections": ['],
     ['uses a name twice', 'technicalSystem: Roof\ntechnicalSystem: Cellar'],
     ['is indented by tabs', 'connections:\n\t- name: Inverter'],
-    ['holds two documents', 'technicalSystem: Roof\n---\ntechnicalSystem: Cellar'],
+    ['contains two documents', 'technicalSystem: Roof\n---\ntechnicalSystem: Cellar'],
   ])('that %s is rejected by name, in one line', async (_what, text) => {
     const path = file(text)
     const error: Error = await readRoof(path).then(

@@ -77,7 +77,7 @@ describe('checkPackage reports', () => {
 
   test.each([
     ['', /^The package is not a valid \.fpl archive: /],
-    ['no archive at all', /^The package is not a valid \.fpl archive: /],
+    ['not an archive', /^The package is not a valid \.fpl archive: /],
   ])('a file that is not an archive: %j', async (bytes, message) => {
     expect(await checkPackage(fileOf(bytes))).toEqual({
       ...NOTHING_FOUND,
@@ -124,10 +124,10 @@ describe('checkPackage reports', () => {
 
   test.each<[string, string | Buffer]>([
     ['is empty', ''],
-    ['is only space', ' \n'],
+    ['is only white space', ' \n'],
     ['is truncated', '{"version":"1.0","tickets":[{"externalId":"A'],
     ['is half a byte order mark', Buffer.from([0xef, 0xbb])],
-    ['has a byte order mark twice', '\ufeff\ufeff{"version":"1.0","tickets":[]}'],
+    ['has two byte order marks', '\ufeff\ufeff{"version":"1.0","tickets":[]}'],
     ['is UTF-16', Buffer.from('{"version":"1.0","tickets":[]}', 'utf16le')],
     ['is not UTF-8', Buffer.from('{"version":"1.0","tickets":[],"x":"\xff"}', 'latin1')],
     ['has a field twice', '{"version":"1.0","version":"1.0","tickets":[]}'],

@@ -1,5 +1,6 @@
 import { type History, pages, type ReportFilters } from '@plantroom/client/history'
 import { REPORT_CODES, type ReportCode, type ReportEntry } from '@plantroom/contract/reports'
+import { HOLDING_WRITERS, WRITERS } from '@plantroom/contract/writers'
 import { rangeOf, wholeNumber } from '../arguments.ts'
 import { historyClient } from '../clients.ts'
 import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
@@ -7,10 +8,11 @@ import { print } from '../output.ts'
 import { reportsTable } from '../tables.ts'
 
 const LARGEST_PAGE = 1000
+const CODES = HOLDING_WRITERS.map((name) => `${WRITERS[name].auditCode} ${WRITERS[name].label}`).join(', ')
 
 export const reports: Command = {
   usage: `plantroom reports                       list what devices did to their datapoints, newest first
-                                        --code 4005       demand response; 4000 peak shaving, 4001 cloud schedule
+                                        --code N          only one writer: ${CODES}
                                         --system ID|NAME, --datapoint ID|NAME, --device ID
                                         --from TIME, --to TIME
                                         --limit N         print at most N (default 50), or --all

@@ -25,9 +25,9 @@ describe('valid end records', () => {
     ['a plain one', {}],
     ['an archive comment', { comment: 'Kõik hooldused, 2024' }],
     ['the longest archive comment', { comment: 'x'.repeat(65_535) }],
-    ['zip64 records that were not needed', { zip64End: true }],
+    ['unnecessary zip64 records', { zip64End: true }],
     [
-      'zip64 records beside a full classic one',
+      'zip64 records and a complete classic one',
       {
         zip64End: true,
         end: { directoryOffset: DIRECTORY_OFFSET, directorySize: DIRECTORY_SIZE, entries: 1, entriesOnDisk: 1 },

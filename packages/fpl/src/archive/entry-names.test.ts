@@ -56,7 +56,7 @@ describe('an entry name', () => {
     ['an old code page', Buffer.from('\xf5ue.txt', 'latin1'), '\ufffdue.txt'],
     ['an overlong slash', Buffer.from('a\xc0\xafb', 'latin1'), 'a\ufffd\ufffdb'],
     ['half of a surrogate pair', Buffer.from('\xed\xa0\x80', 'latin1'), '\ufffd\ufffd\ufffd'],
-    ['a character that is cut off', Buffer.from('a\xc3', 'latin1'), 'a\ufffd'],
+    ['a truncated character', Buffer.from('a\xc3', 'latin1'), 'a\ufffd'],
   ])('must not be %s, with or without the UTF-8 flag', (_, name, shown) => {
     const verdict = `entry 0 (${shown}): the name is not valid UTF-8`
     expect(verdictOn([{ name }])).toBe(verdict)

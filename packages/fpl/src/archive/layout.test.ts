@@ -18,17 +18,17 @@ const SATURATED = 0xffffffff
 
 describe('a valid local header', () => {
   const taken: [string, EntryParts][] = [
-    ['a deflate level of its own', { ...file, method: 8, local: { flags: 2 } }],
-    ['extras of its own', { ...file, local: { extra: extraField(0x5455, Buffer.alloc(9)) } }],
+    ['a different deflate level', { ...file, method: 8, local: { flags: 2 } }],
+    ['different extras', { ...file, local: { extra: extraField(0x5455, Buffer.alloc(9)) } }],
     ['zeros that align the data', { ...file, local: { extra: Buffer.alloc(3) } }],
-    ['another version needed', { ...file, local: { versionNeeded: 45 } }],
+    ['a different required version', { ...file, local: { versionNeeded: 45 } }],
     [
-      'zip64 sizes that the directory has no need of',
+      'zip64 sizes that the directory does not need',
       { ...file, local: { size: SATURATED, compressedSize: SATURATED, extra: zip64Extra(5, 5) } },
     ],
     ['one size in the zip64 extra', { ...file, local: { size: SATURATED, extra: zip64Extra(5) } }],
-    ['room for zip64 left behind', { ...file, local: { extra: zip64Extra(0, 0) } }],
-    ['room for zip64 left behind and filled in', { ...file, local: { extra: zip64Extra(5, 5) } }],
+    ['unused zip64 room', { ...file, local: { extra: zip64Extra(0, 0) } }],
+    ['unused zip64 room that is filled in', { ...file, local: { extra: zip64Extra(5, 5) } }],
     ['sizes ahead of a descriptor', { ...file, descriptor: 'signed', local: { size: 5 } }],
     ['zip64 zeros ahead of a descriptor', { ...file, descriptor: 'signed64', zip64: true }],
   ]

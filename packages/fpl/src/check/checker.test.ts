@@ -145,24 +145,24 @@ describe('a text that the scanner shortens', () => {
 
   test.each([
     ['a long comment', { comments: [{ content: long }] }],
-    ['a comment that is blank for long, and then is not', { comments: [{ content: `${blank}x` }] }],
-    ['a comment that is blank', { comments: [{ content: blank }] }],
+    ['a comment with a long blank start', { comments: [{ content: `${blank}x` }] }],
+    ['a blank comment', { comments: [{ content: blank }] }],
     ['a long description', { description: long }],
     ['a long title', { title: long }],
-    ['a title that is blank for long', { title: `${blank}x` }],
+    ['a title with a long blank start', { title: `${blank}x` }],
     ['a long state', { state: `new${long}` }],
     ['a long email', { assignee: `${long}@example.com` }],
     ['a long date', { createdAt: `2026-01-01T00:00:00.${'0'.repeat(80_000)}Z` }],
-    ['a person with a name that is blank for long', { reporter: { name: `${blank}x` } }],
+    ['a person whose name has a long blank start', { reporter: { name: `${blank}x` } }],
     ['a long externalId', { externalId: long }],
-    ['a path that is not safe at its end', { attachments: [{ path: `attachments/${long}/..` }] }],
+    ['a path that is unsafe at its end', { attachments: [{ path: `attachments/${long}/..` }] }],
     [
       'names that differ at their end',
       { attachments: [0, 1].map((end) => ({ path: 'attachments/a', name: long + end })) },
     ],
     ['names of the longest characters', { attachments: [{ path: 'attachments/a', name: '\u{1f600}'.repeat(20_000) }] }],
     ['a long unknown field', { [long]: 1 }],
-    ['a long text where none belongs', { safetyHazard: long, tags: { a: long } }],
+    ['a long text in the wrong place', { safetyHazard: long, tags: { a: long } }],
   ])('is checked as if it were complete: %s', (_, fields) => {
     const escaped = JSON.stringify({ version: '1.0', tickets: [{ ...ticket, ...fields }] }).replace(
       /[\ud800-\udfff]/g,

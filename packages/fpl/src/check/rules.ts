@@ -108,7 +108,7 @@ function typeOf(value: unknown): TypeName | 'number' {
 }
 
 /** Returns the rule broken by a character that databases and other systems reject, if the text contains one. */
-export function brokenCharacterRule(text: string): string | undefined {
+function brokenCharacterRule(text: string): string | undefined {
   if (text.includes('\0')) return 'must not hold the character U+0000'
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode'
 }

@@ -46,12 +46,7 @@ const READ_BYTES = 1 << 18
 const INFLATED_BYTES = 1 << 20
 
 /** Reads one entry in chunks, in about 4 MB of memory whatever its size. Throws like `readEntries`. */
-export async function readLarge(
-  source: ByteSource,
-  entry: Entry,
-  visit: EntryVisitor,
-  signal?: AbortSignal,
-): Promise<void> {
+async function readLarge(source: ByteSource, entry: Entry, visit: EntryVisitor, signal?: AbortSignal): Promise<void> {
   if (entry.method === 'stored') await readStored(source, entry, visit, signal)
   else await readDeflated(source, entry, visit, signal)
 }
@@ -118,6 +113,6 @@ function* compressedChunks(source: ByteSource, { offset, compressedSize }: Entry
 }
 
 /** Yields to the event loop. Reading is synchronous, so nothing could abort it otherwise. */
-export function yieldToEventLoop(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -7,7 +7,7 @@ import { FRAME_BYTES, inflateAlone, inflateTogether, release } from './inflate.t
 /** The maximum size of a run in the file, and of the inflated content of its deflated entries. */
 const RUN_BYTES = 1 << 20
 /** The maximum size of an entry, compressed or inflated, that is read as a whole. */
-export const WHOLE_BYTES = 1 << 22
+const WHOLE_BYTES = 1 << 22
 
 /** Unrelated bytes between two entries that are read too, because that is cheaper than another read. */
 const WIDEST_GAP = 1 << 16

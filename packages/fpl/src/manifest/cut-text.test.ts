@@ -20,9 +20,9 @@ describe('a text that is too long', () => {
     ['an emoji', 'ab😀c', 5, 'ab'],
     ['a short escape', 'abc\\n', 4, 'abc'],
     ['an escaped backslash', '\\\\\\\\\\\\', 5, '\\\\'],
-    ['an escape by number', 'a\\u00f5b', 6, 'a'],
+    ['a numeric escape', 'a\\u00f5b', 6, 'a'],
     ['a pair of escapes', 'a\\ud83d\\uDE00b', 12, 'a'],
-    ['a pair of escapes, whole', 'a\\uD83d\\ude00b', 13, 'a😀'],
+    ['a complete pair of escapes', 'a\\uD83d\\ude00b', 13, 'a😀'],
     ['half a pair', '\\ud83d\\ud83d\\ude00', 11, '\ud83d'],
   ])('ends at a character boundary: %s', (_name, source, limit, kept) => {
     expect(cut(source, limit)).toBe(kept)
@@ -33,7 +33,7 @@ describe('a text that is too long', () => {
     ['an emoji in escapes', '   \\n\\u2003\\ud83d\\ude00xyz', 2, '  😀'],
     ['a quote', '\\t\\t\\t\\"x', 4, '\t\t"'],
     ['half a pair', '   \\ud83d', 2, '  \ud83d'],
-    ['a letter that is no ASCII, as an escape', '   \\u00f5', 2, '  õ'],
+    ['an escaped non-ASCII letter', '   \\u00f5', 2, '  õ'],
     ['nothing', '   \\n\\u00a0 ', 2, '  '],
   ])('keeps its first visible character if it starts blank: %s', (_name, source, limit, kept) => {
     expect(cut(source, limit)).toBe(kept)
@@ -44,9 +44,9 @@ describe('a text that is too long', () => {
     ['half a pair, the first one', 'abc\\uD83Dd', 2, 'ab\ud83d'],
     ['half a pair, the second one', 'abc\\ude00\\ud83d', 2, 'ab\ude00'],
     ['the first of several', 'abc\\u0000\\ud83d', 2, 'ab\0'],
-    ['one behind a blank beginning', '   x\\u0000', 2, '  x\0'],
+    ['one after a blank start', '   x\\u0000', 2, '  x\0'],
     ['no pair', 'abc\\ud83d\\ude00', 2, 'ab'],
-    ['no escaped backslash before a u', 'abc\\\\u0000', 2, 'ab'],
+    ['not an escaped backslash before a u', 'abc\\\\u0000', 2, 'ab'],
   ])('keeps a character that texts must not contain: %s', (_name, source, limit, kept) => {
     expect(cut(source, limit)).toBe(kept)
   })
@@ -58,7 +58,7 @@ describe('a text that is too long', () => {
   })
 
   test('is validated to its end', () => {
-    expect(scanText('["abcdef\\x"]', { cutTextsOver: 2 }).refusal).toContain('expected an escape that JSON knows')
+    expect(scanText('["abcdef\\x"]', { cutTextsOver: 2 }).refusal).toContain('expected a valid JSON escape')
   })
 
   test('keeps a prefix and up to two characters, and is blank or storable only if the whole text is', () => {

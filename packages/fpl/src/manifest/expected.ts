@@ -10,7 +10,7 @@ const EXPECTED: Readonly<Record<number, string>> = {
   [STATE.nameOrClose]: 'a name in quotes or `}`',
   [STATE.colon]: 'a colon',
   [STATE.done]: 'nothing more',
-  [STATE.escape]: 'an escape that JSON knows',
+  [STATE.escape]: 'a valid JSON escape',
   [STATE.hex1]: 'four hexadecimal digits',
   [STATE.hex2]: 'four hexadecimal digits',
   [STATE.hex3]: 'four hexadecimal digits',

@@ -38,6 +38,5 @@ type RequiredIn<S> = S extends { required: readonly (infer Name)[] } ? Name : ne
 /** A valid manifest. Derived from the schema, like all types below. */
 export type Manifest = ValueOf<typeof manifestSchema>
 export type ManifestTicket = ValueOf<Definitions['ticket']>
-export type ManifestComment = ValueOf<Definitions['comment']>
 export type ManifestAttachment = ValueOf<Definitions['attachment']>
 export type ManifestPerson = NonNullable<ValueOf<Definitions['person']>>

@@ -49,7 +49,7 @@ describe('the number of values', () => {
   test.each([
     ['a ticket', (value: string) => `{"tickets":[${value}]}`, ' in tickets[0]'],
     ['a field', (value: string) => `{"notes":${value}}`, ' in notes'],
-    ['a root that is no object', (value: string) => value, ''],
+    ['a root that is not an object', (value: string) => value, ''],
   ])('in %s may reach the bound, including the container itself', (_name, inside, where) => {
     expect(scanText(inside(numbers(bound - 1))).refusal).toBeUndefined()
     const { calls, refusal } = scanText(inside(numbers(bound)))

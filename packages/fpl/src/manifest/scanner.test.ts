@@ -104,7 +104,7 @@ describe('invalid JSON is rejected with the error and its position', () => {
     ['{"a":-}', 'expected a digit, found `}` at byte 6 (line 1, column 7) in a'],
     ['{"a":1.}', 'expected a digit, found `}` at byte 7 (line 1, column 8) in a'],
     ['{"a":1e+}', 'expected a digit, found `}` at byte 8 (line 1, column 9) in a'],
-    ['{"a":"\\x"}', 'expected an escape that JSON knows, found `x` at byte 7 (line 1, column 8) in a'],
+    ['{"a":"\\x"}', 'expected a valid JSON escape, found `x` at byte 7 (line 1, column 8) in a'],
     ['{"a":"\\u00g0"}', 'expected four hexadecimal digits, found `g` at byte 10 (line 1, column 11) in a'],
     ['{"a":"\n"}', 'expected an escape for a control character, found the byte 0x0a at byte 6 (line 1, column 7) in a'],
     ['{"a', 'expected a closing quote, found the end of the file at byte 3 (line 1, column 4)'],
@@ -123,7 +123,7 @@ describe('invalid JSON is rejected with the error and its position', () => {
     ['an overlong form of three bytes', [0xe0, 0x9f, 0xbf], 3, 4],
     ['a surrogate', [0xed, 0xa0, 0x80], 3, 4],
     ['past the last character', [0xf4, 0x90, 0x80, 0x80], 3, 4],
-    ['a character cut off, which is one column', [0xe2, 0x82, 0x22], 4, 4],
+    ['a truncated character, which is one column', [0xe2, 0x82, 0x22], 4, 4],
   ])('invalid UTF-8: %s', (_name, bytes, at, column) => {
     const text = Buffer.concat([Buffer.from('["'), Buffer.from(bytes), Buffer.from('"]')])
     expect(refusal(text)).toContain('expected valid UTF-8, found ')

@@ -25,7 +25,7 @@ function digestsOf(files: Files): Record<string, string> {
 }
 
 /** Returns the files of an archive by path, as yauzl reads them. Decodes names as UTF-8 with or without the flag. */
-export async function readWithYauzl(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+async function readWithYauzl(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const zip = await fromBufferPromise(archive, { decodeStrings: false })
   const files = new Map<string, Buffer>()
   for await (const entry of zip.eachEntry()) {

@@ -77,8 +77,8 @@ describe('placing an override', () => {
 
   test.each([
     ['no connection is known', []],
-    ['the known ones do not have it', [INVERTER]],
-    ['the known ones are not on the device any more', [{ id: 'con_gone', name: 'Gone' }]],
+    ['no known connection has the datapoint', [INVERTER]],
+    ['the known connections are no longer on the device', [{ id: 'con_gone', name: 'Gone' }]],
   ])('continues with a warning when %s', async (_why, connections) => {
     const { place, dispatched, warnings } = await device()
     await place({ datapoint: 'dp_9', value: 9e9, connections })
@@ -134,7 +134,7 @@ describe('the advice to repeat', () => {
   }
 
   test.each([
-    ['the link broke', new Error('cannot be reached')],
+    ['the connection was lost', new Error('cannot be reached')],
     ['a proxy gave up', new ApiError(504, {})],
     ['the service failed', new ApiError(500, {})],
   ])('is given when %s', (_what, error) => {

@@ -34,7 +34,7 @@ describe('a downloaded file', () => {
 
   test.each([
     [
-      'is cut off',
+      'is interrupted',
       /connection was lost/,
       (response: ServerResponse) => {
         response.writeHead(200, { 'content-length': BYTES.length }).write(BYTES.subarray(0, 1000))
