@@ -15,7 +15,7 @@ const IDLE_MS = 5_000
 
 const floor = (name: string) => join(import.meta.dirname, 'floors', name)
 
-/** A values poll through the whole path, against a bare route and against a bare hop to a second process. */
+/** Measures a values poll through the whole path, against a bare route and a bare hop to a second process. */
 export async function benchCommand(): Promise<Measurement[]> {
   await using parts = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-bench-'))
@@ -54,7 +54,7 @@ export async function benchCommand(): Promise<Measurement[]> {
   const results: Record<keyof typeof subjects, LoadResult[]> = { ours: [], route: [], hop: [] }
   const names = Object.keys(subjects) as (keyof typeof subjects)[]
   for (const name of names) await load(subjects[name], CONNECTIONS, WARM_UP_SECONDS)
-  // In turns, so that whatever else the machine does falls on all of them.
+  // Alternate, so that other load on the machine affects all of them.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of names) results[name].push(await load(subjects[name], CONNECTIONS, SECONDS))
   }
@@ -64,13 +64,13 @@ export async function benchCommand(): Promise<Measurement[]> {
 
   const at = `${CONNECTIONS} connections, median of ${ROUNDS} rounds`
   return [
-    against('values poll vs bare route', rates('ours'), '1/s', rates('route'), `${at}; aim: 0.55`),
-    against('values poll vs TCP hop', rates('ours'), '1/s', rates('hop'), `${at}; aim: 0.77`),
+    against('values poll vs bare route', rates('ours'), '1/s', rates('route'), `${at}; target: 0.55`),
+    against('values poll vs TCP hop', rates('ours'), '1/s', rates('hop'), `${at}; target: 0.77`),
     against('values poll p50 vs bare route', p50s('ours'), 'ms', p50s('route'), at),
     against('values poll p50 vs TCP hop', p50s('ours'), 'ms', p50s('hop'), at),
     alone('values poll p50, one at a time', oneByOne.p50Ms, 'ms', '1 connection'),
-    alone('idle memory of the cloud', idle.cloud, 'MB', 'resident; aim: under 150'),
-    alone('idle memory of the edge', idle.edge, 'MB', 'resident; aim: under 100'),
+    alone('idle memory of the cloud', idle.cloud, 'MB', 'resident; target: under 150'),
+    alone('idle memory of the edge', idle.edge, 'MB', 'resident; target: under 100'),
     alone('memory of the cloud after load', residentMb(demo.pids.cloud), 'MB', 'resident'),
     alone('memory of the edge after load', residentMb(demo.pids.edge), 'MB', 'resident'),
   ]

@@ -10,13 +10,13 @@ import { quantile } from './support/statistics.ts'
 
 const ROUNDS = 2
 const WINDOWS = 100
-/** Between the starts of two windows. The ends lie half way between starts, on another datapoint. */
+/** Between the starts of two overrides. Their ends lie halfway between starts, on another datapoint. */
 const STAGGER_MS = 60
 const LENGTH_MS = 4.5 * STAGGER_MS
 const LEAD_MS = 1_500
 const LATEST_MS = 1_000
 const FLOOR_STAGGER_MS = 30
-/** Of its own: none of the device's. */
+/** A separate register that the device does not use. */
 const FLOOR_REGISTER = 1_000
 
 interface Planned {
@@ -27,7 +27,9 @@ interface Planned {
   to: number
 }
 
-/** How late the equipment is written when a window starts and when it ends, against a timer that flushes and writes. */
+/**
+ * Measures how late the equipment is written when an override starts and ends, against a timer that flushes and writes.
+ */
 export async function measureDelay(demo: Demo, equipment: BenchEquipment, floor: ChildProcess): Promise<Measurement[]> {
   const floors: number[] = []
   const starts: number[] = []
@@ -44,9 +46,9 @@ export async function measureDelay(demo: Demo, equipment: BenchEquipment, floor:
   const note = `at the equipment, ${ROUNDS * WINDOWS} windows, idle`
   return [
     against('from to register p50', at(0.5, starts), 'ms', at(0.5, floors), note),
-    against('from to register p99', at(0.99, starts), 'ms', at(0.99, floors), `${note}; aim: under 50 ms`),
+    against('from to register p99', at(0.99, starts), 'ms', at(0.99, floors), `${note}; target: under 50 ms`),
     against('to to register p50', at(0.5, ends), 'ms', at(0.5, floors), note),
-    against('to to register p99', at(0.99, ends), 'ms', at(0.99, floors), `${note}; aim: under 50 ms`),
+    against('to to register p99', at(0.99, ends), 'ms', at(0.99, floors), `${note}; target: under 50 ms`),
   ]
 }
 
@@ -74,13 +76,13 @@ async function windowDelays(demo: Demo, { points, writes }: BenchEquipment) {
     await partner.dispatch({ datapointId, value, from, lengthMs: LENGTH_MS })
   }
   partner.close()
-  if (Date.now() > start) throw new Error('the windows could not be queued before the first one started')
+  if (Date.now() > start) throw new Error('the overrides could not be queued before the first one started')
   await setTimeout(start + WINDOWS * STAGGER_MS + LENGTH_MS + LATEST_MS - Date.now())
 
   const delays = planned.map(({ register, value, from, to }) => {
     const stamps = writes.slice(first).filter((write) => write.register === register)
     const applied = stamps.findIndex((write) => write.value === value)
-    // The next one hands the datapoint back.
+    // The next override releases the datapoint.
     return {
       start: stampOf(stamps[applied], `the start of window ${value}`) - from,
       end: stampOf(stamps[applied + 1], `the end of window ${value}`) - to,

@@ -7,16 +7,16 @@ import type { Equipment } from './support/equipment.ts'
 
 const POINTS = 8
 const LOOK_MS = 50
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
-/** Equipment of our own, as the device knows it. */
+/** Equipment of the benchmark, as the device knows it. */
 export interface BenchEquipment {
   connectionId: string
   points: readonly { datapointId: string; register: number }[]
   writes: Equipment['writes']
 }
 
-/** Puts the equipment on the demo's device. Resolves when the device is connected to it. */
+/** Commissions the equipment on the demo's device. Resolves when the device is connected to it. */
 export async function commissionEquipment(demo: Demo, { port, writes }: Equipment): Promise<BenchEquipment> {
   const { connections } = await createAdminClient(demo).commission(demo.orgId, demo.deviceId, {
     technicalSystem: 'Bench',
@@ -37,7 +37,7 @@ export async function commissionEquipment(demo: Demo, { port, writes }: Equipmen
   if (!connection) throw new Error('the device was commissioned without a connection')
 
   const partner = createPartnerClient(demo)
-  const giveUpAt = performance.now() + PATIENCE_MS
+  const giveUpAt = performance.now() + TIMEOUT_MS
   while ((await partner.values(connection.id)).status !== CONNECTION_STATUS.connected) {
     if (performance.now() > giveUpAt) throw new Error('the device does not connect to the equipment')
     await setTimeout(LOOK_MS)

@@ -13,7 +13,7 @@ const FILL_CALLERS = 32
 const WINDOW_MS = 10 * 60_000
 const FILL_VALUE = 1_000
 
-/** Medians, in ms. */
+/** Medians in ms. */
 interface Round {
   poll: number
   dispatch: number
@@ -22,8 +22,8 @@ interface Round {
 }
 
 /**
- * What a dispatch costs on a datapoint that holds more and more windows, against a values poll next to it, which takes
- * the same way there and back. Each is cancelled again, so that the level stays. Leaves the windows behind.
+ * Measures the cost of a dispatch on a datapoint with more and more overrides, against a values poll that takes the
+ * same path. Cancels each dispatch, so the level stays. Leaves the overrides behind.
  */
 export async function measureHeld(demo: Demo, { connectionId, points }: BenchEquipment): Promise<Measurement[]> {
   const datapointId = points[0]?.datapointId ?? ''
@@ -58,16 +58,22 @@ export async function measureHeld(demo: Demo, { connectionId, points }: BenchEqu
     const all = (name: keyof Round) => rounds.map((round) => round[name])
     const at = `${level} windows held on the datapoint, median of ${ROUNDS} rounds of ${TIMES}`
     measurements.push(
-      against(`dispatch p50 at ${level} vs poll`, all('dispatch'), 'ms', all('poll'), `${at}; aim: the same at each`),
+      against(
+        `dispatch p50 at ${level} vs poll`,
+        all('dispatch'),
+        'ms',
+        all('poll'),
+        `${at}; target: the same at each`,
+      ),
       alone(`cancel p50 at ${level}`, median(all('cancel')), 'ms', at),
-      alone(`edge CPU at ${level}`, median(all('cpu')), 'ms', `${at}; of a dispatch and its cancel, writes included`),
+      alone(`edge CPU at ${level}`, median(all('cpu')), 'ms', `${at}; of a dispatch and its cancel, including writes`),
     )
   }
   partner.close()
   return measurements
 }
 
-/** One at a time, each followed by what is not counted. */
+/** One at a time, each followed by an uncounted action. */
 async function timesOf<Result>(
   action: (time: number) => Promise<Result>,
   uncounted: (result: Result) => Promise<void> = async () => {},

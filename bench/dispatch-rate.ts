@@ -10,14 +10,14 @@ const CALLERS = 32
 const ROUNDS = 5
 const WARM_UP_SECONDS = 1
 const SECONDS = 2
-/** Short, so that the most windows that a device holds are never reached: they end while others are placed. */
+/** Short, so that overrides end while others are placed and the device never reaches its limit. */
 const WINDOW_MS = 1_500
-/** So many times the slowest round of a floor may be its fastest. */
+/** The maximum ratio between the slowest and the fastest round of a floor. */
 const STEADY = 1.5
 
 /**
- * Durable dispatches to one device, against transactions with nothing around them on the same disk, and against values
- * polls: these take the same way without the disk, so that one does not depend on how fast a flush is.
+ * Measures durable dispatches to one device, against bare transactions on the same disk and against values polls. Polls
+ * take the same path without the disk, so that ratio does not depend on the speed of a flush.
  */
 export async function measureRate(demo: Demo, floor: ChildProcess): Promise<Measurement[]> {
   const writable = demo.connections
@@ -34,7 +34,7 @@ export async function measureRate(demo: Demo, floor: ChildProcess): Promise<Meas
   const floors: number[] = []
 
   for (const name of names) await load(subjects[name], CALLERS, WARM_UP_SECONDS)
-  // In turns, so that whatever else the machine does falls on all of them.
+  // Alternate, so that other load on the machine affects all of them.
   for (let round = 0; round < ROUNDS; round += 1) {
     await untilIdle(Object.values(demo.pids))
     floors.push((await ask<{ perSecond: number }>(floor, { seconds: SECONDS })).perSecond)
@@ -49,7 +49,7 @@ export async function measureRate(demo: Demo, floor: ChildProcess): Promise<Meas
   const at = `${CALLERS} callers, median of ${ROUNDS} rounds`
   const floorNote = sayFloors(floors)
   return [
-    against('dispatch vs bare transaction', rates('spread'), '1/s', floors, `${at}; ${floorNote}; aim: 0.5`),
+    against('dispatch vs bare transaction', rates('spread'), '1/s', floors, `${at}; ${floorNote}; target: 0.5`),
     against('one datapoint vs transaction', rates('single'), '1/s', floors, `${at}; ${floorNote}`),
     against('dispatch vs values poll', rates('spread'), '1/s', rates('poll'), at),
     alone('dispatch p50', median(results.spread.map(({ p50Ms }) => p50Ms)), 'ms', at),
@@ -57,14 +57,14 @@ export async function measureRate(demo: Demo, floor: ChildProcess): Promise<Meas
   ]
 }
 
-/** Others on the disk slow the floor far more than they slow us: a floor that moves makes the ratio look good. */
+/** Other disk load slows the floor far more than it slows us, so an unsteady floor makes the ratio look good. */
 function sayFloors(floors: readonly number[]): string {
   const [least, most] = [Math.min(...floors), Math.max(...floors)]
   const range = `floor ${Math.round(least)} to ${Math.round(most)}`
-  return most / least > STEADY ? `${range}: not steady, THE RATIO DOES NOT COUNT` : range
+  return most / least > STEADY ? `${range}: not steady, IGNORE THE RATIO` : range
 }
 
-/** Each to the next datapoint, and never with the value that this one was given before. */
+/** Sends each to the next datapoint, and never with the value that it had before. */
 function dispatches(demo: Demo, datapoints: readonly Datapoint[]): HttpRequest {
   let sent = 0
   return commandRequest(demo, 'demandResponseOverride', () => {

@@ -12,7 +12,10 @@ import { startProgram, stopProgram } from './support/processes.ts'
 
 const floor = (name: string) => join(import.meta.dirname, 'floors', name)
 
-/** Dispatches through the whole path: how many, at what cost beside others, and how punctual at the equipment. */
+/**
+ * Measures dispatches through the whole path: their rate, their cost beside others, and their punctuality at the
+ * equipment.
+ */
 export async function benchDispatch(): Promise<Measurement[]> {
   await using parts = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-bench-'))
@@ -23,11 +26,11 @@ export async function benchDispatch(): Promise<Measurement[]> {
   parts.defer(() => server.stop())
   const equipment = await commissionEquipment(demo, server)
 
-  // About what a dispatch leaves in the journal: the request, to know it again, and the reply.
+  // About what a dispatch adds to the journal: the request, to detect duplicates, and the reply.
   const datapointId = equipment.points[0]?.datapointId ?? ''
   const request = dispatchBody({ datapointId, value: 12.5, from: Date.now(), lengthMs: 60_000 })
   const row = JSON.stringify({ request, reply: { id: 'x'.repeat(40) } })
-  // In the same folder, so on the same disk.
+  // The same folder, and therefore the same disk.
   const commits = await startProgram(floor('sqlite-commits.ts'), { args: [folder, row] })
   parts.defer(() => stopProgram(commits.child))
   const timed = await startProgram(floor('timed-writes.ts'), { args: [folder, row, String(server.port)] })

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { openDiskStore, openScratch } from '@plantroom/cloud/files'
 import { createExtractor, readRequests } from '@plantroom/cloud/packages'
-import { openPackage } from '@plantroom/fpl/open-package'
+import { openPackage } from '@plantroom/fpl/read-package'
 
-/** What an import does to the files of a package, without the check before it and without rows. Arguments: package, folder. */
+/** The file handling of an import, without the check before it and without rows. Arguments: package, folder. */
 const [path = '', folder = ''] = process.argv.slice(2)
 const scratch = await openScratch(join(folder, 'unfinished'))
 const files = await openDiskStore({
@@ -24,7 +24,7 @@ await readRequests(opened, async (requests) => {
     requests.map(({ request }) => request),
     signal,
   )
-  // As where rows are written: one batch is flushed while the next is read.
+  // As in an import: one batch is flushed while the next is read.
   await keeping
   keeping = kept
 })

@@ -4,13 +4,13 @@ import { alone, type Measurement } from './support/measurement.ts'
 
 const LOOK_MS = 50
 
-/** Watches the processes that take part in an import, from now on. */
+/** Watches the processes that take part in an import, starting now. */
 export interface MemoryWatch {
   measurements(): Measurement[]
   stop(): void
 }
 
-/** The process of a job comes and goes: its peak is what was seen last, up to a look before its end. */
+/** A job's process is short-lived: its peak is the last value seen before its end. */
 export function watchMemory({ pids }: Demo): MemoryWatch {
   const { cloud, worker } = pids
   let [job, both] = [0, 0]
@@ -23,15 +23,15 @@ export function watchMemory({ pids }: Demo): MemoryWatch {
   }, LOOK_MS)
   return {
     measurements: () => [
-      alone('memory of the HTTP process', peakMb(cloud), 'MB', 'VmHWM, over all of the above; aim: under 200'),
-      alone('memory of a job', job, 'MB', `VmHWM of its process, seen every ${LOOK_MS} ms; aim: under 300`),
-      alone('memory of worker and job', both, 'MB', 'VmHWM of both, one job at a time; aim: under 300'),
+      alone('memory of the HTTP process', peakMb(cloud), 'MB', 'VmHWM, over all of the above; target: under 200'),
+      alone('memory of a job', job, 'MB', `VmHWM of its process, sampled every ${LOOK_MS} ms; target: under 300`),
+      alone('memory of worker and job', both, 'MB', 'VmHWM of both, one job at a time; target: under 300'),
     ],
     stop: () => clearInterval(timer),
   }
 }
 
-/** Zero for one that has just gone. */
+/** Returns 0 for a process that has just ended. */
 function peakMb(pid: number): number {
   return Number(/VmHWM:\s+(\d+)/.exec(contentOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 }

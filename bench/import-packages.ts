@@ -4,7 +4,7 @@ const FILES_OF_A_REQUEST = 5
 const LEAST_BYTES = 2_000
 const MORE_BYTES = 4_000
 
-/** A package of small files, no two of them alike: one that is there already is not written again. */
+/** Writes a package of small files, all different, because a file that the service already has is not written again. */
 export function writeFilesPackage(path: string, files: number): void {
   const tickets = Array.from({ length: Math.ceil(files / FILES_OF_A_REQUEST) }, (_, index) => ({
     externalId: `SRC-${index}`,
@@ -22,7 +22,7 @@ function* entriesOf(manifest: Buffer, files: number): Generator<readonly [string
   yield ['manifest.json', deflated(manifest)]
   for (let index = 0; index < files; index += 1) {
     const content = contentOf(index)
-    // Photographs are stored, as archivers do; text is two thirds of all.
+    // Photos are stored, as archivers do; two thirds of the files are text.
     yield [attachmentPath(index), index % 3 === 2 ? stored(content) : deflated(content)]
   }
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { type ImportDesk, rangeOf } from './import-desk.ts'
+import { type ImportClient, rangeOf } from './import-client.ts'
 import type { Site } from './package-sites.ts'
 import { against, alone, type Measurement } from './support/measurement.ts'
 import { ask } from './support/processes.ts'
@@ -9,25 +9,28 @@ export const ROWS: Site = { requests: 50_000, comments: 2 }
 const COUNTED = 150_000
 const ROUNDS = 3
 
-/** Requests and comments a second, against the same rows in bare inserts. The package is uploaded anew for each round. */
-export async function measureRows(desk: ImportDesk, floor: ChildProcess, path: string): Promise<Measurement[]> {
+/**
+ * Measures requests and comments per second, against the same rows in bare inserts. Uploads the package again for each
+ * round.
+ */
+export async function measureRows(client: ImportClient, floor: ChildProcess, path: string): Promise<Measurement[]> {
   const importOnce = async () => {
-    const site = await desk.newSite()
+    const site = await client.newSite()
     await site.upload(path)
     const from = performance.now()
     const jobId = await site.startImport('rows.fpl')
     await site.succeeded(jobId)
     const asked = (performance.now() - from) / 1000
-    return { siteId: site.id, seconds: await desk.jobSeconds(jobId), asked }
+    return { siteId: site.id, seconds: await client.jobSeconds(jobId), asked }
   }
-  // Not counted: it warms the database up, and what it wrote is what the floor writes.
+  // An uncounted import warms up the database and writes the rows that the floor copies.
   const first = await importOnce()
   const { rows } = await ask<{ rows: number }>(floor, { read: first.siteId })
 
   const imports: Awaited<ReturnType<typeof importOnce>>[] = []
   const floors: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { id } = await desk.newSite()
+    const { id } = await client.newSite()
     floors.push((await ask<{ seconds: number }>(floor, { insert: id })).seconds)
     imports.push(await importOnce())
   }
@@ -39,13 +42,13 @@ export async function measureRows(desk: ImportDesk, floor: ChildProcess, path: s
       perSecond(imports.map(({ seconds }) => seconds)),
       '1/s',
       perSecond(floors),
-      `${note}; aim: 0.6`,
+      `${note}; target: 0.6`,
     ),
     alone(
       'the same, asked to seen',
       median(imports.map(({ asked }) => asked)),
       's',
-      'as a client sees it, with its polling',
+      'as a client sees it, including its polling',
     ),
   ]
 }

@@ -1,22 +1,22 @@
 import { randomFillSync } from 'node:crypto'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ImportDesk, rangeOf, run } from './import-desk.ts'
+import { type ImportClient, rangeOf, run } from './import-client.ts'
 import { against, type Measurement } from './support/measurement.ts'
 
 const BYTES = 2e9
 const ROUNDS = 3
 
-/** An upload, against a copy by the system. What is there at the end of the upload would outlive a power cut; a copy may not. */
-export async function measureUpload(desk: ImportDesk, folder: string): Promise<Measurement[]> {
+/** Measures an upload, against a copy by the system. A finished upload survives a power cut; a copy may not. */
+export async function measureUpload(client: ImportClient, folder: string): Promise<Measurement[]> {
   const path = join(folder, 'large.fpl')
   const copy = join(folder, 'copy')
   writeBytes(path, BYTES)
-  const site = await desk.newSite()
+  const site = await client.newSite()
   const [uploads, copies, flushed]: [number[], number[], number[]] = [[], [], []]
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      // What the turn before has left to the system must not fall on this one.
+      // Flush what the previous round left in the page cache.
       await run('sync', ['-f', folder])
       const copied = await run('cp', [path, copy])
       copies.push(copied)
@@ -32,7 +32,7 @@ export async function measureUpload(desk: ImportDesk, folder: string): Promise<M
   const rate = (seconds: readonly number[]) => seconds.map((each) => BYTES / 1e6 / each)
   const note = `curl -T, median of ${ROUNDS}; ${rangeOf(copies)}; ours is flushed`
   return [
-    against('2 GB upload vs cp', rate(uploads), 'MB/s', rate(copies), `${note}, the floor is not; aim: 0.33`),
+    against('2 GB upload vs cp', rate(uploads), 'MB/s', rate(copies), `${note}, the floor is not; target: 0.33`),
     against('2 GB upload vs cp, flushed', rate(uploads), 'MB/s', rate(flushed), `${note}, as is the floor`),
   ]
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDesk } from './import-desk.ts'
+import { createImportClient } from './import-client.ts'
 import { measureFiles } from './import-files.ts'
 import { watchMemory } from './import-memory.ts'
 import { measurePolls } from './import-poll.ts'
@@ -13,8 +13,8 @@ import type { Measurement } from './support/measurement.ts'
 import { startProgram, stopProgram } from './support/processes.ts'
 
 /**
- * Packages through the whole service: rows, attachments and uploads against what they cannot do without, what it takes
- * in memory, and what others notice of it. Takes about 10 GB of disk.
+ * Measures packages through the whole service: rows, attachments and uploads against their floors, memory use, and the
+ * effect on other requests. Needs about 10 GB of disk space.
  */
 export async function benchImport(): Promise<Measurement[]> {
   await using parts = new AsyncDisposableStack()
@@ -26,13 +26,13 @@ export async function benchImport(): Promise<Measurement[]> {
   parts.defer(() => memory.stop())
   const inserts = await startProgram(join(import.meta.dirname, 'floors/unnest-inserts.ts'), { args: [folder] })
   parts.defer(() => stopProgram(inserts.child))
-  const desk = openDesk(demo, inserts.child)
+  const client = createImportClient(demo, inserts.child)
 
   const rowsPackage = join(folder, 'rows.fpl')
   writeSite(rowsPackage, ROWS)
-  const rows = await measureRows(desk, inserts.child, rowsPackage)
-  const polls = await measurePolls(demo, desk, rowsPackage)
-  const files = await measureFiles(desk, folder)
-  const upload = await measureUpload(desk, folder)
+  const rows = await measureRows(client, inserts.child, rowsPackage)
+  const polls = await measurePolls(demo, client, rowsPackage)
+  const files = await measureFiles(client, folder)
+  const upload = await measureUpload(client, folder)
   return [...rows, ...files, ...upload, ...polls, ...memory.measurements()]
 }

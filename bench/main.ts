@@ -16,8 +16,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = {
 
 const USAGE = `plantroom bench [NAME] [--json]     measure speed against floors taken in the same run
 
-NAME: ${Object.keys(BENCHES).join(', ')}; all of them without one.
-Results are added to bench/results/NAME.csv with the commit they were measured at.`
+NAME is one of ${Object.keys(BENCHES).join(', ')}; runs all of them by default.
+Appends the results to bench/results/NAME.csv with the current commit.`
 
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
@@ -27,7 +27,7 @@ const unknown = positionals.find((name) => !Object.hasOwn(BENCHES, name))
 if (values.help) {
   console.log(USAGE)
 } else if (unknown !== undefined) {
-  console.error(`plantroom bench: there is no benchmark ${unknown}; see --help`)
+  console.error(`plantroom bench: unknown benchmark ${unknown}; see --help`)
   process.exitCode = 2
 } else {
   for (const [name, bench] of Object.entries(BENCHES)) {

@@ -1,7 +1,10 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A file as it lies in an archive. Many entries may share one: to compress gigabytes would take longer than to measure them. */
+/**
+ * A file as stored in an archive. Many entries may share one, because compressing gigabytes would take longer than
+ * measuring them.
+ */
 export interface PackedFile {
   readonly method: 0 | 8
   readonly data: Uint8Array
@@ -22,7 +25,7 @@ const CENTRAL_BYTES = 46
 const END_BYTES = 22
 const JOINED_WRITES = 4e6
 
-/** Writes a plain archive: under 4 GB and 65,535 entries, so without zip64. */
+/** Writes a plain archive below 4 GB and 65,535 entries, so without zip64. */
 export function writeArchive(path: string, entries: Iterable<readonly [name: string, file: PackedFile]>): void {
   const output = openSync(path, 'w')
   let [offset, count, waiting] = [0, 0, 0]
@@ -73,7 +76,7 @@ function centralHeader(name: Buffer, file: PackedFile, offset: number): Buffer {
   return header
 }
 
-/** From the version needed to the length of the name, which stand in the same order in both headers. */
+/** The fields from the required version to the name length, which have the same order in both headers. */
 function putSharedFields(header: Buffer, at: number, name: Buffer, { method, data, size, crc32 }: PackedFile): void {
   const january1980 = 0x21
   header.writeUInt16LE(20, at)

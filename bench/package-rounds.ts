@@ -2,26 +2,28 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { against, alone, type Measurement } from './support/measurement.ts'
 
-// Started with the flags of this process, which are those of the front door: as a person would.
+// Pass on the Node flags of this process, as the `plantroom` script sets them.
 const PROGRAM = join(import.meta.dirname, 'package-check-program.ts')
 
-/** What others need to read and check every file of an archive, quietly. */
+/** Programs that read and verify every file of an archive without output. */
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   'unzip -tq': ['unzip', '-tq'],
   '7z t': ['7z', 't'],
 }
 
 interface Check {
-  /** From the start of the process to its end. */
+  /** Seconds from the start of the process to its end. */
   whole: number
-  /** Without the start of Node. */
+  /** Seconds without the start of Node. */
   inside: number
   peakMb: number
 }
 
-/** One package: the whole check on one thread and on two, in turns with the faster of the two floors. */
+/**
+ * Measures one package: the whole check with one and with two threads, alternating with the faster of the two floors.
+ */
 export function measurePackage(name: string, path: string, rounds: number): Measurement[] {
-  // The file is in the page cache after this, for all of them.
+  // Afterwards the file is in the page cache for all of them.
   const [floor = '', seconds] = fasterFloor(path)
   const checks: Record<1 | 2, Check[]> = { 1: [], 2: [] }
   const floors: number[] = []
@@ -35,16 +37,16 @@ export function measurePackage(name: string, path: string, rounds: number): Meas
   const inside = (threads: 1 | 2) => checks[threads].map((taken) => taken.inside)
   const peak = (threads: 1 | 2) => Math.max(...checks[threads].map((taken) => taken.peakMb))
   return [
-    against(`${name}, 1 thread`, whole(1), 's', floors, `${note}; aim: 0.7`),
+    against(`${name}, 1 thread`, whole(1), 's', floors, `${note}; target: 0.7`),
     against(`${name}, 1, started`, inside(1), 's', floors, 'the same without the start of Node'),
-    against(`${name}, 2 threads`, whole(2), 's', floors, `${note}; aim: 0.45`),
+    against(`${name}, 2 threads`, whole(2), 's', floors, `${note}; target: 0.45`),
     against(`${name}, 2, started`, inside(2), 's', floors, 'the same without the start of Node'),
-    alone(`${name}, 1: memory`, peak(1), 'MB', `VmHWM, the most of ${rounds}; aim: under 200`),
-    alone(`${name}, 2: memory`, peak(2), 'MB', `VmHWM, the most of ${rounds}; aim: under 200`),
+    alone(`${name}, 1: memory`, peak(1), 'MB', `VmHWM, the maximum of ${rounds}; target: under 200`),
+    alone(`${name}, 2: memory`, peak(2), 'MB', `VmHWM, the maximum of ${rounds}; target: under 200`),
   ]
 }
 
-/** The time of a check alone, for a size that is only there to be held against others. */
+/** Measures only the time of a check, for a size that is compared with others. */
 export function measureSize(name: string, path: string, rounds: number): Measurement {
   const taken = Array.from({ length: rounds }, () => check(path, 1).inside)
   return alone(name, Math.min(...taken), 's', `1 thread, without the start of Node; the best of ${rounds}`)

@@ -1,19 +1,19 @@
 import { deflated, type PackedFile, stored, writeArchive } from './package-archive.ts'
 
-/** What a package to measure is made of. */
+/** The contents of a package to measure. */
 export interface Site {
   requests: number
-  /** Of every request. */
+  /** Per request. */
   comments?: number
   /** Characters of each description. */
   description?: number
   files?: number
   fileBytes?: number
-  /** How the files lie in the archive, in turns. */
+  /** How the files are stored in the archive, alternating. */
   packing?: readonly ('stored' | 'deflated')[]
 }
 
-/** Contents differ in so many ways that none stays in a cache from one time to the next. */
+/** So many different contents that none stays in a cache until it is used again. */
 const DIFFERENT_FILES = 64
 
 /** Writes a valid package. The same site gives the same bytes. */
@@ -84,7 +84,7 @@ function* manifestParts(
 
 type Random = (limit: number) => number
 
-/** Text that deflates to about 0.4 of itself, as prose does. */
+/** Text that deflates to about 0.4 of its size, like prose. */
 function prose(random: Random, length: number): string {
   let text = ''
   while (text.length < length)
@@ -92,7 +92,7 @@ function prose(random: Random, length: number): string {
   return text.slice(0, length - 1)
 }
 
-/** Bytes as a photograph's: nothing to compress. */
+/** Incompressible bytes, like those of a photo. */
 function noise(random: Random, length: number): Buffer {
   const words = Uint32Array.from({ length: Math.ceil(length / 4) }, () => random(2 ** 32))
   return Buffer.from(words.buffer, 0, length)

@@ -32,8 +32,8 @@ const AT_THE_LIMITS: Case = {
 }
 
 /**
- * Checking whole packages, against programs that only test an archive: no rules, no manifest. The one at the limits takes 3 GB
- * of disk and minutes: only with PLANTROOM_BENCH_LIMITS=1.
+ * Measures whole checks against programs that only test an archive, without rules or a manifest. The package at the
+ * limits needs 3 GB of disk space and minutes, so it runs only with PLANTROOM_BENCH_LIMITS=1.
  */
 export async function benchPackage(): Promise<Measurement[]> {
   const cases = process.env.PLANTROOM_BENCH_LIMITS === '1' ? [...CASES, AT_THE_LIMITS] : CASES
@@ -49,7 +49,7 @@ export async function benchPackage(): Promise<Measurement[]> {
   return measurements
 }
 
-/** One package at a time is on the disk. */
+/** Keeps one package at a time on disk. */
 async function withPackage<Result>(site: Site, measure: (path: string) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-bench-'))
   try {

@@ -11,11 +11,11 @@ const STARTS = 3
 const SETTLE_MS = 5_000
 
 const POLLED = 500
-/** Once, 8 to 12 s after it starts to poll, a new process spends 50 ms of CPU on one burst, more than 10 s of polling. */
+/** A new process has one burst of 50 ms CPU 8 to 12 s after it starts to poll, more than 10 s of polling cost. */
 const CPU_SETTLE_MS = 15_000
 const CPU_SECONDS = 10
 
-/** What datapoints take in memory: of two devices that differ in nothing but how many they have. */
+/** Measures the memory of datapoints with two devices that differ only in their number. */
 export async function measureMemory(demo: Demo, folder: string): Promise<Measurement[]> {
   await using few = await startTimedEdge({ demo, folder, datapoints: FEW, pollSeconds: 1 })
   await using many = await startTimedEdge({ demo, folder, datapoints: MANY, pollSeconds: 1 })
@@ -23,7 +23,7 @@ export async function measureMemory(demo: Demo, folder: string): Promise<Measure
   const each: number[] = []
   const resident: Record<'few' | 'many', number[]> = { few: [], many: [] }
   for (let start = 0; start < STARTS; start += 1) {
-    // A new process holds no memory left over from commissioning.
+    // A new process has no memory left over from commissioning.
     await Promise.all(edges.map((edge) => edge.restart()))
     await setTimeout(SETTLE_MS)
     const [ofFew, ofMany] = [residentMb(few.pid()), residentMb(many.pid())]
@@ -40,7 +40,7 @@ export async function measureMemory(demo: Demo, folder: string): Promise<Measure
   ]
 }
 
-/** What polling costs a device that does nothing else, beside one that has nothing to poll. */
+/** Measures the CPU cost of polling on an otherwise idle device, compared with one that has nothing to poll. */
 export async function measureCpu(demo: Demo, folder: string): Promise<Measurement[]> {
   await using polling = await startTimedEdge({ demo, folder, datapoints: POLLED, pollSeconds: 1 })
   await using idle = await startTimedEdge({ demo, folder, datapoints: 0, pollSeconds: 1 })

@@ -4,7 +4,7 @@ import { against, type Measurement } from './support/measurement.ts'
 import { ask, cpuMs, startProgram, stopProgram } from './support/processes.ts'
 
 const REGISTERS_PER_REQUEST = 125
-/** As many as one connection may have. */
+/** The maximum number of one connection. */
 const DATAPOINTS = 10_000
 const REQUESTS = DATAPOINTS / REGISTERS_PER_REQUEST
 const POLLS = 5
@@ -18,8 +18,8 @@ interface Spent {
 }
 
 /**
- * How fast the driver reads, from the call to the decoded readings, against raw requests to the same server. Each in a
- * process of its own with one socket, in turns.
+ * Measures how fast the driver reads, from the call to decoded readings, against raw requests to the same server. Each
+ * runs in its own process with one socket, alternating.
  */
 export async function measureDriver(): Promise<Measurement[]> {
   await using parts = new AsyncDisposableStack()
@@ -43,7 +43,7 @@ export async function measureDriver(): Promise<Measurement[]> {
   const cpus = (whose: 'ours' | 'floor') => rounds.map((round) => (round[whose].cpu / datapoints) * 1000)
   const at = `${REQUESTS} requests a poll, polls without a pause, median of ${ROUNDS} rounds of ${POLLS}`
   return [
-    against('datapoints read by the driver', rates('ours'), '1/s', rates('floor'), `${at}; aim: 0.8`),
+    against('datapoints read by the driver', rates('ours'), '1/s', rates('floor'), `${at}; target: 0.8`),
     against('driver CPU of 1,000', cpus('ours'), 'ms', cpus('floor'), `${at}; planned, read, decoded`),
   ]
 }

@@ -9,19 +9,19 @@ import { startProgram, stopProgram } from './support/processes.ts'
 
 const EDGE = join(import.meta.dirname, '../packages/edge/src/main.ts')
 const LOOK_MS = 50
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** The Modbus equipment that a device polls. */
 export interface PolledEquipment {
   port: number
-  /** Resolves when the equipment has been polled once more. */
+  /** Resolves after the next poll of the equipment. */
   nextPoll(): Promise<unknown>
 }
 
-/** An edge device of its own at the demo's cloud, with one connection to equipment. */
+/** A separate edge device at the demo's cloud, with one connection to equipment. */
 export interface PollingEdge extends AsyncDisposable {
   deviceId: string
-  /** Empty when the device was started without datapoints. */
+  /** Empty if the device was started without datapoints. */
   connectionId: string
   /** In the order in which the datapoints were given. */
   datapointIds: readonly string[]
@@ -40,7 +40,7 @@ export async function startPollingEdge(options: {
 }): Promise<PollingEdge> {
   const { demo, folder, equipment, datapoints, pollSeconds } = options
   const admin = createAdminClient(demo)
-  // A site has no two devices of one name.
+  // Device names are unique within a site.
   const name = `Bench ${crypto.randomUUID()}`
   const { id, secret } = await admin.addDevice(demo.orgId, demo.propertyId, name)
   const env = {
@@ -55,7 +55,7 @@ export async function startPollingEdge(options: {
   let edge: ChildProcess = (await startProgram(EDGE, { env })).child
   parts.defer(() => stopProgram(edge))
 
-  const giveUpAt = performance.now() + PATIENCE_MS
+  const giveUpAt = performance.now() + TIMEOUT_MS
   while (!(await admin.devices(demo.orgId)).some((device) => device.id === id && device.online)) {
     if (performance.now() > giveUpAt) throw new Error('the device does not reach the cloud')
     await setTimeout(LOOK_MS)

@@ -5,28 +5,28 @@ import type { Demo } from './support/demo.ts'
 import { type Equipment, type EquipmentRequest, startEquipment } from './support/equipment.ts'
 import { type LeanPartner, openPartner } from './support/partner.ts'
 
-/** Registers of the equipment, side by side. The first one can be written. */
+/** Adjacent registers of the equipment. The first one is writable. */
 export const REGISTERS = 500
 export const POLL_MS = 200
 /** The driver's default. */
 export const TIMEOUT_MS = 1_000
-/** Spread over all blocks that a poll reads. The first register, which is written, is not among them. */
+/** Spread over all blocks that a poll reads, excluding the first register, which is written. */
 export const TEN_SILENT = Array.from({ length: 10 }, (_, index) => 27 + index * 49)
 
 const LOOK_MS = 5
-const PATIENCE_MS = 15_000
+const GIVE_UP_MS = 15_000
 
-/** A device that polls equipment of which a benchmark silences parts, or all. */
+/** A device that polls equipment which a benchmark silences partly or completely. */
 export interface FaultyEdge extends AsyncDisposable {
   equipment: Equipment
   /** The datapoint of the first register. */
   setpointId: string
   partner: LeanPartner
-  /** Returns how many datapoints have a live value from the last two poll periods, as a partner sees them. */
+  /** Returns the number of datapoints with a live value from the last two poll periods, as a partner sees them. */
   countFresh(): Promise<number>
 }
 
-/** Resolves when the device polls the equipment, of which every register answers. */
+/** Resolves when the device polls the equipment and every register answers. */
 export async function startFaultyEdge(demo: Demo, folder: string): Promise<FaultyEdge> {
   await using parts = new AsyncDisposableStack()
   const equipment = await startEquipment()
@@ -62,14 +62,13 @@ export async function startFaultyEdge(demo: Demo, folder: string): Promise<Fault
   }
 }
 
-/** Looks every few ms; rejects when there is nothing after a while. */
+/** Checks every few ms; rejects after a timeout. */
 export async function untilFound<Found>(find: () => Found | undefined, what: string): Promise<Found> {
-  const giveUpAt = performance.now() + PATIENCE_MS
+  const giveUpAt = performance.now() + GIVE_UP_MS
   for (;;) {
     const found = find()
     if (found !== undefined) return found
-    if (performance.now() > giveUpAt)
-      throw new Error(`the equipment did not see ${what} within ${PATIENCE_MS / 1000} s`)
+    if (performance.now() > giveUpAt) throw new Error(`the equipment did not see ${what} within ${GIVE_UP_MS / 1000} s`)
     await setTimeout(LOOK_MS)
   }
 }

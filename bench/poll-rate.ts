@@ -6,7 +6,7 @@ import { ask, cpuMs } from './support/processes.ts'
 
 const WARM_UP_ROUNDS = 6
 const ROUNDS = 20
-/** Until the device has taken in what it read. */
+/** Until the device has processed its readings. */
 const SETTLE_MS = 100
 const REGISTERS_PER_REQUEST = 125
 
@@ -19,8 +19,8 @@ interface Round {
 }
 
 /**
- * How fast the device reads while it polls, at the server, against raw requests with the same server right after it. From
- * outside the time before the first request and after the last one is not seen: the second figure counts it in.
+ * Measures at the server how fast the device reads while it polls, against raw requests to the same server right after
+ * it. The time before the first request and after the last is invisible from outside; the second figure includes it.
  */
 export async function measureRate(edge: TimedEdge, floor: ChildProcess): Promise<Measurement[]> {
   const rounds: Round[] = []
@@ -41,7 +41,7 @@ export async function measureRate(edge: TimedEdge, floor: ChildProcess): Promise
   }
 
   const all = (figure: (round: Round) => number) => rounds.map(figure)
-  // The first request starts the watch, so one is not timed.
+  // The first request starts the watch, so it is not timed.
   const timed = (edge.requests - 1) * REGISTERS_PER_REQUEST
   const perSecond = (ms: number) => (timed / ms) * 1000
   const timedShare = (edge.requests - 1) / edge.requests

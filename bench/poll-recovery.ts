@@ -4,12 +4,12 @@ import type { EquipmentRequest } from './support/equipment.ts'
 import { against, type Measurement } from './support/measurement.ts'
 import { median } from './support/statistics.ts'
 
-/** The register that the floor reads: none of the device's. */
+/** The register that the floor reads, which the device does not use. */
 export const FLOOR_REGISTER = 1_000
 
 const ROUNDS = 5
 const SILENCE_MS = 10_000
-/** Each silence is this much longer than the one before, so that not all end at the same point of the retries. */
+/** Each silence is this much longer than the previous one, so that they end at different points of the retries. */
 const LONGER_MS = 190
 const SETTLE_MS = 3_000
 const HELD = 1_234
@@ -24,8 +24,8 @@ interface Recovery {
 }
 
 /**
- * How soon values are back, and a held setpoint is written again, after equipment was silent and lost the setpoint.
- * Against a client that repeats one small read, which sends its requests to the same equipment throughout.
+ * Measures how soon values return, and a held setpoint is written again, after equipment was silent and lost the
+ * setpoint. The floor is a client that repeats one small read to the same equipment.
  */
 export async function measureRecovery(edge: FaultyEdge): Promise<Measurement[]> {
   const { equipment, partner, setpointId } = edge
@@ -39,7 +39,7 @@ export async function measureRecovery(edge: FaultyEdge): Promise<Measurement[]> 
   await partner.cancel(id)
 
   const all = (figure: keyof Recovery) => rounds.map((recovery) => recovery[figure])
-  const note = `${ROUNDS} silences, sockets open throughout; floor: one read every 500 ms; aim: 1500 ms`
+  const note = `${ROUNDS} silences, sockets open throughout; floor: one read every 500 ms; target: 1500 ms`
   const rows = (name: string, figure: keyof Recovery, what: string) =>
     [median, worst].map((pick) =>
       against(

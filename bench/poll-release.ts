@@ -6,16 +6,16 @@ import { median } from './support/statistics.ts'
 const OVERRIDES = 20
 const SHORTEST_MS = 1_000
 const LONGEST_MS = 2_000
-/** What a release may take beyond the one request that may be under way. */
+/** How much longer than one pending request a release may take. */
 const ALLOWANCE_MS = 200
 /** How long before the end of an override the registers fall silent. */
 const LEADS_MS = [1_100, 900, 700, 500, 300, 100]
 const RECOVER_MS = 3_000
 
-/** How late the equipment was restored. */
+/** Delays until the equipment was restored. */
 export interface ReleaseDelays {
   delays: readonly number[]
-  /** How many overrides had ended before their value reached the equipment. */
+  /** The number of overrides that ended before their value reached the equipment. */
   unapplied: number
 }
 
@@ -24,7 +24,7 @@ export async function measureReleases(edge: FaultyEdge): Promise<ReleaseDelays> 
   const delays: number[] = []
   let unapplied = 0
   for (let count = 0; count < OVERRIDES; count += 1) {
-    // Different lengths, so that the ends do not keep in step with the polls.
+    // Different lengths, so that the ends do not align with the polls.
     const lengthMs = SHORTEST_MS + Math.round(((LONGEST_MS - SHORTEST_MS) * count) / (OVERRIDES - 1))
     const delay = await releaseDelay(edge, count + 1, lengthMs)
     if (delay === undefined) unapplied += 1
@@ -34,8 +34,8 @@ export async function measureReleases(edge: FaultyEdge): Promise<ReleaseDelays> 
 }
 
 /**
- * The same while registers fall silent shortly before the end: the device then waits a whole timeout, and after that
- * finds out with many short ones which registers are silent. Leaves every register answering.
+ * Does the same while registers fall silent shortly before the end. The device then waits for a whole timeout, and
+ * finds the silent registers with many short ones. Makes every register answer again at the end.
  */
 export async function measureReleasesAtOnset(edge: FaultyEdge): Promise<ReleaseDelays> {
   const delays: number[] = []
@@ -51,7 +51,7 @@ export async function measureReleasesAtOnset(edge: FaultyEdge): Promise<ReleaseD
   return { delays, unapplied: LEADS_MS.length - delays.length }
 }
 
-/** Resolves with `undefined` when the override ended before its value reached the equipment. */
+/** Resolves with `undefined` if the override ended before its value reached the equipment. */
 async function releaseDelay(edge: FaultyEdge, value: number, lengthMs: number): Promise<number | undefined> {
   const { equipment, partner, setpointId } = edge
   const first = equipment.writes.length
@@ -65,7 +65,7 @@ async function releaseDelay(edge: FaultyEdge, value: number, lengthMs: number): 
   }, `the start of override ${value}`)
   const { index } = applied
   if (index === undefined) return undefined
-  // A value may be written more than once while it is held; 0 is what was there before.
+  // A value may be written more than once while it is held; 0 is the value from before.
   const restored = await untilFound(
     () => equipment.writes.find((write, at) => at > index && write.value === 0),
     `the end of override ${value}`,
@@ -73,12 +73,12 @@ async function releaseDelay(edge: FaultyEdge, value: number, lengthMs: number): 
   return restored.at - to
 }
 
-/** How much silent registers delay a release. */
+/** Measures how much silent registers delay a release. */
 export function compareReleases(name: string, withSilent: ReleaseDelays, floor: ReleaseDelays): Measurement[] {
   const parts = [
     `from to to the restoring write, ${withSilent.delays.length} overrides`,
     'floor: none silent',
-    `aim for the worst: under ${TIMEOUT_MS + ALLOWANCE_MS} ms`,
+    `target for the worst: under ${TIMEOUT_MS + ALLOWANCE_MS} ms`,
   ]
   const unapplied = withSilent.unapplied + floor.unapplied
   if (unapplied > 0) parts.push(`${unapplied} ended before they were applied`)

@@ -5,7 +5,7 @@ import type { Equipment } from './support/equipment.ts'
 import { against, type Measurement } from './support/measurement.ts'
 import { ask } from './support/processes.ts'
 
-/** Until the device has found out which registers are silent. */
+/** Until the device has found the silent registers. */
 export const SETTLE_MS = 15_000
 const SAMPLES = 20
 const SAMPLE_EVERY_MS = 250
@@ -14,16 +14,16 @@ const COUNT_SECONDS = 20
 /** Not at the edge of a block of 125. */
 const ONE_SILENT = [310]
 
-/** How often the registers that answer were read. */
+/** How often the answering registers were read. */
 interface HealthyReads {
   perSecond: number
-  /** Of the register that was read least. */
+  /** For the register that was read least. */
   leastPerSecond: number
 }
 
 /**
- * How many datapoints stay live when one register is silent, against a client that reads the same registers in blocks
- * and has no more than the blocks that are answered. Leaves the equipment as it found it.
+ * Measures how many datapoints stay live when one register is silent, against a client that reads the same registers in
+ * blocks and gets only the answered blocks. Restores the equipment.
  */
 export async function measureFresh({ equipment, countFresh }: FaultyEdge, floor: ChildProcess): Promise<Measurement[]> {
   equipment.silence(ONE_SILENT)
@@ -54,7 +54,7 @@ export async function measureFresh({ equipment, countFresh }: FaultyEdge, floor:
   ]
 }
 
-/** Counts over a while how often the equipment answered reads of the registers that are never silent. */
+/** Counts for a while how often the equipment answered reads of the registers that are never silent. */
 export async function countHealthyReads(equipment: Equipment): Promise<HealthyReads> {
   const before = equipment.requests.length
   const from = performance.now()
@@ -70,9 +70,9 @@ export async function countHealthyReads(equipment: Equipment): Promise<HealthyRe
   return { perSecond: sum / seconds, leastPerSecond: Math.min(...healthy) / seconds }
 }
 
-/** How much silent registers slow the reading of the others. */
+/** Measures how much silent registers slow down the others. */
 export function compareHealthyReads(withSilent: HealthyReads, floor: HealthyReads): Measurement[] {
-  const note = `answered by the equipment over ${COUNT_SECONDS} s; floor: the same registers, none silent; aim: 0.9`
+  const note = `answered by the equipment over ${COUNT_SECONDS} s; floor: the same registers, none silent; target: 0.9`
   return [
     against('healthy reads a second, 10 of 500 silent', [withSilent.perSecond], '1/s', [floor.perSecond], note),
     against(

@@ -8,23 +8,23 @@ const REGISTERS_PER_REQUEST = 125
 
 /** One poll, as the server saw it. */
 export interface Poll {
-  /** Counts on its socket. */
+  /** Its number on the socket. */
   poll: number
-  /** From its first request to its last one. */
+  /** Time from its first request to its last. */
   ms: number
 }
 
 /** A polling device, and a server that times its polls. */
 export interface TimedEdge extends PollingEdge {
-  /** Of the server. */
+  /** Port of the server. */
   port: number
-  /** How many requests one poll takes. */
+  /** The number of requests per poll. */
   requests: number
-  /** The next poll that the server sees, from any client. */
+  /** Resolves with the next poll that the server sees, from any client. */
   nextPoll(): Promise<Poll>
 }
 
-/** Resolves when the device polls these datapoints, all `uint16` and side by side. */
+/** Resolves when the device polls these datapoints, all `uint16` and adjacent. */
 export async function startTimedEdge(options: {
   demo: Demo
   folder: string

@@ -14,14 +14,14 @@ import { type Demo, startDemo } from './support/demo.ts'
 import type { Measurement } from './support/measurement.ts'
 import { startProgram, stopProgram } from './support/processes.ts'
 
-/** As many as one connection may have: with the 8 requests of 1,000 the floor is not even steady against itself. */
+/** The maximum number of one connection: with the 8 requests of 1,000 datapoints the floor is not steady. */
 const DATAPOINTS = 10_000
-/** Long enough for the floor to have its turn between two polls. */
+/** Long enough for the floor to run between two polls. */
 const POLL_SECONDS = 0.4
 
-/** Reading Modbus equipment: how fast, in how much memory, at what cost of CPU, and what happens when it falls silent. */
+/** Measures reading Modbus equipment: speed, memory, CPU, and the effect of silent equipment. */
 export async function benchPoll(): Promise<Measurement[]> {
-  // First and alone: what else runs would be in its figure.
+  // Runs first and alone, because its figure would include other load.
   const driver = await measureDriver()
   await using parts = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-bench-'))
@@ -42,7 +42,7 @@ async function rateOf(demo: Demo, folder: string): Promise<Measurement[]> {
   return await measureRate(edge, floor.child)
 }
 
-/** Equipment that is silent in parts, then equipment that is silent altogether and comes back. */
+/** Measures equipment that is partly silent, then equipment that is completely silent and returns. */
 async function measureSilence(demo: Demo, folder: string): Promise<Measurement[]> {
   return [...(await measureParts(demo, folder)), ...(await measureWhole(demo, folder))]
 }

@@ -38,10 +38,10 @@ describe('plantroom dr', () => {
   test('tells people until when it is held, or from when', async () => {
     const now = await dr('override', stack.datapointId(POWER), '9', '--for', '90s', ...onInverter())
     expect(now).toMatchObject({ code: 0, stderr: '' })
-    expect(now.stdout).toMatch(/^held as \S+ until \S+Z \(1 min 30 s\)\n$/)
+    expect(now.stdout).toMatch(/^override \S+ is active until \S+Z \(1 min 30 s\)\n$/)
     const from = new Date(Date.now() + 3_600_000).toISOString()
     const later = await dr('override', POWER, '8', '--from', from, '--for', '15m', ...onInverter())
-    expect(later.stdout).toMatch(/^queued as \S+ from \S+Z until \S+Z \(15 min\)\n$/)
+    expect(later.stdout).toMatch(/^override \S+ is queued from \S+Z until \S+Z \(15 min\)\n$/)
     await desk.registerBecomes(POWER, 9)
     for (const { stdout } of [now, later]) expect((await dr('cancel', stdout.split(' ')[2] ?? '')).code).toBe(0)
     await desk.registerBecomes(POWER, 5)
@@ -50,7 +50,7 @@ describe('plantroom dr', () => {
   test('does not send a value outside the envelope, unless it is forced', async () => {
     const refused = await dr('override', POWER, '60', '--for', '10m', ...onInverter())
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' })
-    expect(refused.stderr).toMatch(/^plantroom dr: 60 is outside -50 to 50.*--force passes it\n$/)
+    expect(refused.stderr).toMatch(/^plantroom dr: 60 is outside -50 to 50.*use --force to send it anyway\n$/)
     expect(await desk.live(POWER)).not.toHaveProperty('locked')
 
     const forced = await dr('override', POWER, '60', '--for', '10m', ...onInverter(), '--force', '--json')
@@ -96,7 +96,7 @@ describe('plantroom reports', () => {
     const { code, stdout } = await plantroom(query, shell(stack))
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`4005 +released +cancelled .* ${id}\n.*4005 +applied +window .* ${id}\n`))
-    expect(stdout).toContain('older ones')
+    expect(stdout).toContain('older reports')
   })
 
   test('finds nothing of peak shaving where there is none', async () => {

@@ -50,7 +50,7 @@ describe('plantroom package check', () => {
     const [message, rest, ...more] = stdout.split('\n')
     expect(message).toContain(`${invalid}: Invalid manifest: tickets[0].state: broken, "x" must be one of: new, open, `)
     expect(message?.split('; ')).toHaveLength(20)
-    expect(rest).toBe('  25 problems, the first 20 above; --csv FILE or --json gives all')
+    expect(rest).toBe('  25 problems, the first 20 above; use --csv FILE or --json to get all')
     expect(more).toEqual([''])
   })
 
@@ -93,7 +93,7 @@ describe('plantroom package check', () => {
     const { code, stdout, stderr } = await check(missing, sub, pipe, '/dev/zero', empty, text, valid)
     expect(code).toBe(1)
     expect(stderr.split('\n')).toEqual([
-      `plantroom package: ${missing}: there is no such file`,
+      `plantroom package: ${missing}: the file does not exist`,
       `plantroom package: ${sub}: is a folder, not a file`,
       `plantroom package: ${pipe}: is a pipe or a device, not a file`,
       'plantroom package: /dev/zero: is a pipe or a device, not a file',
@@ -109,16 +109,16 @@ describe('plantroom package check', () => {
   test.skipIf(process.getuid?.() === 0)('says that a file may not be read', async () => {
     const secret = await packageIn(folder.path, 'secret.fpl', [])
     chmodSync(secret, 0)
-    expect((await check(secret)).stderr).toBe(`plantroom package: ${secret}: may not be read by you\n`)
+    expect((await check(secret)).stderr).toBe(`plantroom package: ${secret}: you have no permission to read the file\n`)
   })
 
   test('keeps to a line a file for programs also where one cannot be read', async () => {
     const missing = inFolder('missing.fpl')
     const { code, stdout, stderr } = await check(missing, valid, '--json')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `plantroom package: ${missing}: there is no such file\n` })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `plantroom package: ${missing}: the file does not exist\n` })
     const nothing = { problems: [], tickets: 0, comments: 0, attachments: 0 }
     expect(lines(stdout)).toEqual([
-      { file: missing, valid: false, message: 'there is no such file', ...nothing },
+      { file: missing, valid: false, message: 'the file does not exist', ...nothing },
       expect.objectContaining({ file: valid, valid: true }),
     ])
   })
@@ -129,7 +129,7 @@ describe('plantroom package check', () => {
     expect(await check(renamed)).toEqual({
       code: 0,
       stdout: `${renamed}: valid, 0 requests, 0 comments, 0 attachments\n`,
-      stderr: `plantroom package: ${renamed}: can be checked, but not uploaded: the name must end in .fpl\n`,
+      stderr: `plantroom package: ${renamed}: can be checked but not uploaded: the name must end in .fpl\n`,
     })
   })
 

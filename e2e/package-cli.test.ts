@@ -39,7 +39,7 @@ describe('plantroom package', () => {
     })
 
     const preview = [
-      'Põhja maja.fpl: 2 requests: 2 new, 0 on the site already; 1 comment, 1 attachment',
+      'Põhja maja.fpl: 2 requests: 2 new, 0 already on the site; 1 comment, 1 attachment',
       '  new tags: roof',
       '  unknown units, left empty: B-12',
       '  people not found: nobody@example.ee (assignee)',
@@ -79,7 +79,7 @@ describe('plantroom package', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     const [message, hint, ...more] = stdout.split('\n')
     expect(message).toMatch(/^invalid\.fpl: Invalid manifest: tickets\[0\]\.state: broken must be one of: /)
-    expect(hint).toMatch(/^ {2}every problem: plantroom package job \S+ --report FILE\.csv$/)
+    expect(hint).toMatch(/^ {2}to list every problem: plantroom package job \S+ --report FILE\.csv$/)
     expect(more).toEqual([''])
 
     const jobId = hint?.split(' ').at(-3) ?? ''
@@ -115,13 +115,13 @@ describe('plantroom package', () => {
       PLANTROOM_ADMIN_TOKEN: adminToken,
       PLANTROOM_ORG: organization.id,
     }
-    expect((await packages(['preview', file], shell)).stdout).toContain('2 new, 0 on the site already')
+    expect((await packages(['preview', file], shell)).stdout).toContain('2 new, 0 already on the site')
   })
 
   test.each([
     [['import', 'Nobody uploaded.fpl', '--uploaded'], /no file was uploaded .*404 NOT_FOUND/],
     [['job', 'job_none'], /this site has no job job_none .*404 NOT_FOUND/],
-    [['import', '/none/x.fpl'], /there is no such file/],
+    [['import', '/none/x.fpl'], /the file does not exist/],
     [['export', '/none/x.fpl'], /\/none\/x\.fpl/],
   ])('is exit 1 and one line on stderr for what is not there: %j', async (args, line) => {
     const { code, stdout, stderr } = await packages(args)
@@ -141,7 +141,7 @@ test('a job that is left by Ctrl-C in a terminal goes on, and it is said, and ho
   terminal.type('\x03')
   expect(await terminal.ended).toBe(128 + 2)
   const [, jobId = ''] =
-    /the job goes on in the service; follow it with: plantroom package job (\S+)/.exec(terminal.screen()) ?? []
+    /the job continues in the service; follow it with: plantroom package job (\S+)/.exec(terminal.screen()) ?? []
 
   const still = await packages(['job', jobId, '--no-wait'], shell)
   expect(still).toMatchObject({ code: 0, stdout: `${jobId}: waiting\n` })

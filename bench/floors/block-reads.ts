@@ -4,9 +4,9 @@ import { readRequest } from '../support/modbus.ts'
 import { answerParent } from './journal-file.ts'
 
 /**
- * Floor of reading equipment that is silent in parts: blocks of 125 registers, each with a timeout, and nothing done about
- * a block that is not answered. Arguments: the server's port, how many registers, the timeout in ms. Asked anything, it
- * reads all of them once and answers with how many it got.
+ * Floor for equipment that is partly silent: reads blocks of 125 registers, each with a timeout, and ignores unanswered
+ * blocks. Arguments: the server's port, the number of registers, the timeout in ms. On any message it reads all of them
+ * once and replies with the number of values.
  */
 const REGISTERS_PER_REQUEST = 125
 const [port = 0, registers = 0, timeoutMs = 0] = process.argv.slice(2).map(Number)
@@ -20,7 +20,7 @@ answerParent(async () => {
   return { registers: read }
 })
 
-/** On a socket of its own, so that no late answer reaches another block. */
+/** Uses a separate socket, so that a late answer cannot reach another block. */
 async function isAnswered(first: number, count: number): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.write(readRequest(1, first, count))

@@ -4,9 +4,9 @@ import type { Reading } from '@plantroom/drivers/driver'
 import { createModbusProtocol } from '@plantroom/drivers/modbus/driver'
 
 /**
- * What is held against `raw-reads.ts`, as a process of the same kind: the driver without the device around it, polls one
- * after the other on its one socket. Arguments: the server's port, how many datapoints. Each question is so many polls,
- * and answered with what they took.
+ * The counterpart of `raw-reads.ts` in the same kind of process: the driver without the device, polling on one socket.
+ * Arguments: the server's port, the number of datapoints. Each message is a number of polls; the reply is the time they
+ * took.
  */
 const [port, count] = process.argv.slice(2).map(Number)
 const connectionId = crypto.randomUUID()
@@ -44,7 +44,7 @@ process.on('message', async ({ polls }: { polls: number }) => {
   for (let poll = 0; poll < polls; poll += 1) readings = await driver.read(ids)
   const ms = performance.now() - from
   const isRight = readings.every((reading, register) => 'raw' in reading && reading.raw === register)
-  if (!isRight || readings.length !== ids.length) throw new Error('the registers hold something else')
+  if (!isRight || readings.length !== ids.length) throw new Error('the registers contain something else')
   process.send?.({ ms })
 })
 process.once('disconnect', () => process.exit(0))

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Adds one row in a transaction of its own; when it returns, the row has reached the disk. */
+/** Adds one row in its own transaction. The row is on disk when it returns. */
 export function openJournalFile(folder: string): (row: string) => void {
   const db = new DatabaseSync(join(folder, `floor-${process.pid}.db`))
   db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -10,7 +10,7 @@ export function openJournalFile(folder: string): (row: string) => void {
   return (row) => void insert.run(row)
 }
 
-/** Answers each question of the parent, and ends with it. */
+/** Replies to each message of the parent, and ends with it. */
 export function answerParent<Question>(answer: (question: Question) => object | Promise<object>): void {
   process.on('message', async (question) => process.send?.(await answer(question as Question)))
   process.once('disconnect', () => process.exit(0))

@@ -1,12 +1,12 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { replyTo, takeFrame } from '../support/modbus.ts'
 
-/** Between two polls of one client there is more than this, between the requests of one poll less. */
+/** The pause between two polls of one client is longer than this, the one between requests of a poll shorter. */
 const PAUSE_MS = 100
 
 /**
- * A Modbus server that times how fast it is polled. Argument: the requests of one poll. Asked anything, it answers with
- * the next whole poll: which one it was on its socket, and what the requests after the first one took.
+ * A Modbus server that times how fast it is polled. Argument: the number of requests per poll. On any message it
+ * replies with the next complete poll: its number on the socket, and the time from the first request to the last.
  */
 const requests = Number(process.argv[2])
 const memory = { read: (register: number) => register & 0x7fff, write() {} }

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { readRequest, takeFrame } from '../support/modbus.ts'
 
 /**
- * Floor of a poll: requests of 125 registers back to back on one socket, their answers not looked into. One at a time,
- * as equipment wants it. Argument: the server's port. Each question is so many polls of so many requests, and answered
- * with what they took.
+ * Floor of a poll: requests of 125 registers in sequence on one socket, without decoding. One at a time, as equipment
+ * expects. Argument: the server's port. Each message is a number of polls and of requests; the reply is the time they
+ * took.
  */
 const REGISTERS = 125
 const socket = connect({ port: Number(process.argv[2]), host: '127.0.0.1', noDelay: true })

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { readRequest } from '../support/modbus.ts'
 
 /**
- * Floor of coming back after a silence: one small read every 500 ms on one socket, whether the last one was answered or
- * not. Arguments: the server's port, the register.
+ * Floor for recovery after a silence: one small read every 500 ms on one socket, answered or not. Arguments: the
+ * server's port, the register.
  */
 const EVERY_MS = 500
 const [port = 0, register = 0] = process.argv.slice(2).map(Number)

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { COMMANDS, commandBody } from '@plantroom/contract/commands'
 import Fastify, { type FastifyInstance } from 'fastify'
 
-/** What both floors have in common with the real thing: the route, its schema, and a key that is checked. */
+/** The parts that both floors share with the real service: the route, its schema, and a key check. */
 export function serveRoute(
   apiKey: string,
   answer: (body: { reqId?: string; data: object }) => Promise<Buffer>,
@@ -21,7 +21,7 @@ export function serveRoute(
   return app
 }
 
-/** Tells the parent the port, and ends with it. */
+/** Sends the port to the parent, and ends with it. */
 export async function announce(app: FastifyInstance): Promise<void> {
   await app.listen({ host: '127.0.0.1', port: 0 })
   const address = app.server.address()

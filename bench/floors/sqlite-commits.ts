@@ -1,6 +1,6 @@
 import { answerParent, openJournalFile } from './journal-file.ts'
 
-/** Floor of a durable dispatch: one row, one transaction, one flush, and again. Arguments: the folder, the row. */
+/** Floor of a durable dispatch: one row, one transaction, one flush, repeated. Arguments: the folder, the row. */
 const [folder = '', row = ''] = process.argv.slice(2)
 const add = openJournalFile(folder)
 

@@ -4,7 +4,10 @@ import { setTimeout } from 'node:timers/promises'
 import { writeRequest } from '../support/modbus.ts'
 import { answerParent, openJournalFile } from './journal-file.ts'
 
-/** Floor of a window's start: a timer, a row on disk, a register. Arguments: the folder, the row, the equipment's port. */
+/**
+ * Floor of an override's start: a timer, a row on disk, a register. Arguments: the folder, the row, the equipment's
+ * port.
+ */
 const [folder = '', row = '', port] = process.argv.slice(2)
 const add = openJournalFile(folder)
 const socket = connect({ port: Number(port), host: '127.0.0.1', noDelay: true })

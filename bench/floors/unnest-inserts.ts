@@ -6,18 +6,18 @@ import pg from 'pg'
 import { answerParent } from './journal-file.ts'
 
 /**
- * Floor of an import: the rows of a site that was imported, which are in memory, are added to another site. Nothing is
- * read, checked, looked up or told. Argument: the data folder of the cloud.
+ * Floor of an import: adds the rows of an imported site, held in memory, to another site. Reads, checks, looks up and
+ * reports nothing. Argument: the data folder of the cloud.
  */
 const [folder = ''] = process.argv.slice(2)
 const BATCH_TICKETS = 1000
-/** As the tables refer to each other. */
+/** In the order of their foreign keys. */
 const TABLES = ['ticket', 'ticket_comment', 'ticket_tag'] as const
 
 interface Part {
   statement: string
   columns: readonly string[]
-  /** Of one batch: a list of texts for each column. */
+  /** One batch: a list of texts per column. */
   batches: readonly (readonly (string | null)[])[][]
 }
 
@@ -52,7 +52,7 @@ async function readPart(table: (typeof TABLES)[number], siteId: string): Promise
     batches[place] ??= columns.map(() => [])
     for (const [column, value] of values.entries()) batches[place][column]?.push(value)
   }
-  // Arrays of arrays must have the same length each; as text they need not.
+  // Arrays of arrays must have equal lengths; as text they need not.
   const isArray = (type: string) => type.endsWith('[]')
   const given = described.map(({ type }, index) => `$${index + 1}::${isArray(type) ? 'text' : type}[]`)
   const taken = described.map(({ name, type }) => (isArray(type) ? `${name}::${type}` : name))
@@ -61,7 +61,7 @@ async function readPart(table: (typeof TABLES)[number], siteId: string): Promise
   return { statement, columns, batches }
 }
 
-/** The same rows of another site. */
+/** Returns the same rows for another site. */
 function moved(rows: readonly Part[], siteId: string): Part[] {
   times += 1
   return rows.map((part) => ({
@@ -95,7 +95,7 @@ answerParent(async (question: { read: string } | { insert: string } | { job: str
     }
   }
   if ('insert' in question) return { seconds: await insert(moved(parts, question.insert)) }
-  // The times of a job are in no answer of the API.
+  // No API response contains the times of a job.
   const { rows } = await client.query<{ seconds: number }>(
     'SELECT extract(epoch FROM finished_at - started_at)::double precision AS seconds FROM job WHERE id = $1',
     [question.job],

@@ -5,11 +5,11 @@ import type { PublicCommand } from '@plantroom/contract/commands'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import type { HttpRequest } from './http.ts'
 
-/** What a running demo says of itself, as far as it is used here. */
+/** The fields of `demo.json` that benchmarks use. */
 export interface Demo {
   baseUrl: string
   orgId: string
-  /** The site. */
+  /** The id of the site. */
   propertyId: string
   deviceId: string
   apiKey: string
@@ -19,7 +19,7 @@ export interface Demo {
   pids: { cloud: number; worker: number; edge: number }
 }
 
-/** Cloud, edge device and simulated building, each a process of its own, with their data in this folder. */
+/** Starts a cloud, an edge device and a simulated building, each in its own process, with their data in this folder. */
 export function startDemo(folder: string): Promise<{ demo: Demo; child: ChildProcess }> {
   const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
   const child = spawn(process.execPath, [...process.execArgv, program, 'demo', '--json'], {
@@ -28,11 +28,11 @@ export function startDemo(folder: string): Promise<{ demo: Demo; child: ChildPro
   })
   return new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', (line) => resolve({ demo: JSON.parse(line), child }))
-    child.once('exit', (code) => reject(new Error(`the demo ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`the demo exited with ${code}`)))
   })
 }
 
-/** A partner's command to the demo's device. */
+/** Sends a partner's command to the demo's device. */
 export function commandRequest(demo: Demo, command: PublicCommand, body: HttpRequest['body']): HttpRequest {
   return {
     host: '127.0.0.1',
@@ -43,7 +43,7 @@ export function commandRequest(demo: Demo, command: PublicCommand, body: HttpReq
   }
 }
 
-/** A datapoint is to be held at a value from `from` on, for so long. */
+/** Holds a datapoint at a value from `from` for this long. */
 export interface Setpoint {
   datapointId: string
   value: number
@@ -51,7 +51,7 @@ export interface Setpoint {
   lengthMs: number
 }
 
-/** The body of a dispatch, with a `reqId` of its own. */
+/** Returns the body of a dispatch with a new `reqId`. */
 export function dispatchBody({ datapointId, value, from, lengthMs }: Setpoint): string {
   return JSON.stringify({
     reqId: crypto.randomUUID(),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { replyTo, takeFrame, touchedBy } from './modbus.ts'
 
-/** A register was set to a value, and when. */
+/** A value written to a register, and when. */
 export interface RegisterWrite {
   at: number
   register: number
@@ -19,18 +19,18 @@ export interface EquipmentRequest {
   isAnswered: boolean
 }
 
-/** Equipment on Modbus TCP that accepts any value, records what reaches it, and can fall silent. */
+/** Equipment on Modbus TCP that accepts any value, records every request, and can fall silent. */
 export interface Equipment {
   port: number
-  /** In the order of arrival. A write that the equipment ignored is not among them. */
+  /** In order of arrival, without writes that the equipment ignored. */
   writes: readonly RegisterWrite[]
-  /** In the order of arrival. */
+  /** In order of arrival. */
   requests: readonly EquipmentRequest[]
-  /** From now on a request that touches one of these registers is ignored. Replaces the earlier set. */
+  /** Ignores requests that touch one of these registers from now on. Replaces the previous set. */
   silence(registers: Iterable<number>): void
-  /** From now on every request is ignored. Sockets stay open, and new ones are accepted. */
+  /** Ignores every request from now on. Sockets stay open, and new ones are accepted. */
   silenceAll(): void
-  /** Resets every register to 0, as a restart does, and answers everything again. Returns the time. */
+  /** Resets every register to 0, like a restart, and answers everything again. Returns the time. */
   restart(): number
   stop(): Promise<void>
 }

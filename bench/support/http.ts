@@ -7,13 +7,13 @@ export interface HttpRequest {
   port: number
   path: string
   headers: Readonly<Record<string, string>>
-  /** A function makes a new one for each time the request is sent. */
+  /** A function creates a new body for each request. */
   body: string | (() => string)
 }
 
-/** A keep-alive connection with one request under way. Lean on purpose: see `load`. */
+/** A keep-alive connection with one pending request. Kept minimal; see `load`. */
 export interface HttpConnection {
-  /** Resolves with the body of the answer; rejects when that is not a success. */
+  /** Resolves with the body of the response; rejects unless it is a success. */
   exchange(request: Buffer): Promise<string>
   close(): void
 }
@@ -51,7 +51,7 @@ export function openConnection({ host, port }: Pick<HttpRequest, 'host' | 'port'
   })
 }
 
-/** The request as bytes, made once where its body stays the same. */
+/** The request as bytes, built once if its body is constant. */
 export function requestBytes(request: HttpRequest): () => Buffer {
   const { host, port, path, headers, body } = request
   const head = [

@@ -10,8 +10,8 @@ export interface LoadResult {
 }
 
 /**
- * Sends a request over keep-alive connections, each with one request under way, for a bounded time. Lean on
- * purpose: on a small machine the generator takes from the same cores as what it measures.
+ * Sends requests over keep-alive connections, each with one pending request, for a limited time. Kept minimal: on a
+ * small machine the generator uses the same cores as the service.
  */
 export async function load(request: HttpRequest, connections: number, seconds: number): Promise<LoadResult> {
   const bytes = requestBytes(request)
@@ -35,7 +35,7 @@ export async function load(request: HttpRequest, connections: number, seconds: n
   return { perSecond: latencies.length / took, p50Ms: quantile(latencies, 0.5), p99Ms: quantile(latencies, 0.99) }
 }
 
-/** Sends a request so many times over, as fast as the connections take it. */
+/** Sends a request a number of times, as fast as the connections allow. */
 export async function sendTimes(request: HttpRequest, connections: number, times: number): Promise<void> {
   const bytes = requestBytes(request)
   let left = times

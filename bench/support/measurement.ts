@@ -3,7 +3,7 @@ import { appendFile, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { median } from './statistics.ts'
 
-/** One figure, with the floor it is held against: what the same machine did in the same run without our work. */
+/** One figure and its floor: what the same machine did in the same run without our work. */
 export interface Measurement {
   name: string
   value: number
@@ -13,7 +13,7 @@ export interface Measurement {
   note: string
 }
 
-/** Rounds were taken in turns: the ratio is that of neighbours, so that what else the machine did falls out. */
+/** Compares rounds that alternated: the ratio of neighbours cancels other load on the machine. */
 export function against(
   name: string,
   values: readonly number[],
@@ -34,7 +34,7 @@ export function sayMeasurement({ name, value, unit, floor, ratio, note }: Measur
   return `${name.padEnd(46)} ${String(value).padStart(9)} ${unit.padEnd(6)}${comparison.padEnd(34)}   ${note}`
 }
 
-/** Adds to a table that later runs can be held against. */
+/** Appends to a table for comparison with later runs. */
 export async function saveMeasurements(bench: string, measurements: readonly Measurement[]): Promise<void> {
   const root = join(import.meta.dirname, '..')
   const folder = join(root, 'results')
@@ -52,7 +52,7 @@ export async function saveMeasurements(bench: string, measurements: readonly Mea
   await appendFile(path, `${(isNew ? [header, ...lines] : lines).join('\n')}\n`)
 }
 
-/** Marked `-dirty` where files differ from the commit. Saved results, which every run adds to, do not count. */
+/** Marked `-dirty` if files differ from the commit. Result files, which every run changes, are ignored. */
 function commitOf(folder: string): string {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
   try {

@@ -4,20 +4,20 @@ const READ_HOLDING = 3
 const WRITE_SINGLE = 6
 const ILLEGAL_FUNCTION = 1
 
-/** Holding registers of 16 bits. */
+/** 16-bit holding registers. */
 export interface Memory {
   read(register: number): number
   write(register: number, value: number): void
 }
 
-/** Cuts the first whole frame off what was received. */
+/** Splits the first complete frame off the received bytes. */
 export function takeFrame(received: Buffer): { frame: Buffer; rest: Buffer } | undefined {
   if (received.length < LENGTH_END) return undefined
   const end = LENGTH_END + received.readUInt16BE(4)
   return received.length < end ? undefined : { frame: received.subarray(0, end), rest: received.subarray(end) }
 }
 
-/** Just the two functions that datapoints of 16 bits need. */
+/** Only the two functions that 16-bit datapoints need. */
 export function replyTo(frame: Buffer, memory: Memory): Buffer {
   const functionCode = frame.readUInt8(HEADER)
   if (functionCode === WRITE_SINGLE) {
@@ -34,14 +34,14 @@ export function replyTo(frame: Buffer, memory: Memory): Buffer {
   return framed(frame, pdu)
 }
 
-/** The registers that a request reads or writes. */
+/** Returns the registers that a request reads or writes. */
 export function touchedBy(frame: Buffer): { isRead: boolean; register: number; count: number } {
   const isRead = frame.readUInt8(HEADER) === READ_HOLDING
   const count = isRead ? frame.readUInt16BE(HEADER + 3) : 1
   return { isRead, register: frame.readUInt16BE(HEADER + 1), count }
 }
 
-/** A request to set one register. */
+/** Builds a request that sets one register. */
 export function writeRequest(transactionId: number, register: number, value: number): Buffer {
   const frame = Buffer.alloc(HEADER + 5)
   frame.writeUInt16BE(transactionId, 0)
@@ -53,14 +53,14 @@ export function writeRequest(transactionId: number, register: number, value: num
   return frame
 }
 
-/** A request to read registers that follow each other. */
+/** Builds a request that reads adjacent registers. */
 export function readRequest(transactionId: number, register: number, count: number): Buffer {
   const frame = writeRequest(transactionId, register, count)
   frame.writeUInt8(READ_HOLDING, HEADER)
   return frame
 }
 
-/** With transaction and unit of the request that it answers. */
+/** Copies transaction and unit from the request. */
 function framed(request: Buffer, pdu: Buffer): Buffer {
   const header = Buffer.from(request.subarray(0, HEADER))
   header.writeUInt16BE(pdu.length + 1, 4)

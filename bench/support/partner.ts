@@ -2,10 +2,10 @@ import type { PublicCommand } from '@plantroom/contract/commands'
 import { commandRequest, type Demo, dispatchBody, type Setpoint } from './demo.ts'
 import { openConnection, requestBytes } from './http.ts'
 
-/** One caller that sends one command after the other over one connection, at little cost of its own. */
+/** A caller that sends one command after the other over one connection, with little overhead. */
 export interface LeanPartner {
   values(connectionId: string): Promise<void>
-  /** Resolves with the id of the window. */
+  /** Resolves with the id of the override. */
   dispatch(setpoint: Setpoint): Promise<string>
   cancel(id: string): Promise<void>
   close(): void

@@ -1,4 +1,4 @@
-/** The value that this share of all values is not above. Not a number where there are none. */
+/** Returns the value that this share of all values does not exceed. NaN if there are none. */
 export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 }

@@ -2,20 +2,22 @@ import type { Clock } from './clock.ts'
 
 const FIRST_MS = 1_000
 const LONGEST_MS = 60_000
-/** A connection that lasted this long ends a row of failures. */
+/** A connection that lasted this long resets the delays. */
 const STABLE_MS = 30_000
 
-/** Delays between attempts to connect, so that many clients that lost one server do not all come back together. */
+/**
+ * Delays between connection attempts, randomized so that many clients do not reconnect to one server at the same time.
+ */
 export interface Backoff {
-  /** The connection is up. */
+  /** Records that the connection is up. */
   connected(): void
-  /** Returns how long to wait after an attempt failed or a connection was lost. */
+  /** Returns the delay after a failed attempt or a lost connection. */
   next(): number
 }
 
 /**
- * Exponential backoff with full jitter: any delay up to 1 s for the first retry, up to 60 s for the seventh and those
- * after it. Starts over once a connection has lasted 30 s.
+ * Creates an exponential backoff with full jitter: up to 1 s before the first retry, up to 60 s from the seventh on. It
+ * starts over once a connection has lasted 30 s.
  */
 export function createBackoff(clock: Clock, random: () => number = Math.random): Backoff {
   let failures = 0

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { every, sleep, systemClock } from './clock.ts'
 
 describe('every', () => {
-  test('acts first after one interval, then once an interval', async () => {
+  test('runs its action after one interval, then once per interval', async () => {
     const clock = createManualClock(0)
     const times: number[] = []
     every(clock, 100, () => times.push(clock.now()))
@@ -13,7 +13,7 @@ describe('every', () => {
     expect(times).toEqual([100, 200, 300])
   })
 
-  test('ends when it is told to, and leaves no timer behind', async () => {
+  test('stops on request and leaves no timer behind', async () => {
     const clock = createManualClock()
     const action = vi.fn()
     const end = every(clock, 100, action)
@@ -24,7 +24,7 @@ describe('every', () => {
     expect(action).toHaveBeenCalledTimes(1)
   })
 
-  test('can be ended by its own action', async () => {
+  test('can be stopped by its own action', async () => {
     const clock = createManualClock()
     let count = 0
     const end = every(clock, 100, () => {
@@ -35,7 +35,7 @@ describe('every', () => {
     expect(count).toBe(2)
   })
 
-  test('goes on after an action that throws', async () => {
+  test('continues after an action that throws', async () => {
     const clock = createManualClock()
     const action = vi.fn(() => {
       throw new Error('once more')
@@ -48,7 +48,7 @@ describe('every', () => {
 })
 
 describe('sleep', () => {
-  test('resolves when the time has passed, whatever is done to the wall clock', async () => {
+  test('resolves when the time has passed, even if the wall clock is changed', async () => {
     const clock = createManualClock()
     let awake = false
     const slept = sleep(clock, 1000).then(() => {
@@ -62,7 +62,7 @@ describe('sleep', () => {
     await slept
   })
 
-  test('resolves at once when it is called off, and leaves no timer behind', async () => {
+  test('resolves immediately when it is aborted, and leaves no timer behind', async () => {
     const clock = createManualClock()
     const calledOff = new AbortController()
     const slept = sleep(clock, 1000, calledOff.signal)
@@ -71,7 +71,7 @@ describe('sleep', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('sets no timer when it was called off before', async () => {
+  test('sets no timer if it is already aborted', async () => {
     const clock = createManualClock()
     await sleep(clock, 1000, AbortSignal.abort())
     expect(clock.waiting()).toEqual([])
@@ -88,17 +88,17 @@ describe('sleep', () => {
   })
 })
 
-describe('the clock of the system', () => {
+describe('the system clock', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('runs an action once, unless it is called off', async () => {
+  test('runs an action once, unless it is cancelled', async () => {
     const calledOff = vi.fn()
     systemClock.after(0, calledOff)()
     await new Promise<void>((resolve) => systemClock.after(1, resolve))
     expect(calledOff).not.toHaveBeenCalled()
   })
 
-  test('waits longer than the 24 days that a timer of Node can', () => {
+  test('can wait longer than the 24 days of a Node timer', () => {
     vi.useFakeTimers()
     const thirtyDays = 30 * 86_400_000
     const action = vi.fn()
@@ -109,7 +109,7 @@ describe('the clock of the system', () => {
     expect(action).toHaveBeenCalledTimes(1)
   })
 
-  test('calls off a long wait in its later part too', () => {
+  test('can cancel a long wait in its later part', () => {
     vi.useFakeTimers()
     const thirtyDays = 30 * 86_400_000
     const action = vi.fn()

@@ -1,14 +1,14 @@
-/** Time as a dependency: what waits or stamps takes a `Clock`, so that a test can move it. */
+/** Time as a dependency: code that waits or records times takes a `Clock`, so that a test can control it. */
 export interface Clock {
-  /** Wall time in milliseconds since 1970. May be stepped in either direction. */
+  /** Wall time in milliseconds since 1970. It may jump in either direction. */
   now(): number
-  /** Milliseconds since an arbitrary start. Only ever grows. */
+  /** Milliseconds since an arbitrary start. It never decreases. */
   monotonic(): number
-  /** Runs `action` once after `ms`; the returned function calls it off. */
+  /** Runs `action` once after `ms`. The returned function cancels it. */
   after(ms: number, action: () => void): () => void
 }
 
-// A longer one would go off at once: Node keeps the delay in 31 bits.
+// Node stores the delay in 31 bits; a longer timer would fire immediately.
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
@@ -26,7 +26,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Runs `action` every `ms`, first after one interval; the returned function ends it. */
+/** Runs `action` every `ms`, first after one interval. The returned function stops it. */
 export function every(clock: Clock, ms: number, action: () => void): () => void {
   let cancel = clock.after(ms, tick)
   function tick() {
@@ -36,7 +36,7 @@ export function every(clock: Clock, ms: number, action: () => void): () => void 
   return () => cancel()
 }
 
-/** Resolves after `ms`, or at once when `signal` aborts. */
+/** Resolves after `ms`, or immediately when `signal` is aborted. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

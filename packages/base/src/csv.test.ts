@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { csvLine } from './csv.ts'
 
-describe('a line of CSV', () => {
-  test('has its cells between commas and ends as RFC 4180 says', () => {
+describe('a CSV line', () => {
+  test('separates cells by commas and ends as RFC 4180 says', () => {
     expect(csvLine(['site.fpl', 'tickets[0].title', '', 'must not be blank'])).toBe(
       'site.fpl,tickets[0].title,,must not be blank\r\n',
     )
@@ -14,7 +14,7 @@ describe('a line of CSV', () => {
     ['two\nlines', '"two\nlines"'],
     ['two\r\nlines', '"two\r\nlines"'],
     ['õ', 'õ'],
-  ])('quotes what would end a cell: %j', (text, cell) => {
+  ])('quotes text that would end a cell: %j', (text, cell) => {
     expect(csvLine([text])).toBe(`${cell}\r\n`)
   })
 
@@ -27,7 +27,7 @@ describe('a line of CSV', () => {
     ['\r=1', `"'\r=1"`],
     ['＝1+1', "'＝1+1"],
     ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
-  ])('gives a spreadsheet no formula to run: %j', (text, cell) => {
+  ])('defuses spreadsheet formulas: %j', (text, cell) => {
     expect(csvLine([text])).toBe(`${cell}\r\n`)
   })
 
@@ -35,11 +35,11 @@ describe('a line of CSV', () => {
     [-20.5, '-20.5'],
     [0, '0'],
     [null, ''],
-  ])('takes %j for what it is', (value, cell) => {
+  ])('formats %j by its type', (value, cell) => {
     expect(csvLine([value])).toBe(`${cell}\r\n`)
   })
 
-  test.each(['a=b', 'mari@example.ee', '1-2'])('leaves %j as it is', (text) => {
+  test.each(['a=b', 'mari@example.ee', '1-2'])('leaves %j unchanged', (text) => {
     expect(csvLine([text])).toBe(`${text}\r\n`)
   })
 })

@@ -1,16 +1,16 @@
-// A spreadsheet would run a cell that begins like this as a formula. The wide forms are the same to some of them.
+// A spreadsheet would evaluate a cell that starts like this. Some also evaluate the full-width forms.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /** `null` is an empty cell. */
 export type CsvCell = string | number | null
 
-/** One line of CSV as RFC 4180 has it. Text that a spreadsheet would take for a formula has an apostrophe in front. */
+/** Formats one CSV line (RFC 4180). Prefixes text that a spreadsheet would evaluate as a formula with an apostrophe. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 function csvCell(cell: CsvCell): string {
-  // A number is no formula, also when it is below zero.
+  // A number is not a formula, even a negative one.
   if (typeof cell === 'number') return String(cell)
   const text = cell ?? ''
   const harmless = FORMULA.test(text) ? `'${text}` : text

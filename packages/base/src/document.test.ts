@@ -26,7 +26,7 @@ connections:
     datapoints: []
 `
 
-/** Each level holds the one below nine times: a few lines that stand for a billion. */
+/** Each level contains the one below nine times: a few lines that expand to a billion. */
 const BOMB = Array.from({ length: 10 }, (_, level) => {
   const items = level === 0 ? Array(9).fill('x') : Array(9).fill(`*a${level - 1}`)
   return `a${level}: &a${level} [${items.join(', ')}]`
@@ -34,24 +34,24 @@ const BOMB = Array.from({ length: 10 }, (_, level) => {
 
 const readRoof = (path: string) => readDocument(path, 'plan of a roof', 'technicalSystem and connections')
 
-describe('a document that a person wrote', () => {
+describe('a document', () => {
   test.each([
     ['JSON', JSON.stringify(ROOF, null, 2)],
     ['YAML', YAML],
-    ['JSON that begins with a byte order mark', `\uFEFF${JSON.stringify(ROOF)}`],
-    ['YAML with the line ends of Windows', YAML.replaceAll('\n', '\r\n')],
+    ['JSON with a byte order mark', `\uFEFF${JSON.stringify(ROOF)}`],
+    ['YAML with Windows line endings', YAML.replaceAll('\n', '\r\n')],
   ])('may be %s', async (_form, text) => {
     expect(await readRoof(file(text))).toEqual(ROOF)
   })
 
-  test('may say a thing once and refer to it', async () => {
+  test('may use anchors and aliases', async () => {
     const text = 'technicalSystem: Roof\nscale: &scale { inputValue1: 0 }\nconnections: [{ a: *scale }, { a: *scale }]'
     expect(await readRoof(file(text))).toMatchObject({
       connections: [{ a: { inputValue1: 0 } }, { a: { inputValue1: 0 } }],
     })
   })
 
-  test('that is a bomb of aliases is refused before it goes off', async () => {
+  test('that is an alias bomb is rejected before it expands', async () => {
     await expect(readRoof(file(BOMB))).rejects.toThrow('Excessive alias count')
   })
 
@@ -61,19 +61,19 @@ describe('a document that a person wrote', () => {
     ['a text', 'Roof'],
     ['a number', '17'],
     ['null', 'null'],
-  ])('that is %s is none, and what it must be is said', async (_what, text) => {
+  ])('that is %s is rejected, and the error says what it must be', async (_what, text) => {
     const path = file(text)
     await expect(readRoof(path)).rejects.toThrow(
-      `${path} holds no plan of a roof: it must be an object with technicalSystem and connections`,
+      `${path} is not a plan of a roof: it must be an object with technicalSystem and connections`,
     )
   })
 
   test.each([
-    ['is cut short', '{"technicalSystem": "Roof", "connections": ['],
+    ['is truncated', '{"technicalSystem": "Roof", "connections": ['],
     ['uses a name twice', 'technicalSystem: Roof\ntechnicalSystem: Cellar'],
     ['is indented by tabs', 'connections:\n\t- name: Inverter'],
-    ['holds two documents', 'technicalSystem: Roof\n---\ntechnicalSystem: Cellar'],
-  ])('that %s is named, in one line', async (_what, text) => {
+    ['contains two documents', 'technicalSystem: Roof\n---\ntechnicalSystem: Cellar'],
+  ])('that %s is rejected by name, in one line', async (_what, text) => {
     const path = file(text)
     const error: Error = await readRoof(path).then(
       () => expect.unreachable(),
@@ -83,12 +83,12 @@ describe('a document that a person wrote', () => {
     expect(error.message).not.toContain('\n')
   })
 
-  test('that is not there is named, with the reason', async () => {
+  test('that does not exist is rejected by name, with the reason', async () => {
     const path = join(temporaryFolder(), 'missing.yaml')
     await expect(readRoof(path)).rejects.toThrow(`${path} cannot be read (ENOENT)`)
   })
 
-  test('that is a folder is named, with the reason', async () => {
+  test('that is a folder is rejected by name, with the reason', async () => {
     const path = join(temporaryFolder(), 'folder.yaml')
     mkdirSync(path)
     await expect(readRoof(path)).rejects.toThrow(`${path} cannot be read (EISDIR)`)

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { parse, YAMLParseError } from 'yaml'
 
 /**
- * Reads a file that a person wrote, JSON or YAML, with an object at its root. Only its syntax is judged: rejects with one
- * line that names the file. `what` and `fields` are for that line: what the file is called, and what the object has.
+ * Reads a JSON or YAML file with an object at its root. Checks only the syntax; an error names the file in one line.
+ * `what` and `fields` complete that line: the kind of file, and the fields it must have.
  */
 export async function readDocument(path: string, what: string, fields: string): Promise<object> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -11,14 +11,14 @@ export async function readDocument(path: string, what: string, fields: string): 
   })
   const content = parsed(path, text)
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new Error(`${path} holds no ${what}: it must be an object with ${fields}`)
+    throw new Error(`${path} is not a ${what}: it must be an object with ${fields}`)
   }
   return content
 }
 
 function parsed(path: string, text: string): unknown {
   try {
-    // JSON is YAML. A few aliases are honest; a file that is made of them is a bomb.
+    // JSON is YAML. A few aliases are legitimate; a file full of them is a bomb.
     return parse(text, { maxAliasCount: 100 })
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error

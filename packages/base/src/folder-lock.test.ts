@@ -26,7 +26,7 @@ async function collectGarbage(): Promise<void> {
 }
 
 describe('the lock of a folder', () => {
-  test('keeps another process out, and lets it in when it was given back', async () => {
+  test('keeps another process out until it is released', async () => {
     const folder = temporaryFolder()
     const giveBack = lockFolder(folder)
     expect(giveBack).toBeDefined()
@@ -35,7 +35,7 @@ describe('the lock of a folder', () => {
     expect((await anotherProcess(folder)).messages).toEqual(['taken'])
   })
 
-  test('is for one taker, also within a process', () => {
+  test('is exclusive within a process too', () => {
     const folder = temporaryFolder()
     const giveBack = lockFolder(folder)
     expect(lockFolder(folder)).toBeUndefined()
@@ -45,13 +45,13 @@ describe('the lock of a folder', () => {
     again?.()
   })
 
-  test('goes to just one of those that reach for it at the same time', async () => {
+  test('goes to exactly one of several simultaneous callers', async () => {
     const folder = temporaryFolder()
     const rivals = await Promise.all([1, 2, 3].map(() => anotherProcess(folder)))
     expect(rivals.flatMap((rival) => rival.messages).toSorted()).toEqual(['refused', 'refused', 'taken'])
   })
 
-  test('goes with a holder that is killed with -9, though its file stays', async () => {
+  test('is released when its holder is killed with SIGKILL, although its file stays', async () => {
     const folder = temporaryFolder()
     const holder = await anotherProcess(folder)
     expect(holder.messages).toEqual(['taken'])
@@ -64,20 +64,20 @@ describe('the lock of a folder', () => {
     giveBack?.()
   })
 
-  test('is kept though the function that gives it back was dropped', async () => {
+  test('is kept even if the release function is garbage collected', async () => {
     const folder = temporaryFolder()
     lockFolder(folder)
     await collectGarbage()
     expect(lockFolder(folder)).toBeUndefined()
   })
 
-  test('may be given back twice', () => {
+  test('may be released twice', () => {
     const giveBack = lockFolder(temporaryFolder())
     giveBack?.()
     expect(giveBack).not.toThrow()
   })
 
-  test('is one per folder', () => {
+  test('is separate for each folder', () => {
     const locks = [lockFolder(temporaryFolder()), lockFolder(temporaryFolder())]
     for (const giveBack of locks) {
       expect(giveBack).toBeDefined()
@@ -85,7 +85,7 @@ describe('the lock of a folder', () => {
     }
   })
 
-  test('cannot be taken where there is no folder: that is an error, not a lock held by somebody', () => {
+  test('of a missing folder is an error, not a lock held by someone else', () => {
     expect(() => lockFolder(join(temporaryFolder(), 'missing'))).toThrow('unable to open database file')
   })
 })

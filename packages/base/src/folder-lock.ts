@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Of two that reach for it at the same moment, neither would have it without a second look. */
+/** Retry for this long: of two simultaneous attempts, both would fail otherwise. */
 const RIVALS_MS = 200
 
-// A lock that nobody refers to any more would be closed by the garbage collector, and so be lost.
+// Keep a reference: the garbage collector would close an unreferenced database and release its lock.
 const held = new Set<DatabaseSync>()
 
 /**
- * Takes a folder for this process alone and returns the function that gives it back, or `undefined`
- * when another process has it.
+ * Locks a folder for this process. Returns the function that releases it, or `undefined` if another process has the
+ * lock.
  *
- * SQLite's exclusive lock is one of the kernel's: it goes with the process however that dies, where
- * a file that holds a process id would stay behind and be believed.
+ * The kernel releases SQLite's exclusive lock when the process dies in any way. A file with a process id would stay
+ * behind and still look valid.
  */
 export function lockFolder(folder: string): (() => void) | undefined {
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: RIVALS_MS })

@@ -5,27 +5,27 @@ import { derivedId, newId } from './ids.ts'
 const FORM = /^dev_[0-9a-hjkmnp-tv-z]{20}$/
 
 describe('a new id', () => {
-  test('is its prefix and twenty letters and digits that are not mistaken for one another', () => {
+  test('has its prefix and twenty characters that are hard to confuse', () => {
     for (let i = 0; i < 1000; i += 1) expect(newId('dev')).toMatch(FORM)
   })
 
-  test('is never the same twice', () => {
+  test('is never repeated', () => {
     const ids = Array.from({ length: 100_000 }, () => newId('dev'))
     expect(new Set(ids).size).toBe(ids.length)
   })
 })
 
 describe('a derived id', () => {
-  test('has the form of a new one', () => {
+  test('has the form of a new id', () => {
     expect(derivedId('dev', 'Demo building', 'Heat pump')).toMatch(FORM)
   })
 
-  // Ids that were given to partners are stable: whoever changes this line breaks every one of them.
+  // Partners store these ids, so they must never change: changing this line would break all of them.
   test('is the same in every version', () => {
     expect(derivedId('dp', 'ts_1', 'Heat pump', 'Setpoint')).toBe('dp_nv7t5ha5n0r0txz4sch5')
   })
 
-  test('depends on every part, on where parts begin and end, and on the prefix', () => {
+  test('depends on every part, on part boundaries and on the prefix', () => {
     const ids = [
       derivedId('dp', 'a', 'bc'),
       derivedId('dp', 'ab', 'c'),
@@ -38,7 +38,7 @@ describe('a derived id', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('is the same for the same parts and another for others', () => {
+  test('is equal for equal parts and different for others', () => {
     const parts = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 })
     fc.assert(
       fc.property(parts, parts, (one, other) => {

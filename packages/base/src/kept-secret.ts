@@ -3,8 +3,8 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * The secret that a file keeps, readable by its owner only; made at the first start. Of two first starts at once, both get
- * the same.
+ * Returns the secret stored in a file, readable by its owner only. Creates it on the first start; simultaneous first
+ * starts get the same secret.
  */
 export async function keptSecret(path: string, make: () => string): Promise<string> {
   return (await read(path)) ?? (await keep(path, make()))
@@ -27,7 +27,7 @@ async function keep(path: string, made: string): Promise<string> {
     await file.writeFile(`${made}\n`)
     await file.sync()
     await file.close()
-    // A link is there whole or not at all, and never replaces the secret that another start has just made.
+    // Creating a link is atomic and never replaces a secret that another start has just created.
     await link(temporary, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
@@ -35,6 +35,6 @@ async function keep(path: string, made: string): Promise<string> {
     await rm(temporary, { force: true })
   }
   const secret = await read(path)
-  if (secret === undefined) throw new Error(`${path} is empty: remove it, and a new secret is made`)
+  if (secret === undefined) throw new Error(`${path} is empty; remove it to have a new secret created`)
   return secret
 }

@@ -10,7 +10,7 @@ function logTo(level: LogLevel = 'info') {
 }
 
 describe('the log', () => {
-  test('is one line of JSON an event, with the name of the program', () => {
+  test('writes one JSON line per event, with the name of the program', () => {
     const { log, lines } = logTo()
     log.info({ device: 'dev_1' }, 'connected\nto the cloud')
     expect(lines).toHaveLength(1)
@@ -18,7 +18,7 @@ describe('the log', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ name: 'edge', device: 'dev_1', msg: 'connected\nto the cloud' })
   })
 
-  test('keeps to its level', () => {
+  test('respects its level', () => {
     const { log, lines } = logTo('warn')
     log.info('not said')
     log.warn('said')
@@ -46,12 +46,12 @@ describe('the log', () => {
   })
 })
 
-test('a process whose log nobody reads any more still ends', async () => {
+test('does not keep a process alive whose output is no longer read', async () => {
   const program = `
     import { createLog } from '${new URL('log.ts', import.meta.url)}'
     const log = createLog('edge', 'info')
     process.stdin.on('end', () => {
-      for (let line = 0; line < 10_000; line += 1) log.info({ line }, 'said to nobody')
+      for (let line = 0; line < 10_000; line += 1) log.info({ line }, 'unread output')
       process.exit(0)
     }).resume()`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] })

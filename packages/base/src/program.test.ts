@@ -19,7 +19,7 @@ describe('the command line of a program', () => {
     expect(program.stdout()).toBe('plantroom fixture: does nothing.\n')
   })
 
-  test('an argument that it does not know is wrong usage: exit 2, one line that says where to look', async () => {
+  test('with an unknown argument is wrong usage: exit code 2 and one line with a hint', async () => {
     const program = start('', { args: ['--prot=80'] })
     expect(await program.ended).toEqual({ code: 2, signal: null })
     expect(program.stderr()).toBe('plantroom fixture: unknown argument --prot=80; see --help\n')
@@ -28,7 +28,7 @@ describe('the command line of a program', () => {
 })
 
 describe('a program that starts', () => {
-  test('tells a parent over IPC what it is ready with, once', async () => {
+  test('sends its ready message to the parent once', async () => {
     const program = start('', { supervised: true })
     await eventually(() => expect(program.messages).toEqual([{ ready: { port: 1883 } }]))
     program.kill('SIGTERM')
@@ -36,22 +36,22 @@ describe('a program that starts', () => {
     expect(program.messages).toHaveLength(1)
   })
 
-  test('that fails says why in one line and exits with 1', async () => {
+  test('and fails prints the reason in one line and exits with 1', async () => {
     const program = start('fails to start', { supervised: true })
     expect(await program.ended).toEqual({ code: 1, signal: null })
     expect(program.stderr()).toBe('plantroom fixture: port 1 is taken: stop what uses it\n')
     expect(program.messages).toEqual([])
   })
 
-  test('that fails with something other than an Error says that', async () => {
+  test('and fails with something other than an Error prints that', async () => {
     const program = start('throws a text')
     expect(await program.ended).toEqual({ code: 1, signal: null })
     expect(program.stderr()).toBe('plantroom fixture: no such file\n')
   })
 })
 
-describe('a program that runs', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('stops in order on %s', async (signal) => {
+describe('a running program', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s', async (signal) => {
     const program = start()
     await started(program)
     program.kill(signal)
@@ -59,7 +59,7 @@ describe('a program that runs', () => {
     expect(program.stdout()).toBe('started\nstopped\n')
   })
 
-  test('stops in order when its parent is gone', async () => {
+  test('stops cleanly when its parent is gone', async () => {
     const program = start('', { supervised: true })
     await started(program)
     program.disconnect()
@@ -67,14 +67,14 @@ describe('a program that runs', () => {
     expect(program.stdout()).toBe('started\nstopped\n')
   })
 
-  test('stops also when its parent was gone before it had loaded', async () => {
+  test('stops if its parent was gone before it had loaded', async () => {
     const program = start('slow to load', { supervised: true })
     await eventually(() => expect(program.messages).toEqual(['loading']))
     program.disconnect()
     expect(await program.ended).toEqual({ code: 0, signal: null })
   })
 
-  test('that fails to stop says so and exits with 1', async () => {
+  test('that fails to stop prints the reason and exits with 1', async () => {
     const program = start('fails to stop')
     await started(program)
     program.kill('SIGTERM')

@@ -2,7 +2,7 @@ import { systemClock } from './clock.ts'
 
 /** A program that has started. */
 export interface Running {
-  /** What a parent process needs to know of it, such as the ports it chose. */
+  /** Information for the parent process, for example the chosen ports. */
   ready: object
   stop(): Promise<void>
 }
@@ -10,10 +10,10 @@ export interface Running {
 const STOP_LIMIT_MS = 15_000
 
 /**
- * The life of a process: `--help`, signals, exit codes, and word to a parent that supervises it.
+ * Runs a program: handles `--help`, signals and exit codes, and reports to a supervising parent.
  *
- * Started over an IPC channel it sends `{ ready }` once, and it stops when the parent is gone: a
- * killed parent leaves nothing behind.
+ * With an IPC channel it sends `{ ready }` once. It stops when the parent is gone, so a killed parent leaves nothing
+ * behind.
  */
 export async function runProgram(options: { name: string; usage: string; start(): Promise<Running> }): Promise<void> {
   const [argument] = process.argv.slice(2)
@@ -31,15 +31,15 @@ export async function runProgram(options: { name: string; usage: string; start()
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())
     process.once('disconnect', () => resolve())
-    // The parent went while this process was loading: there will be no further word of it.
+    // The parent ended while this process was loading, so no further event will come.
     if (process.connected === false) resolve()
   })
-  // From the moment it is asked, not from when the start is done: a start may hang.
+  // Start the timer with the request to stop, because a start may hang.
   void stopAsked.then(() => systemClock.after(STOP_LIMIT_MS, () => process.exit(1)))
 
   try {
     const running = await options.start()
-    // With a callback: a parent that goes in this very moment must not end us with an error.
+    // The callback ignores the error if the parent ends at this very moment.
     if (process.connected) process.send?.({ ready: running.ready }, undefined, undefined, () => {})
     await stopAsked
     await running.stop()

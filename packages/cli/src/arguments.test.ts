@@ -16,7 +16,7 @@ describe('a number', () => {
     expect(finiteNumber(text, 'VALUE')).toBe(value)
   })
 
-  test('as JavaScript writes it is read back', () => {
+  test('is read back as JavaScript prints it', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(finiteNumber(String(value), 'VALUE')).toBe(value === 0 ? 0 : value)
@@ -46,14 +46,14 @@ describe('a number', () => {
     )
   })
 
-  test('above 0 is neither 0 nor below, nor without end', () => {
+  test('that must be positive is neither 0, negative nor infinite', () => {
     expect(positiveNumber('0.3', '--every')).toBe(0.3)
     for (const text of ['0', '-1', 'two', '', '1e400']) {
       expect(() => positiveNumber(text, '--every')).toThrow(new UsageError(`--every ${text} is not a number above 0`))
     }
   })
 
-  test('that is whole has no fraction, no sign and no end beyond what is exact', () => {
+  test('that must be whole has no fraction and no sign, and is a safe integer', () => {
     expect(wholeNumber('50', '--limit')).toBe(50)
     for (const text of ['0', '-5', '1.5', '1e3', '', '9007199254740993', 'all']) {
       expect(() => wholeNumber(text, '--limit')).toThrow(UsageError)
@@ -97,21 +97,21 @@ describe('a time', () => {
   )
 })
 
-describe('a range of times', () => {
+describe('a time range', () => {
   test('has the ends that were given, in UTC', () => {
     expect(rangeOf({})).toEqual({})
     expect(rangeOf({ from: '2030-01-01T01:00:00+01:00' })).toEqual({ from: '2030-01-01T00:00:00.000Z' })
     expect(rangeOf({ to: '2030-01-01T00:00:00.5Z' })).toEqual({ to: '2030-01-01T00:00:00.500Z' })
   })
 
-  test('with an end that is no time is wrong usage', () => {
+  test('with an invalid end is a usage error', () => {
     expect(() => rangeOf({ from: '' })).toThrow(UsageError)
     expect(() => rangeOf({ to: '2030-01-01' })).toThrow(UsageError)
   })
 })
 
 describe('a UUID', () => {
-  test('is taken as it is, and nothing else is', () => {
+  test('is accepted unchanged, and nothing else is accepted', () => {
     expect(uuid('0B9a2c7e-5d0f-4c51-9d5e-2f1a3b4c5d6e', '--req-id')).toBe('0B9a2c7e-5d0f-4c51-9d5e-2f1a3b4c5d6e')
     for (const text of ['', 'again', '0b9a2c7e5d0f4c519d5e2f1a3b4c5d6e', '{0b9a2c7e-5d0f-4c51-9d5e-2f1a3b4c5d6e}']) {
       expect(() => uuid(text, '--req-id')).toThrow(new UsageError(`--req-id ${text} is not a UUID`))

@@ -2,12 +2,12 @@ import { UUID } from '@plantroom/contract/patterns'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { UsageError } from './command.ts'
 
-// What Number() takes besides, such as '' and '0x10', nobody means as a setpoint.
+// Number() also accepts '' and '0x10', which nobody means as a setpoint.
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const DURATION = /^(\d{1,6}(?:\.\d+)?)(s|m|h)$/
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 
-/** What follows reads one argument or flag, named `what`; one that means nothing is a `UsageError`. */
+/** Parses a decimal number. Like all functions here, it throws a `UsageError` about `what` if the text is invalid. */
 export function finiteNumber(text: string, what: string): number {
   const value = DECIMAL.test(text) ? Number(text) : Number.NaN
   if (!Number.isFinite(value)) throw new UsageError(`${what} ${text} is not a number such as -20 or 21.5`)
@@ -27,7 +27,7 @@ export function wholeNumber(text: string, what: string): number {
   return value
 }
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 export function timestamp(text: string, what: string): number {
   const ms = parseTimestamp(text)
   if (ms === undefined) {
@@ -36,7 +36,7 @@ export function timestamp(text: string, what: string): number {
   return ms
 }
 
-/** `--from` and `--to` as the service takes them; one that was not given is not there. */
+/** Returns `--from` and `--to` in the service's format, without those that were not given. */
 export function rangeOf(flags: { from?: string | undefined; to?: string | undefined }): { from?: string; to?: string } {
   return {
     ...(flags.from !== undefined && { from: formatTimestamp(timestamp(flags.from, '--from')) }),
@@ -44,7 +44,7 @@ export function rangeOf(flags: { from?: string | undefined; to?: string | undefi
   }
 }
 
-/** Milliseconds, at least one. */
+/** Returns milliseconds, at least 1. */
 export function duration(text: string, what: string): number {
   const [, amount = '', unit = ''] = DURATION.exec(text) ?? []
   const ms = Math.round(Number(amount) * (UNIT_MS[unit] ?? 0))

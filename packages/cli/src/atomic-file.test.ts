@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createAtomicFile } from './atomic-file.ts'
 
 describe('an atomic file', () => {
-  test('is there when it is whole', () => {
+  test('appears when it is complete', () => {
     const folder = temporaryFolder()
     const path = join(folder, 'problems.csv')
     const file = createAtomicFile(path)
@@ -17,7 +17,7 @@ describe('an atomic file', () => {
     expect(readdirSync(folder)).toEqual(['problems.csv'])
   })
 
-  test('takes the place of the one before, which stays until then', () => {
+  test('replaces an existing file, which stays until then', () => {
     const folder = temporaryFolder()
     const path = join(folder, 'problems.csv')
     writeFileSync(path, 'before')
@@ -28,7 +28,7 @@ describe('an atomic file', () => {
     expect(readFileSync(path, 'utf8')).toBe('after')
   })
 
-  test('that is discarded leaves nothing, and one that is done stays', () => {
+  test('leaves nothing when it is discarded, and stays once it is committed', () => {
     const folder = temporaryFolder()
     const path = join(folder, 'problems.csv')
     const discarded = createAtomicFile(path)
@@ -42,7 +42,7 @@ describe('an atomic file', () => {
     expect(readdirSync(folder)).toEqual(['problems.csv'])
   })
 
-  test('behind a link is replaced, not the link', () => {
+  test('replaces the target of a link, not the link', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'real.csv'), 'before')
     symlinkSync('real.csv', join(folder, 'link.csv'))
@@ -53,11 +53,11 @@ describe('an atomic file', () => {
     expect(readFileSync(join(folder, 'real.csv'), 'utf8')).toBe('after')
   })
 
-  test('cannot be where a folder or a device is, nor in a folder that is not there', () => {
+  test('cannot replace a folder or a device, and needs an existing folder', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'sub'))
-    expect(() => createAtomicFile(join(folder, 'sub'))).toThrow('not a file')
-    expect(() => createAtomicFile('/dev/null')).toThrow('not a file')
+    expect(() => createAtomicFile(join(folder, 'sub'))).toThrow('not a regular file')
+    expect(() => createAtomicFile('/dev/null')).toThrow('not a regular file')
     expect(() => createAtomicFile(join(folder, 'none', 'problems.csv'))).toThrow('ENOENT')
   })
 })

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 
-/** A file that is written bit by bit and is there as a whole, or not at all. */
+/** A file that is written piece by piece and appears complete or not at all. */
 export interface AtomicFile {
   write(data: string | Uint8Array): void
-  /** Puts it in its place, over one that is there. */
+  /** Renames it into place and replaces an existing file. */
   commit(): void
-  /** Leaves everything as it was. Does nothing after `commit`. */
+  /** Removes it and leaves an existing file untouched. Does nothing after `commit`. */
   discard(): void
 }
 
-/** Throws where it could not be written: before the work whose result it is to hold. */
+/** Opens a temporary file beside `path`. Throws now if the path is not writable, before the work starts. */
 export function createAtomicFile(path: string): AtomicFile {
   const target = targetOf(path)
   const temporary = `${target}.${randomUUID()}`
@@ -39,10 +39,10 @@ export function createAtomicFile(path: string): AtomicFile {
   }
 }
 
-/** The file behind a link: the link stays. What is no file, such as /dev/stdout, must not be replaced by one. */
+/** Resolves links, so that the link stays. Refuses to replace devices such as /dev/stdout by a file. */
 function targetOf(path: string): string {
   const there = statSync(path, { throwIfNoEntry: false })
   if (!there) return path
-  if (!there.isFile()) throw new Error(`${path} is there and not a file`)
+  if (!there.isFile()) throw new Error(`${path} exists and is not a regular file`)
   return realpathSync(path)
 }

@@ -1,33 +1,32 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
-/** The command line was wrong: exit 2, with what to do instead. */
+/** A wrong command line: exit code 2, with a hint at the help. */
 export class UsageError extends Error {}
 
-/** It did not turn out well, as what was printed says already: exit 1, and not a word more. */
-export class Unsuccessful extends Error {}
+/** A failure that the output has already explained: exit code 1, without another message. */
+export class ReportedFailure extends Error {}
 
 /** One `plantroom` command. */
 export interface Command {
-  /** What to type, and what it does, one line each: the first lines of its help. */
+  /** The help text: what to type and what it does. */
   usage: string
   run(args: readonly string[]): Promise<void>
 }
 
-/** What to do for each verb of a command, such as `add` and `list`. A verb that is none is told before anything else. */
+/** Dispatches to a verb of a command, such as `add` or `list`. An unknown verb is a `UsageError`. */
 export function byVerb(verbs: Readonly<Record<string, Command['run']>>): Command['run'] {
   return async ([verb, ...args]) => {
     const run = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
-    if (!run)
-      throw new UsageError(
-        `say ${Object.keys(verbs)
-          .join(', ')
-          .replace(/, (\w+)$/, ' or $1')}`,
-      )
+    if (!run) {
+      const problem = verb === undefined ? 'a subcommand is missing' : `unknown subcommand ${verb}`
+      const choices = Object.keys(verbs).join(', ')
+      throw new UsageError(`${problem}; use ${choices.replace(/, (\w+)$/, ' or $1')}`)
+    }
     await run(args)
   }
 }
 
-/** Flags that every command takes which prints a result of the service. */
+/** Flags of every command that prints a result from the service. */
 export const COMMON_FLAGS = {
   help: { type: 'boolean', short: 'h' },
   json: { type: 'boolean' },
@@ -35,13 +34,13 @@ export const COMMON_FLAGS = {
   org: { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig
 
-// parseArgs takes -20 for the flag -2. A mark in front hides it; no argument of a process can hold this character.
+// parseArgs reads -20 as the flag -2. This prefix hides it; no process argument can contain the character.
 const MARK = '\0'
 const NEGATIVE = /^-\.?\d/
 
 /**
- * Parses what follows the name of a command; a mistake is a `UsageError`. A negative number is an argument, or the value
- * of the flag before it: no flag of ours begins with a digit.
+ * Parses the flags and arguments of a command. Throws a `UsageError` if they are invalid. A negative number is an
+ * argument or the value of the preceding flag, because no flag starts with a digit.
  */
 export function parse<Options extends ParseArgsOptionsConfig>(args: readonly string[], options: Options) {
   const marked = args.map((arg) => (NEGATIVE.test(arg) ? `${MARK}${arg}` : arg))
@@ -62,18 +61,18 @@ function unmarked(value: unknown): unknown {
   return typeof value === 'string' && value.startsWith(MARK) ? value.slice(MARK.length) : value
 }
 
-/** The positional arguments by name; too few or too many is a `UsageError`. */
+/** Returns the positional arguments by name. Too few or too many are a `UsageError`. */
 export function positionals<Name extends string>(
   given: readonly string[],
   ...names: readonly Name[]
 ): Record<Name, string> {
   const missing = names[given.length]
   if (missing !== undefined) throw new UsageError(`${missing} is missing`)
-  if (given.length > names.length) throw new UsageError(`${given[names.length]} is one argument too many`)
+  if (given.length > names.length) throw new UsageError(`unexpected argument ${given[names.length]}`)
   return Object.fromEntries(names.map((name, index) => [name, given[index]])) as Record<Name, string>
 }
 
-/** A setting that the command cannot do without. */
+/** Returns a setting that the command needs, or throws a `UsageError`. */
 export function required(value: string | undefined, what: string): string {
   if (value === undefined || value === '') throw new UsageError(`${what} is missing`)
   return value

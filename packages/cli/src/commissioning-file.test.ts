@@ -18,10 +18,10 @@ describe('a commissioning file', () => {
     expect(await readCommissioningFile(file(text))).toEqual({ technicalSystem: 'Roof', connections: [] })
   })
 
-  test('that is no object is none, and what it must be is said', async () => {
+  test('must be an object, and the error says what it must contain', async () => {
     const path = file('- technicalSystem: Roof')
     await expect(readCommissioningFile(path)).rejects.toThrow(
-      `${path} holds no commissioning file: it must be an object with technicalSystem and connections`,
+      `${path} is not a commissioning file: it must be an object with technicalSystem and connections`,
     )
   })
 })

@@ -12,7 +12,7 @@ const DEMO = {
   apiKey: 'plr_demo',
 }
 
-/** A data folder with these files in it, as the environment that points at it. */
+/** Creates a data folder with these files and returns the environment that points to it. */
 function dataFolder(files: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
@@ -30,8 +30,8 @@ const ENVIRONMENT = {
   PLANTROOM_ADMIN_TOKEN: 'token_env',
 }
 
-describe('where a command is pointed at', () => {
-  test('is this machine where nothing is said', () => {
+describe('the configuration of a command', () => {
+  test('defaults to this machine', () => {
     expect(readConfig({}, dataFolder())).toMatchObject({
       url: 'http://127.0.0.1:8080',
       apiKey: undefined,
@@ -44,7 +44,7 @@ describe('where a command is pointed at', () => {
     expect(readConfig({}, { ...dataFolder(), PLANTROOM_PORT: '9090' }).url).toBe('http://127.0.0.1:9090')
   })
 
-  test('is the demo of the data folder, if there is one', () => {
+  test('comes from the demo in the data folder, if there is one', () => {
     const { demo, ...config } = readConfig({}, demoFolder())
     expect(config).toMatchObject({
       url: DEMO.baseUrl,
@@ -57,7 +57,7 @@ describe('where a command is pointed at', () => {
     expect(demo).toEqual(DEMO)
   })
 
-  test('is what the environment says, before the demo', () => {
+  test('prefers the environment to the demo', () => {
     expect(readConfig({}, { ...demoFolder(), ...ENVIRONMENT })).toMatchObject({
       url: 'http://env.example',
       orgId: 'org_env',
@@ -68,7 +68,7 @@ describe('where a command is pointed at', () => {
     })
   })
 
-  test('is what the flags say, before all', () => {
+  test('prefers flags to everything else', () => {
     const flags = { url: 'http://flag.example', org: 'org_flag', device: 'dev_flag' }
     expect(readConfig(flags, { ...demoFolder(), ...ENVIRONMENT })).toMatchObject({
       url: 'http://flag.example',
@@ -77,17 +77,16 @@ describe('where a command is pointed at', () => {
     })
   })
 
-  test('has no slash at its end', () => {
+  test('removes a trailing slash', () => {
     expect(readConfig({ url: 'http://flag.example/base//' }, dataFolder()).url).toBe('http://flag.example/base')
   })
 
-  test.each(['', '{', 'null', '"demo"'])('is not led astray by a demo.json that holds %j', (text) => {
+  test.each(['', '{', 'null', '"demo"'])('ignores a demo.json that contains %j', (text) => {
     const config = readConfig({}, dataFolder({ 'demo.json': text }))
     expect(config).toMatchObject({ url: 'http://127.0.0.1:8080', orgId: undefined, apiKey: undefined })
   })
 
-  // Known to fail for PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, which are taken although empty.
-  test('takes a setting that is empty for one that is not given', () => {
+  test('treats an empty setting as missing', () => {
     const empty = Object.fromEntries(Object.keys(ENVIRONMENT).map((name) => [name, '']))
     expect(readConfig({}, { ...demoFolder(), ...empty })).toMatchObject({
       url: DEMO.baseUrl,

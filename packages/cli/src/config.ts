@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type DemoFile, demoFilePath } from './demo/demo-file.ts'
 
-/** Where the command is pointed at: flags first, then the environment, then a demo in the data folder. */
+/** The target of a command: from flags, then the environment, then a demo in the data folder. */
 export interface CliConfig {
   folder: string
-  /** For a child process that runs one of our programs. */
+  /** The environment for child processes that run our programs. */
   environment: NodeJS.ProcessEnv
   url: string
   apiKey: string | undefined

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { print, table } from './output.ts'
 
-test('a table escapes what would control the terminal', () => {
+test('a table escapes terminal control characters', () => {
   expect(table(['NAME'], [['\u001b[2JPump\n2']], 'none')).toBe('NAME\n\\u001b[2JPump\\n2')
 })
 
 describe('a table', () => {
-  test('has columns as wide as their widest cell, and no spaces at the end of a line', () => {
+  test('has columns as wide as their widest cell, and no trailing spaces', () => {
     const rows = [
       ['org_1', 'Demo organization', ''],
       ['organization_2', 'B', 'revoked'],
@@ -35,7 +35,7 @@ describe('a result', () => {
     [true, '{"id":"org_1"}'],
     [false, 'organization org_1'],
     [undefined, 'organization org_1'],
-  ])('is printed once, for programs (--json: %s) or for people', (json, expected) => {
+  ])('is printed once, as JSON or as text (--json: %s)', (json, expected) => {
     const line = vi.spyOn(console, 'log').mockImplementation(() => {})
     print(json, { id: 'org_1' }, () => 'organization org_1')
     expect(line.mock.calls).toEqual([[expected]])

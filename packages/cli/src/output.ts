@@ -1,16 +1,16 @@
 import { shown } from '@plantroom/contract/shown'
 
-/** Prints a result: as one line of JSON for programs, else the text for people. */
+/** Prints a result: one line of JSON with `--json`, otherwise text for people. */
 export function print(json: boolean | undefined, result: unknown, people: () => string): void {
   console.log(json ? JSON.stringify(result) : people())
 }
 
-/** Text for a terminal as a whole, with what would control the terminal escaped. */
+/** Escapes terminal control characters in a text of any length. */
 export function printable(text: string): string {
   return shown(text, Number.POSITIVE_INFINITY)
 }
 
-/** Columns as wide as their content, with a header; `none` where there are no rows. Cells may hold any text. */
+/** Formats rows as columns with a header. Returns `none` if there are no rows. Cells may contain any text. */
 export function table(header: readonly string[], content: readonly (readonly string[])[], none: string): string {
   if (content.length === 0) return none
   const rows = content.map((row) => row.map(printable))

@@ -10,7 +10,7 @@ function started(terminal: { isTTY?: boolean; columns?: number }) {
 }
 
 describe('a progress bar', () => {
-  test('is not there in the first half second', () => {
+  test('is hidden for the first half second', () => {
     const { clock, written, bar } = started({ isTTY: true })
     bar.show('checking', 1, 10)
     clock.advanceNow(499)
@@ -21,7 +21,7 @@ describe('a progress bar', () => {
     expect(written).toHaveLength(1)
   })
 
-  test('is drawn ten times a second, however often it is told', () => {
+  test('redraws at most ten times a second', () => {
     const { clock, written, bar } = started({ isTTY: true })
     clock.advanceNow(500)
     for (let ms = 0; ms < 1000; ms += 1) {
@@ -31,7 +31,7 @@ describe('a progress bar', () => {
     expect(written).toHaveLength(10)
   })
 
-  test('takes the line that it stood on away, once', () => {
+  test('clears its line once', () => {
     const { clock, written, bar } = started({ isTTY: true })
     clock.advanceNow(500)
     bar.show('checking', 1, 2)
@@ -40,7 +40,7 @@ describe('a progress bar', () => {
     expect(written).toEqual([`\r\x1B[Kchecking [${'#'.repeat(20)}${'-'.repeat(20)}]  50 %`, '\r\x1B[K'])
   })
 
-  test('is quiet again for half a second after it was taken away', () => {
+  test('is hidden again for half a second after it was cleared', () => {
     const { clock, written, bar } = started({ isTTY: true })
     clock.advanceNow(500)
     bar.clear()
@@ -66,7 +66,7 @@ describe('a progress bar', () => {
     [undefined, 'site.fpl: checking the files'],
     [20, 'site.fpl: checking the files'],
     [1, 'site.fpl'],
-  ])('stays within a terminal of %s columns, and leaves room for the ^C that it may print itself', (columns, label) => {
+  ])('fits a terminal of %s columns, with room for a ^C printed by the terminal', (columns, label) => {
     const { clock, written, bar } = started({ isTTY: true, ...(columns !== undefined && { columns }) })
     clock.advanceNow(500)
     bar.show(label, 9, 10)
@@ -86,7 +86,7 @@ describe('the line of a progress bar', () => {
     expect(barLine('a', done, total, 20)).toBe(line)
   })
 
-  test('of a wide terminal is no longer than it is read easily', () => {
+  test('has a limited length on a wide terminal', () => {
     expect(barLine('a', 0, 1, 500)).toBe(`a [${'-'.repeat(40)}]   0 %`)
   })
 
@@ -98,11 +98,11 @@ describe('the line of a progress bar', () => {
     [5, ''],
     [0, ''],
     [-1, ''],
-  ])('in %d columns gives up the bar, then the words, then itself', (columns, line) => {
+  ])('in %d columns drops the bar, then the label, then everything', (columns, line) => {
     expect(barLine('checking the files', 1, 2, columns)).toBe(line)
   })
 
-  test('counts two columns for what may be wide', () => {
+  test('counts two columns for wide characters', () => {
     expect(barLine('報告書', 1, 2, 10)).toBe('報…  50 %')
   })
 })

@@ -1,6 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 
-/** Part of a terminal's stream. */
+/** The part of a terminal stream that the bar uses. */
 export interface Terminal {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -8,25 +8,25 @@ export interface Terminal {
 }
 
 export interface ProgressBar {
-  /** Says how far it is; drawn when it is time to. */
+  /** Reports progress; redraws at most ten times a second. */
   show(label: string, done: number, total: number): void
-  /** Takes the line away; what is shown next is something new, and quiet at first. */
+  /** Removes the line. The next progress is hidden for half a second again. */
   clear(): void
 }
 
-// What is over before anybody wonders needs no bar, and an eye sees no more than ten changes a second.
+// Short work needs no bar, and the eye cannot follow more than ten changes a second.
 const QUIET_MS = 500
 const REDRAW_MS = 100
 
 const SHORTEST_BAR = 10
 const LONGEST_BAR = 40
 const USUAL_COLUMNS = 80
-// A full line would make some terminals begin the next one, and so would the ^C that a terminal itself puts behind it.
+// A full line would wrap on some terminals, as would the ^C that a terminal prints after it.
 const LEFT_FREE = '^C'.length + 1
 
 const CLEAR_LINE = '\r\u001B[K'
 
-/** One line at the bottom of a terminal. Where `stream` is none, such as in a pipe, nothing is ever written. */
+/** Creates a progress bar on the last line of a terminal. Writes nothing if `stream` is not a terminal. */
 export function createProgressBar({ stream, clock }: { stream: Terminal; clock: Clock }): ProgressBar {
   let nextAt = clock.monotonic() + QUIET_MS
   let isDrawn = false
@@ -45,7 +45,7 @@ export function createProgressBar({ stream, clock }: { stream: Terminal; clock: 
   }
 }
 
-/** Label, bar and percentage within `columns`: the bar goes first where there is no room, then the end of the label. */
+/** Fits label, bar and percentage into `columns`: drops the bar first, then the end of the label. */
 export function barLine(label: string, done: number, total: number, columns: number): string {
   const share = total > 0 ? Math.min(1, done / total) : 0
   const percentage = ` ${String(Math.floor(share * 100)).padStart(3)} %`
@@ -68,7 +68,7 @@ function cut(text: string, columns: number): string {
   return columns > 0 ? `${kept}…` : ''
 }
 
-// Beyond these letters a character may take two columns. A bar that is too short does no harm, one that wraps does.
+// Characters above this may take two columns. A bar that is too short is harmless, one that wraps is not.
 const NARROW_BELOW = 0x1100
 
 function columnsOf(text: string): number {

@@ -17,7 +17,7 @@ const snapshot = (about: Partial<ConnectionValues> = {}): ConnectionValues => ({
 })
 
 describe('live values', () => {
-  test('show who holds a datapoint, and what a schedule deviates from', () => {
+  test('show which writer holds a datapoint and what a schedule deviates from', () => {
     const values = {
       dp_1: { value: -20, timestamp: AT, locked: true, lockedBy: 'demand-response' as const },
       dp_2: {
@@ -46,8 +46,8 @@ describe('live values', () => {
     [2, null, 'connecting'],
     [0, null, 'disconnected, last known values'],
     [-1, 'no answer', 'error, last known values (no answer)'],
-  ] as const)('of status %d say so', (status, error, words) => {
-    expect(valuesTable(snapshot({ status, error }), NAMES)).toBe(`con_1 at ${AT}: ${words}\nno datapoints`)
+  ] as const)('show the connection status %d', (status, error, description) => {
+    expect(valuesTable(snapshot({ status, error }), NAMES)).toBe(`con_1 at ${AT}: ${description}\nno datapoints`)
   })
 })
 
@@ -88,7 +88,7 @@ describe('reports', () => {
     ...about,
   })
 
-  test('are lines in the order given, by name where it is known, with a dash for what is not', () => {
+  test('are listed in the given order, with known names, and dashes for missing values', () => {
     const released = report({
       phase: 'released',
       reason: 'ended',
@@ -106,7 +106,7 @@ describe('reports', () => {
     )
   })
 
-  test('may be none', () => {
+  test('may be empty', () => {
     expect(reportsTable([], NAMES)).toBe('no reports')
   })
 })

@@ -21,7 +21,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   [-1]: 'error, last known values',
 }
 
-/** The live values of a connection, with who holds a datapoint and what a schedule deviates from. */
+/** Formats the live values of a connection, with the writer that holds each datapoint and schedule deviations. */
 export function valuesTable(snapshot: ConnectionValues, names: ReadonlyMap<string, string>): string {
   const rows = Object.entries(snapshot.values).map(([id, value]) => [
     id,
@@ -43,7 +43,7 @@ function deviation({ deviationActivated, deviationCachedValue }: DatapointValue)
   return deviationCachedValue === undefined ? 'active' : `active, was ${deviationCachedValue}`
 }
 
-/** The audit, in the order given. A datapoint without a known name is shown by its id. */
+/** Formats audit entries in the given order. A datapoint without a known name is shown by its id. */
 export function reportsTable(reports: readonly ReportEntry[], names: ReadonlyMap<string, string>): string {
   const rows = reports.map((report) => [
     report.at,

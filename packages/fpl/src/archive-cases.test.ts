@@ -7,19 +7,19 @@ import { readArchive } from './testing/read-archive.ts'
 const FOLDER = new URL('./cases/archives/', import.meta.url)
 const fileOf = (name: string) => new URL(encodeURIComponent(name), FOLDER)
 
-// Set to write the files anew after a change of what is built. Those that other programs made stay as they are.
+// Set this to rewrite the files after changing how they are built. Files made by other programs stay as they are.
 if (process.env.PLANTROOM_WRITE_CASES)
   for (const built of CASE_ARCHIVES) writeFileSync(fileOf(caseFile(built)), built.bytes)
 
-describe('an archive of some fame', () => {
-  test.each(readdirSync(FOLDER))('is refused: %s', async (name) => {
+describe('a well-known malformed archive', () => {
+  test.each(readdirSync(FOLDER))('is rejected: %s', async (name) => {
     const [rule = ''] = name.split(' - ')
     const refusal = await readArchive(readFileSync(fileOf(name))).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(PackageRefused)
     expect(String(refusal)).toContain(rule)
   })
 
-  test.each(CASE_ARCHIVES)('is kept as it is built: $note', (built) => {
+  test.each(CASE_ARCHIVES)('matches the stored file: $note', (built) => {
     expect(readFileSync(fileOf(caseFile(built))).equals(built.bytes)).toBe(true)
   })
 })

@@ -20,7 +20,7 @@ function manifest(content: unknown): EntryParts {
 }
 const manifestOf = (...tickets: unknown[]) => manifest({ version: '1.0', tickets })
 
-/** The path of a package with these files. */
+/** Writes a package with these files and returns its path. */
 function packageOf(...entries: EntryParts[]): string {
   return fileOf(buildZip(entries))
 }
@@ -34,7 +34,7 @@ function fileOf(bytes: string | Uint8Array): string {
 const NOTHING_FOUND = { problems: [], problemCount: 0, tickets: 0, comments: 0, attachments: 0 }
 
 describe('a valid package', () => {
-  test('is told with what is in it', async () => {
+  test('is reported with its counts', async () => {
     expect(await checkPackage(packageOf(manifestOf(TICKET), PHOTO))).toEqual({
       valid: true,
       message: null,
@@ -50,7 +50,7 @@ describe('a valid package', () => {
     expect(await checkPackage(packageOf(manifestOf()))).toEqual({ ...NOTHING_FOUND, valid: true, message: null })
   })
 
-  test('may hold files that the manifest does not name, whatever is in them', async () => {
+  test('may contain files the manifest does not mention, whatever their content', async () => {
     const damaged = { name: 'notes.txt', data: 'as it was', rawData: Buffer.from('as it is.') }
     expect(await checkPackage(packageOf(manifestOf(TICKET), PHOTO, damaged))).toMatchObject({ valid: true })
   })
@@ -62,11 +62,11 @@ describe('a valid package', () => {
   })
 })
 
-describe('a package is judged in order', () => {
+describe('checkPackage reports', () => {
   const MISTAKE = { ...TICKET, title: '' }
   const DAMAGED = { ...PHOTO, rawData: Buffer.from('a leaking tub') }
 
-  test('its structure before everything else', async () => {
+  test('an invalid structure before anything else', async () => {
     const report = await checkPackage(fileOf(buildZip([manifest('{'), DAMAGED], { afterEnd: Buffer.from('more') })))
     expect(report).toEqual({
       ...NOTHING_FOUND,
@@ -77,8 +77,8 @@ describe('a package is judged in order', () => {
 
   test.each([
     ['', /^The package is not a valid \.fpl archive: /],
-    ['no archive at all', /^The package is not a valid \.fpl archive: /],
-  ])('a file that is none: %j', async (bytes, message) => {
+    ['not an archive', /^The package is not a valid \.fpl archive: /],
+  ])('a file that is not an archive: %j', async (bytes, message) => {
     expect(await checkPackage(fileOf(bytes))).toEqual({
       ...NOTHING_FOUND,
       valid: false,
@@ -87,7 +87,7 @@ describe('a package is judged in order', () => {
   })
 
   test.each(['folder/manifest.json', 'Manifest.json', 'attachments/manifest.json'])(
-    'then the manifest, which is not %s',
+    'a manifest that is not %s next',
     async (name) => {
       expect(await checkPackage(packageOf({ ...manifestOf(TICKET), name }, DAMAGED))).toEqual({
         ...NOTHING_FOUND,
@@ -97,14 +97,14 @@ describe('a package is judged in order', () => {
     },
   )
 
-  test('a damaged manifest before what its bytes say', async () => {
+  test('a damaged manifest before the problems in it', async () => {
     const stored = { ...manifestOf(TICKET), method: 0 }
     const rawData = Buffer.from(String(stored.data).replace('[', ']'))
     const { message } = await checkPackage(packageOf({ ...stored, rawData }))
     expect(message).toMatch(/^The package is not a valid \.fpl archive: entry 0 \(manifest\.json\): .*CRC/)
   })
 
-  test('a manifest that is no JSON, at its very end, before the mistakes in it', async () => {
+  test('invalid JSON at the very end of the manifest before the problems in it', async () => {
     const { data } = manifestOf(MISTAKE)
     const report = await checkPackage(packageOf(manifest(`${data}]`), DAMAGED))
     expect(report).toEqual({
@@ -124,25 +124,22 @@ describe('a package is judged in order', () => {
 
   test.each<[string, string | Buffer]>([
     ['is empty', ''],
-    ['is only space', ' \n'],
+    ['is only white space', ' \n'],
     ['is truncated', '{"version":"1.0","tickets":[{"externalId":"A'],
     ['is half a byte order mark', Buffer.from([0xef, 0xbb])],
-    ['has a byte order mark twice', '\ufeff\ufeff{"version":"1.0","tickets":[]}'],
+    ['has two byte order marks', '\ufeff\ufeff{"version":"1.0","tickets":[]}'],
     ['is UTF-16', Buffer.from('{"version":"1.0","tickets":[]}', 'utf16le')],
     ['is not UTF-8', Buffer.from('{"version":"1.0","tickets":[],"x":"\xff"}', 'latin1')],
     ['has a field twice', '{"version":"1.0","version":"1.0","tickets":[]}'],
     ['is too deep', '['.repeat(10_000)],
     ['is a page of HTML', '<!doctype html>'],
-  ])(
-    'a manifest that %s, with the message of the contract to the letter and the place in the report',
-    async (_, data) => {
-      const { message, problems } = await checkPackage(packageOf({ ...manifestOf(TICKET), data }))
-      expect(message).toBe('manifest.json is not valid JSON')
-      expect(problems).toEqual([expect.objectContaining({ path: 'manifest', rule: expect.stringMatching(/./) })])
-    },
-  )
+  ])('a manifest that %s with the exact message of the contract, and the position in the report', async (_, data) => {
+    const { message, problems } = await checkPackage(packageOf({ ...manifestOf(TICKET), data }))
+    expect(message).toBe('manifest.json is not valid JSON')
+    expect(problems).toEqual([expect.objectContaining({ path: 'manifest', rule: expect.stringMatching(/./) })])
+  })
 
-  test('mistakes before the content of the files', async () => {
+  test('problems in the manifest before damaged files', async () => {
     const report = await checkPackage(packageOf(manifestOf(TICKET, MISTAKE), DAMAGED))
     expect(report).toMatchObject({ valid: false, problemCount: 2, tickets: 2, comments: 4, attachments: 4 })
     expect(report.message).toBe(
@@ -151,7 +148,7 @@ describe('a package is judged in order', () => {
     expect(report.problems.map(({ path }) => path)).toEqual(['tickets[1]', 'tickets[1].title'])
   })
 
-  test('and the content of the files that it names at the end', async () => {
+  test('damaged files that the manifest mentions last', async () => {
     const report = await checkPackage(packageOf(manifestOf(TICKET), DAMAGED))
     expect(report).toMatchObject({ valid: false, problems: [], tickets: 1, comments: 2, attachments: 2 })
     expect(report.message).toMatch(
@@ -160,18 +157,18 @@ describe('a package is judged in order', () => {
   })
 })
 
-describe('of many mistakes', () => {
+describe('a manifest with many problems', () => {
   const blanks = (count: number) =>
     manifestOf(...Array.from({ length: count }, (_, index) => ({ ...TICKET, externalId: `${index}`, title: ' ' })))
 
-  test('20 are in the message and all are in the report', async () => {
+  test('lists 20 in the message and all of them in the report', async () => {
     const report = await checkPackage(packageOf(blanks(30), PHOTO))
     expect(report).toMatchObject({ problemCount: 30, tickets: 30 })
     expect(report.problems).toHaveLength(30)
     expect(report.message?.split('; ')).toHaveLength(20)
   })
 
-  test('10,000 are in the report and all are counted', async () => {
+  test('lists 10,000 in the report and counts all of them', async () => {
     const report = await checkPackage(packageOf(blanks(10_005), PHOTO))
     expect(report).toMatchObject({ problemCount: 10_005, tickets: 10_005 })
     expect(report.problems).toHaveLength(10_000)
@@ -179,40 +176,40 @@ describe('of many mistakes', () => {
 })
 
 describe('a check', () => {
-  test('tells how far it is, stage by stage, up to the whole', async () => {
-    const told: CheckProgress[] = []
+  test('reports progress up to the total of each stage', async () => {
+    const reported: CheckProgress[] = []
     const entry = manifestOf(TICKET)
     const large = { ...PHOTO, data: Buffer.alloc(5_000_000, 'leak '), method: 8 }
-    await checkPackage(packageOf(entry, large), { onProgress: (progress) => told.push(progress) })
-    expect(told.findLast(({ stage }) => stage === 'manifest')).toEqual({
+    await checkPackage(packageOf(entry, large), { onProgress: (progress) => reported.push(progress) })
+    expect(reported.findLast(({ stage }) => stage === 'manifest')).toEqual({
       stage: 'manifest',
       done: String(entry.data).length,
       total: String(entry.data).length,
     })
-    const files = told.filter(({ stage }) => stage === 'files')
+    const files = reported.filter(({ stage }) => stage === 'files')
     expect(files.at(-1)).toEqual({ stage: 'files', done: 5_000_000, total: 5_000_000 })
     expect(files.map(({ done }) => done)).toEqual(files.map(({ done }) => done).toSorted((a, b) => a - b))
   })
 
-  test('ends when it is told to', async () => {
+  test('stops when its signal is aborted', async () => {
     const path = packageOf(manifestOf(TICKET), PHOTO)
     await expect(checkPackage(path, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
   })
 
-  test.each(['manifest', 'files'] as const)('ends also within the stage %s', async (stage) => {
+  test.each(['manifest', 'files'] as const)('stops in the middle of stage %s', async (stage) => {
     const large = { ...PHOTO, data: Buffer.alloc(20_000_000, 'leak '), method: 8 }
     const path = packageOf(manifestOf(TICKET), large)
     const ending = new AbortController()
-    const told: CheckProgress[] = []
+    const reported: CheckProgress[] = []
     const onProgress = (progress: CheckProgress) => {
-      told.push(progress)
+      reported.push(progress)
       if (progress.stage === stage) ending.abort(new Error('enough'))
     }
     await expect(checkPackage(path, { workers: 2, onProgress, signal: ending.signal })).rejects.toThrow('enough')
-    expect(told.at(-1)?.stage).toBe(stage)
+    expect(reported.at(-1)?.stage).toBe(stage)
   })
 
-  test('cannot be made of what is no file', async () => {
+  test('throws for a path that is not a file', async () => {
     const folder = temporaryFolder()
     const [sub, pipe] = [join(folder, 'sub.fpl'), join(folder, 'pipe.fpl')]
     mkdirSync(sub)

@@ -1,26 +1,28 @@
-import { createManifestChecker, invalidManifest } from './check/checker.ts'
-import type { Problem } from './check/problem.ts'
-import { problemAt } from './check/problems.ts'
+import { createManifestChecker } from './check/checker.ts'
+import { invalidManifest, type Problem, problemAt } from './check/problems.ts'
 import { checkFiles } from './content/check-files.ts'
-import { openPackage } from './open-package.ts'
-import { readManifest } from './read-manifest.ts'
+import { openPackage, readManifest } from './read-package.ts'
 import { PackageRefused } from './refusal.ts'
 
-/** The result of checking a package. Counts are 0 where the manifest could not be read to its end. */
+export { createManifestChecker } from './check/checker.ts'
+export type { Problem } from './check/problems.ts'
+export { show } from './check/show.ts'
+
+/** The result of checking a package. Counts are 0 if the manifest could not be read to its end. */
 export interface PackageReport {
   readonly valid: boolean
-  /** Why it is not valid, in the one message of the contract; null for a valid one. */
+  /** Why the package is invalid, worded as the contract says; null if it is valid. */
   readonly message: string | null
-  /** The mistakes of the manifest in order, at most 10,000; for a manifest that is no JSON, where it is wrong. */
+  /** Problems in document order, at most 10,000. For invalid JSON, the position of the syntax error. */
   readonly problems: readonly Problem[]
-  /** How many there are in all. */
+  /** The number of problems, including those not listed. */
   readonly problemCount: number
   readonly tickets: number
   readonly comments: number
   readonly attachments: number
 }
 
-/** How far a check has come: `done` of the `total` bytes of its stage. */
+/** Progress of a check: `done` of `total` bytes in the current stage. */
 export interface CheckProgress {
   readonly stage: 'manifest' | 'files'
   readonly done: number
@@ -28,18 +30,18 @@ export interface CheckProgress {
 }
 
 export interface CheckOptions {
-  /** Threads that read the files; one when missing. */
+  /** Number of threads that read the files. Defaults to 1. */
   workers?: number
   onProgress?(progress: CheckProgress): void
   signal?: AbortSignal
 }
 
-// The longest text that a rule asks about has 255 characters: what comes later in one is not worth its memory.
+// No rule looks past the first 255 characters of a text, so keeping more would waste memory.
 const LONGEST_TEXT_BYTES = 65_536
 
 /**
- * The whole check of a package: its structure, the manifest, its rules, and the content of every file that the manifest
- * names. Throws only where there is no file to check, and when `signal` ends it.
+ * Checks a whole package: its structure, the manifest and its rules, and the content of every file that the manifest
+ * mentions. Throws only if there is no file to check or `signal` is aborted.
  */
 export async function checkPackage(path: string, options: CheckOptions = {}): Promise<PackageReport> {
   const { workers = 1, onProgress = () => {}, signal } = options
@@ -54,7 +56,8 @@ export async function checkPackage(path: string, options: CheckOptions = {}): Pr
     })
     const { problems, problemCount, mentioned, ...counted } = checker.findings()
     counts = counted
-    // A manifest with mistakes will be written again: an answer now is worth more than a complete one later.
+    // The author will rewrite an invalid manifest anyway, so report its problems now instead of reading gigabytes of
+    // files first.
     if (problemCount > 0) return { valid: false, message: invalidManifest(problems), problems, problemCount, ...counts }
 
     const files = opened.archive.files.filter((file) => mentioned.has(file))

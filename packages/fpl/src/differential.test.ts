@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectOthersToAgree } from './testing/others-agree.ts'
-import { type PythonZipfile, startPythonZipfile, withoutPython } from './testing/python-zipfile.ts'
+import { expectOthersToAgree, type PythonZipfile, startPythonZipfile, withoutPython } from './testing/other-readers.ts'
 import { createRandom, randomBytesOf } from './testing/random.ts'
 import { readArchive } from './testing/read-archive.ts'
 import { buildZip, type DescriptorKind, type EntryParts, extraField } from './testing/zip-builder.ts'
@@ -18,7 +17,7 @@ const NAMES = [
   'PK\x20',
   'x'.repeat(300),
 ]
-// What could be mistaken for records of the archive, were it not inside of a file or a comment.
+// Content that looks like archive records but lies inside a file or a comment.
 const CONTENTS = [
   '',
   'a',
@@ -48,7 +47,7 @@ function anEntry(index: number, random: Random): EntryParts {
   }
 }
 
-/** As honest as any, in whatever mixture of shapes. */
+/** Valid archives in any mixture of shapes. */
 function anArchive(random: Random): Buffer {
   const entries = Array.from({ length: random(6) }, (_, index) => anEntry(index, random))
   const folders = random(3) === 0 ? [{ name: 'attachments/' }] : []
@@ -56,14 +55,14 @@ function anArchive(random: Random): Buffer {
   return Buffer.from(buildZip([...folders, ...entries], { zip64End: random(4) === 0, comment }))
 }
 
-describe('an archive of any honest shape', () => {
+describe('a valid archive of any shape', () => {
   let python: PythonZipfile | undefined
   beforeAll(() => {
     python = withoutPython ? undefined : startPythonZipfile()
   })
   afterAll(() => python?.end())
 
-  test(`is taken, and read as others read it (${shown})`, { timeout: 300_000 }, async () => {
+  test(`is accepted and read like other readers do (${shown})`, { timeout: 300_000 }, async () => {
     const random = createRandom(SEED)
     for (let index = 0; index < ARCHIVES; index += 1) {
       const archive = anArchive(random)

@@ -16,25 +16,25 @@ const zeros = Buffer.alloc(HUNDRED_MB)
 const sum = crc32(zeros)
 const shrunk = deflateRawSync(zeros, { level: 1 })
 
-/** A hundred megabytes of zeros in a few kilobytes, that say to be of this size. */
+/** 100 MB of zeros in a few kilobytes, declared with this size. */
 function bomb(name: string, size: number): EntryParts {
   const fields = { method: 8, crc32: sum, compressedSize: shrunk.length, size }
   return { name, rawData: shrunk, local: fields, central: fields }
 }
 
-describe('ten gigabytes of zeros', () => {
+describe('10 GB of zeros', () => {
   const files = (count: number) => Array.from({ length: count }, (_, index) => bomb(`attachments/${index}`, HUNDRED_MB))
 
-  test('are refused by what they say of themselves, when they are more than that', () => {
+  test('are rejected by their declared sizes when they exceed the limit', () => {
     const archive = buildZip(files(101))
     expect(() => verifyArchive(bytesSource(archive))).toThrow('10 GB')
   })
 
-  test('are taken up to the limit', () => {
+  test('are accepted up to the limit', () => {
     expect(verifyArchive(bytesSource(buildZip(files(100)))).files).toHaveLength(100)
   })
 
-  test('that say to be less never give a byte more than they say', async () => {
+  test('never inflate past a smaller declared size', async () => {
     for (const size of [0, 1, 1_000_000, 50_000_000, HUNDRED_MB - 1]) {
       const source = bytesSource(buildZip([bomb('attachments/bomb', size)]))
       let given = 0
@@ -47,7 +47,7 @@ describe('ten gigabytes of zeros', () => {
   })
 })
 
-describe('a package that ends too early', () => {
+describe('a truncated package', () => {
   const manifest = { name: 'manifest.json', data: '{"version":"1.0","tickets":[]}' }
   const photo = { name: 'attachments/photo.jpg', data: randomBytesOf(3e6, 5) }
   const text = { name: 'attachments/text.txt', data: 'Cold. '.repeat(100), method: 8, descriptor: 'signed' } as const
@@ -56,7 +56,7 @@ describe('a package that ends too early', () => {
     ['classic', buildZip([manifest, text])],
     ['with a comment', buildZip([manifest, text], { comment: 'by hand' })],
     ['zip64', buildZip([manifest, { ...text, zip64: true, descriptor: 'signed64' }], { zip64End: true })],
-  ])('is refused wherever it was cut: %s', async (_kind, archive) => {
+  ])('is rejected wherever it was cut: %s', async (_kind, archive) => {
     expect(await readArchive(archive)).toHaveLength(2)
     for (let length = 0; length < archive.length; length += 1) {
       await expect(readArchive(archive.subarray(0, length)), `at ${length}`).rejects.toThrow(PackageRefused)
@@ -66,7 +66,7 @@ describe('a package that ends too early', () => {
   test.each([
     ['stored', photo],
     ['deflated', { ...photo, method: 8 }],
-  ])('is refused when it becomes shorter while it is read: %s', async (_kind, large) => {
+  ])('is rejected when it shrinks while it is read: %s', async (_kind, large) => {
     const path = join(temporaryFolder(), 'site.fpl')
     writeFileSync(path, buildZip([manifest, large]))
     const source = openFileSource(path)
@@ -78,7 +78,7 @@ describe('a package that ends too early', () => {
     await expect(reading).rejects.toThrow('the file became shorter while it was read')
   })
 
-  test('is refused when it becomes shorter between the look at its end and the rest', () => {
+  test('is rejected when it shrinks after its end record was read', () => {
     const path = join(temporaryFolder(), 'site.fpl')
     writeFileSync(path, buildZip([manifest, photo]))
     const source = openFileSource(path)

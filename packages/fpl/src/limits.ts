@@ -7,11 +7,11 @@ export const LIMITS = {
   problemsInMessage: 20,
 } as const
 
-/** Ours: what no honest package comes near, and what keeps a hostile one within memory. */
+/** Our own bounds: far above any real package, and low enough to keep a hostile one within memory. */
 export const BOUNDS = {
-  /** Folders included, which do not count as files. */
+  /** Includes folders, which do not count as files. */
   entries: 100_000,
-  /** Of the archive's own directory: 480 bytes for each of 50,000 files, where an honest one needs about 130. */
+  /** Size of the archive's directory: 480 bytes for each of 50,000 files. A real one needs about 130. */
   directoryBytes: 24e6,
   manifestDepth: 64,
   valuesInOneTicket: 200_000,

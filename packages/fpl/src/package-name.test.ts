@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { flawOfPackageName } from './package-name.ts'
 
-describe('the name of a package', () => {
+describe('a package name', () => {
   test.each([
     'site.fpl',
     'SITE.FPL',

@@ -1,7 +1,9 @@
 const LONGEST_NAME = 255
 const PACKAGE_NAME = /^[A-Za-z0-9äöõüÄÖÕÜ _.()-]+\.fpl$/i
 
-/** What is wrong with the name of a package that is uploaded, as the end of a sentence; undefined for a good one. */
+/**
+ * Returns the rule that the name of an uploaded package breaks, as the end of a sentence; undefined for a valid name.
+ */
 export function flawOfPackageName(name: string): string | undefined {
   const composed = name.normalize('NFC')
   if (!/\.fpl$/i.test(composed)) return 'must end in .fpl'

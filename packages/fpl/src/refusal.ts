@@ -1,6 +1,9 @@
-/** A package that cannot be checked by its manifest: no archive, no manifest, or no JSON. `message` is the contract's. */
+/**
+ * A package whose manifest cannot be checked: it is not an archive, or the manifest is missing or not JSON. The
+ * contract fixes `message`.
+ */
 export class PackageRefused extends Error {
-  /** What is wrong and where, for the report, where the message does not say it. */
+  /** The problem and its position, for the report, if the message does not contain them. */
   readonly detail: string | undefined
 
   constructor(message: string, detail?: string) {
@@ -9,7 +12,10 @@ export class PackageRefused extends Error {
   }
 }
 
-/** The archive is not one, is damaged, or breaks a limit. `detail` says which entry, and the rule. */
+/**
+ * Creates the error for a file that is not an archive, is damaged, or breaks a limit. `detail` has the entry and the
+ * rule.
+ */
 export function archiveRefused(detail: string): PackageRefused {
   return new PackageRefused(`The package is not a valid .fpl archive: ${detail}`)
 }
@@ -18,7 +24,7 @@ export function manifestMissing(): PackageRefused {
   return new PackageRefused('No manifest.json found in the package')
 }
 
-/** The contract fixes the message to the letter, so `detail`, what is wrong and where, goes to the report. */
+/** Creates the error for invalid JSON. The contract fixes the message, so `detail` goes to the report. */
 export function manifestNotJson(detail: string): PackageRefused {
   return new PackageRefused('manifest.json is not valid JSON', detail)
 }

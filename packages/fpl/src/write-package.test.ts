@@ -34,23 +34,23 @@ const manifestOf = async (package_: Buffer) => String((await readArchive(package
 const written = (of: PackageContent) => buffer(packageBytes(of))
 
 describe('the manifest of a written package', () => {
-  test('holds the tickets in order, a line each', async () => {
+  test('contains the tickets in order, one per line', async () => {
     const manifest = await manifestOf(await written(content({ tickets: TICKETS })))
     expect(JSON.parse(manifest)).toEqual({ version: '1.0', tickets: TICKETS })
     expect(manifest.split('\n')).toHaveLength(TICKETS.length + 3)
   })
 
-  test('names schema and time where they are given', async () => {
-    const told = { schema: 'https://example.org/ticket-export-v1.json', exportedAt: '2026-01-05T10:00:00.000Z' }
-    expect(JSON.parse(await manifestOf(await written(content(told))))).toEqual({
-      $schema: told.schema,
+  test('contains the schema and the time if they are given', async () => {
+    const given = { schema: 'https://example.org/ticket-export-v1.json', exportedAt: '2026-01-05T10:00:00.000Z' }
+    expect(JSON.parse(await manifestOf(await written(content(given))))).toEqual({
+      $schema: given.schema,
       version: '1.0',
-      exportedAt: told.exportedAt,
+      exportedAt: given.exportedAt,
       tickets: [],
     })
   })
 
-  test('is asked for one ticket at a time', async () => {
+  test('requests one ticket at a time', async () => {
     let asked = 0
     async function* tickets() {
       for (; asked < 1_000_000; asked += 1) yield { externalId: String(asked), title: noise.toString('base64') }
@@ -63,22 +63,25 @@ describe('the manifest of a written package', () => {
 describe('an attachment', () => {
   const lengths = [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 1]
   const kinds = { noise, prose }
-  test.each(Object.keys(kinds) as (keyof typeof kinds)[])('of any length comes back byte by byte: %s', async (kind) => {
-    const files = Object.fromEntries(lengths.map((n) => [`attachments/${n}.bin`, kinds[kind].subarray(0, n)]))
-    const { 'manifest.json': _manifest, ...found } = Object.fromEntries(
-      await readArchive(await written(attached(files))),
-    )
-    expect(Object.keys(found)).toEqual(Object.keys(files))
-    for (const [path, bytes] of Object.entries(files)) expect(found[path]?.equals(bytes), path).toBe(true)
-  })
+  test.each(Object.keys(kinds) as (keyof typeof kinds)[])(
+    'of any length is read back byte by byte: %s',
+    async (kind) => {
+      const files = Object.fromEntries(lengths.map((n) => [`attachments/${n}.bin`, kinds[kind].subarray(0, n)]))
+      const { 'manifest.json': _manifest, ...found } = Object.fromEntries(
+        await readArchive(await written(attached(files))),
+      )
+      expect(Object.keys(found)).toEqual(Object.keys(files))
+      for (const [path, bytes] of Object.entries(files)) expect(found[path]?.equals(bytes), path).toBe(true)
+    },
+  )
 
-  test('is deflated where that pays, and stored where it does not', async () => {
+  test('is deflated if that saves space, and stored otherwise', async () => {
     const files = { 'attachments/a': prose, 'attachments/b': noise, 'attachments/c': prose.subarray(0, 500) }
     const { find } = verifyArchive(bytesSource(await written(attached(files))))
     expect(Object.keys(files).map((path) => find(path)?.method)).toEqual(['deflated', 'stored', 'deflated'])
   })
 
-  test('may come through one buffer that its source fills again and again', async () => {
+  test('may come through one buffer that its source reuses', async () => {
     function* reusing() {
       const own = Buffer.alloc(1_000)
       for (const piece of piecesOf(noise, own.length)) {
@@ -91,14 +94,14 @@ describe('an attachment', () => {
   })
 })
 
-test('a file beside the attachments is refused: the manifest could not name it', async () => {
+test('outside the attachments folder is rejected, because the manifest could not mention it', async () => {
   await expect(written(attached({ 'notes/a': noise }))).rejects.toThrow(
     new Error('The package cannot be written: notes/a: must start with attachments/'),
   )
 })
 
-describe('the same content', () => {
-  test('is the same bytes, however its sources cut them', async () => {
+describe('equal content', () => {
+  test('gives equal bytes, however its sources split them', async () => {
     const files = { 'attachments/a': prose, 'attachments/b': noise, 'attachments/küte': prose.subarray(0, 500) }
     const whole = await written(attached(files))
     for (const size of [1_000, 4_099, BLOCK]) expect((await written(attached(files, size))).equals(whole)).toBe(true)
@@ -111,7 +114,7 @@ describe('the same content', () => {
 })
 
 describe('a slow output', () => {
-  test('holds the sources back', async () => {
+  test('applies back pressure to the sources', async () => {
     let given = 0
     function* chunks() {
       for (; given < 90; given += 1) yield noise.subarray(0, BLOCK)
@@ -138,13 +141,13 @@ describe('a package file', () => {
     return { folder, path: join(folder, 'site.fpl') }
   }
   const broken = new Error('the disk of the attachments is gone')
-  /** So many chunks, and then an error instead of the end. */
+  /** Yields this many chunks and then throws. */
   async function* failing(chunks: number, chunk = noise) {
     for (let index = 0; index < chunks; index += 1) yield chunk
     throw broken
   }
 
-  test('stands under its name, and nothing beside it', async () => {
+  test('appears under its name, without leftovers beside it', async () => {
     const { folder, path } = place()
     await writePackage(path, content({ tickets: TICKETS }))
     expect(readdirSync(folder)).toEqual(['site.fpl'])
@@ -160,7 +163,7 @@ describe('a package file', () => {
     ['the start of an attachment', () => attachment(failing(0))],
     ['the rest of a stored attachment', () => attachment(failing(9))],
     ['the rest of a deflated attachment', () => attachment(failing(9, prose))],
-  ])('is not left behind when %s cannot be read; what stood there stays', async (_what, more) => {
+  ])('is removed when %s cannot be read, and an existing file stays', async (_what, more) => {
     const { folder, path } = place()
     writeFileSync(path, 'of yesterday')
     await expect(writePackage(path, content(more()))).rejects.toBe(broken)
@@ -168,7 +171,7 @@ describe('a package file', () => {
     expect(readFileSync(path, 'utf8')).toBe('of yesterday')
   })
 
-  test('is not left behind when the writing is given up, though a source never answers', async () => {
+  test('is removed when writing is aborted, even if a source never answers', async () => {
     const { folder, path } = place()
     const given = new AbortController()
     async function* silent(): AsyncGenerator<Uint8Array, void> {
@@ -182,14 +185,14 @@ describe('a package file', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('that cannot be put in its place leaves nothing beside it', async () => {
+  test('leaves nothing behind if it cannot be renamed into place', async () => {
     const { folder, path } = place()
     mkdirSync(path)
     await expect(writePackage(path, content())).rejects.toThrow('EISDIR')
     expect(readdirSync(folder)).toEqual(['site.fpl'])
   })
 
-  test('lets go of its sources when it ends early', async () => {
+  test('closes its sources when it ends early', async () => {
     const { path } = place()
     const closed: string[] = []
     async function* held(name: string, chunk: Buffer) {

@@ -3,23 +3,26 @@ import { addAbortListener } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { archiveBytes, type FileToWrite } from './write-package-archive.ts'
+import type { Manifest } from './manifest/manifest.ts'
+import { archiveBytes, type FileToWrite } from './write/archive-bytes.ts'
 
-/** What goes into a package. Sources are read one after another, in order, and only as fast as the output takes them. */
+/**
+ * The content of a package. Sources are read one after another, in order, and only as fast as the output accepts them.
+ */
 export interface PackageContent {
   /** The public address of the schema, for editors. */
   readonly schema?: string
   /** RFC 3339. */
   readonly exportedAt?: string
-  /** Requests as the manifest holds them. Written as they are: whether they keep the rules is the checker's to say. */
+  /** Requests in the form of the manifest. They are written unchecked. */
   readonly tickets: AsyncIterable<object> | Iterable<object>
-  /** Asked for once the last ticket is written. Paths start with `attachments/`. */
+  /** Requested after the last ticket. Paths start with `attachments/`. */
   readonly attachments: AsyncIterable<FileToWrite> | Iterable<FileToWrite>
 }
 
 /**
- * Writes a package to a file: whole, flushed and under its name, or not at all. What a reader would refuse as an archive
- * (a limit, an unsafe path, a path twice) ends it with an error that says so, as does an error of a source.
+ * Writes a package to a file: complete, flushed and under its name, or not at all. Throws if a reader would reject the
+ * archive (a limit, an unsafe path, a duplicate path) or if a source fails.
  */
 export async function writePackage(
   path: string,
@@ -27,12 +30,12 @@ export async function writePackage(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<void> {
   const temporary = `${path}.${randomUUID()}`
-  // Unflushed, a power cut after the rename can leave a package of the right name and no content.
+  // Flush first: a power cut after the rename could otherwise leave an empty package under the right name.
   const file = createWriteStream(temporary, { flags: 'wx', flush: true })
   const { promise: givenUp, reject } = Promise.withResolvers<never>()
   using _listener = signal && addAbortListener(signal, () => reject(signal.reason))
   try {
-    // The pipeline alone would wait for a source that never answers.
+    // Without this the pipeline would wait for a source that never answers.
     await Promise.race([pipeline(packageBytes(content), file, { ...(signal && { signal }) }), givenUp])
     await rename(temporary, path)
   } catch (error) {
@@ -43,12 +46,12 @@ export async function writePackage(
   }
 }
 
-/** The bytes of a package, for an output of any kind: the same content gives the same bytes. */
+/** Returns the bytes of a package, for any kind of output. Equal content gives equal bytes. */
 export function packageBytes(content: PackageContent): AsyncGenerator<Uint8Array, void> {
   return archiveBytes(filesOf(content))
 }
 
-// The manifest first: one that grows too large is refused before gigabytes of attachments are read for it.
+// The manifest comes first, so that an oversized one is rejected before gigabytes of attachments are read.
 async function* filesOf(content: PackageContent): AsyncGenerator<FileToWrite, void> {
   yield { path: 'manifest.json', content: manifestBytes(content) }
   for await (const attachment of content.attachments) {
@@ -59,10 +62,14 @@ async function* filesOf(content: PackageContent): AsyncGenerator<FileToWrite, vo
   }
 }
 
-/** A line a ticket, so that a person can read it and a tool can compare two. */
+/** Yields one line per ticket, for people who read the manifest and tools that compare two. */
 async function* manifestBytes({ schema, exportedAt, tickets }: PackageContent): AsyncGenerator<Uint8Array, void> {
-  const head = JSON.stringify({ $schema: schema, version: '1.0', exportedAt })
-  let separator = `${head.slice(0, -1)},"tickets":[\n`
+  const head: Omit<Manifest, 'tickets'> = {
+    ...(schema !== undefined && { $schema: schema }),
+    version: '1.0',
+    ...(exportedAt !== undefined && { exportedAt }),
+  }
+  let separator = `${JSON.stringify(head).slice(0, -1)},"tickets":[\n`
   for await (const ticket of tickets) {
     yield Buffer.from(separator + JSON.stringify(ticket))
     separator = ',\n'

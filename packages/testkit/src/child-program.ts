@@ -4,21 +4,21 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** A real process that runs one of our programs, or one that a test brought along. */
+/** A real process that runs one of our programs, or one of a test. */
 export interface ChildProgram {
   readonly pid: number
-  /** What it sent over its IPC channel so far. */
+  /** Messages received over its IPC channel so far. */
   readonly messages: readonly unknown[]
   stdout(): string
   stderr(): string
   kill(signal: NodeJS.Signals): void
-  /** Ends the IPC channel, as the death of the parent would. */
+  /** Closes the IPC channel, as the death of the parent would. */
   disconnect(): void
-  /** How it ended, with all of its output read. */
+  /** Resolves with its exit code and signal after all output was read. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
-/** Starts a program; one that outlives the running test is killed with it. */
+/** Starts a program and kills it at the end of the running test. */
 export function startChildProgram(
   program: URL,
   options: { args?: readonly string[]; env?: NodeJS.ProcessEnv; supervised?: boolean } = {},
@@ -41,7 +41,7 @@ export function startChildProgram(
     stderr += chunk.toString()
   })
 
-  // Not the event `close`: it does not come when the parent has ended the channel.
+  // Not the `close` event, which does not fire after the parent has closed the channel.
   const exit = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => resolve({ code, signal }))
@@ -60,13 +60,13 @@ export function startChildProgram(
   }
 }
 
-/** Does this process still run? One that has ended, and that nobody has collected yet, does not. */
+/** True if the process is running. A zombie is not. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch (error) {
-    // Elsewhere than on Linux there is no /proc: the signal got through, and that has to do.
+    // Only Linux has /proc. Elsewhere a delivered signal has to be enough.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' && process.platform !== 'linux'
   }
 }

@@ -4,8 +4,8 @@ const DEADLINE_MS = 10_000
 const AGAIN_MS = 10
 
 /**
- * Waits, in real time, until `check` stops throwing, and returns what it gave. At the deadline its
- * last error is thrown: with an `expect` inside, the test fails with what was still wrong.
+ * Waits in real time until `check` stops throwing and returns its result. At the deadline it throws the last error, so
+ * a failed `expect` inside `check` fails the test.
  */
 export async function eventually<Result>(check: () => Result, deadlineMs = DEADLINE_MS): Promise<Awaited<Result>> {
   const giveUpAt = systemClock.monotonic() + deadlineMs

@@ -1,14 +1,14 @@
 import type { Clock } from '@plantroom/base/clock'
 
-/** Time that stands still until the test moves it. */
+/** A clock that stands still until the test moves it. */
 export interface ManualClock extends Clock {
-  /** Lets `ms` pass: what becomes due runs in order, and what it leads to before the next timer. */
+  /** Advances by `ms`. Runs due timers in order, and everything that follows from each before the next one. */
   advance(ms: number): Promise<void>
-  /** The same in one go: what the timers lead to has not happened yet when it returns. */
+  /** Advances in one step, without waiting for the consequences of the timers. */
   advanceNow(ms: number): void
-  /** Steps the wall clock alone, as a correction of the time would: no timer notices. */
+  /** Moves only the wall clock, like a time correction. Timers are not affected. */
   step(ms: number): void
-  /** In how many milliseconds each timer that waits is due, the next one first. */
+  /** Milliseconds until each pending timer fires, next one first. */
   waiting(): readonly number[]
 }
 
@@ -22,10 +22,10 @@ export function createManualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
   let elapsed = 0
   let stepped = 0
 
-  // The earliest first; of two at the same moment, the one that was set first.
+  // Earliest first; timers with the same due time run in the order in which they were set.
   const inOrder = () => [...timers].sort((a, b) => a.at - b.at)
 
-  /** Moves on to the next timer that is due by `target` and runs it; to `target` when there is none. */
+  /** Advances to the next timer due by `target` and runs it, or to `target` if there is none. */
   function runNext(target: number): boolean {
     const next = inOrder()[0]
     if (!next || next.at > target) {
@@ -62,7 +62,7 @@ export function createManualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
   }
 }
 
-/** An immediate runs when no promise has anything left to do. */
+/** Resolves when all pending promise callbacks have run. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

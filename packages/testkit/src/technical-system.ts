@@ -1,6 +1,6 @@
 import { type Connection, type Datapoint, IDENTITY_SCALER, type TechnicalSystem } from '@plantroom/contract/datapoint'
 
-/** A datapoint as it stands on a device, with what the test is about. */
+/** Creates a datapoint as it is on a device, with the fields that the test is about. */
 export function aDatapoint(about: Partial<Datapoint> & { id: string }): Datapoint {
   return {
     connectionId: 'conn',
@@ -19,7 +19,7 @@ export function aDatapoint(about: Partial<Datapoint> & { id: string }): Datapoin
   }
 }
 
-/** A connection that owns the datapoints named. */
+/** Creates a connection that has these datapoints. */
 export function aConnection(about: Partial<Connection> = {}): Connection {
   const { id = 'conn', datapoints = [] } = about
   return {

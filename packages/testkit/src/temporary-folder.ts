@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** An empty folder for the test that is running; it goes with the test. */
+/** Creates an empty folder for the running test and removes it afterwards. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'plantroom-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import { lockFolder } from '../folder-lock.ts'
 
-/** Takes the folder that is named on the command line, says whether it got it, and keeps it. */
+/** Locks the folder given on the command line, reports whether that worked, and keeps the lock. */
 const giveBack = lockFolder(process.argv[2] ?? '')
 process.send?.(giveBack ? 'taken' : 'refused')
-// The open channel keeps the process, and with it the lock.
+// The open channel keeps the process, and with it the lock, alive.
 process.on('message', () => giveBack?.())

@@ -1,6 +1,6 @@
 import { runProgram } from '../program.ts'
 
-/** A program whose behaviour is told by `FIXTURE`, for the tests of `runProgram`. */
+/** A program whose behaviour `FIXTURE` selects, for the tests of `runProgram`. */
 const behaviour = process.env.FIXTURE
 
 if (behaviour === 'slow to load') {

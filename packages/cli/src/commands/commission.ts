@@ -1,15 +1,15 @@
+import { operatorClient, organizationOf } from '../clients.ts'
 import { COMMON_FLAGS, type Command, parse, positionals } from '../command.ts'
 import { readCommissioningFile } from '../commissioning-file.ts'
 import { print, printable } from '../output.ts'
-import { asOperator, organizationOf } from './context.ts'
 
 export const commission: Command = {
-  usage: `plantroom commission DEVICE FILE        load connections and datapoints (JSON or YAML) onto a device; prints their ids`,
+  usage: `plantroom commission DEVICE FILE        load a commissioning file (JSON or YAML) onto a device and print the ids`,
   async run(args) {
     const { values, positionals: given } = parse(args, COMMON_FLAGS)
     const { DEVICE, FILE } = positionals(given, 'DEVICE', 'FILE')
     const file = await readCommissioningFile(FILE)
-    const { admin, config } = asOperator(values)
+    const { admin, config } = operatorClient(values)
     const result = await admin.commission(organizationOf(config), DEVICE, file)
     for (const { path, message } of result.warnings ?? []) console.error(printable(`warning: ${path}: ${message}`))
     print(values.json, result, () =>

@@ -1,15 +1,15 @@
 import type { ListedKey } from '@plantroom/client/admin'
+import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
-import { asOperator, organizationOf } from './context.ts'
 
 export const key: Command = {
   usage: `plantroom key create NAME --permission P [--permission P …] [--site ID …]
-                                        create an API key; prints its secret, only this once
+                                        create an API key and print it; it is shown only once
                                         P: edge-device:read_write, ticket:read, ticket:read_write
-                                        without --site: all sites of the organization
-plantroom key list                      list keys, with when they were last used
-plantroom key revoke ID                 revoke a key, at once and for good`,
+                                        default: all sites of the organization
+plantroom key list                      list keys and when they were last used
+plantroom key revoke ID                 revoke a key immediately and permanently`,
   run: byVerb({
     async create(args) {
       const { values, positionals: given } = parse(args, {
@@ -19,15 +19,15 @@ plantroom key revoke ID                 revoke a key, at once and for good`,
       })
       const { NAME } = positionals(given, 'NAME')
       if (!values.permission) throw new UsageError('--permission is missing')
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const wanted = { name: NAME, permissions: values.permission, siteIds: values.site ?? null }
       const made = await admin.createKey(organizationOf(config), wanted)
-      print(values.json, made, () => `${made.apiKey}\nThis is shown only once: keep it somewhere safe.`)
+      print(values.json, made, () => `${made.apiKey}\nThis key is shown only once. Store it in a safe place.`)
     },
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const found = await admin.keys(organizationOf(config))
       const header = ['ID', 'NAME', 'PERMISSIONS', 'SITES', 'LAST USED', 'STATE']
       const none = 'no keys yet: plantroom key create NAME --permission P'
@@ -36,9 +36,9 @@ plantroom key revoke ID                 revoke a key, at once and for good`,
     async revoke(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { ID } = positionals(given, 'ID')
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       await admin.revokeKey(organizationOf(config), ID)
-      print(values.json, { id: ID, revoked: true }, () => `key ${ID} is revoked`)
+      print(values.json, { id: ID, revoked: true }, () => `key ${ID} revoked`)
     },
   }),
 }

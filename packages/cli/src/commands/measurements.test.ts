@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { gapLine, gather, measurements } from './measurements.ts'
+import { collectPages, gapLine, measurements } from './measurements.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString()
 const GAP = { from: at(2), to: at(9), dropped: 8 }
@@ -9,8 +9,8 @@ async function* pagesOf(...pages: { measurements: { at: string; value: number }[
 }
 
 describe('the archive of a datapoint', () => {
-  test('is its pages in a row, with each gap once', async () => {
-    const all = await gather(
+  test('joins its pages and lists each gap once', async () => {
+    const all = await collectPages(
       pagesOf(
         { measurements: [{ at: at(0), value: 1 }], gaps: [GAP] },
         { measurements: [], gaps: [GAP] },
@@ -22,12 +22,12 @@ describe('the archive of a datapoint', () => {
   })
 
   test('may be empty', async () => {
-    expect(await gather(pagesOf())).toEqual({ measurements: [], gaps: [] })
+    expect(await collectPages(pagesOf())).toEqual({ measurements: [], gaps: [] })
   })
 
-  test('tells of a gap how long it is and how much is missing', () => {
+  test('describes a gap with its length and the number of missing values', () => {
     expect(gapLine(GAP)).toBe(
-      `gap from ${at(2)} to ${at(9)}: the device had no room left and dropped 8 values, of all its datapoints`,
+      `gap from ${at(2)} to ${at(9)}: the device ran out of space and dropped 8 values of all its datapoints`,
     )
   })
 })
@@ -35,9 +35,9 @@ describe('the archive of a datapoint', () => {
 describe('plantroom measurements', () => {
   test.each([
     [[], 'DATAPOINT is missing'],
-    [['dp_1', '--csv', '--json'], 'say one of: --csv or --json'],
+    [['dp_1', '--csv', '--json'], 'give only one of --csv and --json'],
     [['dp_1', '--to', '2030-01-01'], '--to 2030-01-01 is not a time'],
-  ])('%j is wrong usage', async (args, message) => {
+  ])('%j is a usage error', async (args, message) => {
     await expect(measurements.run(args)).rejects.toThrow(message)
   })
 })

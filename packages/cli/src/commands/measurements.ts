@@ -1,18 +1,19 @@
 import { type History, type MeasurementPage, type MeasurementRange, pages } from '@plantroom/client/history'
 import { rangeOf } from '../arguments.ts'
-import { COMMON_FLAGS, type Command, parse, positionals, required, UsageError } from '../command.ts'
+import { deviceOf, historyClient } from '../clients.ts'
+import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
-import { asReader } from './context.ts'
 
 const LARGEST_PAGE = 10_000
 
 export const measurements: Command = {
-  usage: `plantroom measurements DATAPOINT        list the archived values of a datapoint, the oldest first
-                                        --from TIME, --to TIME   without: the last 24 hours
-                                        --csv             as lines of at,value
+  usage: `plantroom measurements DATAPOINT        list the archived values of a datapoint, oldest first
+                                        --from TIME, --to TIME   default: the last 24 hours
+                                        --csv             print CSV: at,value
 
-TIME is such as 2026-03-01T12:00:00Z. DATAPOINT is an id, or a name in a running demo or with the admin token.
-With the admin token, else with PLANTROOM_API_KEY. PLANTROOM_DEVICE (or --device) says on which device.`,
+TIME is a time with a zone: 2026-03-01T12:00:00Z.
+DATAPOINT is an id; with the admin token or a running demo it may be a name.
+Uses the admin token if there is one, otherwise PLANTROOM_API_KEY. Set PLANTROOM_DEVICE or use --device.`,
   async run(args) {
     const { values: flags, positionals: given } = parse(args, {
       ...COMMON_FLAGS,
@@ -22,22 +23,22 @@ With the admin token, else with PLANTROOM_API_KEY. PLANTROOM_DEVICE (or --device
       csv: { type: 'boolean' },
     })
     const { DATAPOINT } = positionals(given, 'DATAPOINT')
-    if (flags.csv && flags.json) throw new UsageError('say one of: --csv or --json')
+    if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
     const range = rangeOf(flags)
-    const { history, directory, orgId, config } = asReader(flags)
-    const deviceId = required(config.deviceId, 'the device (--device ID or PLANTROOM_DEVICE)')
+    const { history, directory, orgId, config } = historyClient(flags)
+    const deviceId = deviceOf(config)
     await directory.learn([deviceId])
-    const read = archived(history, orgId, deviceId, directory.datapointId(DATAPOINT), range)
+    const read = fetchArchive(history, orgId, deviceId, directory.datapointId(DATAPOINT), range)
 
     if (flags.csv) return printCsv(read)
-    const all = await gather(read)
+    const all = await collectPages(read)
     print(flags.json, all, () => [valuesTable(all), ...all.gaps.map(gapLine)].join('\n'))
   },
 }
 
 type Archive = Omit<MeasurementPage, 'nextCursor'>
 
-function archived(
+function fetchArchive(
   history: Pick<History, 'measurements'>,
   orgId: string,
   deviceId: string,
@@ -49,8 +50,8 @@ function archived(
   )
 }
 
-/** All pages as one. A gap that several pages tell of is one gap. */
-export async function gather(read: AsyncIterable<Archive>): Promise<Archive> {
+/** Joins all pages. Lists a gap once, even if several pages mention it. */
+export async function collectPages(read: AsyncIterable<Archive>): Promise<Archive> {
   const found: Archive['measurements'] = []
   const gaps = new Map<string, Archive['gaps'][number]>()
   for await (const page of read) {
@@ -60,14 +61,14 @@ export async function gather(read: AsyncIterable<Archive>): Promise<Archive> {
   return { measurements: found, gaps: [...gaps.values()] }
 }
 
-/** Lines as they arrive: the archive of years need not fit into memory. Gaps are no lines of it, and told on stderr. */
+/** Prints lines as they arrive, so that an archive of years need not fit into memory. Gaps go to stderr. */
 async function printCsv(read: AsyncIterable<Archive>): Promise<void> {
   console.log('at,value')
-  const told = new Set<string>()
+  const printed = new Set<string>()
   for await (const { measurements, gaps } of read) {
     if (measurements.length > 0) console.log(measurements.map(({ at, value }) => `${at},${value}`).join('\n'))
-    for (const line of gaps.map(gapLine).filter((line) => !told.has(line))) {
-      told.add(line)
+    for (const line of gaps.map(gapLine).filter((line) => !printed.has(line))) {
+      printed.add(line)
       console.error(`plantroom measurements: ${line}`)
     }
   }
@@ -78,10 +79,10 @@ function valuesTable({ measurements }: Archive): string {
   return table(
     ['AT', 'VALUE'],
     rows,
-    'no measurements: a datapoint is archived every analyticsInterval, not at all if that is 0',
+    'no measurements; a datapoint is archived every analyticsInterval seconds, or never if that is 0',
   )
 }
 
 export function gapLine({ from, to, dropped }: Archive['gaps'][number]): string {
-  return `gap from ${from} to ${to}: the device had no room left and dropped ${dropped} values, of all its datapoints`
+  return `gap from ${from} to ${to}: the device ran out of space and dropped ${dropped} values of all its datapoints`
 }

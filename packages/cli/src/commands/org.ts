@@ -1,6 +1,6 @@
+import { operatorClient } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals } from '../command.ts'
 import { print, table } from '../output.ts'
-import { asOperator } from './context.ts'
 
 export const org: Command = {
   usage: `plantroom org add NAME      add an organization
@@ -9,13 +9,13 @@ plantroom org list          list organizations`,
     async add(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { NAME } = positionals(given, 'NAME')
-      const added = await asOperator(values).admin.addOrganization(NAME)
+      const added = await operatorClient(values).admin.addOrganization(NAME)
       print(values.json, added, () => `organization ${added.id}`)
     },
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const found = await asOperator(values).admin.organizations()
+      const found = await operatorClient(values).admin.organizations()
       const rows = found.map(({ id, name }) => [id, name])
       print(values.json, found, () => table(['ID', 'NAME'], rows, 'no organizations yet: plantroom org add NAME'))
     },

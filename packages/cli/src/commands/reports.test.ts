@@ -1,9 +1,9 @@
 import { createAdminClient } from '@plantroom/client/admin'
 import { sendJson, startServer } from '@plantroom/client/testing/server'
 import { describe, expect, test } from 'vitest'
-import { newest, reports } from './reports.ts'
+import { fetchNewest, reports } from './reports.ts'
 
-/** An archive of so many reports; it gives no more than 1000 at a time, and the cursor is where to go on. */
+/** An archive of this many reports. It returns at most 1000 per page; the cursor is the next index. */
 async function archiveOf(total: number) {
   const { url, requests } = await startServer(({ path }, response) => {
     const query = new URL(path ?? '', 'http://x').searchParams
@@ -14,7 +14,7 @@ async function archiveOf(total: number) {
   })
   const history = createAdminClient({ baseUrl: url, adminToken: 'token' })
   const read = async (limit: number) => {
-    const { found, more } = await newest(history, 'org_1', limit, { code: 4005 })
+    const { found, more } = await fetchNewest(history, 'org_1', limit, { code: 4005 })
     return { ids: found.map(({ id }) => id), more }
   }
   return { read, requests }
@@ -22,26 +22,26 @@ async function archiveOf(total: number) {
 
 const idsTo = (count: number) => Array.from({ length: count }, (_, index) => `rep_${index}`)
 
-describe('the newest reports', () => {
-  test('are as many as wanted, and it is known that there are more', async () => {
+describe('fetching the newest reports', () => {
+  test('returns the requested number and whether there are more', async () => {
     const { read, requests } = await archiveOf(120)
     expect(await read(50)).toEqual({ ids: idsTo(50), more: true })
     expect(requests.map(({ path }) => path)).toEqual(['/api/orgs/org_1/reports?code=4005&limit=50'])
   })
 
-  test('are fetched in several pages where one is not enough, and no more than wanted', async () => {
+  test('fetches several pages if needed, and not more than requested', async () => {
     const { read, requests } = await archiveOf(5000)
     expect(await read(2500)).toEqual({ ids: idsTo(2500), more: true })
     const limits = requests.map(({ path }) => new URL(path ?? '', 'http://x').searchParams.get('limit'))
     expect(limits).toEqual(['1000', '1000', '500'])
   })
 
-  test.each([0, 1, 1000, 2345])('are all %d of them where all are wanted', async (total) => {
+  test.each([0, 1, 1000, 2345])('returns all %d reports on request', async (total) => {
     const { read } = await archiveOf(total)
     expect(await read(Number.POSITIVE_INFINITY)).toEqual({ ids: idsTo(total), more: false })
   })
 
-  test('are not more when they just suffice', async () => {
+  test('does not claim more if the last page was exact', async () => {
     const { read } = await archiveOf(50)
     expect(await read(50)).toEqual({ ids: idsTo(50), more: false })
   })
@@ -51,12 +51,12 @@ describe('plantroom reports', () => {
   test.each([
     [['--limit', '0'], '--limit 0 is not a whole number above 0'],
     [['--limit', '-5'], '--limit -5 is not a whole number above 0'],
-    [['--limit', '5', '--all'], 'say one of: --limit N or --all'],
-    [['--code', '4004'], '--code 4004 is not one of 4000, 4001, 4005'],
-    [['--code', 'constructor'], '--code constructor is not one of 4000, 4001, 4005'],
+    [['--limit', '5', '--all'], 'give only one of --limit N and --all'],
+    [['--code', '4004'], '--code must be one of 4000, 4001, 4005, not 4004'],
+    [['--code', 'constructor'], '--code must be one of 4000, 4001, 4005, not constructor'],
     [['--from', 'yesterday'], '--from yesterday is not a time'],
-    [['extra'], 'extra is one argument too many'],
-  ])('%j is wrong usage', async (args, message) => {
+    [['extra'], 'unexpected argument extra'],
+  ])('%j is a usage error', async (args, message) => {
     await expect(reports.run(args)).rejects.toThrow(message)
   })
 })

@@ -1,22 +1,25 @@
 import { type History, pages, type ReportFilters } from '@plantroom/client/history'
 import { REPORT_CODES, type ReportCode, type ReportEntry } from '@plantroom/contract/reports'
+import { HOLDING_WRITERS, WRITERS } from '@plantroom/contract/writers'
 import { rangeOf, wholeNumber } from '../arguments.ts'
+import { historyClient } from '../clients.ts'
 import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print } from '../output.ts'
 import { reportsTable } from '../tables.ts'
-import { asReader } from './context.ts'
 
 const LARGEST_PAGE = 1000
+const CODES = HOLDING_WRITERS.map((name) => `${WRITERS[name].auditCode} ${WRITERS[name].label}`).join(', ')
 
 export const reports: Command = {
-  usage: `plantroom reports                       list what devices did to their datapoints, the newest first
-                                        --code 4005       demand response; 4000 peak shaving, 4001 cloud schedule
+  usage: `plantroom reports                       list what devices did to their datapoints, newest first
+                                        --code N          only one writer: ${CODES}
                                         --system ID|NAME, --datapoint ID|NAME, --device ID
                                         --from TIME, --to TIME
-                                        --limit N         at most so many (default 50), or --all
+                                        --limit N         print at most N (default 50), or --all
 
-TIME is such as 2026-03-01T12:00:00Z. With the admin token, else with PLANTROOM_API_KEY, what that key reaches.
-Names of datapoints are known in a running demo; with the admin token all names are.`,
+TIME is a time with a zone: 2026-03-01T12:00:00Z.
+Uses the admin token if there is one, otherwise PLANTROOM_API_KEY, which limits the list to what the key can access.
+Names work with the admin token; names of datapoints also work with a running demo.`,
   async run(args) {
     const { values: flags, positionals: given } = parse(args, {
       ...COMMON_FLAGS,
@@ -30,14 +33,14 @@ Names of datapoints are known in a running demo; with the admin token all names 
       all: { type: 'boolean' },
     })
     positionals(given)
-    if (flags.all && flags.limit !== undefined) throw new UsageError('say one of: --limit N or --all')
+    if (flags.all && flags.limit !== undefined) throw new UsageError('give only one of --limit N and --all')
     const limit = flags.all ? Number.POSITIVE_INFINITY : wholeNumber(flags.limit ?? '50', '--limit')
     const filters = { ...rangeOf(flags), ...(flags.code !== undefined && { code: codeOf(flags.code) }) }
 
-    const { history, directory, orgId } = asReader(flags)
+    const { history, directory, orgId } = historyClient(flags)
     const { system, datapoint, device } = flags
     if (system !== undefined || datapoint !== undefined) await directory.learn(device === undefined ? device : [device])
-    const { found, more } = await newest(history, orgId, limit, {
+    const { found, more } = await fetchNewest(history, orgId, limit, {
       ...filters,
       deviceId: device,
       technicalSystemId: system === undefined ? system : directory.systemId(system),
@@ -45,13 +48,13 @@ Names of datapoints are known in a running demo; with the admin token all names 
     })
 
     if (!flags.json) await directory.learn(new Set(found.map(({ deviceId }) => deviceId)))
-    const older = more ? '\n… and older ones: --limit N or --all' : ''
+    const older = more ? '\n… there are older reports; use --limit N or --all' : ''
     print(flags.json, found, () => `${reportsTable(found, directory.datapointNames())}${older}`)
   },
 }
 
-/** As many reports as wanted, in pages as large as the service gives them, and whether there are more. */
-export async function newest(
+/** Fetches up to `limit` reports, in pages of the largest size the service allows and whether there are more. */
+export async function fetchNewest(
   history: Pick<History, 'reports'>,
   orgId: string,
   limit: number,
@@ -69,6 +72,6 @@ export async function newest(
 
 function codeOf(text: string): ReportCode {
   const codes = Object.keys(REPORT_CODES)
-  if (!codes.includes(text)) throw new UsageError(`--code ${text} is not one of ${codes.join(', ')}`)
+  if (!codes.includes(text)) throw new UsageError(`--code must be one of ${codes.join(', ')}, not ${text}`)
   return Number(text) as ReportCode
 }

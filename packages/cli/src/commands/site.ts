@@ -1,6 +1,6 @@
+import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
-import { asOperator, organizationOf } from './context.ts'
 
 const SITE_FLAGS = {
   ...COMMON_FLAGS,
@@ -10,16 +10,17 @@ const SITE_FLAGS = {
 
 export const site: Command = {
   usage: `plantroom site add NAME [--time-zone ZONE] [--maintenance-requests on|off] [--org ID]
-                                        add a site to an organization; ZONE such as Europe/Tallinn, UTC without;
-                                        Maintenance Requests are off unless turned on
+                                        add a site to an organization
+                                        ZONE is a name like Europe/Tallinn (default UTC)
+                                        Maintenance Requests are off by default
 plantroom site update ID [--name NAME] [--time-zone ZONE] [--maintenance-requests on|off] [--org ID]
-                                        change its name or its time zone, turn Maintenance Requests on or off
-plantroom site list [--org ID]          list its sites`,
+                                        change the name or time zone, turn Maintenance Requests on or off
+plantroom site list [--org ID]          list the sites of an organization`,
   run: byVerb({
     async add(args) {
       const { values, positionals: given } = parse(args, SITE_FLAGS)
       const { NAME } = positionals(given, 'NAME')
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const added = await admin.addSite(organizationOf(config), { name: NAME, ...changesOf(values) })
       print(values.json, added, () => `site ${added.id}`)
     },
@@ -28,8 +29,8 @@ plantroom site list [--org ID]          list its sites`,
       const { ID } = positionals(given, 'ID')
       const changes = { ...(values.name !== undefined && { name: values.name }), ...changesOf(values) }
       if (Object.keys(changes).length === 0)
-        throw new UsageError('--name NAME, --time-zone ZONE or --maintenance-requests on|off is missing')
-      const { admin, config } = asOperator(values)
+        throw new UsageError('nothing to change: give --name NAME, --time-zone ZONE or --maintenance-requests on|off')
+      const { admin, config } = operatorClient(values)
       const updated = await admin.updateSite(organizationOf(config), ID, changes)
       const { id, note } = updated
       print(
@@ -42,7 +43,7 @@ plantroom site list [--org ID]          list its sites`,
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const found = await admin.sites(organizationOf(config))
       const rows = found.map((site) => [site.id, site.name, site.timeZone, onOrOff(site.maintenanceRequests)])
       const header = ['ID', 'NAME', 'TIME ZONE', 'MAINTENANCE REQUESTS']
@@ -54,7 +55,7 @@ plantroom site list [--org ID]          list its sites`,
 function changesOf(values: { 'time-zone'?: string | undefined; 'maintenance-requests'?: string | undefined }) {
   const { 'time-zone': timeZone, 'maintenance-requests': requests } = values
   if (requests !== undefined && !['on', 'off'].includes(requests))
-    throw new UsageError(`--maintenance-requests ${requests}: say on or off`)
+    throw new UsageError(`--maintenance-requests must be on or off, not ${requests}`)
   return {
     ...(timeZone !== undefined && { timeZone }),
     ...(requests !== undefined && { maintenanceRequests: requests === 'on' }),

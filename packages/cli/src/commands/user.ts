@@ -1,20 +1,20 @@
+import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals } from '../command.ts'
+import { newPassword } from '../new-password.ts'
 import { print } from '../output.ts'
-import { newPassword } from '../passwords.ts'
-import { asOperator, organizationOf } from './context.ts'
 
 export const user: Command = {
-  usage: `plantroom user add EMAIL [--org ID]     add a person who administers an organization;
-                                        prints a new password, only this once`,
+  usage: `plantroom user add EMAIL [--org ID]     add an administrator to an organization
+                                        prints a new password, which is shown only once`,
   run: byVerb({
     async add(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { EMAIL } = positionals(given, 'EMAIL')
-      const { admin, config } = asOperator(values)
+      const { admin, config } = operatorClient(values)
       const password = newPassword()
       const added = await admin.addUser(organizationOf(config), EMAIL, password)
-      const words = `user ${added.email}\npassword ${password}\nThis is shown only once.`
-      print(values.json, { ...added, password }, () => words)
+      const text = `user ${added.email}\npassword ${password}\nThis password is shown only once.`
+      print(values.json, { ...added, password }, () => text)
     },
   }),
 }

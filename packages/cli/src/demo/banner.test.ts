@@ -39,24 +39,24 @@ const FILE: DemoFile = {
   pids: {},
 }
 
-/** The lines that are there to be pasted, in their order. */
+/** The lines to paste, in order. */
 const lines = (environment: NodeJS.ProcessEnv) =>
   banner(FILE, readConfig({}, environment))
     .split('\n')
     .filter((line) => /^(\w+='[^']*' )*(curl|\.\/plantroom) /.test(line))
 
-test('a demo prints where the console is before all else, with who may sign in beside it', () => {
+test('a demo prints the console address first, with the login beside it', () => {
   const [, , , first] = banner(FILE, readConfig({}, {})).split('\n')
   expect(first).toBe('  Console     http://127.0.0.1:8080   sign in: demo@plantroom.example   hunter2')
 })
 
-test('a demo prints every connection, and where its equipment is', () => {
+test('a demo prints every connection and its endpoint', () => {
   const text = banner(FILE, readConfig({}, {}))
   expect(text).toContain('con_1   Inverter (modbus-tcp, 127.0.0.1:15020)\n')
   expect(text).toContain('con_2   Heat pump (mqtt, mqtt://127.0.0.1:1884)\n')
 })
 
-describe('the lines that a demo prints to be pasted', () => {
+describe('the lines to paste', () => {
   test('read, override, report and watch', () => {
     expect(lines({})).toEqual([
       expect.stringMatching(/^curl .*getTechnicalConnectionValues' .*"id":"con_1"/),
@@ -66,7 +66,7 @@ describe('the lines that a demo prints to be pasted', () => {
     ])
   })
 
-  test('find a demo whose folder or certificate is elsewhere', () => {
+  test('work for a demo with another folder or certificate', () => {
     expect(lines({ PLANTROOM_DATA: '/tmp/a demo', PLANTROOM_TLS_CERT: '/tmp/cert.pem' })).toEqual([
       expect.stringMatching(/^curl -sS --cacert \/tmp\/cert\.pem /),
       expect.stringContaining("PLANTROOM_DATA='/tmp/a demo' "),
@@ -75,7 +75,7 @@ describe('the lines that a demo prints to be pasted', () => {
     ])
   })
 
-  test('override a datapoint that the battery room has, within its envelope', async () => {
+  test('override a datapoint of the battery room within its envelope', async () => {
     const [, name, value] = /dr override '([^']+)' (\S+) /.exec(banner(FILE, readConfig({}, {}))) ?? []
     const { connections } = await readCommissioningFile(BATTERY_ROOM)
     const found = connections.flatMap(({ datapoints }) => datapoints).filter((datapoint) => datapoint.name === name)

@@ -1,18 +1,17 @@
 import type { CliConfig } from '../config.ts'
-import type { DemoFile } from './demo-file.ts'
-import { demoFilePath } from './demo-file.ts'
+import { type DemoFile, demoFilePath } from './demo-file.ts'
 
-/** Within the envelope of a datapoint of the battery room that nothing else drives. */
+/** A value within the envelope of a battery room datapoint that nothing else controls. */
 const OVERRIDE = "dr override 'Charge power' 20 --for 1m"
 
-/** What a person needs to try the demo, ready to be copied. */
+/** Returns the text that a demo prints: everything a person needs to try it, ready to paste. */
 export function banner(file: DemoFile, config: CliConfig): string {
   const connection = file.connections[0]
   const certificate = config.tlsCert ? ` --cacert ${config.tlsCert}` : ''
   const url = `${file.baseUrl}/api/orgs/${file.orgId}/edge-device-admin/${file.deviceId}/cmd/getTechnicalConnectionValues`
   const plantroom = [...settings(config), './plantroom'].join(' ')
   return `
-Plantroom is running. Ctrl-C ends it; the data stays in ${config.folder}
+Plantroom is running. Press Ctrl-C to stop it; the data stays in ${config.folder}
 
   Console     ${file.baseUrl}   sign in: ${file.user.email}   ${file.user.password}
 
@@ -32,7 +31,7 @@ Read the live values of ${connection?.name}:
 
 curl -sS${certificate} '${url}' -H 'X-Api-Key: ${file.apiKey}' -H 'Content-Type: application/json' -d '{"data":{"id":"${connection?.id}"}}'
 
-In another terminal: hold the battery for a minute, read what the device did, watch who holds what:
+In another terminal, hold the battery for a minute, list what the device did, and watch who holds what:
 
 ${plantroom} ${OVERRIDE}
 ${plantroom} reports
@@ -40,7 +39,7 @@ ${plantroom} dr watch
 `
 }
 
-/** What the commands find this demo by, where it is not where they look by themselves. */
+/** Returns the settings that commands need to find this demo, if it is not in the default place. */
 function settings({ environment, folder, tlsCert }: CliConfig): string[] {
   return [
     ...(environment.PLANTROOM_DATA ? [`PLANTROOM_DATA='${folder}'`] : []),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileProblems } from '@plantroom/contract/commissioning-problems'
 import { describe, expect, test } from 'vitest'
 import { readCommissioningFile } from '../commissioning-file.ts'
-import { endpointOf, FILES, placed } from './building.ts'
+import { endpointOf, FILES, withEndpoints } from './building.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../simulator/demo')
 const EQUIPMENT = {
@@ -14,18 +14,18 @@ const EQUIPMENT = {
 
 const files = () => Promise.all(FILES.map((name) => readCommissioningFile(join(FOLDER, name))))
 
-describe('the building of the demo', () => {
-  test('is all that the simulator has files for', () => {
+describe('the demo building', () => {
+  test('loads every file of the simulator', () => {
     expect(FILES.toSorted()).toEqual(readdirSync(FOLDER).sort())
   })
 
-  test('has no mistakes', async () => {
-    for (const file of await files()) expect(fileProblems(placed(file, EQUIPMENT))).toEqual([])
+  test('has no problems', async () => {
+    for (const file of await files()) expect(fileProblems(withEndpoints(file, EQUIPMENT))).toEqual([])
   })
 
-  test('is looked for where it answers, and nothing else about it changes', async () => {
+  test('points to the simulated equipment and changes nothing else', async () => {
     const before = (await files()).flatMap(({ connections }) => connections)
-    const after = (await files()).flatMap((file) => placed(file, EQUIPMENT).connections)
+    const after = (await files()).flatMap((file) => withEndpoints(file, EQUIPMENT).connections)
     expect(Object.fromEntries(after.map((connection) => [connection.name, endpointOf(connection)]))).toEqual({
       Inverter: '127.0.0.1:4001',
       'Grid meter': '127.0.0.1:4001',

@@ -8,14 +8,14 @@ import { readCommissioningFile } from '../commissioning-file.ts'
 import type { DemoFile } from './demo-file.ts'
 import type { SimulatorReady } from './simulator.ts'
 
-/** In the order in which people meet them. */
+/** In the order of the tour. */
 export const FILES = ['battery-room.yaml', 'heat-pump.yaml', 'air-handling.yaml']
 
 const DEVICE_OFFLINE = 502
-const PATIENCE_MS = 20_000
+const ONLINE_TIMEOUT_MS = 20_000
 const RETRY_MS = 100
 
-/** Loads the simulated building's files onto the device, as soon as that is online; returns what is on it then. */
+/** Loads the files of the simulated building as soon as the device is online. Returns the resulting connections. */
 export async function commissionBuilding(options: {
   admin: AdminClient
   clock: Clock
@@ -27,7 +27,7 @@ export async function commissionBuilding(options: {
 }): Promise<DemoFile['connections']> {
   const { admin, orgId, deviceId, folder } = options
   for (const name of FILES) {
-    const file = placed(await readCommissioningFile(join(folder, name)), options.equipment)
+    const file = withEndpoints(await readCommissioningFile(join(folder, name)), options.equipment)
     await whenOnline(options, () => admin.commission(orgId, deviceId, file))
   }
   const systems = await admin.technicalSystems(orgId, deviceId)
@@ -36,8 +36,8 @@ export async function commissionBuilding(options: {
     .map((connection) => ({ ...connection, endpoint: endpointOf(connection) }))
 }
 
-/** The file with its connections where the equipment really answers. */
-export function placed(file: CommissioningFile, { modbus, mqtt, obix }: SimulatorReady): CommissioningFile {
+/** Returns the file with connections that point to the simulated equipment. */
+export function withEndpoints(file: CommissioningFile, { modbus, mqtt, obix }: SimulatorReady): CommissioningFile {
   const places = {
     'modbus-tcp': { host: modbus.host, port: modbus.port },
     mqtt: { url: mqtt.url },
@@ -54,7 +54,7 @@ async function whenOnline(
   { clock, signal }: { clock: Clock; signal: AbortSignal },
   action: () => Promise<unknown>,
 ): Promise<void> {
-  const giveUpAt = clock.monotonic() + PATIENCE_MS
+  const giveUpAt = clock.monotonic() + ONLINE_TIMEOUT_MS
   for (;;) {
     try {
       return void (await action())

@@ -23,7 +23,7 @@ const content = (pid: number, apiKey = 'plr_demo'): DemoFile => ({
 const read = (folder: string) => JSON.parse(readFileSync(demoFilePath(folder), 'utf8')) as DemoFile
 
 describe('demo.json', () => {
-  test('holds what was written, for its owner alone, and nothing else is left in the folder', async () => {
+  test('has the written content, is readable by its owner only, and leaves no other file', async () => {
     const folder = temporaryFolder()
     await writeDemoFile(folder, content(1))
     expect(read(folder)).toEqual(content(1))
@@ -31,7 +31,7 @@ describe('demo.json', () => {
     expect(readdirSync(folder)).toEqual(['demo.json'])
   })
 
-  test('is replaced as a whole, and is then for its owner alone even if it was not', async () => {
+  test('is replaced as a whole, and becomes readable by its owner only', async () => {
     const folder = temporaryFolder()
     await writeDemoFile(folder, content(1, 'x'.repeat(10_000)))
     await chmod(demoFilePath(folder), 0o644)
@@ -40,7 +40,7 @@ describe('demo.json', () => {
     expect(statSync(demoFilePath(folder)).mode & 0o777).toBe(0o600)
   })
 
-  test('is whole for whoever reads it while it is written', async () => {
+  test('is always complete for readers while it is written', async () => {
     const folder = temporaryFolder()
     await writeDemoFile(folder, content(0))
     let writing = true
@@ -58,16 +58,15 @@ describe('demo.json', () => {
     await writes
   })
 
-  test('is written though an earlier write was cut off', async () => {
+  test('can be written after an interrupted write', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'demo.json.new'), '{"half": ')
     await writeDemoFile(folder, content(3))
     expect(read(folder)).toEqual(content(3))
   })
 
-  // Known to fail: both write to demo.json.new, and the second finds nothing to rename. In the demo, where two parts
-  // restart at once, nobody catches that, and the demo ends.
-  test('can be written twice at once', async () => {
+  // Two parts of the demo may restart at the same time, and a shared temporary file would make the second write fail.
+  test('can be written twice at the same time', async () => {
     const folder = temporaryFolder()
     await Promise.all([writeDemoFile(folder, content(1)), writeDemoFile(folder, content(2))])
     expect([content(1), content(2)]).toContainEqual(read(folder))

@@ -3,7 +3,7 @@ import { open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, Datapoint } from '@plantroom/contract/datapoint'
 
-/** `demo.json`: everything that is needed to try a running demo, for people and for scripts. */
+/** `demo.json`: everything that people and scripts need to try a running demo. */
 export interface DemoFile {
   baseUrl: string
   ticketApiBase: string
@@ -21,7 +21,7 @@ export interface DemoFile {
 
 export const demoFilePath = (folder: string) => join(folder, 'demo.json')
 
-/** Whole or not at all, and readable by its owner only: it holds secrets. */
+/** Writes the file atomically and readable by its owner only, because it contains secrets. */
 export async function writeDemoFile(folder: string, content: DemoFile): Promise<void> {
   const path = demoFilePath(folder)
   const temporary = `${path}.${randomUUID()}`

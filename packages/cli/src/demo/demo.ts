@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createAdminClient } from '@plantroom/client/admin'
+import { trustOwnCertificate } from '../clients.ts'
 import { type Command, parse, positionals } from '../command.ts'
 import { type CliConfig, readConfig } from '../config.ts'
-import { trustOwnCertificate } from '../trust.ts'
 import { banner } from './banner.ts'
 import { commissionBuilding } from './building.ts'
 import { type DemoFile, writeDemoFile } from './demo-file.ts'
-import { furnish } from './furnish.ts'
 import { createParts, PACKAGES, type Parts } from './parts.ts'
+import { seedDemo } from './seed-demo.ts'
 import { startSimulator } from './simulator.ts'
 
 interface CloudReady {
@@ -20,9 +20,9 @@ interface CloudReady {
 }
 
 export const demo: Command = {
-  usage: `plantroom demo [--json]      cloud, worker, an edge device and a simulated building on this machine, until Ctrl-C
+  usage: `plantroom demo [--json]      run the cloud, a worker, an edge device and a simulated building until Ctrl-C
 
-Prints addresses, login, ids, key and a curl line, and writes them to demo.json in the data folder
+Prints addresses, login, ids, keys and a curl command, and writes them to demo.json in the data folder
 (PLANTROOM_DATA, default ./.plantroom). A second start keeps the data and the ids.`,
   async run(args) {
     const { values, positionals: given } = parse(args, { json: { type: 'boolean' } })
@@ -39,7 +39,7 @@ Prints addresses, login, ids, key and a curl line, and writes them to demo.json 
       ...config,
       signal: stop.signal,
       onRestart() {
-        // One after the other: of two at once the older could be the last one written.
+        // Write one after the other, so that the older of two states is never written last.
         saved = saved.then(async () => {
           if (file) await writeDemoFile(config.folder, { ...file, pids: parts.pids() }).catch(() => {})
         })
@@ -59,36 +59,36 @@ Prints addresses, login, ids, key and a curl line, and writes them to demo.json 
 async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): Promise<DemoFile> {
   const cloud = await parts.run<CloudReady>({
     name: 'cloud',
-    room: 'cloud',
-    // A port that was picked stays: the device and everybody's curl line know it.
+    packageName: 'cloud',
+    // Keep the chosen port: the device and copied curl commands use it.
     settings: (before) => ({
       ...(before && { PLANTROOM_PORT: String(before.port) }),
       ...(before?.mqttPort && { PLANTROOM_MQTT_PORT: String(before.mqttPort) }),
     }),
-    // Its database server outlives it.
-    tidiesUp: true,
+    // The cloud's database server survives it.
+    needsCleanStop: true,
   })
   const { baseUrl, mqttUrl, adminToken } = cloud.ready
   await parts.run({
     name: 'worker',
-    room: 'cloud',
+    packageName: 'cloud',
     program: 'worker.ts',
-    // With it, packages that it makes name the schema where this demo serves it.
+    // Exported packages then reference the schema that this demo serves.
     settings: () => ({ PLANTROOM_PUBLIC_URL: baseUrl }),
   })
   const admin = createAdminClient({ baseUrl, adminToken })
-  const furniture = await furnish(admin, config.demo)
-  const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = furniture
+  const seed = await seedDemo(admin, config.demo)
+  const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = seed
 
   const simulator = await startSimulator({ parts, environment: config.environment, last: config.demo })
   await parts.run({
     name: 'edge',
-    room: 'edge',
-    // As the front door starts it on a controller.
+    packageName: 'edge',
+    // The same flags as on a controller.
     nodeFlags: ['--max-semi-space-size=2'],
     settings: () => ({
       MQTT_URL: mqttUrl,
-      // The same machine, whatever PLANTROOM_HOST names.
+      // Always the same machine, whatever PLANTROOM_HOST says.
       PLANTROOM_ALLOW_PLAIN_MQTT: '1',
       PLANTROOM_DEVICE_ID: deviceId,
       PLANTROOM_DEVICE_SECRET: deviceSecret,

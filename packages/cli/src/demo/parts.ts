@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { type Supervised, supervise } from './supervise.ts'
 
-/** The packages of this checkout. */
+/** The packages folder of this checkout. */
 export const PACKAGES = join(import.meta.dirname, '../../..')
 
-/** What would point the demo at something that is not its own. */
-const NOT_FOR_A_DEMO = ['DATABASE_URL', 'MQTT_URL', 'PLANTROOM_PUBLIC_URL']
+/** Settings that would connect the demo to external services. */
+const EXCLUDED_SETTINGS = ['DATABASE_URL', 'MQTT_URL', 'PLANTROOM_PUBLIC_URL']
 
 export interface PartOptions<Ready> {
   name: string
-  /** The package that holds it. */
-  room: string
-  /** Below its `src`; `main.ts` unless said. */
+  /** The package that contains the program. */
+  packageName: string
+  /** Path below `src`; `main.ts` by default. */
   program?: string
   settings(before: Ready | undefined): NodeJS.ProcessEnv
-  tidiesUp?: boolean
+  needsCleanStop?: boolean
   nodeFlags?: readonly string[]
 }
 
-/** The processes of a demo: its own settings and log each, started again when they die, stopped in reverse order. */
+/** The processes of a demo. Each has its settings and a log, restarts when it dies, and stops in reverse order. */
 export interface Parts extends AsyncDisposable {
   run<Ready>(options: PartOptions<Ready>): Promise<Supervised<Ready>>
   pids(): Record<string, number>
 }
 
-/** No further part is started once `signal` aborts. */
+/** Starts no further part once `signal` is aborted. */
 export async function createParts(options: {
   folder: string
   environment: NodeJS.ProcessEnv
@@ -36,31 +36,33 @@ export async function createParts(options: {
   const { folder, signal, onRestart } = options
   const logs = join(folder, 'logs')
   await mkdir(logs, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`the data folder ${folder} cannot be written (${error.code}): set PLANTROOM_DATA to one that can`)
+    throw new Error(
+      `the data folder ${folder} is not writable (${error.code}); set PLANTROOM_DATA to a writable folder`,
+    )
   })
   const environment: NodeJS.ProcessEnv = { ...options.environment, PLANTROOM_DATA: folder }
-  for (const name of NOT_FOR_A_DEMO) delete environment[name]
+  for (const name of EXCLUDED_SETTINGS) delete environment[name]
   const stack = new AsyncDisposableStack()
   const running: Record<string, Supervised<unknown>> = {}
 
   return {
     async run<Ready>({
       name,
-      room,
+      packageName,
       program = 'main.ts',
       settings,
-      tidiesUp = false,
+      needsCleanStop = false,
       nodeFlags = [],
     }: PartOptions<Ready>) {
       signal.throwIfAborted()
       const part = await supervise<Ready>({
         name,
-        program: join(PACKAGES, room, 'src', program),
+        program: join(PACKAGES, packageName, 'src', program),
         environment: (before) => ({ ...environment, ...settings(before) }),
         logFile: join(logs, `${name}.log`),
         clock: systemClock,
         onRestart,
-        tidiesUp,
+        needsCleanStop,
         nodeFlags,
       })
       stack.defer(() => part.stop())

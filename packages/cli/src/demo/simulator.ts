@@ -3,7 +3,7 @@ import type { DemoFile } from './demo-file.ts'
 import type { Parts } from './parts.ts'
 import type { Supervised } from './supervise.ts'
 
-/** Where the simulated equipment answers. */
+/** The endpoints of the simulated equipment. */
 export interface SimulatorReady {
   modbus: { host: string; port: number }
   mqtt: { url: string }
@@ -20,8 +20,8 @@ const PORT_SETTINGS: Readonly<Record<Protocol, string>> = {
 }
 
 /**
- * On the ports that were set. Those that were not, or that are 0, are those of the last start; where one of these is
- * taken, any: nobody has to know them by heart.
+ * Starts the simulator on the configured ports. Ports that are unset or 0 stay the same as last time; if one of those
+ * is taken, the simulator picks any.
  */
 export async function startSimulator(options: {
   parts: Parts
@@ -32,11 +32,11 @@ export async function startSimulator(options: {
   const on = (ports: NodeJS.ProcessEnv) =>
     parts.run<SimulatorReady>({
       name: 'simulator',
-      room: 'simulator',
+      packageName: 'simulator',
       settings: (before) => ({
         ...(before ? portSettings(endpointsOf(before)) : ports),
         PLANTROOM_HOST: HOST,
-        // A login would have to be commissioned too, and would then stand in demo.json for all to read.
+        // A login would have to be commissioned too, and would then be readable in demo.json.
         PLANTROOM_SIMULATOR_OBIX_LOGIN: '',
       }),
     })
@@ -49,7 +49,7 @@ export async function startSimulator(options: {
   }
 }
 
-/** Where the connections of the demo end, as `demo.json` has it. */
+/** Returns the endpoints in the format of `demo.json`. */
 function endpointsOf({ modbus, mqtt, obix }: SimulatorReady): { protocol: Protocol; endpoint: string }[] {
   return [
     { protocol: 'modbus-tcp', endpoint: `${modbus.host}:${modbus.port}` },
@@ -58,17 +58,17 @@ function endpointsOf({ modbus, mqtt, obix }: SimulatorReady): { protocol: Protoc
   ]
 }
 
-/** The settings that have the simulator answer where the connections look for it. */
+/** Returns the settings that make the simulator listen where the connections expect it. */
 export function portSettings(connections: readonly { protocol: Protocol; endpoint: string }[]): NodeJS.ProcessEnv {
   const entries = connections.flatMap(({ protocol, endpoint }) => {
     const [, host, port] = /^(?:\w+:\/\/)?([^:/]+):(\d+)(?:\/|$)/.exec(endpoint) ?? []
     return host === HOST && port ? [[PORT_SETTINGS[protocol], port]] : []
   })
-  // Of several of a protocol the first one counts.
+  // The first connection of a protocol wins.
   return Object.fromEntries(entries.reverse())
 }
 
-/** A port that a person has set is left to the environment, right or wrong: the simulator says what is wrong with it. */
+/** Removes ports that the environment sets, valid or not: the simulator reports invalid ones. */
 export function withoutSet(ports: NodeJS.ProcessEnv, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isSet = (name: string) => environment[name] && Number(environment[name]) !== 0
   return Object.fromEntries(Object.entries(ports).filter(([name]) => !isSet(name)))

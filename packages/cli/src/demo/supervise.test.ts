@@ -39,7 +39,7 @@ function bench(behaviour = '') {
 const hasEnded = (pid: number) => eventually(() => expect(isRunning(pid)).toBe(false))
 
 describe('a supervised program', () => {
-  test('is there when it says that it is ready, with what it says', async () => {
+  test('resolves with its ready message', async () => {
     const { started, logFile } = bench()
     const part = await started
     expect(part.ready).toEqual({ pid: part.pid, before: null })
@@ -48,7 +48,7 @@ describe('a supervised program', () => {
     await part.stop()
   })
 
-  test('is gone when it was stopped, in order, and does not come back', async () => {
+  test('stops cleanly and stays stopped', async () => {
     const { started, clock, log, pids, restarts } = bench()
     const part = await started
     await part.stop()
@@ -59,7 +59,7 @@ describe('a supervised program', () => {
     expect(restarts).toEqual([])
   })
 
-  test('is started again after a moment when it was killed, and told what it was before', async () => {
+  test('restarts after it was killed, with its previous ready message', async () => {
     const { started, clock, restarts } = bench()
     const part = await started
     const killed = part.pid
@@ -74,7 +74,7 @@ describe('a supervised program', () => {
     expect(isRunning(part.pid)).toBe(false)
   })
 
-  test('is started again every time, one process at a time', async () => {
+  test('restarts every time, one process at a time', async () => {
     const { started, clock, pids, restarts } = bench()
     const part = await started
     for (let time = 1; time <= 3; time += 1) {
@@ -87,7 +87,7 @@ describe('a supervised program', () => {
     await part.stop()
   })
 
-  test('can be stopped while it waits to be started again', async () => {
+  test('can be stopped while it waits to restart', async () => {
     const { started, clock, pids } = bench()
     const part = await started
     process.kill(part.pid, 'SIGKILL')
@@ -97,7 +97,7 @@ describe('a supervised program', () => {
     expect(pids()).toHaveLength(1)
   })
 
-  test('that does not stop when asked is ended after a while', async () => {
+  test('is killed if it ignores the request to stop', async () => {
     const { started, clock, log } = bench('ignores SIGTERM')
     const part = await started
     const stopped = part.stop()
@@ -108,9 +108,8 @@ describe('a supervised program', () => {
     expect(isRunning(part.pid)).toBe(false)
   })
 
-  // Known to fail: the process that is being started is not known to `stop`, which resolves at once; one that never
-  // gets ready is never stopped at all.
-  test('is gone when it was stopped in the middle of being started again', async () => {
+  // `stop` must also cover a process that is still starting and may never become ready.
+  test('is gone after it was stopped in the middle of a restart', async () => {
     const { started, clock, pids } = bench('hangs the second time')
     const part = await started
     process.kill(part.pid, 'SIGKILL')
@@ -125,28 +124,28 @@ describe('a supervised program', () => {
 })
 
 describe('a program that ends before it is ready', () => {
-  test('is told of in its own last words', async () => {
+  test('is reported with its own error message', async () => {
     await expect(bench('fails').started).rejects.toThrow(/^port 1 is taken: stop what uses it$/)
   })
 
-  test('without a word is told of by how it ended and where to look', async () => {
+  test('is reported with its exit code and log file if it printed nothing', async () => {
     const { started, logFile } = bench('ends without a word')
     await expect(started).rejects.toThrow(`part ended with 3; see ${logFile}`)
   })
 
-  // Known to fail: the last line of Node's own report is its version, and that is all that one is told.
-  test('by a crash is told of by the cause', async () => {
+  // The last line of Node's crash report is its version, which explains nothing.
+  test('is reported with the cause of a crash', async () => {
     await expect(bench('crashes').started).rejects.toThrow('out of registers')
   })
 
-  test('leaves its whole story in the log', async () => {
+  test('leaves its full output in the log', async () => {
     const { started, log } = bench('crashes')
     await expect(started).rejects.toThrow()
     await eventually(() => expect(log()).toContain('Error: out of registers'))
   })
 })
 
-describe('a supervisor that is killed with -9', () => {
+describe('a supervisor that is killed with SIGKILL', () => {
   test('leaves no process behind', async () => {
     const parent = startChildProgram(PARENT, { args: [join(temporaryFolder(), 'part.log')], supervised: true })
     await eventually(() => expect(parent.messages).toHaveLength(1))

@@ -4,9 +4,9 @@ import { type Clock, sleep } from '@plantroom/base/clock'
 
 const RESTART_MS = 250
 const STOP_LIMIT_MS = 20_000
-const LAST_WORDS = 4_000
+const STDERR_TAIL = 4_000
 
-/** A program in a process of its own that is started again when it dies, as a service manager would. */
+/** A child process that restarts when it dies, as under a service manager. */
 export interface Supervised<Ready> {
   readonly ready: Ready
   readonly pid: number
@@ -16,19 +16,19 @@ export interface Supervised<Ready> {
 export interface SuperviseOptions<Ready> {
   name: string
   program: string
-  /** Of Node, beside those of this process. */
+  /** Node flags in addition to those of this process. */
   nodeFlags?: readonly string[]
-  /** The settings of the next start; `before` is what the process before it was ready with. */
+  /** Returns the settings of the next start. `before` is the ready message of the previous process. */
   environment(before: Ready | undefined): NodeJS.ProcessEnv
   logFile: string
   clock: Clock
-  /** It runs again under a new process id. */
+  /** Called when the program runs again under a new process id. */
   onRestart(): void
-  /** When it is killed it leaves something behind that only its next start finds, and its stop then ends. */
-  tidiesUp?: boolean
+  /** True if a killed process leaves something behind that only a restart followed by a clean stop removes. */
+  needsCleanStop?: boolean
 }
 
-/** Resolves when the program is ready; rejects with its own last words when it ends before. */
+/** Starts a program and resolves when it is ready. Rejects with the program's error message if it ends before. */
 export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promise<Supervised<Ready>> {
   const { clock, environment, onRestart } = options
   let stopping = false
@@ -55,7 +55,7 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
         keepAlive()
         return onRestart()
       } catch {
-        // Its reason is in its log; it is tried for as long as the demo runs.
+        // The log has the reason. Keep trying for as long as the demo runs.
       }
     }
   }
@@ -69,7 +69,7 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
     },
     async stop() {
       stopping = true
-      if (options.tidiesUp && hasEnded(child.process)) {
+      if (options.needsCleanStop && hasEnded(child.process)) {
         child = launch(options, environment(ready))
         await untilReady<Ready>(child, options).catch(() => {})
       }
@@ -80,8 +80,8 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
 
 interface Launched {
   process: ChildProcess
-  /** What it has said on stderr, the end of it. */
-  lastWords(): string
+  /** Returns the end of its stderr output. */
+  stderrTail(): string
 }
 
 function launch<Ready>(
@@ -89,23 +89,23 @@ function launch<Ready>(
   env: NodeJS.ProcessEnv,
 ): Launched {
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 })
-  // A log that cannot be written is no reason to leave a building without its controller.
+  // An unwritable log must not stop the building's controller.
   log.on('error', () => {})
   const child = spawn(process.execPath, [...process.execArgv, ...nodeFlags, program], {
     env,
-    // Its own group: a Ctrl-C is for the demo, which stops its parts in order. The IPC channel ends with the
-    // demo, however that dies, and then the part stops by itself.
+    // A separate process group: Ctrl-C is for the demo, which stops its parts in order. The IPC channel closes when the
+    // demo dies in any way, and the part then stops.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
-  let lastWords = ''
+  let stderrTail = ''
   child.stdout?.on('data', (chunk: Buffer) => log.write(chunk))
   child.stderr?.on('data', (chunk: Buffer) => {
     log.write(chunk)
-    lastWords = (lastWords + chunk.toString()).slice(-LAST_WORDS)
+    stderrTail = (stderrTail + chunk.toString()).slice(-STDERR_TAIL)
   })
   child.once('close', () => log.end())
-  return { process: child, lastWords: () => lastWords }
+  return { process: child, stderrTail: () => stderrTail }
 }
 
 function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<Ready>): Promise<Ready> {
@@ -114,15 +114,15 @@ function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<
     child.process.once('error', reject)
     child.process.once('close', (code, signal) => {
       const how = `${name} ended with ${signal ?? code}`
-      reject(new Error(reasonIn(child.lastWords()) ?? `${how}; see ${logFile}`))
+      reject(new Error(reasonIn(child.stderrTail()) ?? `${how}; see ${logFile}`))
     })
   })
 }
 
-/** The one line that says why: the program's own word for it, else the error of a crash report. */
-function reasonIn(words: string): string | undefined {
-  const lines = words.split('\n').map((line) => line.trim())
-  // The name of the command, which need not be that of the part: `plantroom simulate` is the simulator.
+/** Finds the line that explains a failure: the program's own message, or the error of a crash report. */
+function reasonIn(output: string): string | undefined {
+  const lines = output.split('\n').map((line) => line.trim())
+  // The command name may differ from the part's name: `plantroom simulate` runs the simulator.
   const [, own] = lines.map((line) => /^plantroom \w+: (.*)$/.exec(line)).findLast((found) => found) ?? []
   return own ?? lines.findLast((line) => /^\w*Error\b.*: /.test(line))
 }

@@ -61,6 +61,6 @@ describe('the admin token', () => {
   test('is rejected when the file is empty, with a remedy', async () => {
     const folder = temporaryFolder()
     writeFileSync(fileIn(folder), '')
-    await expect(loadAdminToken(folder, undefined)).rejects.toThrow(/admin-token is empty: remove it/)
+    await expect(loadAdminToken(folder, undefined)).rejects.toThrow(/admin-token is empty; remove it/)
   })
 })

@@ -1,7 +1,6 @@
+import { describeSchemaError, type PatternRules } from '@plantroom/contract/describe-error'
 import { ERRORS, FAILURES, Failure } from '@plantroom/contract/failure'
-import { EMAIL, NOT_BLANK, UUID } from '@plantroom/contract/patterns'
-import { shown } from '@plantroom/contract/shown'
-import { manifestSchema } from '@plantroom/fpl/check/schema'
+import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { CURSOR, STORABLE } from '../db/patterns.ts'
 
@@ -56,63 +55,15 @@ const BODY_RULES: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the length of the body differs from the Content-Length header',
 }
 
-function invalid(problem: FastifySchemaValidationError, reqId: string, limits: RouteLimits): Answer {
-  const at = problem.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-  const { missingProperty, additionalProperty } = problem.params as Record<string, string | undefined>
-  const missing = missingProperty ?? additionalProperty
-  if (missing !== undefined) at.push(missing)
-  const path = at.reduce(
-    (path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part),
-    '',
-  )
-  const field = shown(path)
-  const remedy = problem.keyword === 'maxItems' && limits.whenTooLarge ? `: ${limits.whenTooLarge}` : ''
-  const message = `${field || 'the body'} ${rule(problem)}${remedy}`
-  return { status: 400, body: { message, code: 'INVALID', reqId, field: field || 'body' } }
+function invalid(error: FastifySchemaValidationError, reqId: string, limits: RouteLimits): Answer {
+  const { path, rule } = describeSchemaError(error, PATTERN_RULES)
+  const remedy = error.keyword === 'maxItems' && limits.whenTooLarge ? `: ${limits.whenTooLarge}` : ''
+  const message = `${path || 'the body'} ${rule}${remedy}`
+  return { status: 400, body: { message, code: 'INVALID', reqId, field: path || 'body' } }
 }
 
-function rule({ keyword, params, message }: FastifySchemaValidationError): string {
-  const values = params as Record<string, unknown>
-  switch (keyword) {
-    case 'required':
-      return 'is missing'
-    case 'additionalProperties':
-      return 'is not a known field'
-    case 'type':
-      return values.type === 'number'
-        ? 'must be a finite number'
-        : `must be of type ${[values.type].flat().join(' or ')}`
-    case 'enum':
-      return `must be one of: ${(values.allowedValues as unknown[]).map(String).join(', ')}`
-    case 'minimum':
-      return `must be at least ${String(values.limit)}`
-    case 'maximum':
-      return `must be at most ${String(values.limit)}`
-    case 'minLength':
-      return `must have at least ${String(values.limit)} characters`
-    case 'maxLength':
-      return `must have at most ${String(values.limit)} characters`
-    case 'minItems':
-      return `must have at least ${String(values.limit)} items`
-    case 'maxItems':
-      return `must have at most ${String(values.limit)} items`
-    case 'format':
-      return 'must be a time with a zone, such as 2026-01-31T12:00:00Z'
-    case 'pattern':
-      return PATTERN_RULES[String(values.pattern)] ?? `must match ${String(values.pattern)}`
-    default:
-      return message ?? 'is not valid'
-  }
-}
-
-const PATTERN_RULES: Record<string, string> = {
-  [NOT_BLANK]: 'must not be blank',
-  [UUID]: 'must be a UUID',
-  [EMAIL]: 'must be an email address',
-  [manifestSchema().definitions.email?.pattern ?? '']: 'must be an email address',
+const PATTERN_RULES: PatternRules = {
+  [manifestSchema.definitions.email.pattern]: 'must be an email address',
   [STORABLE]: 'must not be empty or contain the character U+0000',
   [CURSOR]: 'must be the nextCursor of an earlier answer',
 }

@@ -1,5 +1,5 @@
-import type { Entry } from '@plantroom/fpl/archive/archive'
-import { createManifestChecker } from '@plantroom/fpl/check/checker'
+import type { Entry } from '@plantroom/fpl/read-package'
+import { createManifestChecker } from '@plantroom/fpl/check-package'
 import { LIMITS } from '@plantroom/fpl/limits'
 import { JobFailure } from '../jobs/index.ts'
 import type { SiteTotals } from '../requests/index.ts'

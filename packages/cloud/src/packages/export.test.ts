@@ -132,7 +132,10 @@ describe('an export', () => {
     const { bench, site } = await open()
     const states = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
     await bench.importRequests(site, [requestWith({ externalId: 'gone' })])
-    const rest = states.map((state, index) => requestWith({ externalId: `s-${state}`, state, priority: index % 4 }))
+    const priorities = [0, 1, 2, 3] as const
+    const rest = states.map((state, index) =>
+      requestWith({ externalId: `s-${state}`, state, priority: priorities[index % 4] ?? null }),
+    )
     await bench.importRequests(site, [FULL, ...rest], FILES)
     // The other site assigns other numbers, so anything derived from a number would differ.
     await sql`DELETE FROM ticket WHERE external_id = 'gone'`.execute(bench.db)

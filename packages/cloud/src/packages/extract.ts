@@ -1,7 +1,5 @@
 import { createHash, type Hash, hash } from 'node:crypto'
-import type { Entry } from '@plantroom/fpl/archive/archive'
-import { readEntries } from '@plantroom/fpl/content/read-entries'
-import type { OpenPackage } from '@plantroom/fpl/open-package'
+import { type Entry, type OpenPackage, readEntries } from '@plantroom/fpl/read-package'
 import type { BlobBatch, BlobWriter, FileStore } from '../files/index.ts'
 import { attachmentsOf, type ManifestRequest } from './manifest-request.ts'
 

@@ -1,4 +1,4 @@
-import { manifestSchemaBytes } from '@plantroom/fpl/check/schema'
+import { manifestSchemaBytes } from '@plantroom/fpl/manifest-schema'
 import type { FastifyInstance } from 'fastify'
 import { type FileStore, packageKey } from '../files/index.ts'
 import { readFileName } from './file-names.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openPackage } from '@plantroom/fpl/open-package'
+import { openPackage } from '@plantroom/fpl/read-package'
 import { writePackage } from '@plantroom/fpl/write-package'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'

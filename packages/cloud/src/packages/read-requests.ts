@@ -1,6 +1,4 @@
-import { readEntries } from '@plantroom/fpl/content/read-entries'
-import { createManifestScanner } from '@plantroom/fpl/manifest/scanner'
-import type { OpenPackage } from '@plantroom/fpl/open-package'
+import { createManifestScanner, type OpenPackage, readEntries } from '@plantroom/fpl/read-package'
 import type { ManifestRequest, PlacedRequest } from './manifest-request.ts'
 
 // Large enough to make the cost of a transaction negligible, small enough to lose when a worker dies.

@@ -1,4 +1,4 @@
-import type { Problem } from '@plantroom/fpl/check/problem'
+import type { Problem } from '@plantroom/fpl/check-package'
 import type { Db } from '../db/database.ts'
 
 /** One problem of a package. */

@@ -1,9 +1,9 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Person } from '@plantroom/contract/tickets'
-import { manifestSchema } from '@plantroom/fpl/check/schema'
+import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 
 /** Pattern of email addresses: the rule of packages applies everywhere. */
-export const PERSON_EMAIL = manifestSchema().definitions.email?.pattern ?? ''
+export const PERSON_EMAIL = manifestSchema.definitions.email.pattern
 
 /** A person in a request body. */
 export type GivenPerson = Partial<Person> | null | undefined

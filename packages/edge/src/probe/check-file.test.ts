@@ -79,7 +79,7 @@ describe('the mistakes of a file', () => {
         'connections[2].datapoints[0].scaler.inputValue2: is missing',
         'connections[2].datapoints[0].scaler.outputValue2: is missing',
         'connections[3].name: must have at most 255 characters',
-        'peakShaving.meter: must have at least 1 characters',
+        'peakShaving.meter: must have at least 1 character',
         'peakShaving.limitKw: must be a finite number',
         'peakShaving.hourlyLimitsKw: must have at least 24 items',
         'peakShaving.cycleSeconds: must be at least 10',

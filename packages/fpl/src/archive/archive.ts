@@ -1,21 +1,21 @@
-/** One file of a verified archive: where its bytes are, and what must come out of them. */
+/** One file of a verified archive: the position of its bytes and their expected content. */
 export interface Entry {
-  /** As in the archive; NFC is up to `Archive.find`. */
+  /** As in the archive, not normalized; `Archive.find` handles NFC. */
   readonly path: string
-  /** Its place in the directory, for messages. */
+  /** Its index in the directory, for messages. */
   readonly index: number
   readonly method: 'stored' | 'deflated'
-  /** Of its first byte of data, not of its header. */
+  /** Offset of the first byte of data, not of the header. */
   readonly offset: number
   readonly compressedSize: number
   readonly size: number
   readonly crc32: number
 }
 
-/** What `verifyArchive` vouches for: the files of the archive, each at a place of its own. */
+/** A verified archive: its files, none of which overlap. */
 export interface Archive {
-  /** In order of offset. Folders are not among them. */
+  /** In order of offset, without folders. */
   readonly files: readonly Entry[]
-  /** The file of this path, written in whichever Unicode form. */
+  /** Returns the file with this path, in any Unicode normalization form. */
   find(path: string): Entry | undefined
 }

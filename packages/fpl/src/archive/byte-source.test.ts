@@ -12,7 +12,7 @@ function read(source: ByteSource, position: number, length: number): string {
   return target.toString()
 }
 
-test('a file and bytes in memory are read at any place', () => {
+test('a file and bytes in memory can be read at any position', () => {
   const path = join(temporaryFolder(), 'site.fpl')
   writeFileSync(path, 'hello, world')
   const file = openFileSource(path)
@@ -26,7 +26,7 @@ test('a file and bytes in memory are read at any place', () => {
   file.close()
 })
 
-test('a file that shrinks while it is read is refused', () => {
+test('a file that shrinks while it is read is rejected', () => {
   const path = join(temporaryFolder(), 'site.fpl')
   writeFileSync(path, 'hello, world')
   const source = openFileSource(path)
@@ -35,6 +35,6 @@ test('a file that shrinks while it is read is refused', () => {
   source.close()
 })
 
-test('a file that is not there is an error of the system, not a refusal', () => {
+test('a missing file is a system error, not a rejected package', () => {
   expect(() => openFileSource(join(temporaryFolder(), 'none.fpl'))).toThrow(expect.objectContaining({ code: 'ENOENT' }))
 })

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { archiveRefused } from '../refusal.ts'
 
-/** Bytes that can be read at any place. Reading is synchronous: a check runs in a process of its own. */
+/** Bytes with random access. Reading is synchronous, because a check runs in its own process. */
 export interface ByteSource {
   readonly size: number
-  /** Fills `target` from `position` on; throws `PackageRefused` where the bytes end before that. */
+  /** Fills `target` from `position`. Throws `PackageRefused` if the bytes end before that. */
   read(target: Uint8Array, position: number): void
 }
 
@@ -12,7 +12,7 @@ export interface FileSource extends ByteSource {
   close(): void
 }
 
-/** Throws the system's own error when the file cannot be opened. */
+/** Opens a file. Throws the system error if that fails. */
 export function openFileSource(path: string): FileSource {
   const file = openSync(path, 'r')
   const { size } = fstatSync(file)

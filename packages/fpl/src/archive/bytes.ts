@@ -6,7 +6,7 @@ export function uint32(bytes: Uint8Array, at: number): number {
   return (uint16(bytes, at) | (uint16(bytes, at + 2) << 16)) >>> 0
 }
 
-/** Not exact above 2^53, yet still larger than any file: a comparison with what is really there fails as it should. */
+/** Inexact above 2^53, but still larger than any file, so the comparison with the real size fails as it should. */
 export function uint64(bytes: Uint8Array, at: number): number {
   return uint32(bytes, at) + uint32(bytes, at + 4) * 2 ** 32
 }

@@ -9,10 +9,10 @@ import { checkUnicodePath, readExtras } from './extra-fields.ts'
 import { brokenKindRule, brokenPackingRule, STORED } from './header-rules.ts'
 import { createWindow, type Window } from './window.ts'
 
-/** One record of the directory, which by itself breaks no rule. */
+/** One directory record that breaks no rule on its own. */
 export interface DirectoryEntry {
   readonly index: number
-  /** A folder's ends with a slash. */
+  /** Ends with a slash for a folder. */
   readonly path: string
   readonly isFolder: boolean
   readonly flags: number
@@ -20,7 +20,7 @@ export interface DirectoryEntry {
   readonly crc32: number
   readonly compressedSize: number
   readonly size: number
-  /** Of its local header. */
+  /** Offset of the local header. */
   readonly headerOffset: number
 }
 
@@ -28,10 +28,10 @@ const SIGNATURE = 0x02014b50
 const FIXED_SIZE = 46
 const SATURATED_16 = 0xffff
 const SATURATED_32 = 0xffffffff
-// An empty deflate stream: writers that take a folder for an empty file leave one behind.
+// An empty deflate stream, which writers that treat a folder as an empty file leave behind.
 const EMPTY_DEFLATE = 2
 
-/** Every record of the directory, in its order. Counts what is there and holds it against what was declared. */
+/** Returns every directory record in order. Counts the records and compares the number with the declared one. */
 export function readDirectory(source: ByteSource, place: DirectoryPlace): DirectoryEntry[] {
   const window = createWindow(source)
   const end = place.offset + place.size
@@ -49,21 +49,21 @@ export function readDirectory(source: ByteSource, place: DirectoryPlace): Direct
     files += 1
     allFilesBytes += entry.size
     if (files > LIMITS.files) throw archiveRefused('more than 50,000 files')
-    if (allFilesBytes > LIMITS.allFilesBytes) throw archiveRefused('the files exceed 10 GB in all')
+    if (allFilesBytes > LIMITS.allFilesBytes) throw archiveRefused('the files exceed 10 GB in total')
   }
   if (entries.length !== place.entries) {
-    throw archiveRefused(`the end record says ${place.entries} entries, the directory has ${entries.length}`)
+    throw archiveRefused(`the end record declares ${place.entries} entries, but the directory has ${entries.length}`)
   }
   return entries
 }
 
 function recordLength(window: Window, position: number, end: number, index: number): number {
-  if (position + FIXED_SIZE > end) throw entryRefused(index, '', 'its record reaches past the directory')
+  if (position + FIXED_SIZE > end) throw entryRefused(index, '', 'its record extends past the directory')
   const at = window.at(position, FIXED_SIZE, end - position)
   const { bytes } = window
-  if (uint32(bytes, at) !== SIGNATURE) throw entryRefused(index, '', 'no record of the directory where one must be')
+  if (uint32(bytes, at) !== SIGNATURE) throw entryRefused(index, '', 'a directory record is missing')
   const length = FIXED_SIZE + uint16(bytes, at + 28) + uint16(bytes, at + 30) + uint16(bytes, at + 32)
-  if (position + length > end) throw entryRefused(index, '', 'its record reaches past the directory')
+  if (position + length > end) throw entryRefused(index, '', 'its record extends past the directory')
   return length
 }
 
@@ -97,7 +97,7 @@ function readRecord(bytes: Buffer, at: number, index: number): DirectoryEntry {
   return entry
 }
 
-/** The sizes and the offset, each from the zip64 extra where the record has no room for it. */
+/** Returns the sizes and the offset, each from the zip64 extra if the record has no room for it. */
 function readPlace(bytes: Uint8Array, at: number, zip64: Uint8Array | undefined, refuse: Refuse) {
   const short = {
     size: uint32(bytes, at + 24),
@@ -125,5 +125,5 @@ function brokenSizeRule({ isFolder, method, size, compressedSize }: DirectoryEnt
     return size > 0 || compressedSize > (method === STORED ? 0 : EMPTY_DEFLATE) ? 'is a folder with data' : null
   }
   if (size > LIMITS.fileBytes) return 'exceeds 100 MB'
-  return method === STORED && size !== compressedSize ? 'is stored, yet its two sizes differ' : null
+  return method === STORED && size !== compressedSize ? 'is stored, but its two sizes differ' : null
 }

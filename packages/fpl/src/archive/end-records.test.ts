@@ -4,7 +4,7 @@ import { type ArchiveParts, buildZip } from '../testing/zip-builder.ts'
 import { bytesSource } from './byte-source.ts'
 
 const entries = [{ name: 'manifest.json', data: '{}' }]
-// One local header, its name and two bytes; one record of the directory.
+// One local header with its name and two bytes; one directory record.
 const DIRECTORY_OFFSET = 45
 const DIRECTORY_SIZE = 59
 const END = DIRECTORY_OFFSET + DIRECTORY_SIZE
@@ -20,14 +20,14 @@ function endRecord(fields: { entries?: number; size?: number; offset?: number; c
   return bytes
 }
 
-describe('end records that are taken', () => {
+describe('valid end records', () => {
   const taken: [string, ArchiveParts][] = [
     ['a plain one', {}],
     ['an archive comment', { comment: 'Kõik hooldused, 2024' }],
     ['the longest archive comment', { comment: 'x'.repeat(65_535) }],
-    ['zip64 records that were not needed', { zip64End: true }],
+    ['unnecessary zip64 records', { zip64End: true }],
     [
-      'zip64 records beside a full classic one',
+      'zip64 records and a complete classic one',
       {
         zip64End: true,
         end: { directoryOffset: DIRECTORY_OFFSET, directorySize: DIRECTORY_SIZE, entries: 1, entriesOnDisk: 1 },
@@ -37,45 +37,45 @@ describe('end records that are taken', () => {
     ['zip64 records with a comment', { zip64End: true, comment: 'zip64' }],
   ]
   test.each(taken)('%s', (_, archive) => {
-    expect(verdictOn(entries, archive)).toBe('taken')
+    expect(verdictOn(entries, archive)).toBe('accepted')
   })
 
   test('an archive without entries', () => {
-    expect(verdictOn([])).toBe('taken')
+    expect(verdictOn([])).toBe('accepted')
   })
 
-  test('an archive that ends with a stored archive, whose end record is not its own', () => {
+  test('an archive whose last file is a stored archive with an end record', () => {
     const inner = buildZip([{ name: 'a.txt', data: 'inside' }], { comment: 'inner' })
-    expect(verdictOn([...entries, { name: 'attachments/inner.zip', data: inner }])).toBe('taken')
+    expect(verdictOn([...entries, { name: 'attachments/inner.zip', data: inner }])).toBe('accepted')
   })
 
-  test('65,535 entries, which only look like a zip64 number', () => {
+  test('65,535 entries, which look like a zip64 marker', () => {
     const folders = Array.from({ length: 0xffff }, (_, index) => ({ name: `${index}/` }))
-    expect(verdictOn(folders)).toBe('taken')
+    expect(verdictOn(folders)).toBe('accepted')
   })
 })
 
-describe('end records that are refused', () => {
+describe('invalid end records', () => {
   const refused: [string, ArchiveParts][] = [
     ['1 bytes after the end', { afterEnd: Uint8Array.of(0) }],
     ['4 bytes after the end', { comment: 'seven..', end: { commentLength: 3 } }],
-    ['the archive comment is cut off', { comment: 'seven..', end: { commentLength: 8 } }],
+    ['the archive comment is truncated', { comment: 'seven..', end: { commentLength: 8 } }],
     ['several end records', { comment: endRecord() }],
     ['several end records', { comment: 'PK\x05\x06' }],
     ['several end records', { end: { commentLength: 22 }, afterEnd: endRecord() }],
-    ['the end record has two numbers of entries, 2 and 1', { end: { entriesOnDisk: 2 } }],
-    ['the end record says 2 entries, the directory has 1', { end: { entries: 2, entriesOnDisk: 2 } }],
-    ['the end record says 0 entries, the directory has 1', { end: { entries: 0, entriesOnDisk: 0 } }],
+    ['the end record has two different entry counts, 2 and 1', { end: { entriesOnDisk: 2 } }],
+    ['the end record declares 2 entries, but the directory has 1', { end: { entries: 2, entriesOnDisk: 2 } }],
+    ['the end record declares 0 entries, but the directory has 1', { end: { entries: 0, entriesOnDisk: 0 } }],
     [
-      `the directory ends at ${END - 1} by its offset and size, but the end records begin at ${END}`,
+      `the directory ends at ${END - 1} according to its offset and size, but the end records start at ${END}`,
       { end: { directorySize: DIRECTORY_SIZE - 1 } },
     ],
     [
-      `the directory ends at ${END + 1} by its offset and size, but the end records begin at ${END}`,
+      `the directory ends at ${END + 1} according to its offset and size, but the end records start at ${END}`,
       { end: { directoryOffset: DIRECTORY_OFFSET + 1 } },
     ],
     [
-      `the directory ends at ${END} by its offset and size, but the end records begin at ${END + 3}`,
+      `the directory ends at ${END} according to its offset and size, but the end records start at ${END + 3}`,
       { afterDirectory: Buffer.from('gap') },
     ],
     ['the archive spans several disks', { end: { disk: 1 } }],
@@ -90,25 +90,25 @@ describe('end records that are refused', () => {
     ['the zip64 end record disagrees with the end record', { zip64End: true, end: { directoryOffset: 44 } }],
     ['the zip64 end record disagrees with the end record', { zip64End: { disk: 1 } }],
     ['the zip64 end record disagrees with the end record', { zip64End: { directoryDisk: 1 } }],
-    ['the end record has two numbers of entries, 2 and 1', { zip64End: { entriesOnDisk: 2 } }],
+    ['the end record has two different entry counts, 2 and 1', { zip64End: { entriesOnDisk: 2 } }],
     [
       'the zip64 end record has extensible data or a wrong size',
       { zip64End: { extensibleData: Buffer.from('extra') } },
     ],
     ['the zip64 end record has extensible data or a wrong size', { zip64End: { recordSize: 43 } }],
     [
-      'the zip64 end record does not end where its locator begins',
+      'the zip64 end record does not end where its locator starts',
       { zip64End: { extensibleData: Buffer.from('extra'), recordSize: 44 } },
     ],
-    ['the zip64 locator points to no zip64 end record', { zip64End: true, locator: { recordOffset: END - 1 } }],
-    ['the zip64 locator points to no zip64 end record', { zip64End: true, locator: { recordOffset: END + 1 } }],
+    ['the zip64 locator does not point to a zip64 end record', { zip64End: true, locator: { recordOffset: END - 1 } }],
+    ['the zip64 locator does not point to a zip64 end record', { zip64End: true, locator: { recordOffset: END + 1 } }],
     [
-      'the zip64 locator points to no zip64 end record',
+      'the zip64 locator does not point to a zip64 end record',
       { zip64End: true, locator: { recordOffset: Number.MAX_SAFE_INTEGER } },
     ],
-    ['the zip64 locator points to no zip64 end record', { zip64End: { signature: 0x06064b51 } }],
+    ['the zip64 locator does not point to a zip64 end record', { zip64End: { signature: 0x06064b51 } }],
     [
-      `the directory ends at 4294967295 by its offset and size, but the end records begin at ${END + 56}`,
+      `the directory ends at 4294967295 according to its offset and size, but the end records start at ${END + 56}`,
       { zip64End: true, locator: false, end: { directorySize: 0 } },
     ],
   ]
@@ -116,41 +116,43 @@ describe('end records that are refused', () => {
     expect(verdictOn(entries, archive)).toBe(rule)
   })
 
-  test('a value beyond what a number holds', () => {
+  test('a value that exceeds the safe integers', () => {
     const archive = Buffer.from(buildZip(entries, { zip64End: true }))
     archive.fill(0xff, END + 48, END + 56)
-    expect(verdictOnSource(bytesSource(archive))).toMatch(/^the directory ends at 1844674407370955\d+ by its offset/)
+    expect(verdictOnSource(bytesSource(archive))).toMatch(
+      /^the directory ends at 1844674407370955\d+ according to its offset/,
+    )
   })
 
-  test('a record inside of the data whose comment reaches just to the end of the file', () => {
-    const honest = buildZip(entries)
+  test('a record inside file data whose comment extends exactly to the end of the file', () => {
+    const valid = buildZip(entries)
     const data = endRecord({ commentLength: 0 })
     const without = buildZip([{ name: 'manifest.json', data }])
     data.writeUInt16LE(without.length - 43 - 22, 20)
     expect(verdictOn([{ name: 'manifest.json', data }])).toBe('several end records')
-    expect(verdictOnSource(bytesSource(honest))).toBe('taken')
+    expect(verdictOnSource(bytesSource(valid))).toBe('accepted')
   })
 
-  test('a file that is no archive', () => {
-    const rule = 'no end record was found: not a ZIP archive, or one that is cut off'
+  test('a file that is not an archive', () => {
+    const rule = 'no end record was found; the file is not a ZIP archive or is truncated'
     expect(verdictOnSource(bytesSource(new Uint8Array()))).toBe(rule)
     expect(verdictOnSource(bytesSource(Buffer.from('{"version":"1.0"}')))).toBe(rule)
     expect(verdictOnSource(bytesSource(Buffer.alloc(100_000, 'PK\x03\x04')))).toBe(rule)
   })
 
-  test('an archive that is cut off anywhere', () => {
+  test('an archive truncated at any position', () => {
     const archive = buildZip(entries, { comment: 'comment', zip64End: true })
     for (let length = 0; length < archive.length; length += 1) {
-      expect(verdictOnSource(bytesSource(archive.subarray(0, length)))).toMatch(/cut off$/)
+      expect(verdictOnSource(bytesSource(archive.subarray(0, length)))).toMatch(/truncated$/)
     }
   })
 
-  test('an archive that stands behind other bytes, its offsets as they were or moved along', () => {
+  test('an archive behind other bytes, with original or adjusted offsets', () => {
     const moved = { before: Buffer.from('#!/bin/sh\n'), ...entries[0] } as const
     expect(verdictOn([{ ...moved, name: 'manifest.json' }])).toBe('10 bytes before the first entry')
     const prefixed = Buffer.concat([Buffer.from('#!/bin/sh\n'), buildZip(entries)])
     expect(verdictOnSource(bytesSource(prefixed))).toBe(
-      `the directory ends at ${END} by its offset and size, but the end records begin at ${END + 10}`,
+      `the directory ends at ${END} according to its offset and size, but the end records start at ${END + 10}`,
     )
   })
 })

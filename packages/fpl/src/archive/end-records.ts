@@ -3,7 +3,7 @@ import { archiveRefused } from '../refusal.ts'
 import type { ByteSource } from './byte-source.ts'
 import { uint16, uint32, uint64 } from './bytes.ts'
 
-/** Where the directory is, and how many entries it is said to have. */
+/** The location of the directory and its declared number of entries. */
 export interface DirectoryPlace {
   readonly offset: number
   readonly size: number
@@ -23,10 +23,12 @@ const LOCATOR_SIGNATURE = 0x07064b50
 const LOCATOR_SIZE = 20
 const ZIP64_SIGNATURE = 0x06064b50
 const ZIP64_SIZE = 56
-/** The record's own size field leaves out the signature and itself. */
+/** The record's size field excludes the signature and itself. */
 const ZIP64_SIZE_FIELD = 44
 
-/** Follows the end records to the directory. Throws `PackageRefused` where two readers could find two directories. */
+/**
+ * Follows the end records to the directory. Throws `PackageRefused` if two readers could find different directories.
+ */
 export function findDirectory(source: ByteSource): DirectoryPlace {
   const endPosition = findEndRecord(source)
   const classic = readEndRecord(readAt(source, endPosition, END_SIZE))
@@ -35,12 +37,12 @@ export function findDirectory(source: ByteSource): DirectoryPlace {
   if (record.disk !== 0 || record.directoryDisk !== 0) throw archiveRefused('the archive spans several disks')
   const { entries, entriesOnDisk, offset, size } = record
   if (entries !== entriesOnDisk) {
-    throw archiveRefused(`the end record has two numbers of entries, ${entriesOnDisk} and ${entries}`)
+    throw archiveRefused(`the end record has two different entry counts, ${entriesOnDisk} and ${entries}`)
   }
   const recordsPosition = zip64Position ?? endPosition
   if (offset + size !== recordsPosition) {
     throw archiveRefused(
-      `the directory ends at ${offset + size} by its offset and size, but the end records begin at ${recordsPosition}`,
+      `the directory ends at ${offset + size} according to its offset and size, but the end records start at ${recordsPosition}`,
     )
   }
   if (size > BOUNDS.directoryBytes) throw archiveRefused('the directory is larger than 24 MB')
@@ -48,9 +50,9 @@ export function findDirectory(source: ByteSource): DirectoryPlace {
 }
 
 /**
- * The one end record whose comment ends with the file. Any other signature from there on, and any other record whose
- * comment ends with the file, is one that another reader could take. A signature before it is none: a stored archive
- * brings its own.
+ * Finds the only end record whose comment ends with the file. Rejects any later signature and any other record whose
+ * comment ends with the file, because another reader could choose it. Earlier signatures are fine: a stored archive
+ * contains its own.
  */
 function findEndRecord(source: ByteSource): number {
   const tailPosition = Math.max(0, source.size - END_SIZE - LONGEST_COMMENT)
@@ -61,7 +63,7 @@ function findEndRecord(source: ByteSource): number {
     last = at
     if (at + END_SIZE <= tail.length && afterComment(tail, at) === tail.length) reaching.push(at)
   }
-  if (last === -1) throw archiveRefused('no end record was found: not a ZIP archive, or one that is cut off')
+  if (last === -1) throw archiveRefused('no end record was found; the file is not a ZIP archive or is truncated')
   const [found] = reaching
   if (found === undefined) throw misplacedEnd(tail, last)
   if (reaching.length > 1 || found !== last) throw archiveRefused('several end records')
@@ -69,9 +71,9 @@ function findEndRecord(source: ByteSource): number {
 }
 
 function misplacedEnd(tail: Uint8Array, at: number) {
-  if (at + END_SIZE > tail.length) return archiveRefused('the end record is cut off')
+  if (at + END_SIZE > tail.length) return archiveRefused('the end record is truncated')
   const excess = tail.length - afterComment(tail, at)
-  return archiveRefused(excess > 0 ? `${excess} bytes after the end` : 'the archive comment is cut off')
+  return archiveRefused(excess > 0 ? `${excess} bytes after the end` : 'the archive comment is truncated')
 }
 
 function afterComment(tail: Uint8Array, at: number): number {
@@ -89,7 +91,7 @@ function readEndRecord(bytes: Uint8Array): EndRecord {
   }
 }
 
-/** Null where there is no locator: then the classic record speaks for itself, whatever its values. */
+/** Returns null if there is no locator. The classic record is then authoritative, whatever its values. */
 function findZip64Record(source: ByteSource, endPosition: number): number | null {
   const locatorPosition = endPosition - LOCATOR_SIZE
   if (locatorPosition < 0) return null
@@ -97,14 +99,16 @@ function findZip64Record(source: ByteSource, endPosition: number): number | null
   if (uint32(locator, 0) !== LOCATOR_SIGNATURE) return null
   if (uint32(locator, 4) !== 0 || uint32(locator, 16) > 1) throw archiveRefused('the archive spans several disks')
   const position = uint64(locator, 8)
-  if (position + ZIP64_SIZE > locatorPosition) throw archiveRefused('the zip64 locator points to no zip64 end record')
+  if (position + ZIP64_SIZE > locatorPosition)
+    throw archiveRefused('the zip64 locator does not point to a zip64 end record')
   const record = readAt(source, position, ZIP64_SIZE)
-  if (uint32(record, 0) !== ZIP64_SIGNATURE) throw archiveRefused('the zip64 locator points to no zip64 end record')
+  if (uint32(record, 0) !== ZIP64_SIGNATURE)
+    throw archiveRefused('the zip64 locator does not point to a zip64 end record')
   if (uint64(record, 4) !== ZIP64_SIZE_FIELD) {
     throw archiveRefused('the zip64 end record has extensible data or a wrong size')
   }
   if (position + ZIP64_SIZE !== locatorPosition) {
-    throw archiveRefused('the zip64 end record does not end where its locator begins')
+    throw archiveRefused('the zip64 end record does not end where its locator starts')
   }
   return position
 }

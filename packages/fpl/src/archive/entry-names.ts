@@ -5,13 +5,13 @@ const LONGEST_NAME = 0xffff
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const anyUtf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const utf8 = new TextEncoder()
-// One for all: names are compared one at a time, and a hundred thousand of them would be as much garbage.
+// One shared buffer: names are compared one at a time, and allocating for 100,000 of them would create garbage.
 const encoded = Buffer.alloc(LONGEST_NAME)
 const SLASH = 0x2f
 const BACKSLASH = 0x5c
 const DOT = 0x2e
 
-/** The name in these bytes as text. It is UTF-8 or it is refused: an old code page is never guessed. */
+/** Decodes a name. Anything but UTF-8 is rejected: guessing an old code page is unsafe. */
 export function decodeName(bytes: Buffer, from: number, to: number, index: number): string {
   if (isAscii(bytes, from, to)) return bytes.toString('latin1', from, to)
   const name = bytes.subarray(from, to)
@@ -22,11 +22,11 @@ export function decodeName(bytes: Buffer, from: number, to: number, index: numbe
   }
 }
 
-/** The rule that keeps this name out of an archive, or null. A trailing slash is a folder's. */
+/** Returns the rule that this name breaks, or null. A trailing slash marks a folder. */
 export function brokenNameRule(path: string): string | null {
   if (path === '') return 'the name is empty'
   if (path.charCodeAt(0) === SLASH) return 'the name is an absolute path'
-  if (path.charCodeAt(1) === 0x3a && isLetter(path.charCodeAt(0))) return 'the name begins with a drive letter'
+  if (path.charCodeAt(1) === 0x3a && isLetter(path.charCodeAt(0))) return 'the name starts with a drive letter'
   let segmentStart = 0
   for (let at = 0; at < path.length; at += 1) {
     const unit = path.charCodeAt(at)
@@ -41,7 +41,7 @@ export function brokenNameRule(path: string): string | null {
   return segmentStart === path.length ? null : brokenSegmentRule(path, segmentStart, path.length)
 }
 
-/** Whether these bytes, from `from` up to `to`, are the UTF-8 of `path`. */
+/** True if the bytes from `from` up to `to` are the UTF-8 encoding of `path`. */
 export function isNameOf(path: string, bytes: Uint8Array, from: number, to: number): boolean {
   if (to - from === path.length) {
     let at = 0

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { uint16, uint32 } from './bytes.ts'
 import type { Refuse } from './entry-refused.ts'
 
-/** The extra fields that change what a header says. All others are of no concern. */
+/** The extra fields that affect the meaning of a header. All others are ignored. */
 export interface Extras {
   readonly zip64?: Uint8Array
   readonly unicodePath?: Uint8Array
@@ -13,7 +13,7 @@ const ZIP64 = 0x0001
 const UNICODE_PATH = 0x7075
 const FIELD_HEADER = 4
 
-/** The extra fields in these bytes, from `from` up to `to`. */
+/** Parses the extra fields in the bytes from `from` up to `to`. */
 export function readExtras(bytes: Uint8Array, from: number, to: number, refuse: Refuse): Extras {
   if (from === to) return NONE
   const found: { zip64?: Uint8Array; unicodePath?: Uint8Array } = {}
@@ -21,22 +21,22 @@ export function readExtras(bytes: Uint8Array, from: number, to: number, refuse: 
   while (at + FIELD_HEADER <= to) {
     const id = uint16(bytes, at)
     const end = at + FIELD_HEADER + uint16(bytes, at + 2)
-    if (end > to) throw refuse('an extra field reaches past its end')
+    if (end > to) throw refuse('an extra field extends past its end')
     if (id === ZIP64) {
-      if (found.zip64) throw refuse('the zip64 extra is there twice')
+      if (found.zip64) throw refuse('the zip64 extra appears twice')
       found.zip64 = bytes.subarray(at + FIELD_HEADER, end)
     } else if (id === UNICODE_PATH) {
-      if (found.unicodePath) throw refuse('the Unicode path extra is there twice')
+      if (found.unicodePath) throw refuse('the Unicode path extra appears twice')
       found.unicodePath = bytes.subarray(at + FIELD_HEADER, end)
     }
     at = end
   }
   // Tools that align data pad with one to three zeros.
-  for (; at < to; at += 1) if (bytes[at] !== 0) throw refuse('an extra field reaches past its end')
+  for (; at < to; at += 1) if (bytes[at] !== 0) throw refuse('an extra field extends past its end')
   return found
 }
 
-/** A reader that knows the extra takes its name, another one the header's: they must be one. */
+/** Readers that know this extra use its name, others use the header's, so both must be equal. */
 export function checkUnicodePath({ unicodePath }: Extras, path: string, refuse: Refuse): void {
   if (!unicodePath) return
   const name = Buffer.from(path)

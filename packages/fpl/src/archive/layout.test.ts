@@ -16,64 +16,64 @@ const file = { name: 'a.txt', data: 'hello' }
 const CRC = 0x3610a686
 const SATURATED = 0xffffffff
 
-describe('a local header that is taken', () => {
+describe('a valid local header', () => {
   const taken: [string, EntryParts][] = [
-    ['a deflate level of its own', { ...file, method: 8, local: { flags: 2 } }],
-    ['extras of its own', { ...file, local: { extra: extraField(0x5455, Buffer.alloc(9)) } }],
+    ['a different deflate level', { ...file, method: 8, local: { flags: 2 } }],
+    ['different extras', { ...file, local: { extra: extraField(0x5455, Buffer.alloc(9)) } }],
     ['zeros that align the data', { ...file, local: { extra: Buffer.alloc(3) } }],
-    ['another version needed', { ...file, local: { versionNeeded: 45 } }],
+    ['a different required version', { ...file, local: { versionNeeded: 45 } }],
     [
-      'zip64 sizes that the directory has no need of',
+      'zip64 sizes that the directory does not need',
       { ...file, local: { size: SATURATED, compressedSize: SATURATED, extra: zip64Extra(5, 5) } },
     ],
     ['one size in the zip64 extra', { ...file, local: { size: SATURATED, extra: zip64Extra(5) } }],
-    ['room for zip64 left behind', { ...file, local: { extra: zip64Extra(0, 0) } }],
-    ['room for zip64 left behind and filled in', { ...file, local: { extra: zip64Extra(5, 5) } }],
+    ['unused zip64 room', { ...file, local: { extra: zip64Extra(0, 0) } }],
+    ['unused zip64 room that is filled in', { ...file, local: { extra: zip64Extra(5, 5) } }],
     ['sizes ahead of a descriptor', { ...file, descriptor: 'signed', local: { size: 5 } }],
     ['zip64 zeros ahead of a descriptor', { ...file, descriptor: 'signed64', zip64: true }],
   ]
   test.each(taken)('%s', (_, entry) => {
-    expect(verdictOn([entry, { name: 'b.txt' }])).toBe('taken')
+    expect(verdictOn([entry, { name: 'b.txt' }])).toBe('accepted')
   })
 
   test.each<DescriptorKind>(['signed', 'unsigned', 'signed64', 'unsigned64'])(
-    '%s descriptors, between entries and at the end',
+    'may be followed by %s descriptors, between entries and at the end',
     (descriptor) => {
       expect(
         verdictOn([
           { ...file, descriptor },
           { name: 'b.txt', data: 'x', method: 8, descriptor },
         ]),
-      ).toBe('taken')
+      ).toBe('accepted')
     },
   )
 })
 
-describe('a local header that is refused', () => {
+describe('an invalid local header', () => {
   const refused: [string, EntryParts][] = [
     ['no local header at its offset', { ...file, local: { signature: 0x04034b51 } }],
-    ['the local header has another name', { ...file, local: { name: 'b.txt' } }],
-    ['the local header has another name', { ...file, local: { name: 'A.txt' } }],
-    ['the local header has another name', { ...file, local: { name: 'a.tx' } }],
-    ['the local header has another method', { ...file, local: { method: 8 } }],
-    ['the local header has other flags', { ...file, local: { flags: 0x0001 } }],
-    ['the local header has other flags', { ...file, local: { flags: 0x0800 } }],
-    ['the local header has other flags', { ...file, local: { flags: 0x0008 } }],
-    ['the local header has other flags', { ...file, local: { flags: 0x0020 } }],
-    ['needs version 99 of the format, which is not known', { ...file, local: { versionNeeded: 99 } }],
-    ['the local header has another CRC', { ...file, local: { crc32: 1 } }],
-    ['the local header has another CRC', { ...file, local: { crc32: 0 } }],
-    ['the local header has another CRC', { ...file, descriptor: 'signed', local: { crc32: 1 } }],
-    ['the local header has other sizes', { ...file, local: { size: 6 } }],
-    ['the local header has other sizes', { ...file, local: { compressedSize: 4 } }],
-    ['the local header has other sizes', { ...file, local: { size: 0, compressedSize: 0 } }],
-    ['the local header has other sizes', { ...file, descriptor: 'signed', local: { size: 6 } }],
+    ['the local header has a different name', { ...file, local: { name: 'b.txt' } }],
+    ['the local header has a different name', { ...file, local: { name: 'A.txt' } }],
+    ['the local header has a different name', { ...file, local: { name: 'a.tx' } }],
+    ['the local header has a different method', { ...file, local: { method: 8 } }],
+    ['the local header has different flags', { ...file, local: { flags: 0x0001 } }],
+    ['the local header has different flags', { ...file, local: { flags: 0x0800 } }],
+    ['the local header has different flags', { ...file, local: { flags: 0x0008 } }],
+    ['the local header has different flags', { ...file, local: { flags: 0x0020 } }],
+    ['needs unknown version 99 of the format', { ...file, local: { versionNeeded: 99 } }],
+    ['the local header has a different CRC', { ...file, local: { crc32: 1 } }],
+    ['the local header has a different CRC', { ...file, local: { crc32: 0 } }],
+    ['the local header has a different CRC', { ...file, descriptor: 'signed', local: { crc32: 1 } }],
+    ['the local header has different sizes', { ...file, local: { size: 6 } }],
+    ['the local header has different sizes', { ...file, local: { compressedSize: 4 } }],
+    ['the local header has different sizes', { ...file, local: { size: 0, compressedSize: 0 } }],
+    ['the local header has different sizes', { ...file, descriptor: 'signed', local: { size: 6 } }],
     [
-      'the local header has other sizes',
+      'the local header has different sizes',
       { ...file, local: { size: SATURATED, compressedSize: SATURATED, extra: zip64Extra(6, 5) } },
     ],
     [
-      'the local header has other sizes',
+      'the local header has different sizes',
       { ...file, local: { size: SATURATED, compressedSize: SATURATED, extra: zip64Extra(5, 6) } },
     ],
     ['the zip64 extra is missing', { ...file, local: { size: SATURATED, compressedSize: SATURATED } }],
@@ -84,10 +84,10 @@ describe('a local header that is refused', () => {
     ['the zip64 extra has the wrong size', { ...file, local: { extra: zip64Extra(6, 6) } }],
     ['the zip64 extra has the wrong size', { ...file, local: { extra: zip64Extra(5) } }],
     [
-      'the zip64 extra is there twice',
+      'the zip64 extra appears twice',
       { ...file, local: { extra: Buffer.concat([zip64Extra(5, 5), zip64Extra(5, 5)]) } },
     ],
-    ['an extra field reaches past its end', { ...file, local: { extra: Uint8Array.of(1) } }],
+    ['an extra field extends past its end', { ...file, local: { extra: Uint8Array.of(1) } }],
     ['the Unicode path extra differs from the name', { ...file, local: { extra: unicodePathExtra('a.txt', 'b.txt') } }],
     ['the data descriptor is missing', { ...file, descriptor: 'signed', rawDescriptor: Buffer.alloc(0) }],
     [
@@ -111,11 +111,11 @@ describe('a local header that is refused', () => {
       { ...file, descriptor: 'signed', rawDescriptor: Buffer.alloc(13) },
     ],
     [
-      'is followed by 16 bytes that belong to no entry',
+      'is followed by 16 bytes that do not belong to any entry',
       { ...file, rawDescriptor: dataDescriptor('signed', CRC, 5, 5) },
     ],
     [
-      'is followed by 25 bytes that belong to no entry',
+      'is followed by 25 bytes that do not belong to any entry',
       { ...file, descriptor: 'signed', rawDescriptor: Buffer.alloc(25) },
     ],
   ]
@@ -128,7 +128,7 @@ describe('a local header that is refused', () => {
 describe('the layout', () => {
   const other = { name: 'b.txt', data: 'other' }
 
-  test('is taken in whatever order the directory names the entries; files come in order of offset', () => {
+  test('may have directory records in any order, and lists files in order of offset', () => {
     const archive = buildZip([{ name: 'folder/' }, file, other])
     const directory = archive.subarray(-22 - 53 - 51 - 51, -22)
     const [folder, first, second] = [directory.subarray(0, 53), directory.subarray(53, 104), directory.subarray(104)]
@@ -143,7 +143,7 @@ describe('the layout', () => {
 
   test.each<[string, EntryParts[]]>([
     [
-      'entry 0 (a.txt): is followed by 3 bytes that belong to no entry',
+      'entry 0 (a.txt): is followed by 3 bytes that do not belong to any entry',
       [file, { ...other, before: Buffer.from('gap') }],
     ],
     [
@@ -164,7 +164,7 @@ describe('the layout', () => {
       'entry 0 (a.txt): overlaps entry 1 (b.txt)',
       [{ ...file, local: { compressedSize: 6, size: 6 }, central: { compressedSize: 6, size: 6 } }, other],
     ],
-    ['entry 1 (b.txt): reaches into the directory', [file, { ...other, central: { size: 6, compressedSize: 6 } }]],
+    ['entry 1 (b.txt): extends into the directory', [file, { ...other, central: { size: 6, compressedSize: 6 } }]],
     ['entry 1 (b.txt): points into the directory', [file, { ...other, ghost: true }]],
     ['entry 1 (b.txt): points into the directory', [file, { ...other, central: { offset: 0xfffffffe } }]],
     [
@@ -175,20 +175,20 @@ describe('the layout', () => {
     expect(verdictOn(entries)).toBe(verdict)
   })
 
-  test('an entry hidden in the data of another is refused: it overlaps', () => {
+  test('must not hide an entry in the data of another: they overlap', () => {
     const inner = buildZip([{ name: 'b.txt', data: 'inner' }]).subarray(0, 40)
     const hidden = { name: 'b.txt', data: 'inner', ghost: true, central: { offset: 35 } }
     expect(verdictOn([{ name: 'a.txt', data: inner }, hidden])).toBe('entry 0 (a.txt): overlaps entry 1 (b.txt)')
   })
 
-  test('bytes before the directory are refused', () => {
+  test('must not have bytes before the directory', () => {
     expect(verdictOn([file], { beforeDirectory: Buffer.from('gap') })).toBe(
-      'entry 0 (a.txt): is followed by 3 bytes that belong to no entry',
+      'entry 0 (a.txt): is followed by 3 bytes that do not belong to any entry',
     )
     expect(verdictOn([], { beforeDirectory: Buffer.from('gap') })).toBe('3 bytes before the first entry')
   })
 
-  test('small entries side by side share a read, and large ones are not read', () => {
+  test('is read with one call for small neighbours, and without reading large content', () => {
     const small = Array.from({ length: 1_000 }, (_, index) => ({
       name: `small/${index}`,
       data: 'x',

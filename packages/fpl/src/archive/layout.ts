@@ -15,16 +15,16 @@ import {
 import { createWindow, type Window } from './window.ts'
 
 const LONGEST_DESCRIPTOR = 24
-// A hidden entry begins at once, or behind a descriptor.
+// A hidden entry starts immediately, or after a data descriptor.
 const SHOWN_GAP = LONGEST_DESCRIPTOR + 4
-// Behind a small entry the next headers are near, and one read brings them along; behind a large one it would be for nothing.
+// After a small entry the next headers are near, so one read covers them; after a large one reading ahead is useless.
 const SMALL_ENTRY = 16_384
 const READ_AHEAD = 65_536
 const READ_ALONE = 1_024
 
 /**
- * The files in order of offset, once every local header agrees with the directory and the entries lie end to end, from
- * the first byte of the archive to the directory: what is not the directory's has no place to be.
+ * Returns the files in order of offset. Verifies that every local header agrees with the directory and that entries are
+ * contiguous from the first byte of the archive to the directory, which leaves no room for hidden data.
  */
 export function readLayout(source: ByteSource, listed: readonly DirectoryEntry[], directoryOffset: number): Entry[] {
   const window = createWindow(source)
@@ -57,7 +57,7 @@ function isBefore(one: DirectoryEntry | undefined, other: DirectoryEntry): boole
   return one !== undefined && one.headerOffset <= other.headerOffset
 }
 
-/** Returns where the entry's data begins. */
+/** Returns the offset of the entry's data. */
 function checkEntry(
   window: Window,
   entry: DirectoryEntry,
@@ -73,7 +73,7 @@ function checkEntry(
   const length = localHeaderLength(window.bytes, at)
   const dataOffset = headerOffset + length
   const gap = end - dataOffset - compressedSize
-  if (gap < 0) throw refuse(next ? `overlaps ${entryLabel(next.index, next.path)}` : 'reaches into the directory')
+  if (gap < 0) throw refuse(next ? `overlaps ${entryLabel(next.index, next.path)}` : 'extends into the directory')
   at = window.at(headerOffset, length, ahead)
   checkLocalHeader(window.bytes, at, entry, refuse)
   const position = dataOffset + compressedSize
@@ -83,7 +83,7 @@ function checkEntry(
   return dataOffset
 }
 
-/** Between the data of an entry and the next header there is its data descriptor, if it has one, and nothing else. */
+/** Verifies that only the data descriptor, if any, lies between the data of an entry and the next header. */
 function checkGap({ bytes }: Window, at: number, gap: number, entry: DirectoryEntry, refuse: Refuse): void {
   const hasDescriptor = (entry.flags & FLAGS.descriptor) !== 0
   if (hasDescriptor && isDescriptorOf(entry, bytes, at, gap)) return
@@ -92,7 +92,7 @@ function checkGap({ bytes }: Window, at: number, gap: number, entry: DirectoryEn
   throw refuse(
     shown.includes('PK\x03\x04', 0, 'latin1')
       ? 'is followed by a local entry that the directory does not name'
-      : `is followed by ${gap} bytes that belong to no entry`,
+      : `is followed by ${gap} bytes that do not belong to any entry`,
   )
 }
 

@@ -10,31 +10,31 @@ export const LOCAL_FIXED_SIZE = 30
 const DESCRIPTOR_SIGNATURE = 0x08074b50
 const SATURATED = 0xffffffff
 
-/** How long the local header is, from its fixed part. */
+/** Returns the length of a local header, computed from its fixed part. */
 export function localHeaderLength(bytes: Uint8Array, at: number): number {
   return LOCAL_FIXED_SIZE + uint16(bytes, at + 26) + uint16(bytes, at + 28)
 }
 
-/** Refuses the local header at `at` where it says other than the directory: readers go by the one or by the other. */
+/** Rejects the local header at `at` if it disagrees with the directory: some readers trust the one, some the other. */
 export function checkLocalHeader(bytes: Uint8Array, at: number, entry: DirectoryEntry, refuse: Refuse): void {
   const flags = uint16(bytes, at + 6)
   const method = uint16(bytes, at + 8)
   const nameStart = at + LOCAL_FIXED_SIZE
   const nameEnd = nameStart + uint16(bytes, at + 26)
-  if (!isNameOf(entry.path, bytes, nameStart, nameEnd)) throw refuse('the local header has another name')
-  if (method !== entry.method) throw refuse('the local header has another method')
-  if ((flags ^ entry.flags) & ~DEFLATE_LEVEL) throw refuse('the local header has other flags')
+  if (!isNameOf(entry.path, bytes, nameStart, nameEnd)) throw refuse('the local header has a different name')
+  if (method !== entry.method) throw refuse('the local header has a different method')
+  if ((flags ^ entry.flags) & ~DEFLATE_LEVEL) throw refuse('the local header has different flags')
   const rule = brokenPackingRule(uint16(bytes, at + 4), flags, method)
   if (rule) throw refuse(rule)
   const extras = readExtras(bytes, nameEnd, nameEnd + uint16(bytes, at + 28), refuse)
   checkUnicodePath(extras, entry.path, refuse)
 
-  // A writer to a pipe knows some of the values, or none, before it has written the data.
+  // A writer to a pipe may know some values, or none, before it has written the data.
   const mayBeZero = (entry.flags & FLAGS.descriptor) !== 0
   const { compressedSize, size } = localSizes(bytes, at, extras.zip64, refuse)
-  if (!isRight(uint32(bytes, at + 14), entry.crc32, mayBeZero)) throw refuse('the local header has another CRC')
+  if (!isRight(uint32(bytes, at + 14), entry.crc32, mayBeZero)) throw refuse('the local header has a different CRC')
   if (!isRight(compressedSize, entry.compressedSize, mayBeZero) || !isRight(size, entry.size, mayBeZero)) {
-    throw refuse('the local header has other sizes')
+    throw refuse('the local header has different sizes')
   }
 }
 
@@ -58,14 +58,14 @@ function localSizes(bytes: Uint8Array, at: number, zip64: Uint8Array | undefined
   }
 }
 
-/** Commons Compress keeps room for a zip64 extra and leaves it behind, zeroed, when the file turned out small. */
+/** True for a zeroed zip64 extra: Commons Compress reserves room for one and leaves it if the file turns out small. */
 function isUnusedReserve(zip64: Uint8Array, compressedSize: number, size: number): boolean {
   if (zip64.length !== 16) return false
   const [first, second] = [uint64(zip64, 0), uint64(zip64, 8)]
   return (first === 0 && second === 0) || (first === size && second === compressedSize)
 }
 
-/** Whether the `length` bytes at `at`, all there is between the data and the next header, are the entry's descriptor. */
+/** True if the `length` bytes at `at`, all bytes between the data and the next header, are the entry's descriptor. */
 export function isDescriptorOf(entry: DirectoryEntry, bytes: Uint8Array, at: number, length: number): boolean {
   const isSigned = length === 16 || length === 24
   const isWide = length === 20 || length === 24

@@ -4,17 +4,17 @@ import { pathKey } from './path-keys.ts'
 
 interface Named {
   readonly index: number
-  /** A folder's ends with a slash. */
+  /** Ends with a slash for a folder. */
   readonly path: string
 }
 
 /**
- * Refuses two entries that are one on some file system: the same path after NFC and without regard to case, or a file
- * that is also a folder.
+ * Rejects two entries that some file system treats as one: equal paths after NFC and ignoring case, or a file that is
+ * also a folder.
  */
 export function refuseSharedPaths(entries: readonly Named[]): void {
-  // Asking for every folder above every path would cost the square of a path that is nothing but slashes: in order, a
-  // path is followed by its double, and a file, sooner or later, by what is inside of the folder of its name.
+  // Looking up every parent folder would take quadratic time for a path made of slashes. In sorted order, a duplicate
+  // follows its path directly, and a file is eventually followed by the contents of the folder with its name.
   const keys = entries.map(({ path }) => pathKey(path)).sort()
   for (let place = 1; place < keys.length; place += 1) {
     const key = keys[place - 1] as string
@@ -26,7 +26,7 @@ export function refuseSharedPaths(entries: readonly Named[]): void {
   }
 }
 
-/** The first of the ordered keys, from `from` on, that is inside of this folder. */
+/** Returns the first of the sorted keys, from `from`, that is inside this folder. */
 function firstInside(keys: readonly string[], from: number, folder: string): string | undefined {
   let [low, high] = [from, keys.length]
   while (low < high) {
@@ -40,7 +40,8 @@ function firstInside(keys: readonly string[], from: number, folder: string): str
 function sameRefused(entries: readonly Named[], key: string): PackageRefused {
   const first = entryOf(entries, key)
   const second = entryOf(entries.slice(first.index + 1), key)
-  const rule = first.path === second.path ? 'has the path of' : 'has, but for case or Unicode form, the path of'
+  const rule =
+    first.path === second.path ? 'has the same path as' : 'has the same path, ignoring case and Unicode form, as'
   return bothRefused(second, rule, first)
 }
 

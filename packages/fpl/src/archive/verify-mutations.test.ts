@@ -12,9 +12,9 @@ const entries: EntryParts[] = [
   { name: 'attachments/ä.txt', data: 'x', extra: unicodePathExtra('attachments/ä.txt', 'attachments/ä.txt') },
   { name: 'attachments/b', data: 'streamed', descriptor: 'unsigned64', zip64: true },
 ]
-const honest = [buildZip(entries), buildZip(entries, { zip64End: true, comment: 'comment' })]
+const valid = [buildZip(entries), buildZip(entries, { zip64End: true, comment: 'comment' })]
 
-/** What a failure prints: with it the same archives are made again. */
+/** Printed on failure, to reproduce the same archives. */
 const SEED = process.env.PLANTROOM_TEST_SEED
 
 interface Mutation {
@@ -43,34 +43,30 @@ function mutate(bytes: Uint8Array, { kind, at: anywhere, length, value }: Mutati
   return changed
 }
 
-test('whatever is done to an honest archive, it is refused or it is a list of files inside of it, end to end', () => {
+test('any mutation of a valid archive is rejected, or yields files that lie inside it without overlap', () => {
   fc.assert(
-    fc.property(
-      fc.constantFrom(...honest),
-      fc.array(mutation, { minLength: 1, maxLength: 3 }),
-      (archive, mutations) => {
-        const source = bytesSource(mutations.reduce(mutate, archive))
-        if (verdictOnSource(source) !== 'taken') return
-        let end = 0
-        for (const { offset, compressedSize, path } of verifyArchive(source).files) {
-          expect(offset).toBeGreaterThanOrEqual(end + 30)
-          expect(path).not.toMatch(/^\/|\\|(^|\/)\.\.?(\/|$)/)
-          end = offset + compressedSize
-        }
-        expect(end).toBeLessThan(source.size)
-      },
-    ),
+    fc.property(fc.constantFrom(...valid), fc.array(mutation, { minLength: 1, maxLength: 3 }), (archive, mutations) => {
+      const source = bytesSource(mutations.reduce(mutate, archive))
+      if (verdictOnSource(source) !== 'accepted') return
+      let end = 0
+      for (const { offset, compressedSize, path } of verifyArchive(source).files) {
+        expect(offset).toBeGreaterThanOrEqual(end + 30)
+        expect(path).not.toMatch(/^\/|\\|(^|\/)\.\.?(\/|$)/)
+        end = offset + compressedSize
+      }
+      expect(end).toBeLessThan(source.size)
+    }),
     { numRuns: 5_000, ...(SEED === undefined ? {} : { seed: Number(SEED) }) },
   )
 })
 
-test('a change of any one byte of the structure is refused or leaves the files as they were', () => {
-  for (const archive of honest) {
+test('changing any single byte of the structure is rejected or leaves the files unchanged', () => {
+  for (const archive of valid) {
     const { files } = verifyArchive(bytesSource(archive))
     for (let at = 0; at < archive.length; at += 1) {
       const changed = Buffer.from(archive)
       changed[at] = (changed[at] as number) ^ 0xff
-      if (verdictOnSource(bytesSource(changed)) === 'taken') {
+      if (verdictOnSource(bytesSource(changed)) === 'accepted') {
         expect(verifyArchive(bytesSource(changed)).files).toEqual(files)
       }
     }

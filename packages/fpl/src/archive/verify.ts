@@ -9,9 +9,8 @@ import { composed, hasTooManyMarks } from './path-keys.ts'
 import { refuseSharedPaths } from './shared-paths.ts'
 
 /**
- * The one strict reading of an archive, or `PackageRefused`: whatever two readers of ZIP could take for two different
- * things is refused, mentioned in the manifest or not. What the files contain is not read, and sizes and CRCs are as
- * declared.
+ * Verifies the structure of an archive. Rejects with `PackageRefused` anything that two ZIP readers could interpret
+ * differently, whether or not the manifest mentions it. Does not read file content: sizes and CRCs are as declared.
  */
 export function verifyArchive(source: ByteSource): Archive {
   if (source.size > LIMITS.packageBytes) throw archiveRefused('the package exceeds 5 GB')

@@ -1,10 +1,13 @@
 import type { ByteSource } from './byte-source.ts'
 
-/** The part of a source that was read last, so that headers side by side cost one read. */
+/** A cache of the last read of a source, so that adjacent headers cost one read. */
 export interface Window {
   /** Valid until the next call of `at`. */
   readonly bytes: Buffer
-  /** Where in `bytes` the byte of this position stands, with `length` bytes from there on. A new read takes `ahead` along. */
+  /**
+   * Returns the index in `bytes` of this position, with at least `length` bytes available. A new read also fetches
+   * `ahead` bytes.
+   */
   at(position: number, length: number, ahead: number): number
 }
 
@@ -19,7 +22,7 @@ export function createWindow(source: ByteSource): Window {
     bytes,
     at(position, length, ahead) {
       if (position < start || position + length > start + filled) {
-        // Empty while it is read: a read that throws must leave nothing half new, half old.
+        // Clear it first: a read that throws must not leave a mix of old and new bytes.
         filled = 0
         const wanted = Math.max(length, Math.min(ahead, CAPACITY, source.size - position))
         source.read(bytes.subarray(0, wanted), position)

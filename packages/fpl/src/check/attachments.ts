@@ -1,20 +1,16 @@
 import type { Entry } from '../archive/archive.ts'
+import type { ManifestAttachment } from '../manifest/manifest.ts'
 
 const NONE: readonly Entry[] = []
 
-export interface Attachment {
-  readonly path: string
-  readonly name?: string
-}
-
-/** The name of an attachment, in the form in which names are compared. */
-export function nameOf({ name, path }: Attachment): string {
+/** Returns the name of an attachment, normalized for comparison. */
+export function nameOf({ name, path }: ManifestAttachment): string {
   return (name ?? path.slice(path.lastIndexOf('/') + 1)).normalize('NFC')
 }
 
-/** The files of these attachments; undefined if one is not in the package or a name is used twice. */
+/** Returns the files of these attachments, or undefined if one is not in the package or a name is used twice. */
 export function filesOf(
-  attachments: readonly Attachment[],
+  attachments: readonly ManifestAttachment[],
   find: (path: string) => Entry | undefined,
 ): readonly Entry[] | undefined {
   if (attachments.length === 0) return NONE

@@ -6,8 +6,8 @@ import { createManifestChecker } from './checker.ts'
 import { packageWith } from './testing/package-with.ts'
 
 /**
- * A folder is a case, its name is what is expected: the problems of `manifest.json` are the lines of `expected.txt`, in a
- * package that has the files of `files.txt`.
+ * Each folder is one case: checking its `manifest.json` in a package with the files of `files.txt` must yield the lines
+ * of `expected.txt`.
  */
 const FOLDER = join(import.meta.dirname, '../cases/manifests')
 

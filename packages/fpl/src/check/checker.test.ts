@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { BOUNDS } from '../limits.ts'
 import { createManifestScanner } from '../manifest/scanner.ts'
-import { createManifestChecker, invalidManifest } from './checker.ts'
+import { createManifestChecker } from './checker.ts'
+import { invalidManifest } from './problems.ts'
 import { packageWith } from './testing/package-with.ts'
 
 setFlagsFromString('--expose-gc')
@@ -21,8 +22,8 @@ function findingsOf(tickets: readonly unknown[], files: readonly string[] = []) 
   return checker.findings()
 }
 
-describe('what a manifest holds', () => {
-  test('is counted, and the files that it names are known', () => {
+describe('the manifest checker', () => {
+  test('counts tickets, comments and attachments and collects the files that the manifest mentions', () => {
     const file = (path: string) => ({ path: `attachments/${path}` })
     const { mentioned, ...findings } = findingsOf(
       [
@@ -35,7 +36,7 @@ describe('what a manifest holds', () => {
     expect([...mentioned].map(({ path }) => path)).toEqual(['attachments/a', 'attachments/b'])
   })
 
-  test('is counted in a ticket with mistakes, too', () => {
+  test('also counts the contents of an invalid ticket', () => {
     const { tickets, comments, attachments } = findingsOf([
       null,
       { comments: [null, { attachments: [1, 2] }, { attachments: 'x' }], attachments: [{}] },
@@ -45,7 +46,7 @@ describe('what a manifest holds', () => {
 })
 
 describe('a problem', () => {
-  test('says where it is, the value, and the rule', () => {
+  test('has a path, a value and a rule', () => {
     const { problems } = findingsOf([
       { ...ticket, priority: 7, attachments: [{ path: 'attachments/a' }, { path: 'b' }] },
     ])
@@ -80,7 +81,7 @@ describe('a problem', () => {
   })
 })
 
-describe('the one message', () => {
+describe('the message', () => {
   test('lists the first 20 problems', () => {
     const { problems } = findingsOf(Array.from({ length: 21 }, () => null))
     const lines = problems.map((_, index) => `tickets[${index}]: null must be an object`)
@@ -89,8 +90,8 @@ describe('the one message', () => {
   })
 })
 
-describe('of very many problems', () => {
-  test('the first 10,000 are kept and all are counted', () => {
+describe('a manifest with very many problems', () => {
+  test('keeps the first 10,000 and counts all of them', () => {
     const { problems, problemCount, tickets } = findingsOf(Array.from({ length: 10_000 }, () => ({ id: 1 })))
     expect(problems.length).toBe(BOUNDS.problemsInReport)
     expect(problems.at(-1)?.path).toBe('tickets[2499]')
@@ -98,7 +99,7 @@ describe('of very many problems', () => {
     expect(tickets).toBe(10_000)
   })
 
-  test('those of the manifest itself are kept before others', () => {
+  test('keeps problems of the manifest itself before others', () => {
     const checker = createManifestChecker(packageWith([]))
     for (let index = 0; index < 10_000; index += 1) checker.ticket(index, null)
     for (let index = 0; index < 10_000; index += 1) checker.field(`field${index}`, index)
@@ -110,20 +111,20 @@ describe('of very many problems', () => {
     expect(problems.at(-1)?.message).toBe('manifest: must not have unknown field field9998')
   })
 
-  test('ids are not compared any more once the report is full', () => {
+  test('no longer compares ids once the report is full', () => {
     const broken = Array.from({ length: 9_999 }, () => null)
     expect(findingsOf([...broken, ticket, ticket]).problemCount).toBe(10_000)
     expect(findingsOf([...broken, null, ticket, ticket]).problemCount).toBe(10_000)
   })
 
-  test('a ticket full of them is counted to the last', () => {
+  test('counts every problem of a single ticket', () => {
     const comments = Array.from({ length: 199_990 }, () => ({}))
     expect(findingsOf([{ ...ticket, comments }]).problemCount).toBe(199_990)
     const unknown = Object.fromEntries(comments.map((_, index) => [`field${index}`, 1]))
     expect(findingsOf([{ ...ticket, ...unknown }]).problemCount).toBe(199_990)
   })
 
-  test('long values are not held for the sake of the part that is shown', () => {
+  test('does not retain a long value for the sake of the part it shows', () => {
     const checker = createManifestChecker(packageWith([]))
     const inUse = () => {
       collectGarbage()
@@ -138,31 +139,31 @@ describe('of very many problems', () => {
   })
 })
 
-describe('a text that the scanner cuts', () => {
+describe('a text that the scanner shortens', () => {
   const blank = ' '.repeat(80_000)
   const long = 'x'.repeat(80_000)
 
   test.each([
     ['a long comment', { comments: [{ content: long }] }],
-    ['a comment that is blank for long, and then is not', { comments: [{ content: `${blank}x` }] }],
-    ['a comment that is blank', { comments: [{ content: blank }] }],
+    ['a comment with a long blank start', { comments: [{ content: `${blank}x` }] }],
+    ['a blank comment', { comments: [{ content: blank }] }],
     ['a long description', { description: long }],
     ['a long title', { title: long }],
-    ['a title that is blank for long', { title: `${blank}x` }],
+    ['a title with a long blank start', { title: `${blank}x` }],
     ['a long state', { state: `new${long}` }],
     ['a long email', { assignee: `${long}@example.com` }],
     ['a long date', { createdAt: `2026-01-01T00:00:00.${'0'.repeat(80_000)}Z` }],
-    ['a person with a name that is blank for long', { reporter: { name: `${blank}x` } }],
+    ['a person whose name has a long blank start', { reporter: { name: `${blank}x` } }],
     ['a long externalId', { externalId: long }],
-    ['a path that is not safe at its end', { attachments: [{ path: `attachments/${long}/..` }] }],
+    ['a path that is unsafe at its end', { attachments: [{ path: `attachments/${long}/..` }] }],
     [
       'names that differ at their end',
       { attachments: [0, 1].map((end) => ({ path: 'attachments/a', name: long + end })) },
     ],
     ['names of the longest characters', { attachments: [{ path: 'attachments/a', name: '\u{1f600}'.repeat(20_000) }] }],
     ['a long unknown field', { [long]: 1 }],
-    ['a long text where none belongs', { safetyHazard: long, tags: { a: long } }],
-  ])('is judged as if it were whole: %s', (_, fields) => {
+    ['a long text in the wrong place', { safetyHazard: long, tags: { a: long } }],
+  ])('is checked as if it were complete: %s', (_, fields) => {
     const escaped = JSON.stringify({ version: '1.0', tickets: [{ ...ticket, ...fields }] }).replace(
       /[\ud800-\udfff]/g,
       (half) => `\\u${half.charCodeAt(0).toString(16)}`,

@@ -1,51 +1,41 @@
 import type { Entry } from '../archive/archive.ts'
 import { BOUNDS } from '../limits.ts'
+import type { ManifestAttachment, ManifestTicket } from '../manifest/manifest.ts'
 import type { ManifestVisitor } from '../manifest/scanner.ts'
-import { type Attachment, filesOf } from './attachments.ts'
-import { createExplainer, externalIdOf, missingField, unknownField } from './explain.ts'
-import { followsSchema } from './judge.ts'
+import { manifestSchema } from '../manifest/schema.ts'
+import { filesOf } from './attachments.ts'
+import { describeField, describeTicket, externalIdOf, missingField, unknownField } from './describe-problems.ts'
+import { followsSchema } from './follows-schema.ts'
 import { createKnownIds } from './known-ids.ts'
-import type { Problem } from './problem.ts'
-import { createProblemList, problemAt } from './problems.ts'
-import { isLongerThan } from './rules.ts'
-import { manifestSchema } from './schema.ts'
-import { isFitToKeep } from './unfit-text.ts'
-
-export { invalidManifest } from './problems.ts'
+import { createProblemList, type Problem, problemAt } from './problems.ts'
+import { isLongerThan, isStorable } from './rules.ts'
 
 const LONGEST_ID = 255
 
 export interface Findings {
-  /** In order, at most BOUNDS.problemsInReport of them. */
+  /** In document order, at most BOUNDS.problemsInReport. */
   readonly problems: readonly Problem[]
-  /** All of them; past the last one that is kept, ids are not compared any more. */
+  /** The number of problems, including those not listed. Duplicate ids are no longer detected once the list is full. */
   readonly problemCount: number
   readonly tickets: number
   readonly comments: number
   readonly attachments: number
-  /** The files that the manifest names. Some may be missing if there are problems. */
+  /** The files that the manifest mentions. Incomplete if there are problems. */
   readonly mentioned: ReadonlySet<Entry>
 }
 
-/** Judges a manifest by the published schema and by the rules that a schema cannot say. */
+/** Checks a manifest against the published schema and the rules that a schema cannot express. */
 export interface ManifestChecker extends ManifestVisitor {
   findings(): Findings
 }
 
-/** What the rules ask about in a ticket that follows the schema. */
-interface Ticket {
-  readonly attachments?: readonly Attachment[]
-  readonly comments?: readonly { readonly attachments?: readonly Attachment[] }[]
-}
-
-/** `find` looks a file of the package up, whichever Unicode form its path is written in. */
+/** Creates a checker. `find` looks up a file of the package by path, in any Unicode normalization form. */
 export function createManifestChecker(find: (path: string) => Entry | undefined): ManifestChecker {
-  const schema = manifestSchema()
-  // A field that is missing or unknown is a problem of the manifest itself, which comes before those of its fields, but is
-  // seen between or after them.
+  // Missing and unknown fields are problems of the manifest itself. They are listed before the problems of its fields,
+  // but the scanner finds them between or after those.
   const unknown = createProblemList()
   const problems = createProblemList()
-  const explainer = createExplainer({ find, problems })
+  const deps = { find, problems }
   const seen = new Set<string>()
   const ids = createKnownIds()
   const mentioned = new Set<Entry>()
@@ -53,18 +43,18 @@ export function createManifestChecker(find: (path: string) => Entry | undefined)
   let isObject = true
 
   function isUsedBefore(id: string | undefined): boolean {
-    // One that is too short or too long is told as such.
+    // An id that is too short or too long gets a problem of its own.
     if (!id || isLongerThan(LONGEST_ID, id)) return false
-    // Millions of tickets with hardly more than an id are never a valid package: their ids are not worth the memory.
+    // A manifest with millions of nearly empty tickets is never valid, so don't spend memory on their ids.
     if (problems.count >= BOUNDS.problemsInReport) return false
     return !ids.add(id)
   }
 
-  function followsRules({ attachments, comments = [] }: Ticket): boolean {
+  function followsRules({ attachments, comments = [] }: ManifestTicket): boolean {
     return areThere(attachments) && comments.every((comment) => areThere(comment.attachments))
   }
 
-  function areThere(attachments: readonly Attachment[] = []): boolean {
+  function areThere(attachments: readonly ManifestAttachment[] = []): boolean {
     const files = filesOf(attachments, find)
     for (const file of files ?? []) mentioned.add(file)
     return files !== undefined
@@ -76,24 +66,24 @@ export function createManifestChecker(find: (path: string) => Entry | undefined)
       problems.add(() => problemAt('manifest', 'must be an object', value))
     },
     field(name, value) {
-      if (!Object.hasOwn(schema.properties, name)) return unknown.add(() => unknownField('manifest', name))
+      if (!Object.hasOwn(manifestSchema.properties, name)) return unknown.add(() => unknownField('manifest', name))
       seen.add(name)
-      explainer.field(name, value)
+      describeField(deps, name, value)
     },
     ticket(index, value) {
       count(value, counts)
       const isDuplicate = isUsedBefore(externalIdOf(value))
-      if (!isDuplicate && followsSchema(value) && followsRules(value as Ticket) && isFitToKeep(value)) return
+      if (!isDuplicate && followsSchema(value) && followsRules(value) && isStorable(value)) return
       const countBefore = problems.count
-      explainer.ticket(index, value, isDuplicate)
+      describeTicket(deps, index, value, isDuplicate)
       if (problems.count === countBefore)
-        throw new Error(`tickets[${index}] is refused by the schema for no known reason`)
+        throw new Error(`tickets[${index}] was rejected by the schema, but no rule explains why`)
     },
     ticketsEnd() {
       seen.add('tickets')
     },
     findings() {
-      const missing = isObject ? schema.required.filter((name) => !seen.has(name)) : []
+      const missing = isObject ? manifestSchema.required.filter((name) => !seen.has(name)) : []
       const ofManifest = [...missing.map((name) => missingField('manifest', name)), ...unknown.kept]
       return {
         problems: [...ofManifest, ...problems.kept].slice(0, BOUNDS.problemsInReport),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createKnownIds } from './known-ids.ts'
 
 describe('known ids', () => {
-  test('are exactly those that were added', () => {
+  test('contain exactly the ids that were added', () => {
     const text = fc.oneof(
       fc.string(),
       fc.string({ unit: 'binary' }),
@@ -18,7 +18,7 @@ describe('known ids', () => {
     )
   })
 
-  test('stay known while the tables grow', () => {
+  test('survive growing tables', () => {
     const known = createKnownIds()
     const count = 200_000
     let added = 0

@@ -7,21 +7,21 @@ const FULLEST = 0.8
 
 type Table = Uint32Array<ArrayBuffer>
 
-/** Which ids have been seen. */
+/** A set of ids. */
 export interface KnownIds {
-  /** False if the id was there already. */
+  /** Returns false if the id was added before. */
   add(id: string): boolean
 }
 
 /**
- * A manifest may hold two million ids, and a Set of them takes 200 MB. Kept here are 96 bits of a keyed hash of each, in
- * 15 to 30 bytes an id. Among two million ids the chance that two different ones are taken for the same is below 1 in 10^16;
- * the key is new for every manifest, so that nobody can search for such a pair beforehand.
+ * Creates a compact set of ids. A manifest may contain two million ids, which take 200 MB in a Set. This one keeps 96
+ * bits of a keyed hash per id, in 15 to 30 bytes. Among two million ids the chance of a false match is below 1 in
+ * 10^16. Each manifest gets a new random key, so nobody can prepare a collision.
  */
 export function createKnownIds(): KnownIds {
   const keys = randomFillSync(new Uint32Array(4))
   const hash = new Uint32Array(4)
-  // Many small tables, each of which grows by itself: one large one would for a moment be there twice.
+  // Many small tables that grow independently: growing one large table would briefly need twice its memory.
   const shards = Array.from({ length: SHARDS }, () => new Uint32Array(FIRST_SLOTS * WORDS))
   const counts = new Uint32Array(SHARDS)
 
@@ -42,7 +42,9 @@ export function createKnownIds(): KnownIds {
   }
 }
 
-/** Puts the words of `from` at `start` into a table whose number of slots is a power of two; false if they are there. */
+/**
+ * Inserts the words of `from` at `start` into a table with a power-of-two number of slots. Returns false if present.
+ */
 function insert(table: Uint32Array, from: Uint32Array, start: number): boolean {
   const first = from[start] as number
   const second = from[start + 1] as number
@@ -65,17 +67,17 @@ function grown(table: Table): Table {
   for (let at = 0; at < table.length; at += WORDS) {
     if (table[at] !== 0) insert(larger, table, at)
   }
-  // Gives the memory back now: the collector does not see how large such garbage is until there is much of it.
+  // Free the memory now: the garbage collector underestimates large buffers until there are many.
   table.buffer.transfer(0)
   return larger
 }
 
-// The state of the hash that is being made. In variables of a closure each step would make new objects of its numbers.
+// The working state of the hash, at module level: in a closure every step would allocate heap numbers.
 const state = new Int32Array(4)
 
 /**
- * HalfSipHash-2-4 of the units of a text, and of their number, to 64 bits: two words of `to` from `at` on, by the two words
- * of `keys` there. node:crypto takes three times as long for texts this short.
+ * Computes HalfSipHash-2-4 of a text's UTF-16 units and their number, using two words of `keys` from `at`. Writes 64
+ * bits to the same two words of `to`. node:crypto is three times slower for texts this short.
  */
 function halfSipHash(text: string, keys: Uint32Array, to: Uint32Array, at: number): void {
   const k0 = keys[at] as number

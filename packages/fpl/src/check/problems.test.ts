@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BOUNDS } from '../limits.ts'
 import { createProblemList, problemAt } from './problems.ts'
 
-test('a list keeps no more problems than a report has, and does not even describe the others', () => {
+test('a problem list describes only the problems it keeps', () => {
   const list = createProblemList()
   let described = 0
   for (let index = 0; index < BOUNDS.problemsInReport + 5; index += 1) {

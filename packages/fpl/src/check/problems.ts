@@ -1,20 +1,30 @@
 import { BOUNDS, LIMITS } from '../limits.ts'
-import type { Problem } from './problem.ts'
 import { show } from './show.ts'
 
-/** `<path>: <value> <rule>`; without a value where `value` is undefined, which no JSON is. */
+/** One problem in a manifest. */
+export interface Problem {
+  /** Its location: `tickets[3].comments[0].author.email`, or `manifest` for the manifest itself. */
+  readonly path: string
+  /** The offending value as shown in the message; null if showing it would not help. */
+  readonly value: string | null
+  readonly rule: string
+  /** The problem as the contract words it, one part of the message that starts with `Invalid manifest:`. */
+  readonly message: string
+}
+
+/** Returns `<path>: <value> <rule>`, without the value if it is undefined. */
 export function problemAt(path: string, rule: string, value?: unknown): Problem {
   const shown = value === undefined ? null : show(value)
   return { path, value: shown, rule, message: `${path}: ${shown === null ? rule : `${shown} ${rule}`}` }
 }
 
-/** Where a problem is: below a ticket, whose id then helps to find it in the system that it came from. */
+/** The location of a problem. The ticket's id helps to find it in the source system. */
 export interface Place {
   /** `tickets[3]`, or a field of the manifest. */
   readonly top: string
-  /** The ticket's externalId where it has one that is text. */
+  /** The ticket's externalId, if it is a string. */
   readonly externalId: string | undefined
-  /** The way from there, as `.comments[0].content`. */
+  /** The path below `top`: `.comments[0].content`. */
   readonly below: string
 }
 
@@ -39,17 +49,17 @@ function identified({ top, externalId, below }: Place): string {
   return `${top}${externalId === undefined ? '' : ` (externalId ${show(externalId)})`}${below}`
 }
 
-/** The one message about a manifest: the first of its problems. */
+/** Returns the contract's message about a manifest, with the first of its problems. */
 export function invalidManifest(problems: readonly Problem[]): string {
   const first = problems.slice(0, LIMITS.problemsInMessage)
   return `Invalid manifest: ${first.map(({ message }) => message).join('; ')}`
 }
 
-/** Problems in order: the first ones are kept, all are counted. */
+/** Problems in document order: keeps the first ones, counts all. */
 export interface ProblemList {
   readonly kept: readonly Problem[]
   readonly count: number
-  /** `describe` is called only if the problem is kept. */
+  /** Calls `describe` only if it keeps the problem. */
   add(describe: () => Problem): void
 }
 

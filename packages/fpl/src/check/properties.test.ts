@@ -2,16 +2,16 @@ import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createManifestScanner } from '../manifest/scanner.ts'
+import { manifestSchema } from '../manifest/schema.ts'
 import { createManifestChecker } from './checker.ts'
-import { isDateTime } from './judge.ts'
-import type { Problem } from './problem.ts'
-import { manifestSchema } from './schema.ts'
+import { isDateTime } from './follows-schema.ts'
+import type { Problem } from './problems.ts'
 import { FILES, manifests, mistakenManifests } from './testing/manifests.ts'
 import { packageWith } from './testing/package-with.ts'
 
 const find = packageWith(FILES)
 const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true, formats: { 'date-time': isDateTime } })
-const schemaTakes = ajv.compile(manifestSchema())
+const schemaTakes = ajv.compile(manifestSchema)
 
 const BEYOND_THE_SCHEMA = [
   'duplicate externalId',
@@ -36,8 +36,8 @@ function problemsOf(text: string): readonly Problem[] {
 
 const runs = { numRuns: 1000 }
 
-describe('any manifest', () => {
-  test('is taken by the schema if and only if the checker finds nothing that a schema can say', () => {
+describe('for any manifest, the checker', () => {
+  test('finds no schema problem if and only if the schema accepts it', () => {
     const takenAtAll = new Set<boolean>()
     fc.assert(
       fc.property(mistakenManifests, (text) => {
@@ -50,23 +50,25 @@ describe('any manifest', () => {
     expect(takenAtAll.size).toBe(2)
   })
 
-  test('has a problem wherever the schema sees a mistake, and nowhere else', () => {
+  test('reports a problem wherever the schema sees an error, and nowhere else', () => {
     fc.assert(
       fc.property(mistakenManifests, (text) => {
         schemaTakes(JSON.parse(text))
         const seen = (schemaTakes.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/anyOf'))
-        const told = problemsOf(text).filter((problem) => isOfSchema(problem) && !ABOUT_A_WHOLE.includes(problem.rule))
-        expect(new Set(told.map(({ path }) => path))).toEqual(
+        const reported = problemsOf(text).filter(
+          (problem) => isOfSchema(problem) && !ABOUT_A_WHOLE.includes(problem.rule),
+        )
+        expect(new Set(reported.map(({ path }) => path))).toEqual(
           new Set(seen.map(({ instancePath }) => pathOf(instancePath))),
         )
         const aboutFields = seen.filter(({ keyword }) => keyword === 'required' || keyword === 'additionalProperties')
-        expect(told.filter(({ rule }) => / (required|unknown) field /.test(rule)).length).toBe(aboutFields.length)
+        expect(reported.filter(({ rule }) => / (required|unknown) field /.test(rule)).length).toBe(aboutFields.length)
       }),
       runs,
     )
   })
 
-  test('has its problems in the order of the document, one for each value', () => {
+  test('reports problems in document order, one per value', () => {
     fc.assert(
       fc.property(mistakenManifests, (text) => {
         const problems = problemsOf(text)
@@ -76,7 +78,7 @@ describe('any manifest', () => {
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
         expect(new Set(problems.map(({ message }) => message)).size).toBe(problems.length)
 
-        // The name that an attachment has by default stands where its path is.
+        // A default attachment name comes from the path, so it is reported there.
         function nameOrPath(path: string, attachment: string): string {
           return places.includes(path) ? path : `${attachment}.path`
         }
@@ -85,7 +87,7 @@ describe('any manifest', () => {
     )
   })
 
-  test('that the schema takes is judged by the rules that a schema cannot say', () => {
+  test('applies the rules that a schema cannot express', () => {
     fc.assert(
       fc.property(manifests, (manifest) => {
         const messages = problemsOf(JSON.stringify(manifest)).map(({ path, rule }) => `${path} ${rule}`)
@@ -104,7 +106,7 @@ interface Manifest {
   tickets: { externalId: string; attachments?: Attachment[]; comments?: { attachments?: Attachment[] }[] }[]
 }
 
-/** The same rules, told in the plainest way. */
+/** A second, naive implementation of those rules. */
 function brokenRules({ tickets }: Manifest): string[] {
   return tickets.flatMap(({ externalId, attachments = [], comments = [] }, index) => {
     const isDuplicate = tickets.slice(0, index).some((earlier) => earlier.externalId === externalId)
@@ -123,13 +125,13 @@ function usedTwice(attachments: Attachment[], path: string): string[] {
   )
 }
 
-/** `/tickets/0/title` as messages have it. */
+/** Converts `/tickets/0/title` to the notation of messages. */
 function pathOf(pointer: string): string {
   const path = pointer.replace(/\/(\d+)(?=\/|$)/g, '[$1]').replaceAll('/', '.')
   return path === '' ? 'manifest' : path.slice(1)
 }
 
-/** Every place of a document in order: an object before its fields. */
+/** Every path of a document in order: an object before its fields. */
 function placesOf(root: unknown): string[] {
   const places = ['manifest']
   function visit(value: unknown, path: string): void {

@@ -1,13 +1,12 @@
-import { isDateTime } from './judge.ts'
-import { manifestSchema, type Schema, type TypeName } from './schema.ts'
-import { brokenCharacterRule } from './unfit-text.ts'
+import { manifestSchema, type Schema, type TypeName } from '../manifest/schema.ts'
+import { isDateTime } from './follows-schema.ts'
 
-/** A rule that a value breaks, in the words of the message. */
+/** A rule that a value breaks, worded for the message. */
 export interface Broken {
   readonly rule: string
-  /** Left out where it would say nothing. */
+  /** Omitted if showing it would not help. */
   readonly value?: unknown
-  /** The message names the ticket by its externalId, too. */
+  /** The message also identifies the ticket by its externalId. */
   readonly namesTicket?: true
 }
 
@@ -21,8 +20,8 @@ const TYPE_WORDS: Readonly<Record<TypeName, string>> = {
 }
 
 /**
- * The first rule of the schema that a value breaks by itself, without regard to what is in it. `name` is the definition
- * that `schema` stands under.
+ * Returns the first schema rule that a value itself breaks, ignoring its children. `name` is the name of the definition
+ * that `schema` comes from.
  */
 export function brokenRule(schema: Schema, name: string | undefined, value: unknown): Broken | undefined {
   if (schema.enum)
@@ -63,8 +62,8 @@ function brokenPattern(name: string | undefined, value: string): Broken {
       if (isBlank(value)) return { rule: 'must not be blank' }
       return { value, rule: 'is not a safe path', namesTicket: true }
     case 'attachmentPath':
-      // What would do as a name is safe.
-      if (matches(manifestSchema().definitions.attachmentName?.pattern ?? '', value)) {
+      // A path that would be valid as a name is safe.
+      if (matches(manifestSchema.definitions.attachmentName.pattern, value)) {
         return { rule: 'must start with attachments/', namesTicket: true }
       }
       return { value, rule: 'is not a safe path', namesTicket: true }
@@ -84,7 +83,7 @@ function matches(pattern: string, text: string): boolean {
   return compiled.test(text)
 }
 
-/** In characters, of which some are two units long. */
+/** Compares characters, some of which take two UTF-16 units. */
 export function isLongerThan(most: number, text: string): boolean {
   if (text.length <= most) return false
   if (text.length > 2 * most) return true
@@ -106,4 +105,21 @@ function typeOf(value: unknown): TypeName | 'number' {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value as 'string' | 'boolean' | 'object'
+}
+
+/** Returns the rule broken by a character that databases and other systems reject, if the text contains one. */
+function brokenCharacterRule(text: string): string | undefined {
+  if (text.includes('\0')) return 'must not hold the character U+0000'
+  return text.isWellFormed() ? undefined : 'must be well-formed Unicode'
+}
+
+/** True if every text in a value, at any depth, has only characters that can be stored. */
+export function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return brokenCharacterRule(value) === undefined
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isStorable)
+  for (const name in value) {
+    if (!isStorable((value as Record<string, unknown>)[name])) return false
+  }
+  return true
 }

@@ -6,10 +6,10 @@ describe('a value in a message', () => {
   test.each([
     ['text as it is', 'not an email', 'not an email'],
     ['text with quotes and backslashes too', 'a "b" \\n', 'a "b" \\n'],
-    ['blank text in quotes, since it could not be seen', '  ', '"  "'],
+    ['blank text in quotes, to make it visible', '  ', '"  "'],
     ['empty text in quotes', '', '""'],
     ['a number', 7, '7'],
-    ['a number beyond all bounds', Number.POSITIVE_INFINITY, 'Infinity'],
+    ['an infinite number', Number.POSITIVE_INFINITY, 'Infinity'],
     ['null', null, 'null'],
     ['nothing in it', [[], {}], '[[],{}]'],
     [
@@ -19,14 +19,14 @@ describe('a value in a message', () => {
     ],
     ['lines and tabs escaped', 'a\r\n\tb', 'a\\r\\n\\tb'],
     ['the bell, DEL and C1 escaped', '\u0007x\u007f\u009b', '\\u0007x\\u007f\\u009b'],
-    ['what turns the direction of writing escaped', 'a\u202eb\u2066\u200f\u061c', 'a\\u202eb\\u2066\\u200f\\u061c'],
-    ['other ends of a line escaped', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
-    ['half of a surrogate pair escaped', 'a\ud83d', 'a\\ud83d'],
+    ['direction marks escaped', 'a\u202eb\u2066\u200f\u061c', 'a\\u202eb\\u2066\\u200f\\u061c'],
+    ['line separators escaped', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
+    ['a lone surrogate escaped', 'a\ud83d', 'a\\ud83d'],
   ])('is %s', (_, value, shown) => {
     expect(show(value)).toBe(shown)
   })
 
-  test('is cut after 100 characters, however many units they take', () => {
+  test('is truncated after 100 characters, however many UTF-16 units they take', () => {
     expect(show('x'.repeat(100))).toBe('x'.repeat(100))
     expect(show('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
     expect(show('😀'.repeat(100))).toBe('😀'.repeat(100))
@@ -36,7 +36,7 @@ describe('a value in a message', () => {
     expect(show(' '.repeat(1000))).toBe(`"${' '.repeat(99)}…`)
   })
 
-  test('is the JSON of anything that is no text', () => {
+  test('is shown as JSON unless it is text', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         fc.pre(typeof value !== 'string' && !JSON.stringify(value).includes('e-'))

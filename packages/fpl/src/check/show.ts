@@ -1,11 +1,11 @@
 import { shown } from '@plantroom/contract/shown'
 
-// More than a message shows: two UTF-16 units may make one of its 100 characters.
+// Always enough for a message: two UTF-16 units may form one of its 100 characters.
 const ENOUGH_UNITS = 200
 
 /**
- * A value as messages show it: text as it is, blank text in quotes, anything else as JSON; hidden characters escaped; cut
- * at 100 characters. The cost does not grow with the value.
+ * Formats a value for a message: text as it is, blank text in quotes, anything else as JSON. Escapes hidden characters
+ * and truncates at 100 characters. The cost does not grow with the value.
  */
 export function show(value: unknown): string {
   if (typeof value === 'string' && /\S/.test(value.slice(0, ENOUGH_UNITS))) return shown(value)
@@ -40,7 +40,7 @@ function* piecesOfJson(value: unknown): Generator<string> {
     }
     yield fields.length === 0 ? '{}' : '}'
   } else {
-    // As JSON does it, but for a number beyond all bounds, which JSON would call null.
+    // Like JSON, except that an infinite number is not shown as null.
     yield String(value)
   }
 }

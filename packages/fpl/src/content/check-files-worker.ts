@@ -3,7 +3,7 @@ import { openFileSource } from '../archive/byte-source.ts'
 import { checkPieces } from './check-pieces.ts'
 import { type SharedWork, sharedEntries } from './shared-work.ts'
 
-/** What `checkFiles` starts as a thread: answers with the piece that failed here, or with null. */
+/** Entry point of the threads that `checkFiles` starts: replies with the piece that failed, or with null. */
 const { path, work } = workerData as { path: string; work: SharedWork }
 const source = openFileSource(path)
 const failed = await checkPieces(source, work, { entriesOf: (piece) => sharedEntries(work, piece) })

@@ -8,7 +8,7 @@ import { PackageRefused } from '../refusal.ts'
 import { checkFiles } from './check-files.ts'
 import { type FileParts, layOut, textOf } from './testing/lay-out.ts'
 
-/** Enough for a helper to be worth it. */
+/** Enough content to make a second thread worthwhile. */
 const FILES = 60
 const content = textOf(2_000_000)
 const good: FileParts = { content, method: 'deflated', data: deflateRawSync(content) }
@@ -30,7 +30,7 @@ async function archiveWith(bad: readonly number[]): Promise<{ path: string; entr
 }
 
 describe.each([1, 2, 3])('with %d threads', (workers) => {
-  test('files that are what the archive says are taken, and every byte is counted', async () => {
+  test('accepts intact files and counts every byte', async () => {
     const { path, entries } = await archiveWith([])
     const progress: number[] = []
     await checkFiles(path, entries, { workers, onProgress: (bytes) => progress.push(bytes) })
@@ -39,7 +39,7 @@ describe.each([1, 2, 3])('with %d threads', (workers) => {
     expect(progress.length).toBeGreaterThan(2)
   })
 
-  test.each([[[0, 59]], [[59]], [[31, 33, 58]], [[7, 8]]])('of the damaged %j the first is named', async (bad) => {
+  test.each([[[0, 59]], [[59]], [[31, 33, 58]], [[7, 8]]])('names the first of the damaged files %j', async (bad) => {
     const { path, entries } = await archiveWith(bad)
     await expect(checkFiles(path, entries.toReversed(), { workers })).rejects.toThrow(
       new PackageRefused(
@@ -48,7 +48,7 @@ describe.each([1, 2, 3])('with %d threads', (workers) => {
     )
   })
 
-  test('its signal ends it', async () => {
+  test('stops when its signal is aborted', async () => {
     const { path, entries } = await archiveWith([])
     const stop = new AbortController()
     const reason = new Error('enough')
@@ -57,21 +57,21 @@ describe.each([1, 2, 3])('with %d threads', (workers) => {
     await expect(checkFiles(path, entries, { workers, signal: stop.signal })).rejects.toBe(reason)
   })
 
-  test('a file that became shorter is refused', async () => {
+  test('rejects a file that was truncated after opening', async () => {
     const { path, entries } = await archiveWith([])
     const last = entries.at(-1) as Entry
     const moved = [...entries.slice(0, -1), { ...last, offset: last.offset + 1000 }]
     await expect(checkFiles(path, moved, { workers })).rejects.toThrow('the file became shorter while it was read')
   })
 
-  test('no files are soon checked', async () => {
+  test('accepts an empty list of files', async () => {
     const { path } = await archiveWith([])
     const progress: number[] = []
     await checkFiles(path, [], { workers, onProgress: (bytes) => progress.push(bytes) })
     expect(progress).toEqual([0])
   })
 
-  test('a file that is not there is an error of the system', async () => {
+  test('passes on the system error for a missing file', async () => {
     const missing = checkFiles(join(folder, 'missing.fpl'), [], { workers })
     await expect(missing).rejects.toMatchObject({ code: 'ENOENT' })
   })

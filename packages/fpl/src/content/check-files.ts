@@ -3,27 +3,26 @@ import { openFileSource } from '../archive/byte-source.ts'
 import { archiveRefused } from '../refusal.ts'
 import { checkPieces } from './check-pieces.ts'
 import { startHelper } from './helper-thread.ts'
-import { costOf, type Piece, piecesOf } from './pieces.ts'
 import { readEntries } from './read-entries.ts'
 import { inOrderOfOffset } from './runs.ts'
-import { type SharedWork, shareWork, takeNoMore } from './shared-work.ts'
+import { costOf, type Piece, piecesOf, type SharedWork, shareWork, takeNoMore } from './shared-work.ts'
 
 const HELPER = new URL('./check-files-worker.ts', import.meta.url)
-/** Below this, in the unit of `costOf`, a thread has not started before the work is done. */
+/** With less work than this (in the unit of `costOf`), a thread would start after the work is done. */
 const COST_WORTH_A_HELPER = 64e6
 const PROGRESS_STEP = 1e6
 
 export interface CheckFilesOptions {
-  /** Threads that read at the same time, this one among them. A small package is read by this one alone. */
+  /** Number of threads that read, including the calling one. A small package is read by the calling thread alone. */
   workers: number
-  /** Bytes of content checked so far; the last call says the sum of all sizes. */
+  /** Called with the bytes checked so far; the last call reports the sum of all sizes. */
   onProgress?(bytes: number): void
   signal?: AbortSignal
 }
 
 /**
- * Sees that the content of entries of a verified archive is what the archive says. Throws `PackageRefused` about the first in
- * order of offset that is not, whatever the threads did when, and the reason of `signal` when that ends it.
+ * Checks that the content of a verified archive's entries matches its headers. Throws `PackageRefused` about the first
+ * mismatch in order of offset, regardless of thread timing, or the abort reason of `signal`.
  */
 export async function checkFiles(path: string, entries: readonly Entry[], options: CheckFilesOptions): Promise<void> {
   const { workers, onProgress = () => {}, signal } = options
@@ -48,7 +47,7 @@ export async function checkFiles(path: string, entries: readonly Entry[], option
   const [first] = [failedHere?.piece, ...failedThere].filter((piece) => piece != null).sort((a, b) => a.from - b.from)
   if (!first) return onProgress(files.reduce((sum, { size }) => sum + size, 0))
   if (failedHere && first === failedHere.piece) throw failedHere.refusal
-  // A helper knows no paths. What it found is found again here, where it can be told.
+  // Helper threads don't know paths. Reading the piece again here produces the error message.
   await readEntries(source, entriesOf(first), () => {}, signal)
   throw archiveRefused('the file changed while it was read')
 }
@@ -56,7 +55,7 @@ export async function checkFiles(path: string, entries: readonly Entry[], option
 function startHelpers(path: string, work: SharedWork, count: number) {
   const threads = Array.from({ length: count }, () => startHelper<Piece | null>(HELPER, { path, work }))
   const failed = Promise.all(threads.map(({ answer }) => answer))
-  // What a dead helper had taken nobody checks: there is no use in going on.
+  // A dead helper leaves its piece unchecked, so there is no point in continuing.
   failed.catch(() => takeNoMore(work))
   const stop = async () => void (await Promise.all(threads.map((thread) => thread.stop())))
   return { failed, stop }
@@ -67,7 +66,7 @@ function helpersWorth(workers: number, files: readonly Entry[]): number {
   return Math.max(0, Math.min(workers - 1, Math.floor(cost / COST_WORTH_A_HELPER)))
 }
 
-/** Spares the listener the calls that nobody could see. */
+/** Suppresses progress calls that come too fast to be seen. */
 function inSteps(onProgress: (bytes: number) => void): (bytes: number) => void {
   let said = 0
   return (bytes) => {

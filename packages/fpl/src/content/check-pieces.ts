@@ -1,11 +1,10 @@
 import type { Entry } from '../archive/archive.ts'
 import type { ByteSource } from '../archive/byte-source.ts'
 import { PackageRefused } from '../refusal.ts'
-import type { Piece } from './pieces.ts'
 import { readEntries } from './read-entries.ts'
-import { type SharedWork, takeNoMore, takePiece } from './shared-work.ts'
+import { type Piece, type SharedWork, takeNoMore, takePiece } from './shared-work.ts'
 
-/** A piece with an entry that is not what the archive says. */
+/** A piece containing an entry that does not match its headers. */
 export interface FailedPiece {
   readonly piece: Piece
   readonly refusal: PackageRefused
@@ -13,12 +12,12 @@ export interface FailedPiece {
 
 export interface PieceOptions {
   entriesOf(piece: Piece): readonly Entry[]
-  /** Bytes of content that all threads have checked so far. */
+  /** Called with the bytes that all threads have checked so far. */
   onProgress?(bytes: number): void
   signal?: AbortSignal
 }
 
-/** One thread's part: takes pieces until there are no more, here or in another thread, or until one fails. */
+/** Runs one thread's share: takes pieces until none are left or one fails in any thread. */
 export async function checkPieces(
   source: ByteSource,
   work: SharedWork,

@@ -4,27 +4,29 @@ import { startHelper } from './helper-thread.ts'
 const program = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`)
 
 describe('a helper thread', () => {
-  test('gives its answer', async () => {
+  test('resolves with its result', async () => {
     const code = `import { parentPort, workerData } from 'node:worker_threads'; parentPort.postMessage(workerData.a + 1)`
     expect(await startHelper<number>(program(code), { a: 1 }).answer).toBe(2)
   })
 
-  test('that dies is an error, not silence', async () => {
+  test('rejects when it dies', async () => {
     const dead = startHelper(program('process.exit(3)'), {}).answer
-    await expect(dead).rejects.toThrow('A thread ended with 3 and without an answer')
+    await expect(dead).rejects.toThrow('A thread ended with exit code 3 and without a result')
   })
 
-  test('that ends without a word is an error, too', async () => {
-    await expect(startHelper(program(''), {}).answer).rejects.toThrow('A thread ended with 0 and without an answer')
+  test('rejects when it ends without a result', async () => {
+    await expect(startHelper(program(''), {}).answer).rejects.toThrow(
+      'A thread ended with exit code 0 and without a result',
+    )
   })
 
-  test('that throws gives its error', async () => {
+  test('rejects with the error it throws', async () => {
     await expect(startHelper(program(`throw new Error('bad disk')`), {}).answer).rejects.toThrow('bad disk')
   })
 
-  test('that goes on for ever can be stopped', async () => {
+  test('can be stopped while it runs in an endless loop', async () => {
     const endless = startHelper(program('for (;;) {}'), {})
-    const ended = expect(endless.answer).rejects.toThrow('without an answer')
+    const ended = expect(endless.answer).rejects.toThrow('without a result')
     await endless.stop()
     await ended
   })

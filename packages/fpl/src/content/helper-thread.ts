@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 
-/** A thread that gives one answer and ends. */
+/** A thread that produces one result and ends. */
 export interface HelperThread<Answer> {
-  /** Rejects when the thread fails, or ends without an answer. */
+  /** Rejects when the thread fails or ends without a result. */
   readonly answer: Promise<Answer>
-  /** Ends it wherever it is; resolves when it is gone. */
+  /** Terminates the thread; resolves when it is gone. */
   stop(): Promise<unknown>
 }
 
@@ -13,8 +13,8 @@ export function startHelper<Answer>(program: URL, data: object): HelperThread<An
   const answer = new Promise<Answer>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
-    // Of the three the first one counts: after an answer this says nothing.
-    worker.once('exit', (code) => reject(new Error(`A thread ended with ${code} and without an answer`)))
+    // Only the first settlement counts, so this has no effect after a result.
+    worker.once('exit', (code) => reject(new Error(`A thread ended with exit code ${code} and without a result`)))
   })
   return { answer, stop: () => worker.terminate() }
 }

@@ -22,18 +22,18 @@ function together(files: readonly FileParts[]): Uint8Array | undefined {
   return inflateTogether(entries, bytesOf, Buffer.alloc(1 << 20))
 }
 
-/** Whatever joins entries, they must be judged as if each were alone. */
+/** Inflating entries together must give the same verdict as inflating each alone. */
 async function refusalOf(files: readonly FileParts[]): Promise<string> {
   const { bytes, entries } = layOut(files)
   return readEntries(bytesSource(bytes), entries, () => {}).then(
-    () => 'taken',
+    () => 'accepted',
     (error: Error) => error.message,
   )
 }
 
 describe('entries that are inflated together', () => {
   const content = textOf(300)
-  const honest: FileParts = { content, method: 'deflated' }
+  const valid: FileParts = { content, method: 'deflated' }
 
   test('come out one after the other', () => {
     const files = Array.from({ length: 50 }, (_, index) => ({
@@ -43,41 +43,41 @@ describe('entries that are inflated together', () => {
     expect(Buffer.from(together(files) ?? [])).toEqual(Buffer.concat(files.map((file) => file.content)))
   })
 
-  test('cannot bring a member of their own', async () => {
-    // Joined naively, an empty member and then the content would come to just what is declared.
+  test('cannot contain a gzip member of their own', async () => {
+    // Joined naively, an empty member followed by the content would add up to exactly the declared size.
     const data = Buffer.concat([EMPTY_STREAM, trailer(Buffer.alloc(0)), HEADER, deflateRawSync(content)])
-    const files = [honest, { ...honest, data }, honest]
+    const files = [valid, { ...valid, data }, valid]
     expect(together(files)).toBeUndefined()
     expect(await refusalOf(files)).toContain(
       `entry 1 (attachments/1.txt): its compressed data ends ${data.length - 2} bytes`,
     )
   })
 
-  test('cannot run on into the next one', async () => {
+  test('cannot extend into the next entry', async () => {
     const next = deflateRawSync(content)
-    // A stored block that takes in our trailer, our header and half of what the next entry has.
+    // A stored block that swallows our trailer, our header and half of the next entry.
     const swallowed = 8 + HEADER.length + 5
     const block = Buffer.from([0, swallowed & 0xff, swallowed >> 8, ~swallowed & 0xff, (~swallowed >> 8) & 0xff])
     const files = [
       { content: textOf(40), method: 'deflated' as const, data: block },
-      { ...honest, data: Buffer.concat([Buffer.alloc(5), next]) },
+      { ...valid, data: Buffer.concat([Buffer.alloc(5), next]) },
     ]
     expect(together(files)).toBeUndefined()
-    expect(await refusalOf(files)).toContain('entry 0 (attachments/0.txt): its compressed data is cut off')
+    expect(await refusalOf(files)).toContain('entry 0 (attachments/0.txt): its compressed data is truncated')
   })
 
-  test('cannot hide the rest behind the zero that pads a gzip file', async () => {
+  test('cannot hide bytes behind the zero padding of a gzip file', async () => {
     const data = Buffer.concat([deflateRawSync(content), trailer(content), Buffer.alloc(3)])
-    const files = [honest, { ...honest, data }]
+    const files = [valid, { ...valid, data }]
     expect(together(files)).toBeUndefined()
     expect(await refusalOf(files)).toContain('entry 1 (attachments/1.txt): its compressed data ends 11 bytes before')
   })
 
-  test('cannot make up with one for what another lacks', async () => {
+  test('cannot compensate a short entry with a long one', async () => {
     const [shorter, longer] = [textOf(299), textOf(301)]
     const files = [
-      { ...honest, data: deflateRawSync(shorter), declared: { crc32: crc32(shorter) } },
-      { ...honest, data: deflateRawSync(longer), declared: { crc32: crc32(longer) } },
+      { ...valid, data: deflateRawSync(shorter), declared: { crc32: crc32(shorter) } },
+      { ...valid, data: deflateRawSync(longer), declared: { crc32: crc32(longer) } },
     ]
     expect(together(files)).toBeUndefined()
     expect(await refusalOf(files)).toContain(

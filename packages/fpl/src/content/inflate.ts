@@ -6,10 +6,10 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 const GZIP_MAGIC = GZIP_HEADER.subarray(0, 3)
 const GZIP_TRAILER_BYTES = 8
 
-/** What `inflateTogether` needs in `scratch` for an entry beyond its compressed data. */
+/** The bytes `inflateTogether` needs in `scratch` per entry, in addition to its compressed data. */
 export const FRAME_BYTES = GZIP_HEADER.length + GZIP_TRAILER_BYTES
 
-/** The content of a deflated entry. Throws `PackageRefused` unless it is what the archive says. */
+/** Returns the content of a deflated entry. Throws `PackageRefused` unless it matches the entry's headers. */
 export function inflateAlone(entry: Entry, compressed: Uint8Array): Uint8Array {
   const { content, consumed } = inflateOrRefuse(entry, compressed)
   confirmStreamEnd(entry, consumed)
@@ -18,10 +18,10 @@ export function inflateAlone(entry: Entry, compressed: Uint8Array): Uint8Array {
 }
 
 /**
- * The contents of deflated entries, none of them empty, one after the other; undefined when that cannot vouch for each of
- * them, so that they must be inflated alone. To set up an inflater costs as much as to inflate some kilobytes, so one does them all:
- * with a header and a trailer around each, the entries are the members of one gzip file, and zlib itself holds each
- * against its checksum and size.
+ * Inflates several non-empty entries into one buffer, one after the other. Returns undefined if it cannot vouch for
+ * each of them; the caller then inflates them one by one. Setting up an inflater costs as much as inflating a few
+ * kilobytes, so this one handles them all: with a header and a trailer around each, the entries form the members of one
+ * gzip file, and zlib verifies the checksum and size of each.
  */
 export function inflateTogether(
   entries: readonly Entry[],
@@ -40,9 +40,9 @@ export function inflateTogether(
     size += entry.size
   }
   const members = scratch.subarray(0, end)
-  // A hostile entry could bring members of its own, or run on into the next entry. Without magic bytes but ours every member
-  // ends right before one of our headers, at the trailer there, so it has the size of the entry that the trailer is of. An entry that
-  // was run over then lacks its own trailer's member, and the sum of sizes is too small.
+  // A hostile entry could contain gzip members or extend into the next entry. If the only magic bytes are ours, every
+  // member ends right before one of our headers, at a trailer with the size of that entry. An entry that another one
+  // has swallowed then has no member for its trailer, and the sum of sizes is too small.
   if (!hasOnlyOurHeaders(members, entries)) return undefined
   try {
     const { content, consumed } = inflateUpTo(size, gunzipSync, members)
@@ -52,7 +52,7 @@ export function inflateTogether(
   }
 }
 
-/** Gives the memory of a content back at once. Left to the garbage collector, it grew by 60 MB a thread. */
+/** Frees the memory of a content immediately. Left to the garbage collector, memory grew by 60 MB per thread. */
 export function release(content: Uint8Array): void {
   if (content.buffer instanceof ArrayBuffer) content.buffer.transfer(0)
 }
@@ -77,22 +77,22 @@ function inflateOrRefuse(entry: Entry, compressed: Uint8Array): Inflated {
 
 interface Inflated {
   content: Uint8Array
-  /** Bytes of the input up to the end of the stream. */
+  /** Input bytes up to the end of the stream. */
   consumed: number
 }
 
-/** Smaller ones `Buffer` cuts from memory that others have a part of, which cannot be released. */
+/** `Buffer` allocates smaller sizes from a shared pool, which cannot be released. */
 const SMALLEST_CHUNK = 1 << 16
 
-/** Stops at the first byte past `size`. */
+/** Inflates and stops at the first byte past `size`. */
 function inflateUpTo(
   size: number,
   inflate: (input: Uint8Array, options: ZlibOptions) => unknown,
   input: Uint8Array,
 ): Inflated {
-  // Room for one byte too many: it is there for all that come out, so that the output is made once and never joined.
+  // One extra byte of room lets zlib detect the end without a second chunk, so the output is never concatenated.
   const options = { info: true, chunkSize: Math.max(size + 1, SMALLEST_CHUNK), maxOutputLength: Math.max(size, 1) }
-  // With `info` it answers otherwise than its type says.
+  // With `info` the function returns this shape, although its type says otherwise.
   const { buffer, engine } = inflate(input, options) as { buffer: Uint8Array; engine: InflateRaw }
   return { content: buffer, consumed: engine.bytesWritten }
 }

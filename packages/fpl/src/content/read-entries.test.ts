@@ -22,8 +22,8 @@ async function contentsOf(files: readonly FileParts[], choose = (entries: Entry[
   return { contents: [...contents.values()], paths: [...contents.keys()], ended }
 }
 
-describe('the content of entries', () => {
-  test('comes out whole, stored and deflated, empty, small and large, in order of offset', async () => {
+describe('readEntries', () => {
+  test('returns stored, deflated, empty, small and large entries completely, in order of offset', async () => {
     const contents = [
       SMALL,
       Buffer.alloc(0),
@@ -46,7 +46,7 @@ describe('the content of entries', () => {
     expect(read.paths).toEqual(read.ended)
   })
 
-  test('of thousands of small ones is each its own', async () => {
+  test('keeps thousands of small entries apart', async () => {
     const contents = Array.from({ length: 5_000 }, (_, index) => textOf(index % 700, index))
     const files = contents.map((content, index) => ({
       content,
@@ -57,14 +57,14 @@ describe('the content of entries', () => {
     expect(read.contents).toHaveLength(contents.length)
   })
 
-  test('is read for the chosen ones only, however far apart', async () => {
+  test('reads only the requested entries, however far apart', async () => {
     const files = Array.from({ length: 40 }, (_, index) => ({ content: randomBytesOf(30_000, index) }))
     const read = await contentsOf(files, (entries) => entries.filter(({ index }) => index === 2 || index === 39))
     expect(read.paths).toEqual(['attachments/2.txt', 'attachments/39.txt'])
     expect(read.contents[1]?.equals(files[39]?.content as Buffer)).toBe(true)
   })
 
-  test('of gzip files, whose first bytes are those that join small entries, is read all the same', async () => {
+  test('reads gzip files, which start with the bytes that join small entries', async () => {
     const gzipLike = Buffer.from([0x1f, 0x8b, 8, 0, 0x1f, 0x8b, 8])
     const files = Array.from({ length: 3 }, () => ({
       content: gzipLike,
@@ -74,11 +74,11 @@ describe('the content of entries', () => {
     expect((await contentsOf(files)).contents).toEqual([gzipLike, gzipLike, gzipLike])
   })
 
-  test('of no entries is nothing', async () => {
+  test('accepts an empty list of entries', async () => {
     expect((await contentsOf([])).paths).toEqual([])
   })
 
-  test('waits for a visitor that takes its time', async () => {
+  test('waits for a slow visitor', async () => {
     const { bytes, entries } = layOut([{ content: SMALL }, { content: LARGE, method: 'deflated' }, { content: SMALL }])
     let [busy, most] = [0, 0]
     const crcs = new Map<string, number>()
@@ -94,7 +94,7 @@ describe('the content of entries', () => {
   })
 })
 
-describe('an entry that is not what the archive says', () => {
+describe('an entry that does not match its headers', () => {
   const deflated = (content: Buffer) => deflateRawSync(content)
   const cases: [rule: string, make: (content: Buffer) => FileParts][] = [
     ['its content does not match its checksum (CRC-32)', (content) => ({ content, declared: { crc32: 1 } })],
@@ -127,10 +127,10 @@ describe('an entry that is not what the archive says', () => {
       (content) => ({ content, method: 'deflated', data: Buffer.concat([deflated(content), Buffer.alloc(400_000)]) }),
     ],
     [
-      'its compressed data is cut off',
+      'its compressed data is truncated',
       (content) => ({ content, method: 'deflated', data: deflated(content).subarray(0, -1) }),
     ],
-    ['its compressed data is cut off', (content) => ({ content, method: 'deflated', data: Buffer.alloc(0) })],
+    ['its compressed data is truncated', (content) => ({ content, method: 'deflated', data: Buffer.alloc(0) })],
     ['its compressed data is damaged', (content) => ({ content, method: 'deflated', data: Buffer.alloc(40, 0xff) })],
   ]
   const sizes: [string, Buffer][] = [
@@ -154,7 +154,7 @@ describe('an entry that is not what the archive says', () => {
     })
   })
 
-  test('and is empty', async () => {
+  test('is rejected when it is empty', async () => {
     const content = Buffer.alloc(0)
     const read = (file: FileParts) => contentsOf([{ content: SMALL, method: 'deflated' }, file])
     await expect(read({ content, method: 'deflated', data: deflated(SMALL) })).rejects.toThrow(
@@ -182,8 +182,8 @@ describe('an entry that is not what the archive says', () => {
   })
 })
 
-describe('reading', () => {
-  test.each(['stored', 'deflated'] as const)('a file that became shorter is refused: %s', async (method) => {
+describe('readEntries', () => {
+  test.each(['stored', 'deflated'] as const)('rejects a file that was truncated after opening: %s', async (method) => {
     for (const content of [SMALL, randomBytesOf(5_000_000, 3)]) {
       const { bytes, entries } = layOut([{ content, method }])
       const source = bytesSource(bytes.subarray(0, -100))
@@ -193,7 +193,7 @@ describe('reading', () => {
     }
   })
 
-  test.each(['stored', 'deflated'] as const)('ends with the reason of its signal: %s', async (method) => {
+  test.each(['stored', 'deflated'] as const)('throws the abort reason of its signal: %s', async (method) => {
     for (const content of [textOf(3_000_000), LARGE]) {
       const { bytes, entries } = layOut(Array.from({ length: 4 }, () => ({ content, method })))
       const stop = new AbortController()
@@ -208,7 +208,7 @@ describe('reading', () => {
     }
   })
 
-  test('ends with an error of the visitor as it is', async () => {
+  test('passes on an error of the visitor unchanged', async () => {
     const error = new Error('disk full')
     for (const method of ['stored', 'deflated'] as const) {
       const { bytes, entries } = layOut([{ content: LARGE, method }])

@@ -1,7 +1,34 @@
 import type { Entry } from '../archive/archive.ts'
-import type { Piece } from './pieces.ts'
 
-/** The entries to check and how far that has come, in memory that all threads see. */
+/** Entries from index `from` up to, but excluding, `to`. */
+export interface Piece {
+  readonly from: number
+  readonly to: number
+}
+
+/** Small enough that threads finish at about the same time, large enough that piece borders rarely split a run. */
+const PIECE_COST = 16e6
+
+/** Estimates the cost of checking an entry, in equivalent bytes of inflated content. */
+export function costOf({ method, compressedSize, size }: Entry): number {
+  return 4096 + (method === 'deflated' ? size + compressedSize : size / 8)
+}
+
+/** Splits entries into pieces that threads take one by one. */
+export function piecesOf(entries: readonly Entry[]): readonly Piece[] {
+  const pieces: Piece[] = []
+  let [from, cost] = [0, 0]
+  for (const [index, entry] of entries.entries()) {
+    cost += costOf(entry)
+    if (cost < PIECE_COST && index + 1 < entries.length) continue
+    pieces.push({ from, to: index + 1 })
+    from = index + 1
+    cost = 0
+  }
+  return pieces
+}
+
+/** The entries to check and the progress so far, in memory that all threads share. */
 export interface SharedWork {
   readonly table: Float64Array<SharedArrayBuffer>
   readonly pieces: readonly Piece[]
@@ -21,17 +48,17 @@ export function shareWork(entries: readonly Entry[], pieces: readonly Piece[]): 
   return { table, pieces, nextPiece, bytesDone }
 }
 
-/** Pieces come in order: when one is taken, all before it have been taken. */
+/** Takes the next piece. Pieces are taken in order: all earlier ones were taken before. */
 export function takePiece({ pieces, nextPiece }: SharedWork): Piece | undefined {
   return pieces[Atomics.add(nextPiece, 0, 1)]
 }
 
-/** No thread takes one more piece; those that are taken are still ended. */
+/** Stops all threads from taking further pieces; they still finish the ones they have. */
 export function takeNoMore({ pieces, nextPiece }: SharedWork): void {
   Atomics.store(nextPiece, 0, pieces.length)
 }
 
-/** The entries of a piece without what only a message needs. */
+/** Returns the entries of a piece, without the fields that only messages need. */
 export function sharedEntries({ table }: SharedWork, { from, to }: Piece): Entry[] {
   return Array.from({ length: to - from }, (_, place) => {
     const index = from + place

@@ -10,8 +10,8 @@ function createCountedCarry() {
   return { carry, allocated }
 }
 
-describe('the bytes carried from chunk to chunk', () => {
-  test('are those that were appended, in order', () => {
+describe('the carry buffer', () => {
+  test('contains the appended bytes in order', () => {
     const { carry } = createCountedCarry()
     carry.append(Buffer.from('xabx'), 1, 3)
     carry.append(Buffer.from('cd'), 0, 2)
@@ -20,17 +20,17 @@ describe('the bytes carried from chunk to chunk', () => {
     expect(carry.bytes.toString('utf8', 0, carry.length)).toBe('abce')
   })
 
-  test('are moved into larger room so seldom that each is copied about once more, however small the chunks', () => {
+  test('grows so rarely that each byte is copied about once more, however small the chunks', () => {
     const { carry, allocated } = createCountedCarry()
     const chunk = Buffer.from('0123456789')
     for (let count = 0; count < 1_000_000; count++) carry.append(chunk, 0, chunk.length)
     expect(carry.length).toBe(10_000_000)
-    // All room but the last is as much as was ever copied from one to the next.
+    // The sum of all earlier buffer sizes bounds the bytes that were ever copied.
     const copied = allocated.slice(0, -1).reduce((sum, size) => sum + size, 0)
     expect(copied).toBeLessThan(2 * carry.length)
   })
 
-  test('leave small room for the next element, and give back large room', () => {
+  test('keeps a small buffer for the next element and frees a large one', () => {
     const { carry, allocated } = createCountedCarry()
     carry.append(Buffer.alloc(1000), 0, 1000)
     carry.clear()

@@ -1,19 +1,21 @@
-/** Bytes that are kept from one chunk to the next. */
+/** A buffer for bytes that outlive their chunk. */
 export interface Carry {
-  /** The bytes themselves are the first `length` of these. A new array after each `append` that needed room. */
+  /** The buffer; its first `length` bytes are valid. `append` replaces it when it needs room. */
   readonly bytes: Buffer
   readonly length: number
   append(chunk: Buffer, from: number, to: number): void
-  /** Keeps the first `length` bytes. */
+  /** Keeps the first `length` bytes and drops the rest. */
   truncate(length: number): void
   clear(): void
 }
 
 const FIRST_CAPACITY = 4096
-// One huge ticket is no reason to hold its room until the last one.
+// One huge ticket should not keep its memory until the end of the manifest.
 const LARGEST_KEPT = 1 << 20
 
-/** Room doubles: however many chunks one element comes in, each of its bytes is copied about twice. */
+/**
+ * Creates a buffer that doubles in size: each byte of an element is copied about twice, however many chunks it spans.
+ */
 export function createCarry(allocate: (size: number) => Buffer = Buffer.allocUnsafeSlow): Carry {
   const none = Buffer.alloc(0)
   let bytes: Buffer = none

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunksOf, scanChunks, scanText } from './testing/scan.ts'
 
-/** What is left of the text with this source. */
+/** Returns the shortened text for this source. */
 function cut(source: string, cutTextsOver: number): unknown {
   const { calls, refusal } = scanText(`"${source}"`, { cutTextsOver })
   expect(refusal).toBeUndefined()
@@ -10,7 +10,7 @@ function cut(source: string, cutTextsOver: number): unknown {
 }
 
 describe('a text that is too long', () => {
-  test('is cut at the limit; one that is just as long is whole', () => {
+  test('is cut at the limit, while a text of exactly that length stays complete', () => {
     expect(cut('abcdef', 6)).toBe('abcdef')
     expect(cut('abcdefg', 6)).toBe('abcdef')
   })
@@ -20,11 +20,11 @@ describe('a text that is too long', () => {
     ['an emoji', 'ab😀c', 5, 'ab'],
     ['a short escape', 'abc\\n', 4, 'abc'],
     ['an escaped backslash', '\\\\\\\\\\\\', 5, '\\\\'],
-    ['an escape by number', 'a\\u00f5b', 6, 'a'],
+    ['a numeric escape', 'a\\u00f5b', 6, 'a'],
     ['a pair of escapes', 'a\\ud83d\\uDE00b', 12, 'a'],
-    ['a pair of escapes, whole', 'a\\uD83d\\ude00b', 13, 'a😀'],
+    ['a complete pair of escapes', 'a\\uD83d\\ude00b', 13, 'a😀'],
     ['half a pair', '\\ud83d\\ud83d\\ude00', 11, '\ud83d'],
-  ])('ends at a character: %s', (_name, source, limit, kept) => {
+  ])('ends at a character boundary: %s', (_name, source, limit, kept) => {
     expect(cut(source, limit)).toBe(kept)
   })
 
@@ -33,9 +33,9 @@ describe('a text that is too long', () => {
     ['an emoji in escapes', '   \\n\\u2003\\ud83d\\ude00xyz', 2, '  😀'],
     ['a quote', '\\t\\t\\t\\"x', 4, '\t\t"'],
     ['half a pair', '   \\ud83d', 2, '  \ud83d'],
-    ['a letter that is no ASCII, as an escape', '   \\u00f5', 2, '  õ'],
+    ['an escaped non-ASCII letter', '   \\u00f5', 2, '  õ'],
     ['nothing', '   \\n\\u00a0 ', 2, '  '],
-  ])('keeps, when it begins blank, its first character that is not: %s', (_name, source, limit, kept) => {
+  ])('keeps its first visible character if it starts blank: %s', (_name, source, limit, kept) => {
     expect(cut(source, limit)).toBe(kept)
   })
 
@@ -44,24 +44,24 @@ describe('a text that is too long', () => {
     ['half a pair, the first one', 'abc\\uD83Dd', 2, 'ab\ud83d'],
     ['half a pair, the second one', 'abc\\ude00\\ud83d', 2, 'ab\ude00'],
     ['the first of several', 'abc\\u0000\\ud83d', 2, 'ab\0'],
-    ['one behind a blank beginning', '   x\\u0000', 2, '  x\0'],
+    ['one after a blank start', '   x\\u0000', 2, '  x\0'],
     ['no pair', 'abc\\ud83d\\ude00', 2, 'ab'],
-    ['no escaped backslash before a u', 'abc\\\\u0000', 2, 'ab'],
-  ])('keeps a character that no text should have: %s', (_name, source, limit, kept) => {
+    ['not an escaped backslash before a u', 'abc\\\\u0000', 2, 'ab'],
+  ])('keeps a character that texts must not contain: %s', (_name, source, limit, kept) => {
     expect(cut(source, limit)).toBe(kept)
   })
 
-  test('is cut in a name too', () => {
+  test('is also cut in a name', () => {
     const { calls } = scanText('{"abcdef":{"ghijkl":"mnopqr"}}', { cutTextsOver: 3 })
     expect(calls).toEqual([['field', 'abc', { ghi: 'mno' }]])
     expect(scanText('{"a":{"abcd":1,"abce":2}}', { cutTextsOver: 3 }).refusal).toBe('the name `abc` is used twice in a')
   })
 
-  test('is judged to its end', () => {
-    expect(scanText('["abcdef\\x"]', { cutTextsOver: 2 }).refusal).toContain('expected an escape that JSON knows')
+  test('is validated to its end', () => {
+    expect(scanText('["abcdef\\x"]', { cutTextsOver: 2 }).refusal).toContain('expected a valid JSON escape')
   })
 
-  test('is a beginning of the whole, but for two characters, and blank, or fit to be kept, only where the whole is', () => {
+  test('keeps a prefix and up to two characters, and is blank or storable only if the whole text is', () => {
     const unit = fc.constantFrom(' ', '\u2003', '\ufeff', '\n', 'a', 'õ', '😀', '\ud83d', '"', '\\u', '\0')
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 60 }), fc.nat(30), fc.boolean(), (text, cutTextsOver, isEscaped) => {

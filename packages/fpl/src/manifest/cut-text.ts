@@ -1,6 +1,6 @@
 import type { Carry } from './carry.ts'
 
-/** The longest way to write one character: two escaped surrogates. */
+/** The longest encoding of one character: two escaped surrogates. */
 export const LONGEST_CHARACTER = 12
 
 const BACKSLASH = 0x5c
@@ -8,24 +8,24 @@ const LETTER_U = 0x75
 /** `\\u` and four digits. */
 const ESCAPE = 6
 
-/** Shortens one text, whose source ends the carry, while more of it may come. */
+/** Shortens one text, whose source is at the end of the carry, while more of it may arrive. */
 export interface TextCut {
-  /** Drops what need not be kept of the bytes that came. `isWhole`: the text ends here. */
+  /** Drops the bytes that are not needed. `isWhole` means that the text ends here. */
   settle(isWhole: boolean): void
 }
 
 /**
- * Keeps the first `limit` bytes of the text that starts at `start`, less the part of a character at their end. Where those are
- * blank, the first character that is not is kept too, and of what follows the first character that no text should have: U+0000
- * or half a pair. Until the text is whole, LONGEST_CHARACTER bytes past the limit must be there before the first `settle`: or it
- * could not be seen where a character ends.
+ * Keeps the first `limit` bytes of the text that starts at `start`, up to a character boundary. If those are blank, it
+ * also keeps the first visible character. Of the remainder it keeps the first character that texts must not contain:
+ * U+0000 or a lone surrogate. Unless the text is complete, the carry must contain LONGEST_CHARACTER bytes past the
+ * limit before the first `settle`; otherwise the character boundary is unknown.
  */
 export function cutText(carry: Carry, start: number, limit: number): TextCut {
   let end: number | undefined
   let isBlank = true
   let isUnfit = false
 
-  /** Keeps these bytes for good, and for now those from `rest` on: a character that has come in part only. */
+  /** Keeps `bytes` permanently, and everything from `rest` for now: an incomplete character. */
   function keep(end: number, added: readonly Buffer[], rest: number): number {
     const partial = Buffer.from(carry.bytes.subarray(rest, carry.length))
     carry.truncate(end)
@@ -67,7 +67,10 @@ export function cutText(carry: Carry, start: number, limit: number): TextCut {
   }
 }
 
-/** Characters that no text should have can only be written as escapes. `rest` is where one begins that has not come whole. */
+/**
+ * Finds the first forbidden character, which JSON can only express as an escape. `rest` is the start of an incomplete
+ * one.
+ */
 function firstUnfit(carry: Carry, from: number, isWhole: boolean): { unfit?: Buffer; rest: number } {
   const { length } = carry
   const bytes = carry.bytes.subarray(0, length)
@@ -87,7 +90,7 @@ function isUnfitEscape(bytes: Buffer, at: number, end: number): boolean {
   return unit === 0 || isIn(unit, 0xd800, 0xdfff)
 }
 
-/** The first character that is no white space, as a text of JSON would have it. */
+/** Returns the first character that is not white space, as JSON source. */
 function firstVisible(carry: Carry, from: number, to: number): Buffer | undefined {
   const text: string = JSON.parse(`"${carry.bytes.toString('utf8', from, to)}"`)
   const codePoint = text.trimStart().codePointAt(0)
@@ -95,7 +98,7 @@ function firstVisible(carry: Carry, from: number, to: number): Buffer | undefine
   return Buffer.from(JSON.stringify(String.fromCodePoint(codePoint)).slice(1, -1))
 }
 
-/** The last place up to `limit` where a character ends. */
+/** Returns the last character boundary up to `limit`. */
 function lastBoundary(carry: Carry, from: number, limit: number, isWhole: boolean): number {
   let at = from
   while (at < limit) {
@@ -121,7 +124,7 @@ function characterLength({ bytes, length }: Carry, at: number, isWhole: boolean)
   return first < 0xf0 ? 3 : 4
 }
 
-/** The number of the escape at `at`; below zero where there is none by number. */
+/** Returns the code unit of the `\\u` escape at `at`, or a negative number if there is none. */
 function escapedUnit(bytes: Buffer, at: number): number {
   if (bytes[at] !== BACKSLASH || bytes[at + 1] !== LETTER_U) return -1
   let unit = 0
@@ -129,7 +132,7 @@ function escapedUnit(bytes: Buffer, at: number): number {
   return unit
 }
 
-/** The last four bits of a digit are its value, those of a letter are nine less than it. */
+/** The low four bits of a digit are its value; those of a letter are its value minus nine. */
 function hexDigit(byte: number): number {
   return byte > 0x39 ? (byte & 0xf) + 9 : byte & 0xf
 }

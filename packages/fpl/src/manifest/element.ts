@@ -2,35 +2,38 @@ import { createCarry } from './carry.ts'
 import { cutText, LONGEST_CHARACTER, type TextCut } from './cut-text.ts'
 
 /**
- * Gathers the source of one element from the chunks that it comes in. Places are indexes into the chunk that was entered last.
- * An element within one chunk is read where it is, without a copy.
+ * Collects the source of one element from the chunks it spans. Positions are indexes into the current chunk. An element
+ * within one chunk is read in place, without a copy.
  */
 export interface Element {
   enter(chunk: Buffer): void
-  /** The chunk's bytes become invalid: what the element needs of them is copied. */
+  /** Copies the bytes that the element needs before the chunk becomes invalid. */
   leave(): void
   begin(at: number): void
-  /** `at`: of the opening quote. */
+  /** `at` is the position of the opening quote. */
   beginText(at: number): void
-  /** `at`: of the closing quote. */
+  /** `at` is the position of the closing quote. */
   endText(at: number): void
-  /** Something in it is not ASCII. */
+  /** Records that the element is not pure ASCII. */
   foundNonAscii(): void
-  /** Its bytes before `at`, of a long text those that are kept. Depends on the bytes alone, not on how they were cut into chunks. */
+  /**
+   * Returns the number of bytes before `at`, counting only the kept part of long texts. Independent of how the bytes
+   * were split into chunks.
+   */
   size(at: number): number
-  /** The source: it ended before `at`. */
+  /** Returns the source, which ends before `at`. */
   finish(at: number): string
 }
 
-/** Texts of more bytes than `cutTextsOver` are shortened as `cutText` says. */
+/** Creates an element that shortens texts of more than `cutTextsOver` bytes with `cutText`. */
 export function createElement(cutTextsOver: number): Element {
   const carry = createCarry()
   let chunk: Buffer = Buffer.alloc(0)
   let isOpen = false
   let isAscii = true
-  /** The first byte that is not yet in the carry. */
+  /** The first byte that is not in the carry yet. */
   let from = 0
-  /** Where element and text start: below zero when that was in an earlier chunk. */
+  /** Start of the element and of the text; negative if in an earlier chunk. */
   let start = 0
   let textStart = 0
   let isInText = false
@@ -43,7 +46,7 @@ export function createElement(cutTextsOver: number): Element {
   }
 
   function settleText(at: number, isWhole: boolean) {
-    // What is kept instead of the end of a text may be no ASCII even where its escapes were.
+    // The characters kept from the end of a text may be non-ASCII even if the source used escapes.
     isAscii = false
     cut ??= cutText(carry, carry.length - (at - textStart), cutTextsOver)
     cut.settle(isWhole)

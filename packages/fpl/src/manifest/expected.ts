@@ -10,7 +10,7 @@ const EXPECTED: Readonly<Record<number, string>> = {
   [STATE.nameOrClose]: 'a name in quotes or `}`',
   [STATE.colon]: 'a colon',
   [STATE.done]: 'nothing more',
-  [STATE.escape]: 'an escape that JSON knows',
+  [STATE.escape]: 'a valid JSON escape',
   [STATE.hex1]: 'four hexadecimal digits',
   [STATE.hex2]: 'four hexadecimal digits',
   [STATE.hex3]: 'four hexadecimal digits',
@@ -38,10 +38,10 @@ const EXPECTED: Readonly<Record<number, string>> = {
   [STATE.nul]: '`null`',
 }
 
-/** Where the reader is: in an object, in an array, or outside both. */
+/** The innermost open container. */
 export type Container = 'object' | 'array' | 'none'
 
-/** Such as ``expected a colon, found `}` ``. `byte` is undefined where the bytes end. */
+/** Returns a message like ``expected a colon, found `}` ``. `byte` is undefined at the end of the input. */
 export function unexpected(state: number, byte: number | undefined, container: Container): string {
   return `expected ${expected(state, byte, container)}, found ${found(byte)}`
 }
@@ -51,7 +51,7 @@ function expected(state: number, byte: number | undefined, container: Container)
     if (byte === undefined) return 'a closing quote'
     return byte < 0x20 ? 'an escape for a control character' : 'valid UTF-8'
   }
-  // What is left are the ends of values: after a number as after anything else, something must follow.
+  // The remaining states follow a complete value, where a comma or a closing bracket is due.
   return EXPECTED[state] ?? { object: 'a comma or `}`', array: 'a comma or `]`', none: 'nothing more' }[container]
 }
 

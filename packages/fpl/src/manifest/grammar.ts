@@ -1,4 +1,4 @@
-/** Where a reader of JSON (RFC 8259) stands between two bytes. `refused` is 0, so that a table is empty until it is filled. */
+/** States of the JSON reader (RFC 8259) between two bytes. `refused` is 0, the initial content of the table. */
 export const STATE = {
   refused: 0,
   start: 1,
@@ -44,7 +44,7 @@ export const STATE = {
   nul: 41,
 } as const
 
-/** What a byte asks for beyond a new state. Numbered behind the states: one comparison tells the two apart. */
+/** Actions that need more than a new state. They are numbered after the states, so one comparison separates the two. */
 export const STEP = {
   newLine: 64,
   openObject: 65,
@@ -54,27 +54,27 @@ export const STEP = {
   comma: 69,
   beginName: 70,
   beginText: 71,
-  /** A number or a word: `SCALAR` has its first state. */
+  /** A number or a literal: `SCALAR` has its first state. */
   beginScalar: 72,
   endText: 73,
   endWord: 74,
-  /** The number ended one byte ago: this byte is yet to be read, as one that follows a value. */
+  /** The number ended one byte ago: this byte is read again as the one that follows a value. */
   endNumber: 75,
   endMark: 76,
 } as const
 
 export const FIRST_STEP = STEP.newLine
 
-/** The next state, or a step, at `state << 8 | byte`. */
+/** The next state or step, indexed by `state << 8 | byte`. */
 export const TABLE = new Uint8Array(64 << 8)
 
-/** The state that the first byte of a number or of a word leads to. */
+/** The state after the first byte of a number or a literal. */
 export const SCALAR = new Uint8Array(256)
 
-/** 1 for the bytes that a text consists of but for escapes, its end and whatever is not ASCII. */
+/** 1 for ASCII bytes that a text contains literally: neither escapes nor the closing quote. */
 export const PLAIN = new Uint8Array(256)
 
-/** How many bytes a character still lacks. */
+/** The number of bytes still missing from a character. */
 export const LACKING = new Uint8Array(64)
 
 const S = STATE
@@ -180,7 +180,7 @@ LACKING.fill(1, S.rest1, S.rest1 + 1)
 LACKING.fill(2, S.rest2, S.rest2AfterEd + 1)
 LACKING.fill(3, S.rest3, S.rest3AfterF4 + 1)
 
-/** Whether a number may end here. */
+/** True if a number may end in this state. */
 export function endsNumber(state: number): boolean {
   return WHOLE_NUMBER.includes(state as (typeof WHOLE_NUMBER)[number])
 }

@@ -5,42 +5,43 @@ import type { Element } from './element.ts'
 import { parseJson } from './parse-json.ts'
 import { countNames, findRepeatedName } from './repeated-name.ts'
 
-/** Told what is in a manifest, in the order of the document. */
+/** Receives the contents of a manifest in document order. */
 export interface ManifestVisitor {
-  /** A field of the manifest; all but an array under `tickets`. */
+  /** A field of the manifest, except an array under `tickets`. */
   field(name: string, value: unknown): void
   ticket(index: number, value: unknown): void
-  /** The array under `tickets` has ended: it had `count` elements, perhaps none. */
+  /** Called at the end of the `tickets` array with its number of elements, possibly 0. */
   ticketsEnd?(count: number): void
-  /** The manifest is no object, but this. */
+  /** Called with the value of a manifest that is not an object. */
   root(value: unknown): void
 }
 
 interface OutlineOptions {
   visit: ManifestVisitor
   element: Element
-  /** The most bytes that one element may have, and all names of fields together. */
+  /** The maximum size of one element in bytes, and of all field names together. */
   largest: number
-  /** Such as `at byte 12 (line 2, column 3)`. */
+  /** Formats a position: `at byte 12 (line 2, column 3)`. */
   placeOf(at: number): string
 }
 
 /**
- * Finds the elements of a manifest among its tokens and parses each at its end: the name of a field, its value, a ticket, or a
- * root that is no object. `at` is a place in the chunk, `depth` how many objects and arrays are open there.
+ * Finds the elements of a manifest in the token stream and parses each at its end: a field name, a field value, a
+ * ticket, or a root that is not an object. `at` is a position in the chunk; `depth` is the number of open objects and
+ * arrays.
  */
 export interface Outline {
-  /** `byte` is the first one of the value. */
+  /** `byte` is the first byte of the value. */
   beginValue(at: number, depth: number, byte: number): void
-  /** The value ended before `at`; what it opened is closed again. */
+  /** The value ended before `at`; its objects and arrays are closed. */
   endValue(at: number, depth: number): void
   beginName(at: number, depth: number): void
   endName(at: number, depth: number): void
-  /** The name that has begun has an escape in it. */
+  /** The current name contains an escape. */
   foundEscapeInName(): void
-  /** Which element this is, such as ` in tickets[17]`. */
+  /** Returns the current element for a message: ` in tickets[17]`. */
   where(): string
-  /** Set when the element has become larger than it may be. */
+  /** Returns an error if the element exceeds its maximum size. */
   oversize(at: number): PackageRefused | undefined
 }
 
@@ -48,102 +49,132 @@ const NONE = -1
 const OPENING_BRACE = 0x7b
 const OPENING_BRACKET = 0x5b
 
-export function createOutline({ visit, element, largest, placeOf }: OutlineOptions): Outline {
-  const fields = new Set<string>()
-  let elementDepth = NONE
-  let values = 0
-  let names = 0
-  let hasEscapedName = false
-  let field: string | undefined
-  let fieldPlace = ''
-  let fieldsSize = 0
-  let isInTickets = false
-  let tickets = 0
+/** Where the outline is in the document. */
+interface Position extends OutlineOptions {
+  /** Names of the manifest's fields so far. */
+  readonly fields: Set<string>
+  fieldsSize: number
+  /** Depth of the current element, or NONE between elements. */
+  elementDepth: number
+  /** Values and names in the current element. */
+  values: number
+  names: number
+  hasEscapedName: boolean
+  /** The field whose value is due or in progress. */
+  field: string | undefined
+  fieldPlace: string
+  isInTickets: boolean
+  tickets: number
+}
 
-  function begin(at: number, depth: number) {
-    elementDepth = depth
-    values = 1
-    names = 0
-    hasEscapedName = false
-    element.begin(at)
-  }
-
-  function finish(at: number): string {
-    const tooLarge = oversize(at)
-    if (tooLarge) throw tooLarge
-    elementDepth = NONE
-    return element.finish(at)
-  }
-
-  function finishField(at: number) {
-    fieldsSize += element.size(at)
-    const name: string = JSON.parse(finish(at))
-    if (fields.has(name)) throw manifestNotJson(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
-    fields.add(name)
-    if (fields.size > BOUNDS.valuesInOneTicket || fieldsSize > largest) {
-      throw manifestNotJson(`too many fields ${fieldPlace}`)
-    }
-    field = name
-  }
-
-  function finishValue(at: number, depth: number) {
-    const source = finish(at)
-    const value: unknown = hasEscapedName ? parseJson(source) : JSON.parse(source)
-    if (countNames(value) !== names) {
-      const { name, path } = findRepeatedName(source, elementName())
-      throw manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
-    }
-    if (isInTickets) visit.ticket(tickets++, value)
-    else if (depth === 0) visit.root(value)
-    else visit.field(field ?? '', value)
-    if (!isInTickets) field = undefined
-  }
-
-  function elementName(): string {
-    if (isInTickets) return `tickets[${tickets}]`
-    return field === undefined ? 'manifest' : shown(field)
-  }
-
-  function oversize(at: number): PackageRefused | undefined {
-    if (elementDepth === NONE || element.size(at) <= largest) return undefined
-    return manifestNotJson(`more than ${largest / 1e6} MB in ${elementName()}`)
-  }
-
-  function where(): string {
-    return elementDepth === NONE || elementName() === 'manifest' ? '' : ` in ${elementName()}`
+export function createOutline(options: OutlineOptions): Outline {
+  const position: Position = {
+    ...options,
+    fields: new Set(),
+    fieldsSize: 0,
+    elementDepth: NONE,
+    values: 0,
+    names: 0,
+    hasEscapedName: false,
+    field: undefined,
+    fieldPlace: '',
+    isInTickets: false,
+    tickets: 0,
   }
 
   return {
     beginValue(at, depth, byte) {
-      if (elementDepth === NONE) {
+      if (position.elementDepth === NONE) {
         if (depth === 0 && byte === OPENING_BRACE) return
-        if (depth === 1 && byte === OPENING_BRACKET && field === 'tickets') isInTickets = true
-        else begin(at, depth)
-      } else if (++values > BOUNDS.valuesInOneTicket) {
-        throw oversize(at) ?? manifestNotJson(`more than ${BOUNDS.valuesInOneTicket} values ${placeOf(at)}${where()}`)
+        if (depth === 1 && byte === OPENING_BRACKET && position.field === 'tickets') position.isInTickets = true
+        else begin(position, at, depth)
+      } else if (++position.values > BOUNDS.valuesInOneTicket) {
+        throw oversize(position, at) ?? tooManyValues(position, at)
       }
     },
     endValue(at, depth) {
-      if (depth === elementDepth) finishValue(at, depth)
-      else if (elementDepth === NONE && depth === 1) {
-        isInTickets = false
-        field = undefined
-        visit.ticketsEnd?.(tickets)
+      if (depth === position.elementDepth) finishValue(position, at, depth)
+      else if (position.elementDepth === NONE && depth === 1) {
+        position.isInTickets = false
+        position.field = undefined
+        position.visit.ticketsEnd?.(position.tickets)
       }
     },
     beginName(at, depth) {
-      names += 1
-      if (elementDepth !== NONE) return
-      begin(at, depth)
-      fieldPlace = placeOf(at)
+      position.names += 1
+      if (position.elementDepth !== NONE) return
+      begin(position, at, depth)
+      position.fieldPlace = position.placeOf(at)
     },
     endName(at, depth) {
-      if (depth === elementDepth) finishField(at)
+      if (depth === position.elementDepth) finishFieldName(position, at)
     },
     foundEscapeInName() {
-      hasEscapedName = true
+      position.hasEscapedName = true
     },
-    where,
-    oversize,
+    where: () => where(position),
+    oversize: (at) => oversize(position, at),
   }
+}
+
+function begin(position: Position, at: number, depth: number): void {
+  position.elementDepth = depth
+  position.values = 1
+  position.names = 0
+  position.hasEscapedName = false
+  position.element.begin(at)
+}
+
+/** Ends the current element and returns its source. */
+function finish(position: Position, at: number): string {
+  const tooLarge = oversize(position, at)
+  if (tooLarge) throw tooLarge
+  position.elementDepth = NONE
+  return position.element.finish(at)
+}
+
+function finishFieldName(position: Position, at: number): void {
+  const { fields, element, fieldPlace, largest } = position
+  position.fieldsSize += element.size(at)
+  const name: string = JSON.parse(finish(position, at))
+  if (fields.has(name)) throw manifestNotJson(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
+  fields.add(name)
+  if (fields.size > BOUNDS.valuesInOneTicket || position.fieldsSize > largest) {
+    throw manifestNotJson(`too many fields ${fieldPlace}`)
+  }
+  position.field = name
+}
+
+function finishValue(position: Position, at: number, depth: number): void {
+  const { visit, field, isInTickets } = position
+  const source = finish(position, at)
+  const value: unknown = position.hasEscapedName ? parseJson(source) : JSON.parse(source)
+  if (countNames(value) !== position.names) {
+    const { name, path } = findRepeatedName(source, elementName(position))
+    throw manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
+  }
+  if (isInTickets) visit.ticket(position.tickets++, value)
+  else if (depth === 0) visit.root(value)
+  else visit.field(field ?? '', value)
+  if (!isInTickets) position.field = undefined
+}
+
+function elementName({ isInTickets, tickets, field }: Position): string {
+  if (isInTickets) return `tickets[${tickets}]`
+  return field === undefined ? 'manifest' : shown(field)
+}
+
+function where(position: Position): string {
+  const name = elementName(position)
+  return position.elementDepth === NONE || name === 'manifest' ? '' : ` in ${name}`
+}
+
+function oversize(position: Position, at: number): PackageRefused | undefined {
+  const { element, elementDepth, largest } = position
+  if (elementDepth === NONE || element.size(at) <= largest) return undefined
+  return manifestNotJson(`more than ${largest / 1e6} MB in ${elementName(position)}`)
+}
+
+function tooManyValues(position: Position, at: number): PackageRefused {
+  return manifestNotJson(`more than ${BOUNDS.valuesInOneTicket} values ${position.placeOf(at)}${where(position)}`)
 }

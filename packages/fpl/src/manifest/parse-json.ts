@@ -1,6 +1,7 @@
 /**
- * What JSON.parse makes of `json`, which is valid. JSON.parse itself may read a name with an escape in it as another one that
- * an object had before (nodejs/node#63785): this asks it for texts and numbers alone. Slow: for a source that has such a name.
+ * Parses valid JSON like JSON.parse. JSON.parse may confuse a name that contains an escape with an earlier name of the
+ * object (nodejs/node#63785), so this function uses it only for strings and numbers. Slow: use it only for sources with
+ * such a name.
  */
 export function parseJson(json: string): unknown {
   let at = 0
@@ -18,7 +19,7 @@ export function parseJson(json: string): unknown {
       const name = text()
       skipSpace()
       at += 1 // the colon
-      // An assignment to `__proto__` would not make a field of that name.
+      // Assigning to `__proto__` would not create a field.
       Object.defineProperty(result, name, { value: value(), configurable: true, enumerable: true, writable: true })
     }
     return result
@@ -30,7 +31,7 @@ export function parseJson(json: string): unknown {
     return result
   }
 
-  /** Whether the object or array ends here; else what comes next is its next element. */
+  /** Returns true at the end of the object or array, and otherwise moves to its next element. */
   function closes(bracket: string): boolean {
     skipSpace()
     if (json[at] === ',') {
@@ -61,7 +62,7 @@ export function parseJson(json: string): unknown {
   return value()
 }
 
-/** Behind the closing quote of the text that starts at `at`. */
+/** Returns the position after the closing quote of the text that starts at `at`. */
 export function textEnd(json: string, at: number): number {
   let end = at + 1
   while (json[end] !== '"') end += json[end] === '\\' ? 2 : 1

@@ -1,7 +1,7 @@
 import { shown } from '@plantroom/contract/shown'
 import { textEnd } from './parse-json.ts'
 
-/** How many names the objects in a parsed value have. A name that an object had twice was parsed into one. */
+/** Counts the names of all objects in a parsed value. A duplicate name counts once. */
 export function countNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   const children = Array.isArray(value) ? value : Object.values(value)
@@ -21,8 +21,7 @@ interface Level {
 }
 
 /**
- * The first name that an object of `json`, which is valid, has twice, and the path of that object. Slow: for a text of which
- * it is known that there is one.
+ * Returns the first duplicate name in valid JSON and the path of its object. Slow: use it only if there is a duplicate.
  */
 export function findRepeatedName(json: string, root: string): { name: string; path: string } {
   const levels: Level[] = []
@@ -57,7 +56,7 @@ export function findRepeatedName(json: string, root: string): { name: string; pa
       }
     }
   }
-  throw new Error('no object of this text has a name twice')
+  throw new Error('this JSON has no duplicate name')
 }
 
 function pathInside(level: Level | undefined, root: string): string {

@@ -13,7 +13,7 @@ function* around(before: string, filling: string, times: number, after: string) 
   yield Buffer.from(after)
 }
 
-/** The most that memory outside the heap grew by while this ran: a carry that holds everything would show there. */
+/** Measures the peak growth of memory outside the heap, where a carry that retains everything would show. */
 function peakOf(action: (look: () => void) => void): number {
   const before = process.memoryUsage().arrayBuffers
   let peak = before
@@ -26,7 +26,7 @@ function peakOf(action: (look: () => void) => void): number {
 describe('nesting', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-  test('is taken up to the bound, from the root on', () => {
+  test('is accepted up to the bound, counted from the root', () => {
     expect(scanText(nested(BOUNDS.manifestDepth)).refusal).toBeUndefined()
     expect(scanText(nested(BOUNDS.manifestDepth + 1)).refusal).toBe(
       'more than 64 levels of nesting at byte 64 (line 1, column 65)',
@@ -36,21 +36,21 @@ describe('nesting', () => {
     )
   })
 
-  test('of a million brackets is refused at the first that is too many', () => {
+  test('of a million brackets is rejected at the first excess bracket', () => {
     expect(scanText('['.repeat(1e6)).refusal).toContain('more than 64 levels of nesting at byte 64 ')
     expect(scanText('{"a":'.repeat(1e6)).refusal).toContain('more than 64 levels of nesting at byte 320 ')
   })
 })
 
-describe('values', () => {
+describe('the number of values', () => {
   const bound = BOUNDS.valuesInOneTicket
   const numbers = (count: number) => `[${Array(count).fill(1).join()}]`
 
   test.each([
     ['a ticket', (value: string) => `{"tickets":[${value}]}`, ' in tickets[0]'],
     ['a field', (value: string) => `{"notes":${value}}`, ' in notes'],
-    ['a root that is no object', (value: string) => value, ''],
-  ])('of %s are taken up to the bound, itself among them', (_name, inside, where) => {
+    ['a root that is not an object', (value: string) => value, ''],
+  ])('in %s may reach the bound, including the container itself', (_name, inside, where) => {
     expect(scanText(inside(numbers(bound - 1))).refusal).toBeUndefined()
     const { calls, refusal } = scanText(inside(numbers(bound)))
     expect(refusal).toMatch(/^more than 200000 values at byte \d+ \(line 1, column \d+\)/)
@@ -58,7 +58,7 @@ describe('values', () => {
     expect(calls).toEqual([])
   })
 
-  test('are bounded in each ticket, not in all', () => {
+  test('is bounded per ticket, not for all tickets together', () => {
     let seen = 0
     const scanner = createManifestScanner({ field() {}, root() {}, ticket: () => void seen++ })
     for (const chunk of around('{"tickets":[{}', ',{}'.repeat(1000), 1000, ']}')) scanner.push(chunk)
@@ -66,7 +66,7 @@ describe('values', () => {
     expect(seen).toBe(1_000_001)
   })
 
-  test('of the manifest itself are bounded, and so are their names', () => {
+  test('of the manifest itself is bounded, and so are its names', () => {
     const fields = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":0`).join()}}`
     expect(scanText(fields(bound)).refusal).toBeUndefined()
     expect(scanText(fields(bound + 1)).refusal).toMatch(/^too many fields at byte \d+ /)
@@ -75,8 +75,8 @@ describe('values', () => {
   })
 })
 
-describe('size', () => {
-  test('of one text may be that of the whole manifest: it is never held', () => {
+describe('the size', () => {
+  test('of one text may be that of the whole manifest, because the scanner never retains it', () => {
     const chunk = 'x'.repeat(MEGABYTE)
     const peak = peakOf((look) => {
       const lengths: number[] = []
@@ -98,19 +98,19 @@ describe('size', () => {
     ['texts that are each short enough', `"${'x'.repeat(60_000)}",`, 300],
     ['white space', ' '.repeat(MEGABYTE), 17],
     ['a number', '1'.repeat(MEGABYTE), 17],
-  ])('of one ticket is bounded when texts are cut: %s', (_name, filling, times) => {
+  ])('of one ticket is bounded when texts are shortened: %s', (_name, filling, times) => {
     expect(scanChunks(around('{"tickets":[0,[', filling, times, '0]]}'), CUT).refusal).toBe(
       'more than 16 MB in tickets[1]',
     )
     expect(scanChunks(around('{"tickets":[0,[', filling, times, '0]]}')).refusal).toBeUndefined()
   })
 
-  test('does not count what is cut away', () => {
+  test('excludes the bytes that were cut', () => {
     const text = `"${'x'.repeat(MEGABYTE)}",`
     expect(scanChunks(around('{"tickets":[[', text, 50, '0]]}'), CUT).refusal).toBeUndefined()
   })
 
-  test('of a number is no matter: ten million digits are taken as JSON.parse takes them', () => {
+  test('of a number is unbounded: ten million digits parse as with JSON.parse', () => {
     expect(scanChunks(around('[0.', '3'.repeat(MEGABYTE), 10, ']'), CUT).calls).toEqual([['root', [1 / 3]]])
   })
 })

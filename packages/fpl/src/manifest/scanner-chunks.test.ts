@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { countNames } from './repeated-name.ts'
 import { chunksOf, type Scanned, scanChunks } from './testing/scan.ts'
 
-/** JSON with whatever is hard about it: escapes, white space, long numbers, names that the manifest knows. */
+/** JSON with difficult parts: escapes, white space, long numbers, names that the manifest uses. */
 const name = fc.oneof(fc.constantFrom('tickets', 'version', 'a', '', '__proto__', '\\'), fc.string({ unit: 'binary' }))
 const value = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -59,7 +59,7 @@ function parse(bytes: Uint8Array): { root: unknown } | undefined {
   }
 }
 
-// JSON.parse misreads names with escapes (nodejs/node#63785): it is asked with other characters in place of those.
+// JSON.parse misreads names with escapes (nodejs/node#63785), so it gets other characters in their place.
 const MARK = '\ue000\ue001'
 const withoutEscapesInNames = (text: string) =>
   text.replace(/("(?:[^"\\]|\\.)*")(\s*:)?/g, (all, name: string, colon?: string) => {
@@ -80,7 +80,7 @@ function withEscapesInNames(value: unknown): unknown {
   )
 }
 
-/** The calls that a scanner owes for this root. */
+/** The calls that a scanner must make for this root. */
 function owed(root: unknown): unknown[] {
   if (typeof root !== 'object' || root === null || Array.isArray(root)) return [['root', root]]
   return Object.entries(root).flatMap(([field, each]): unknown[] =>
@@ -90,20 +90,20 @@ function owed(root: unknown): unknown[] {
   )
 }
 
-/** As many as there are names, those that come twice among them. */
+/** The number of names, including duplicates. */
 const colonsOutsideTexts = (bytes: Buffer) =>
   bytes
     .toString()
     .replace(/"(?:[^"\\]|\\.)*"/g, '')
     .split(':').length - 1
 
-// An object moves names that are array indexes to its front: the order of calls is compared elsewhere.
+// An object moves names that are array indexes to its front. Another test compares the order of calls.
 const sorted = (calls: readonly unknown[]) => calls.map((call) => stable(call)).sort()
 const stable = (call: unknown) =>
   JSON.stringify(call, (_name, each) => (Object.is(each, -0) ? '-0' : each === Infinity ? 'Infinity' : each))
 
-describe('a scanner', () => {
-  test('takes just what JSON.parse takes, with equal values, but for a name twice', () => {
+describe('the scanner', () => {
+  test('accepts exactly what JSON.parse accepts, with equal values, except duplicate names', () => {
     let taken = 0
     fc.assert(
       fc.property(mutated, (bytes) => {
@@ -124,7 +124,7 @@ describe('a scanner', () => {
     expect(taken).toBeGreaterThan(500)
   })
 
-  test('says the same of the same bytes however they are cut into chunks', () => {
+  test('gives the same result however the bytes are split into chunks', () => {
     fc.assert(
       fc.property(
         mutated,
@@ -141,7 +141,7 @@ describe('a scanner', () => {
     )
   })
 
-  test('keeps names apart that JSON.parse takes for one another', () => {
+  test('separates names that JSON.parse confuses', () => {
     scanChunks([Buffer.from(String.raw`{"tickets":[{"h":[],"\\":0}]}`)])
     const { calls } = scanChunks([
       Buffer.from(String.raw`{"tickets":[{"h":1,"\"":2,"\n":3,"__proto__":4,"b":[ {} , 1 ]}]}`),
@@ -155,7 +155,7 @@ describe('a scanner', () => {
     ])
   })
 
-  test('does so for texts longer than its own slices', () => {
+  test('does so for texts longer than its slices', () => {
     const text = Buffer.from(
       JSON.stringify({ tickets: [['õ😀\n'.repeat(40_000), 1], 'x'.repeat(70_000)], a: ' '.repeat(70_000) }),
     )

@@ -9,7 +9,7 @@ const calls = (text: string) => {
 const refusal = (text: string | Uint8Array) => scanText(text).refusal
 
 describe('a manifest', () => {
-  test('is handed over field by field and ticket by ticket, in order', () => {
+  test('is delivered field by field and ticket by ticket, in order', () => {
     expect(
       calls(' {"version" : "1.0",\r\n\t"tickets":[{"a":[1,{"b":null}]} , 2,"x" ,true], "exportedAt":-1.5e3 }\n'),
     ).toEqual([
@@ -23,12 +23,12 @@ describe('a manifest', () => {
     ])
   })
 
-  test('may be empty, and so may its tickets', () => {
+  test('may be empty or have no tickets', () => {
     expect(calls('{}')).toEqual([])
     expect(calls('{"tickets":[]}')).toEqual([['ticketsEnd', 0]])
   })
 
-  test('hands over `tickets` as a field when it is no array, and an array as a field when it is not `tickets`', () => {
+  test('delivers `tickets` as a field if it is not an array, and other arrays as fields', () => {
     expect(calls('{"tickets":{"tickets":[1]}}')).toEqual([['field', 'tickets', { tickets: [1] }]])
     expect(calls('{"Tickets":[1],"":[[]]}')).toEqual([
       ['field', 'Tickets', [1]],
@@ -36,7 +36,7 @@ describe('a manifest', () => {
     ])
   })
 
-  test('has its tickets under that name however it is written', () => {
+  test('has tickets under that name even if it is written with escapes', () => {
     expect(calls('{"\\u0074ickets":[1]}')).toEqual([
       ['ticket', 0, 1],
       ['ticketsEnd', 1],
@@ -44,13 +44,13 @@ describe('a manifest', () => {
   })
 
   test.each(['[1,{"tickets":[2]}]', '"text"', '-12.5', '0', 'null', 'true', '[]', ' 1e400 '])(
-    'may be no object: %s',
+    'may be something other than an object: %s',
     (text) => {
       expect(calls(text)).toEqual([['root', JSON.parse(text)]])
     },
   )
 
-  test('may start with a byte-order mark, also in pieces; with one only', () => {
+  test('may start with one byte-order mark, even split into chunks', () => {
     const bytes = Buffer.from('\ufeff{"version":"1.0"}')
     expect(scanChunks([bytes.subarray(0, 1), bytes.subarray(1, 2), bytes.subarray(2)]).calls).toEqual([
       ['field', 'version', '1.0'],
@@ -62,7 +62,7 @@ describe('a manifest', () => {
     )
   })
 
-  test('may have `__proto__` as a name like any other, lone surrogates and numbers past all bounds', () => {
+  test('may contain `__proto__` as a name, lone surrogates and infinite numbers', () => {
     const [field] = calls('{"__proto__":{"__proto__":1}}')
     expect(field?.[1]).toBe('__proto__')
     expect(Object.entries(field?.[2] as object)).toEqual([['__proto__', 1]])
@@ -72,7 +72,7 @@ describe('a manifest', () => {
     ])
   })
 
-  test('hands over what comes before a mistake', () => {
+  test('is delivered up to the first syntax error', () => {
     expect(scanText('{"tickets":[1,2,}').calls).toEqual([
       ['ticket', 0, 1],
       ['ticket', 1, 2],
@@ -80,7 +80,7 @@ describe('a manifest', () => {
   })
 })
 
-describe('what is no JSON is refused with what and where', () => {
+describe('invalid JSON is rejected with the error and its position', () => {
   test.each([
     ['', 'expected a value, found the end of the file at byte 0 (line 1, column 1)'],
     [' \n ', 'expected a value, found the end of the file at byte 3 (line 2, column 2)'],
@@ -104,7 +104,7 @@ describe('what is no JSON is refused with what and where', () => {
     ['{"a":-}', 'expected a digit, found `}` at byte 6 (line 1, column 7) in a'],
     ['{"a":1.}', 'expected a digit, found `}` at byte 7 (line 1, column 8) in a'],
     ['{"a":1e+}', 'expected a digit, found `}` at byte 8 (line 1, column 9) in a'],
-    ['{"a":"\\x"}', 'expected an escape that JSON knows, found `x` at byte 7 (line 1, column 8) in a'],
+    ['{"a":"\\x"}', 'expected a valid JSON escape, found `x` at byte 7 (line 1, column 8) in a'],
     ['{"a":"\\u00g0"}', 'expected four hexadecimal digits, found `g` at byte 10 (line 1, column 11) in a'],
     ['{"a":"\n"}', 'expected an escape for a control character, found the byte 0x0a at byte 6 (line 1, column 7) in a'],
     ['{"a', 'expected a closing quote, found the end of the file at byte 3 (line 1, column 4)'],
@@ -123,7 +123,7 @@ describe('what is no JSON is refused with what and where', () => {
     ['an overlong form of three bytes', [0xe0, 0x9f, 0xbf], 3, 4],
     ['a surrogate', [0xed, 0xa0, 0x80], 3, 4],
     ['past the last character', [0xf4, 0x90, 0x80, 0x80], 3, 4],
-    ['a character cut off, which is one column', [0xe2, 0x82, 0x22], 4, 4],
+    ['a truncated character, which is one column', [0xe2, 0x82, 0x22], 4, 4],
   ])('invalid UTF-8: %s', (_name, bytes, at, column) => {
     const text = Buffer.concat([Buffer.from('["'), Buffer.from(bytes), Buffer.from('"]')])
     expect(refusal(text)).toContain('expected valid UTF-8, found ')
@@ -135,7 +135,7 @@ describe('what is no JSON is refused with what and where', () => {
   })
 })
 
-describe('the same name twice in one object is refused', () => {
+describe('a duplicate name in one object is rejected', () => {
   test.each([
     ['{"version":1,\n "version":1}', 'the name `version` is used twice at byte 15 (line 2, column 2)'],
     ['{"tickets":[],"tickets":[]}', 'the name `tickets` is used twice at byte 14 (line 1, column 15)'],
@@ -152,7 +152,7 @@ describe('the same name twice in one object is refused', () => {
     expect(refusal(text)).toBe(expected)
   })
 
-  test('but not in two objects, nor a name as a text', () => {
+  test('but the same name in two objects, or as a text, is accepted', () => {
     expect(refusal('{"a":{"a":["a",{"a":"a"},{"a":"a"}]},"tickets":[{"a":1},{"a":1}]}')).toBeUndefined()
   })
 })

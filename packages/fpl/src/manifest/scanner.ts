@@ -1,196 +1,216 @@
 import { BOUNDS } from '../limits.ts'
 import { manifestNotJson, type PackageRefused } from '../refusal.ts'
-import { createElement } from './element.ts'
+import { createElement, type Element } from './element.ts'
 import { unexpected } from './expected.ts'
 import { endsNumber, FIRST_STEP, LACKING, PLAIN, SCALAR, STATE, STEP, TABLE } from './grammar.ts'
-import { createOutline, type ManifestVisitor } from './outline.ts'
+import { createOutline, type ManifestVisitor, type Outline } from './outline.ts'
 
 export type { ManifestVisitor } from './outline.ts'
 
 export interface ManifestScanner {
-  /** The bytes are not needed after the call. */
+  /** The chunk may be reused after the call. */
   push(chunk: Uint8Array): void
   end(): void
 }
 
 export interface ScannerOptions {
   /**
-   * Texts and names whose source has more bytes than this are handed over shortened: a beginning that ends at a
-   * character, that is blank only where the whole is, and that has U+0000 or half a pair in it where the whole has. Names that begin alike up to here are the same name.
+   * Shortens texts and names whose source has more bytes. The result is a prefix that ends at a character boundary. It
+   * is blank only if the whole text is, and contains U+0000 or a lone surrogate if the whole text does. Names with the
+   * same prefix count as duplicates.
    */
   cutTextsOver?: number
 }
 
-/** With texts cut, this is the most that may be left of one ticket, of one field, and of the names of all fields. */
+/** With shortened texts, the maximum size of one ticket, of one field, and of all field names together. */
 const LARGEST_ELEMENT = 16e6
 
-// The end of a text that is cut is held as long as the slice that it is in.
+// The end of a shortened text stays in memory as long as its slice.
 const SLICE = 65_536
 
+/** The state of a scanner between two bytes. */
+interface Scan {
+  readonly element: Element
+  readonly outline: Outline
+  /** For each open level: 1 for an object, 0 for an array. */
+  readonly isObject: Uint8Array
+  state: number
+  depth: number
+  isName: boolean
+  /** Bytes before this chunk. */
+  before: number
+  line: number
+  lineStart: number
+  /** Bytes of this line that continue a character. */
+  continuations: number
+}
+
 /**
- * Reads a manifest as its bytes come and hands it over piece by piece. What JSON.parse takes is taken, but for the same name
- * twice in an object and what breaks BOUNDS. Throws `PackageRefused` for the first mistake, the same one however the bytes are
- * cut into chunks. It is of no use after that.
+ * Creates a scanner that reads a manifest in chunks and delivers it piece by piece. It accepts what JSON.parse accepts,
+ * except duplicate names and anything beyond BOUNDS. It throws `PackageRefused` for the first error, independent of how
+ * the bytes are split into chunks. It cannot be used after that.
  */
 export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: ScannerOptions = {}): ManifestScanner {
   const element = createElement(cutTextsOver ?? Number.POSITIVE_INFINITY)
   const largest = cutTextsOver === undefined ? Number.POSITIVE_INFINITY : LARGEST_ELEMENT
-  const outline = createOutline({ visit, element, largest, placeOf })
-  const isObject = new Uint8Array(BOUNDS.manifestDepth + 1)
-
-  let saved: number = STATE.start
-  let depth = 0
-  let isName = false
-  /** How many bytes came before this chunk. */
-  let before = 0
-  let line = 1
-  let lineStart = 0
-  /** Bytes of this line that continue a character. */
-  let continuations = 0
-
-  function take(slice: Buffer) {
-    element.enter(slice)
-    scan(slice)
-    const tooLarge = outline.oversize(slice.length)
-    if (tooLarge) throw tooLarge
-    element.leave()
-    before += slice.length
-  }
-
-  function scan(bytes: Buffer) {
-    // What is imported is looked up at each use. Here that would be at each byte.
-    const table = TABLE
-    const plain = PLAIN
-    const text = STATE.text
-    const firstStep = FIRST_STEP
-    const end = bytes.length
-    let state = saved
-    let at = 0
-    while (at < end) {
-      let byte = bytes[at] as number
-      if (state === text) {
-        while (plain[byte] === 1 && ++at < end) byte = bytes[at] as number
-        if (at === end) break
-        // Most letters that are not ASCII have two bytes: the table knows them too, but takes twice as long.
-        if (byte >= 0xc2 && byte <= 0xdf && at + 1 < end && ((bytes[at + 1] as number) & 0xc0) === 0x80) {
-          continuations += 1
-          element.foundNonAscii()
-          at += 2
-          continue
-        }
-      }
-      const next = table[(state << 8) | byte] as number
-      if (next >= firstStep) {
-        state = step(next, at, byte, state)
-        // The byte behind a number ends it, and is a token of its own.
-        if (next === STEP.endNumber) continue
-      } else {
-        if (next === STATE.refused) throw refusal(state, at, byte)
-        if (byte >= 0x80 && state === text) {
-          continuations += LACKING[next] as number
-          element.foundNonAscii()
-        }
-        if (next === STATE.escape && isName) outline.foundEscapeInName()
-        state = next
-      }
-      at += 1
-    }
-    saved = state
-  }
-
-  /** Returns the state that follows. */
-  function step(next: number, at: number, byte: number, state: number): number {
-    switch (next) {
-      case STEP.beginName:
-        outline.beginName(at, depth)
-        return beginText(at, true)
-      case STEP.beginText:
-        outline.beginValue(at, depth, byte)
-        return beginText(at, false)
-      case STEP.endText:
-        element.endText(at)
-        if (!isName) return endValue(at + 1)
-        outline.endName(at + 1, depth)
-        return STATE.colon
-      case STEP.comma:
-        return isObject[depth] === 1 ? STATE.name : STATE.value
-      case STEP.beginScalar:
-        outline.beginValue(at, depth, byte)
-        return SCALAR[byte] as number
-      case STEP.endWord:
-        return endValue(at + 1)
-      case STEP.endNumber:
-        return endValue(at)
-      case STEP.openObject:
-      case STEP.openArray:
-        outline.beginValue(at, depth, byte)
-        return open(next === STEP.openObject, at)
-      case STEP.closeObject:
-      case STEP.closeArray:
-        if ((isObject[depth] === 1) !== (next === STEP.closeObject)) throw refusal(state, at, byte)
-        depth -= 1
-        return endValue(at + 1)
-      case STEP.newLine:
-        line += 1
-        beginLine(at + 1)
-        return state === STATE.start ? STATE.value : state
-      default:
-        // What is left is the end of a byte-order mark, which no editor counts as a column.
-        beginLine(at + 1)
-        return STATE.value
-    }
-  }
-
-  function beginText(at: number, asName: boolean): number {
-    isName = asName
-    element.beginText(at)
-    return STATE.text
-  }
-
-  function endValue(at: number): number {
-    outline.endValue(at, depth)
-    return depth === 0 ? STATE.done : STATE.after
-  }
-
-  function open(asObject: boolean, at: number): number {
-    if (depth === BOUNDS.manifestDepth) throw refused(`more than ${BOUNDS.manifestDepth} levels of nesting`, at)
-    depth += 1
-    isObject[depth] = asObject ? 1 : 0
-    return asObject ? STATE.nameOrClose : STATE.valueOrClose
-  }
-
-  function beginLine(at: number) {
-    lineStart = before + at
-    continuations = 0
-  }
-
-  function placeOf(at: number): string {
-    const byte = before + at
-    return `at byte ${byte} (line ${line}, column ${byte - lineStart - continuations + 1})`
-  }
-
-  function refused(what: string, at: number): PackageRefused {
-    return outline.oversize(at) ?? manifestNotJson(`${what} ${placeOf(at)}${outline.where()}`)
-  }
-
-  /** `byte` is undefined where the bytes end. */
-  function refusal(state: number, at: number, byte?: number): PackageRefused {
-    const container = depth === 0 ? 'none' : isObject[depth] === 1 ? 'object' : 'array'
-    // They were counted when their character began.
-    continuations -= LACKING[state] as number
-    return refused(unexpected(state, byte, container), at)
+  const scan: Scan = {
+    element,
+    outline: createOutline({ visit, element, largest, placeOf: (at) => placeOf(scan, at) }),
+    isObject: new Uint8Array(BOUNDS.manifestDepth + 1),
+    state: STATE.start,
+    depth: 0,
+    isName: false,
+    before: 0,
+    line: 1,
+    lineStart: 0,
+    continuations: 0,
   }
 
   return {
     push(chunk) {
       const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
-      for (let from = 0; from < bytes.length; from += SLICE) take(bytes.subarray(from, from + SLICE))
+      for (let from = 0; from < bytes.length; from += SLICE) takeSlice(scan, bytes.subarray(from, from + SLICE))
     },
     end() {
       element.enter(Buffer.alloc(0))
-      // A number alone is the one value whose last byte does not say that it is the last.
-      if (depth === 0 && endsNumber(saved)) saved = endValue(0)
-      if (saved !== STATE.done) throw refusal(saved, 0)
+      // A number at the root is the only value whose last byte does not mark its end.
+      if (scan.depth === 0 && endsNumber(scan.state)) scan.state = endValue(scan, 0)
+      if (scan.state !== STATE.done) throw syntaxError(scan, scan.state, 0)
     },
   }
+}
+
+function takeSlice(scan: Scan, slice: Buffer): void {
+  scan.element.enter(slice)
+  scanBytes(scan, slice)
+  const tooLarge = scan.outline.oversize(slice.length)
+  if (tooLarge) throw tooLarge
+  scan.element.leave()
+  scan.before += slice.length
+}
+
+function scanBytes(scan: Scan, bytes: Buffer): void {
+  // Local copies: an imported binding would be looked up for every byte.
+  const table = TABLE
+  const plain = PLAIN
+  const text = STATE.text
+  const firstStep = FIRST_STEP
+  const end = bytes.length
+  let state = scan.state
+  let at = 0
+  while (at < end) {
+    let byte = bytes[at] as number
+    if (state === text) {
+      while (plain[byte] === 1 && ++at < end) byte = bytes[at] as number
+      if (at === end) break
+      // Most non-ASCII letters have two bytes. The table handles them too, but takes twice as long.
+      if (byte >= 0xc2 && byte <= 0xdf && at + 1 < end && ((bytes[at + 1] as number) & 0xc0) === 0x80) {
+        scan.continuations += 1
+        scan.element.foundNonAscii()
+        at += 2
+        continue
+      }
+    }
+    const next = table[(state << 8) | byte] as number
+    if (next >= firstStep) {
+      state = takeStep(scan, next, at, byte, state)
+      // The byte after a number ends it and is also a token.
+      if (next === STEP.endNumber) continue
+    } else {
+      if (next === STATE.refused) throw syntaxError(scan, state, at, byte)
+      if (byte >= 0x80 && state === text) {
+        scan.continuations += LACKING[next] as number
+        scan.element.foundNonAscii()
+      }
+      if (next === STATE.escape && scan.isName) scan.outline.foundEscapeInName()
+      state = next
+    }
+    at += 1
+  }
+  scan.state = state
+}
+
+/** Performs a step and returns the next state. */
+function takeStep(scan: Scan, step: number, at: number, byte: number, state: number): number {
+  const { outline, element, isObject, depth } = scan
+  switch (step) {
+    case STEP.beginName:
+      outline.beginName(at, depth)
+      return beginText(scan, at, true)
+    case STEP.beginText:
+      outline.beginValue(at, depth, byte)
+      return beginText(scan, at, false)
+    case STEP.endText:
+      element.endText(at)
+      if (!scan.isName) return endValue(scan, at + 1)
+      outline.endName(at + 1, depth)
+      return STATE.colon
+    case STEP.comma:
+      return isObject[depth] === 1 ? STATE.name : STATE.value
+    case STEP.beginScalar:
+      outline.beginValue(at, depth, byte)
+      return SCALAR[byte] as number
+    case STEP.endWord:
+      return endValue(scan, at + 1)
+    case STEP.endNumber:
+      return endValue(scan, at)
+    case STEP.openObject:
+    case STEP.openArray:
+      outline.beginValue(at, depth, byte)
+      return open(scan, step === STEP.openObject, at)
+    case STEP.closeObject:
+    case STEP.closeArray:
+      if ((isObject[depth] === 1) !== (step === STEP.closeObject)) throw syntaxError(scan, state, at, byte)
+      scan.depth -= 1
+      return endValue(scan, at + 1)
+    case STEP.newLine:
+      scan.line += 1
+      beginLine(scan, at + 1)
+      return state === STATE.start ? STATE.value : state
+    default:
+      // The only remaining step is the end of a byte-order mark, which editors don't count as a column.
+      beginLine(scan, at + 1)
+      return STATE.value
+  }
+}
+
+function beginText(scan: Scan, at: number, isName: boolean): number {
+  scan.isName = isName
+  scan.element.beginText(at)
+  return STATE.text
+}
+
+function endValue(scan: Scan, at: number): number {
+  scan.outline.endValue(at, scan.depth)
+  return scan.depth === 0 ? STATE.done : STATE.after
+}
+
+function open(scan: Scan, isObject: boolean, at: number): number {
+  if (scan.depth === BOUNDS.manifestDepth)
+    throw refused(scan, `more than ${BOUNDS.manifestDepth} levels of nesting`, at)
+  scan.depth += 1
+  scan.isObject[scan.depth] = isObject ? 1 : 0
+  return isObject ? STATE.nameOrClose : STATE.valueOrClose
+}
+
+function beginLine(scan: Scan, at: number): void {
+  scan.lineStart = scan.before + at
+  scan.continuations = 0
+}
+
+function placeOf({ before, line, lineStart, continuations }: Scan, at: number): string {
+  const byte = before + at
+  return `at byte ${byte} (line ${line}, column ${byte - lineStart - continuations + 1})`
+}
+
+function refused(scan: Scan, problem: string, at: number): PackageRefused {
+  return scan.outline.oversize(at) ?? manifestNotJson(`${problem} ${placeOf(scan, at)}${scan.outline.where()}`)
+}
+
+/** `byte` is undefined at the end of the input. */
+function syntaxError(scan: Scan, state: number, at: number, byte?: number): PackageRefused {
+  const container = scan.depth === 0 ? 'none' : scan.isObject[scan.depth] === 1 ? 'object' : 'array'
+  // They were counted when their character began.
+  scan.continuations -= LACKING[state] as number
+  return refused(scan, unexpected(state, byte, container), at)
 }

@@ -6,12 +6,12 @@ import { packageBytes } from '../write-package.ts'
 import { run, without } from './programs.ts'
 import { SMALL_SITE } from './small-site.ts'
 
-/** One way in which people make archives. */
+/** A program, with options, that creates archives. */
 export interface Archiver {
   readonly name: string
-  /** The program is not on this machine. */
+  /** True if the program is not installed. */
   readonly missing?: boolean
-  /** Makes an archive of the site in `folder`, a new one for each archiver, and gives its bytes. */
+  /** Creates an archive of the site in `folder`, which is new for each archiver, and returns its bytes. */
   archive(folder: string): Buffer | Promise<Buffer>
 }
 
@@ -69,7 +69,7 @@ const sevenZip: readonly Archiver[] = [
   toFile('7z', 'with the times of NTFS', [['a', '-tzip', '-mtc=on', 'site.fpl', ...everything]]),
 ]
 
-/** Filled up with zeros to a block of a tape, as it does for every output that is no file. */
+/** Pads with zeros to a tape block, as bsdtar does for any output that is not a file. */
 export const bsdtarToPipe = (folder: string) =>
   run(folder, ['bsdtar', '-c', '--format', 'zip', '-f', '-', ...everything])
 const END_RECORD = 22
@@ -163,5 +163,5 @@ const ours: Archiver = {
   },
 }
 
-/** Every way that this machine knows, and those it lacks. */
+/** Every archiver installed on this machine, and the missing ones. */
 export const ARCHIVERS: readonly Archiver[] = [...infoZip, ...sevenZip, ...bsdtar, ...jar, ...python, ...yazl, ours]

@@ -1,10 +1,10 @@
 import { buildZip, type EntryParts, unicodePathExtra } from './zip-builder.ts'
 
-/** An archive of some fame, small enough to be kept as a file. */
+/** A well-known malformed archive, small enough to store as a file. */
 export interface CaseArchive {
-  /** What the refusal says, word by word. */
+  /** The exact text of the refusal. */
   readonly rule: string
-  /** What people call it. */
+  /** The common name of the attack or defect. */
   readonly note: string
   readonly bytes: Uint8Array
 }
@@ -13,9 +13,9 @@ const manifest: EntryParts = { name: 'manifest.json', data: '{"version":"1.0","t
 const note: EntryParts = { name: 'attachments/note.txt', data: 'The radiator is cold.' }
 const besides = (...entries: EntryParts[]) => buildZip([manifest, ...entries])
 const named = (name: string | Uint8Array) => besides({ name, data: 'evil' })
-const honest = besides(note)
+const valid = besides(note)
 
-/** As in the bombs of overlapping files: every entry of the directory is the same bytes again. */
+/** Overlapping files, as in a zip bomb: every directory entry refers to the same bytes. */
 function overlapping(entries: number): Uint8Array {
   const kernel = { ...note, name: 'attachments/kernel.txt' }
   const copies = Array.from({ length: entries }, (_, index) => ({
@@ -27,7 +27,7 @@ function overlapping(entries: number): Uint8Array {
   return buildZip([kernel, ...copies])
 }
 
-/** The bytes in one block of deflate, not compressed: the same bytes with every version of zlib. */
+/** The bytes in one uncompressed deflate block, which are the same for every version of zlib. */
 function deflateBlock(content: Uint8Array): Uint8Array {
   const head = Buffer.from([1, 0, 0, 0, 0])
   head.writeUInt16LE(content.length, 1)
@@ -35,7 +35,7 @@ function deflateBlock(content: Uint8Array): Uint8Array {
   return Buffer.concat([head, content])
 }
 
-/** Declared to be eight bytes long, and not so once it is inflated. */
+/** Declares eight bytes but inflates to more. */
 function lyingSize(): Uint8Array {
   const rawData = deflateBlock(Buffer.alloc(2_000))
   return besides({ name: 'attachments/small.txt', data: 'innocent', rawData, ...deflatedTo(rawData.length) })
@@ -53,18 +53,18 @@ function deflatedTo(compressedSize: number): Pick<EntryParts, 'local' | 'central
 export const CASE_ARCHIVES: readonly CaseArchive[] = [
   { rule: 'no end record was found', note: 'an empty file', bytes: new Uint8Array() },
   { rule: 'no end record was found', note: 'a text', bytes: Buffer.from('{"version":"1.0","tickets":[]}\n') },
-  { rule: 'no end record was found', note: 'a download cut off', bytes: honest.subarray(0, honest.length - 60) },
-  { rule: 'the end record is cut off', note: 'a download cut off at its last byte', bytes: honest.subarray(0, -1) },
-  { rule: '40 bytes after the end', note: 'filled up with zeros', bytes: Buffer.concat([honest, Buffer.alloc(40)]) },
+  { rule: 'no end record was found', note: 'a truncated download', bytes: valid.subarray(0, valid.length - 60) },
+  { rule: 'the end record is truncated', note: 'a download without its last byte', bytes: valid.subarray(0, -1) },
+  { rule: '40 bytes after the end', note: 'padded with zeros', bytes: Buffer.concat([valid, Buffer.alloc(40)]) },
   {
     rule: 'the directory ends at',
-    note: 'two archives, one behind the other',
-    bytes: Buffer.concat([besides({ ...note, data: 'The other text.' }), honest]),
+    note: 'two concatenated archives',
+    bytes: Buffer.concat([besides({ ...note, data: 'The other text.' }), valid]),
   },
   {
     rule: 'the directory ends at',
-    note: 'a program with an archive behind it',
-    bytes: Buffer.concat([Buffer.from('#!/bin/sh\nexec unzip "$0"\n'), honest]),
+    note: 'a self-extracting program',
+    bytes: Buffer.concat([Buffer.from('#!/bin/sh\nexec unzip "$0"\n'), valid]),
   },
   {
     rule: 'several end records',
@@ -72,22 +72,22 @@ export const CASE_ARCHIVES: readonly CaseArchive[] = [
     bytes: buildZip([manifest], { comment: besides({ ...note, data: 'The other text.' }) }),
   },
   {
-    rule: 'the end record says 1 entries, the directory has 2',
+    rule: 'the end record declares 1 entries, but the directory has 2',
     note: 'a count that hides a file',
     bytes: buildZip([manifest, note], { end: { entries: 1, entriesOnDisk: 1 } }),
   },
   { rule: 'the name has a .. segment', note: 'zip slip', bytes: named('attachments/../../../../etc/cron.d/evil') },
   { rule: 'the name has a backslash', note: 'zip slip for Windows', bytes: named('attachments\\..\\..\\evil.exe') },
   { rule: 'the name is an absolute path', note: 'etc passwd', bytes: named('/etc/passwd') },
-  { rule: 'the name begins with a drive letter', note: 'Windows', bytes: named('C:/Windows/evil.dll') },
+  { rule: 'the name starts with a drive letter', note: 'Windows', bytes: named('C:/Windows/evil.dll') },
   {
     rule: 'the name has a control character',
-    note: 'an ending behind a zero byte',
+    note: 'an extension after a null byte',
     bytes: named('attachments/a.exe\0.txt'),
   },
   {
     rule: 'the name is not valid UTF-8',
-    note: 'a name in the code page of Western Europe',
+    note: 'a name in a Western European code page',
     bytes: named(Buffer.from('attachments/küte.txt', 'latin1')),
   },
   {
@@ -96,13 +96,13 @@ export const CASE_ARCHIVES: readonly CaseArchive[] = [
     bytes: besides({ ...note, extra: unicodePathExtra('attachments/note.txt', 'attachments/evil.exe') }),
   },
   {
-    rule: 'the local header has another name',
+    rule: 'the local header has a different name',
     note: 'two names in two headers',
     bytes: besides({ ...note, local: { name: 'attachments/evil.exe' } }),
   },
-  { rule: 'has the path of', note: 'two manifests', bytes: besides({ ...manifest, data: '{}' }) },
+  { rule: 'has the same path as', note: 'two manifests', bytes: besides({ ...manifest, data: '{}' }) },
   {
-    rule: 'has, but for case or Unicode form, the path of',
+    rule: 'has the same path, ignoring case and Unicode form, as',
     note: 'two manifests on Windows',
     bytes: besides({ ...manifest, name: 'MANIFEST.json' }),
   },
@@ -117,23 +117,23 @@ export const CASE_ARCHIVES: readonly CaseArchive[] = [
     note: 'a file that the directory does not name',
     bytes: besides({ ...note, unlisted: true }),
   },
-  { rule: 'is longer than the declared 8 bytes', note: 'a bomb that says it is small', bytes: lyingSize() },
+  { rule: 'is longer than the declared 8 bytes', note: 'a bomb that declares a small size', bytes: lyingSize() },
   {
     rule: 'its content does not match its checksum (CRC-32)',
-    note: 'a byte that changed on the way',
+    note: 'a corrupted byte',
     bytes: besides({ ...note, rawData: Buffer.from('The radiator is gold.') }),
   },
   {
     rule: 'its compressed data ends 6 bytes before',
-    note: 'something hidden behind a compressed file',
+    note: 'data hidden behind a compressed file',
     bytes: hiddenBehind('hidden'),
   },
   {
     rule: 'the data descriptor does not match the directory',
-    note: 'sizes that differ before and behind',
+    note: 'a descriptor that disagrees',
     bytes: besides({ ...note, descriptor: 'signed', rawDescriptor: Buffer.alloc(16, 7) }),
   },
 ]
 
-/** Under this name it is kept. */
+/** The file name of the case. */
 export const caseFile = ({ rule, note }: Pick<CaseArchive, 'rule' | 'note'>) => `${rule} - ${note}.fpl`

@@ -1,4 +1,4 @@
-/** Where the records of an archive begin: what is changed there is more telling than a byte of some photo. */
+/** Returns the offsets of an archive's records: mutations there find more than those in file content. */
 function recordsOf(archive: Buffer): readonly number[] {
   const starts: number[] = []
   for (let at = archive.indexOf('PK'); at >= 0; at = archive.indexOf('PK', at + 1)) starts.push(at)
@@ -29,14 +29,14 @@ const MUTATIONS: readonly Mutation[] = [
     }),
   (archive, at, random) => changed(archive, at, (copy) => copy.writeUInt16LE((EDGES[random(6)] ?? 0) & 0xffff, at)),
   (archive, at, random) => changed(archive, at, (copy) => copy.writeUInt32LE(EDGES[random(EDGES.length)] ?? 0, at)),
-  // One more, one less: counts, lengths and offsets that miss by a little.
+  // Off by one: counts, lengths and offsets that miss narrowly.
   (archive, at, random) =>
     changed(archive, at, (copy) => copy.writeUInt32LE((copy.readUInt32LE(at) + (random(2) ? 1 : -1)) >>> 0, at)),
   (archive, at, random) => cut(archive, at, at + 1 + random(40)),
   (archive, at, random) => cut(archive, at, at, Buffer.alloc(1 + random(40), random(256))),
   (archive, at, random) => cut(archive, at, at, archive.subarray(at, at + 1 + random(200))),
   (archive, at) => archive.subarray(0, at),
-  // A piece of the archive in another place of it.
+  // Copies a piece of the archive to another position.
   (archive, at, random) => {
     const from = random(archive.length)
     const piece = archive.subarray(from, from + 1 + random(60))
@@ -44,7 +44,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ]
 
-/** The archive with one to three things wrong, most of them in its records. The random row decides which. */
+/** Returns the archive with one to three mutations, most of them in its records. `random` selects them. */
 export function mutated(archive: Buffer, random: Random): Buffer {
   let result = archive
   for (let times = 1 + random(3); times > 0; times -= 1) {

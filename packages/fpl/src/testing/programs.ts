@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Is there no such program on this machine? Suites that need it are skipped then. */
+/** True if the program is not installed. Suites that need it are skipped. */
 export function without(program: string): boolean {
   return !(process.env.PATH ?? '').split(delimiter).some((folder) => {
     try {
@@ -14,7 +14,7 @@ export function without(program: string): boolean {
   })
 }
 
-/** Runs a program in a folder, and gives what it wrote to its output. Throws with its words when it fails. */
+/** Runs a program in a folder and returns its output. Throws with its error output if it fails. */
 export function run(
   folder: string,
   [program = '', ...args]: readonly string[],
@@ -23,12 +23,12 @@ export function run(
   const { env = {}, input } = options
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     cwd: folder,
-    // Names in UTF-8, whatever the machine of the test is set to.
+    // UTF-8 names, whatever the locale of the machine.
     env: { ...process.env, LC_ALL: 'C.UTF-8', ...env },
     maxBuffer: 1e9,
     ...(input && { input }),
   })
   if (error) throw error
-  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}${stdout.subarray(0, 1_000)}`)
+  if (status !== 0) throw new Error(`${program} exited with status ${status}: ${stderr}${stdout.subarray(0, 1_000)}`)
   return stdout
 }

@@ -1,4 +1,4 @@
-/** A row of numbers that the seed decides, for tests that must be able to happen again: from 0 to below `limit`. */
+/** Creates a reproducible sequence of random numbers from a seed: 0 up to, but excluding, `limit`. */
 export function createRandom(seed: number): (limit: number) => number {
   let state = seed >>> 0
   // mulberry32
@@ -10,7 +10,7 @@ export function createRandom(seed: number): (limit: number) => number {
   }
 }
 
-/** Bytes that nothing can compress. */
+/** Incompressible bytes. */
 export function randomBytesOf(length: number, seed: number): Buffer {
   const random = createRandom(seed)
   return Buffer.from(Uint8Array.from({ length }, () => random(256)))

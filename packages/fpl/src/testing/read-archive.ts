@@ -2,7 +2,7 @@ import { type ByteSource, bytesSource } from '../archive/byte-source.ts'
 import { verifyArchive } from '../archive/verify.ts'
 import { readEntries } from '../content/read-entries.ts'
 
-/** The files of an archive by path, as our own reader gives them. Throws `PackageRefused` as it does. */
+/** Returns the files of an archive by path, as our reader delivers them. Throws `PackageRefused`. */
 export async function readArchive(archive: Uint8Array | ByteSource): Promise<ReadonlyMap<string, Buffer>> {
   const source = archive instanceof Uint8Array ? bytesSource(archive) : archive
   const { files } = verifyArchive(source)

@@ -3,7 +3,8 @@ import type { Archiver } from './archivers.ts'
 import { SMALL_SITE } from './small-site.ts'
 import { buildZip, type EntryParts, extraField } from './zip-builder.ts'
 
-// Programs that do not run here, rebuilt field by field after what is told of how they write; no archive of theirs was at hand.
+// Programs that don't run here, imitated field by field from descriptions of their output; no original archive was
+// available.
 
 const files = [...SMALL_SITE].map(([name, data]) => ({ name, data }))
 const folders = [...new Set(files.map(({ name }) => `${dirname(name)}/`))].filter((folder) => folder !== './')
@@ -13,7 +14,7 @@ const both = (fields: NonNullable<EntryParts['local']>, central: EntryParts['cen
   central: { ...fields, ...central },
 })
 
-/** Finder's Compress: sizes behind the data, names in UTF-8 with letters taken apart and without the flag that says so. */
+/** Finder's Compress: sizes after the data, names in decomposed UTF-8 without the UTF-8 flag. */
 function macArchiveUtility(): Uint8Array {
   const times = Buffer.alloc(8, 0x5d)
   const owner = Buffer.from([0xf5, 0x01, 0x14, 0x00])
@@ -48,7 +49,10 @@ function macArchiveUtility(): Uint8Array {
   ])
 }
 
-/** Send to, Compressed folder: sizes known before, FAT attributes, the flag of UTF-8 where a name needs it. */
+/**
+ * Windows Explorer's "Send to > Compressed folder": sizes in the header, FAT attributes, the UTF-8 flag where a name
+ * needs it.
+ */
 function windowsExplorer(): Uint8Array {
   return buildZip(
     files.map(({ name, data }) => {
@@ -59,7 +63,7 @@ function windowsExplorer(): Uint8Array {
   )
 }
 
-/** archive/zip with the modes of Unix: sizes behind the data, a time in UTC, folders of no data without a descriptor. */
+/** Go's archive/zip with Unix modes: sizes after the data, a UTC time, empty folders without a descriptor. */
 function goArchiveZip(): Uint8Array {
   const time = extraField(0x5455, Buffer.from([1, 0, 0xca, 0x9a, 0x3b]))
   const entry = (name: string, data: Uint8Array): EntryParts => ({

@@ -13,13 +13,13 @@ const TICKETS = [
   { externalId: 'A-2', title: 'Draught', state: 'new', attachments: [{ path: 'attachments/empty.txt' }] },
 ]
 
-/** A whole package in a few files: each kind of name and of content that archivers treat in ways of their own. */
+/** A complete package in a few files, with every kind of name and content that archivers treat differently. */
 export const SMALL_SITE: ReadonlyMap<string, Buffer> = new Map([
   ['manifest.json', Buffer.from(JSON.stringify({ version: '1.0', tickets: TICKETS }))],
   ['attachments/photo.jpg', randomBytesOf(5_000, 1)],
   ['attachments/log.txt', Buffer.from('2026-01-05 boiler 61.5 °C\n'.repeat(4_000))],
   ['attachments/küte/ülevaade.txt', Buffer.from('Katlamaja ülevaade\n')],
-  // As a Mac writes it: the letter and its tilde apart.
+  // Decomposed, as macOS writes it: the letter and its tilde are separate.
   ['attachments/õhuklapp.txt'.normalize('NFD'), Buffer.from('Õhuklapp\n')],
   ['attachments/empty.txt', Buffer.alloc(0)],
 ])

@@ -24,33 +24,33 @@ interface CentralFields extends SharedFields {
   offset: number
 }
 
-/** `signed` has the signature, `64` has sizes of eight bytes. */
+/** `signed` includes the signature; `64` has eight-byte sizes. */
 export type DescriptorKind = 'signed' | 'unsigned' | 'signed64' | 'unsigned64'
 
-/** One entry. What is not said is made as an honest writer would; `local` and `central` then override any field. */
+/** One entry. Defaults match a correct writer; `local` and `central` override any field. */
 export interface EntryParts {
   name: string | Uint8Array
-  /** What the file holds, before it is compressed. */
+  /** The content of the file before compression. */
   data?: string | Uint8Array
   /** 0 stored (the default), 8 deflated. */
   method?: number
   /** Sets bit 3 and leaves the local sizes and CRC at 0, as writers to a pipe do. */
   descriptor?: DescriptorKind
-  /** Sizes and offset stand in zip64 extras, needed or not. */
+  /** Puts sizes and offset into zip64 extras, even if they would fit. */
   zip64?: boolean
-  /** More extras, before the zip64 ones. */
+  /** Further extras, placed before the zip64 ones. */
   extra?: Uint8Array
   local?: Partial<SharedFields>
   central?: Partial<CentralFields>
-  /** Replaces the compressed bytes; the sizes in the headers stay those of `data`. */
+  /** Replaces the compressed bytes; the headers keep the sizes of `data`. */
   rawData?: Uint8Array
   /** Replaces the bytes of the descriptor. */
   rawDescriptor?: Uint8Array
   /** Bytes before the local header: a gap. */
   before?: Uint8Array
-  /** The directory does not name it. */
+  /** Omits the entry from the directory. */
   unlisted?: boolean
-  /** Only the directory names it: no local header, no data. */
+  /** Lists the entry in the directory only: no local header, no data. */
   ghost?: boolean
 }
 
@@ -79,20 +79,20 @@ interface LocatorFields {
   disks: number
 }
 
-/** The archive around the entries; all of it may be left out. */
+/** The archive around the entries; everything is optional. */
 export interface ArchiveParts {
   comment?: string | Uint8Array
   end?: Partial<EndFields>
-  /** A zip64 end record and locator, and 0xFFFFFFFF in the classic record. */
+  /** Adds a zip64 end record and locator, and puts 0xFFFFFFFF into the classic record. */
   zip64End?: boolean | Partial<Zip64EndFields>
   locator?: Partial<LocatorFields> | false
   beforeDirectory?: Uint8Array
-  /** Between the directory and the end records. */
+  /** Bytes between the directory and the end records. */
   afterDirectory?: Uint8Array
   afterEnd?: Uint8Array
 }
 
-/** Lays out an archive byte by byte, honest or crooked. Values too large for their field are cut to it. */
+/** Lays out an archive byte by byte, valid or malformed. Truncates values too large for their field. */
 export function buildZip(entries: readonly EntryParts[], archive: ArchiveParts = {}): Uint8Array {
   const file = createSink()
   const directory = createSink()
@@ -118,17 +118,17 @@ export function buildZip(entries: readonly EntryParts[], archive: ArchiveParts =
   return file.bytes()
 }
 
-/** An extra field of this id. */
+/** Returns an extra field with this id. */
 export function extraField(id: number, data: Uint8Array): Uint8Array {
   return Buffer.concat([uint16(id), uint16(data.length), data])
 }
 
-/** A zip64 extra that holds just these values. */
+/** Returns a zip64 extra with exactly these values. */
 export function zip64Extra(...values: readonly (number | bigint)[]): Uint8Array {
   return extraField(1, Buffer.concat(values.map(uint64)))
 }
 
-/** Info-ZIP's extra that repeats the name in UTF-8. */
+/** Returns Info-ZIP's extra that repeats the name in UTF-8. */
 export function unicodePathExtra(headerName: string | Uint8Array, unicodeName: string, version = 1): Uint8Array {
   return extraField(
     0x7075,
@@ -136,7 +136,7 @@ export function unicodePathExtra(headerName: string | Uint8Array, unicodeName: s
   )
 }
 
-/** A data descriptor as `kind` says, with whatever values. */
+/** Returns a data descriptor of this kind, with any values. */
 export function dataDescriptor(kind: DescriptorKind, crc: number, compressedSize: number, size: number): Uint8Array {
   const number = kind.endsWith('64') ? uint64 : uint32
   const signature = kind.startsWith('signed') ? uint32(0x08074b50) : new Uint8Array()

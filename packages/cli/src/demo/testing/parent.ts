@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { supervise } from '../supervise.ts'
 
-/** Supervises one part, says its process id, and goes on until it is killed. */
+/** Supervises one part, reports its process id, and runs until it is killed. */
 const part = await supervise({
   name: 'part',
   program: join(import.meta.dirname, 'part.ts'),

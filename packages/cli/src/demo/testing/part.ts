@@ -1,6 +1,6 @@
 import { runProgram } from '@plantroom/base/program'
 
-/** A part of a demo whose behaviour is told by `FIXTURE`, for the tests of `supervise`. */
+/** A part of a demo whose behaviour `FIXTURE` selects, for the tests of `supervise`. */
 const { FIXTURE: behaviour, BEFORE: before } = process.env
 
 process.stdout.write(`pid ${process.pid}\n`)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 type Json = unknown
 
-/** Files of the package that the manifests below are written for. */
+/** Files of the package that these manifests are written for. */
 export const FILES = ['attachments/a.txt', 'attachments/b/a.txt', 'attachments/ö.txt']
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.oneof(arbitrary, fc.constant(null))
@@ -66,7 +66,7 @@ const ticket = fc.record(
   { requiredKeys: ['externalId', 'title', 'state'] },
 )
 
-/** Manifests that the schema takes. */
+/** Manifests that follow the schema. */
 export const manifests = fc.record(
   {
     $schema: text,
@@ -114,7 +114,7 @@ const mutation = fc.record({
   value: odd,
 })
 
-/** Manifests with mistakes in them, none to six, as the text of a file. */
+/** Manifests with up to six mistakes, as JSON text. */
 export const mistakenManifests = fc
   .tuple(manifests, fc.array(mutation, { maxLength: 6 }))
   .map(([manifest, mutations]) => JSON.stringify(mutations.reduce<Json>(mutated, manifest)))
@@ -136,7 +136,7 @@ function mutated(
   } else if (typeof there === 'object' && there !== null && !Array.isArray(there)) {
     Object.defineProperty(there, name, { value, enumerable: true, configurable: true, writable: true })
   }
-  // What was removed from an array leaves no hole in JSON, and what is there twice is not the same object.
+  // Going through JSON closes holes left by removed array items and separates objects that appear twice.
   return JSON.parse(JSON.stringify(holder.root))
 }
 

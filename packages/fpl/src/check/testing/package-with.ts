@@ -1,6 +1,6 @@
 import type { Entry } from '../../archive/archive.ts'
 
-/** Finds the files of a package that has these, as `Archive.find` does. */
+/** Returns a lookup for a package with these files, like `Archive.find`. */
 export function packageWith(paths: readonly string[]): (path: string) => Entry | undefined {
   const files = new Map(paths.map((path, index) => [path.normalize('NFC'), entry(path, index)]))
   return (path) => files.get(path.normalize('NFC'))

@@ -4,15 +4,15 @@ import type { Entry } from '../../archive/archive.ts'
 export interface FileParts {
   content: Uint8Array
   method?: Entry['method']
-  /** What lies in the archive in place of the content as `method` would have it. */
+  /** The bytes stored in place of the content that `method` would produce. */
   data?: Uint8Array
-  /** What the archive says in place of the truth. */
+  /** Header fields that override the true values. */
   declared?: Partial<Pick<Entry, 'size' | 'crc32' | 'compressedSize'>>
 }
 
 const HEADER = Buffer.alloc(40, 'h')
 
-/** Files one after the other with headers between them, and the entries that an archive would list for them. */
+/** Lays out files with headers between them and returns the entries that an archive would list. */
 export function layOut(files: readonly FileParts[]): { bytes: Buffer<ArrayBuffer>; entries: Entry[] } {
   const parts: Uint8Array[] = []
   let offset = 0
@@ -27,7 +27,7 @@ export function layOut(files: readonly FileParts[]): { bytes: Buffer<ArrayBuffer
   return { bytes: Buffer.concat([...parts, HEADER]), entries }
 }
 
-/** Text that compresses well, and is another for each seed. */
+/** Compressible text that differs for each seed. */
 export function textOf(length: number, seed = 0): Buffer {
   const lines = Array.from({ length: Math.ceil(length / 16) }, (_, line) => `${(line * 7919 + seed) % 99991} degrees; `)
   return Buffer.from(lines.join('').padEnd(length, '.').slice(0, length))

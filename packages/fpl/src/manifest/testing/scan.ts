@@ -5,11 +5,11 @@ export type Call = ['field', string, unknown] | ['ticket', number, unknown] | ['
 
 export interface Scanned {
   calls: Call[]
-  /** What is wrong and where. */
+  /** The error and its position. */
   refusal: string | undefined
 }
 
-/** What a scanner makes of these chunks. */
+/** Returns what a scanner reports for these chunks. */
 export function scanChunks(chunks: Iterable<Uint8Array>, options?: ScannerOptions): Scanned {
   const calls: Call[] = []
   const scanner = createManifestScanner(
@@ -35,7 +35,9 @@ export function scanText(text: string | Uint8Array, options?: ScannerOptions): S
   return scanChunks([Buffer.from(text as string)], options)
 }
 
-/** `bytes` in pieces of these sizes, over and over, each in memory that is spoilt when the next one is asked for. */
+/**
+ * Yields `bytes` in pieces of these sizes, repeated. The memory of a piece is overwritten when the next is requested.
+ */
 export function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
   for (let from = 0, turn = 0; from < bytes.length; turn++) {
     const size = sizes[turn % sizes.length] as number

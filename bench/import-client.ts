@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { basename } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { createAdminClient } from '@plantroom/client/admin'
+import { sendWithKey } from '@plantroom/client/http'
+import { createPackageClient, type PackageClient } from '@plantroom/client/packages'
+import type { Job } from '@plantroom/contract/jobs'
+import type { Demo } from './support/demo.ts'
+import { ask } from './support/processes.ts'
+
+const LOOK_MS = 200
+
+/** Uploads and imports packages. Every import goes to a new site, so nothing is skipped. */
+export interface ImportClient {
+  newSite(): Promise<BenchSite>
+  /** Seconds from the moment a worker took the job until its result was written. */
+  jobSeconds(jobId: string): Promise<number>
+}
+
+export interface BenchSite {
+  id: string
+  /** The first two calls of the contract. Resolves with the seconds of the second. */
+  upload(path: string): Promise<number>
+  startImport(filename: string): Promise<string>
+  /** Resolves when the job has succeeded. */
+  succeeded(jobId: string): Promise<Job>
+}
+
+/** `database` is the floor process, which has a connection. */
+export function createImportClient(demo: Demo, database: ChildProcess): ImportClient {
+  const admin = createAdminClient(demo)
+  const send = sendWithKey(demo.baseUrl, demo.apiKey)
+  let sites = 0
+  return {
+    async newSite() {
+      sites += 1
+      const { id } = await admin.addSite(demo.orgId, { name: `Bench ${sites}`, maintenanceRequests: true })
+      return benchSite(id, createPackageClient(send, { orgId: demo.orgId, propertyId: id }))
+    },
+    jobSeconds: async (job) => (await ask<{ seconds: number }>(database, { job })).seconds,
+  }
+}
+
+function benchSite(id: string, packages: PackageClient): BenchSite {
+  return {
+    id,
+    async upload(path) {
+      const url = await packages.uploadUrl(basename(path))
+      // Use a separate process: this one would take more of the two cores than the service does.
+      return await run('curl', ['-sSf', '-o', '/dev/null', '-T', path, url])
+    },
+    startImport: (filename) => packages.import(filename),
+    async succeeded(jobId) {
+      for (;;) {
+        const job = await packages.job(jobId)
+        if (job.resolved && job.status !== 'SUCCESS') throw new Error(`a job failed: ${JSON.stringify(job.output)}`)
+        if (job.resolved) return job
+        await setTimeout(LOOK_MS)
+      }
+    },
+  }
+}
+
+/** Runs a program while this process continues. Resolves with its seconds. */
+export async function run(program: string, args: readonly string[]): Promise<number> {
+  const from = performance.now()
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`)
+  return (performance.now() - from) / 1000
+}
+
+/** Describes the range of a floor's rounds, which shows other load on the machine. */
+export function rangeOf(floors: readonly number[]): string {
+  return `floor ${Math.min(...floors).toFixed(1)} to ${Math.max(...floors).toFixed(1)} s`
+}

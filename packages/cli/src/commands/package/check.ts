@@ -1,0 +1,124 @@
+import { basename, resolve } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import type { CheckProgress, PackageReport } from '@plantroom/fpl/check-package'
+import { flawOfPackageName } from '@plantroom/fpl/package-name'
+import { wholeNumber } from '../../arguments.ts'
+import { type AtomicFile, createAtomicFile } from '../../atomic-file.ts'
+import { parse, ReportedFailure, UsageError } from '../../command.ts'
+import { onTermination } from '../../on-termination.ts'
+import { print, printable } from '../../output.ts'
+import { createProgressBar, type ProgressBar } from '../../progress-bar.ts'
+import { CSV_HEADER, counted, csvLines, describeReport, reportAsJson } from './report.ts'
+
+const USUAL_THREADS = '2'
+const MOST_THREADS = 16
+
+const STAGES: Record<CheckProgress['stage'], string> = {
+  manifest: 'reading the manifest',
+  files: 'checking the attachments',
+}
+
+/** Runs `plantroom package check`. Checks each file separately, so an unreadable one does not stop the others. */
+export async function check(args: readonly string[]): Promise<void> {
+  const { values: flags, positionals: files } = parse(args, {
+    help: { type: 'boolean', short: 'h' },
+    json: { type: 'boolean' },
+    csv: { type: 'string' },
+    threads: { type: 'string' },
+  })
+  if (files.length === 0) throw new UsageError('FILE is missing')
+  const workers = threadsOf(flags.threads ?? USUAL_THREADS)
+  const csv = flags.csv === undefined ? undefined : createCsv(flags.csv, files)
+  const bar = createProgressBar({ stream: process.stderr, clock: systemClock })
+  const cleanUp = () => {
+    bar.clear()
+    csv?.discard()
+  }
+
+  using _signals = onTermination(cleanUp)
+  try {
+    let valid = 0
+    for (const file of files) {
+      const report = await reportOn(file, workers, bar)
+      bar.clear()
+      if (report.valid) valid += 1
+      csv?.write(csvLines(file, report))
+      if (report.isUnread) complain(file, report.message)
+      else remarkOnName(file)
+      if (flags.json || !report.isUnread)
+        print(flags.json, reportAsJson(file, report), () => describeReport(file, report, flags.csv))
+    }
+    csv?.commit()
+    if (files.length > 1 && !flags.json) console.log(`${valid} of ${counted(files.length, 'package')} valid`)
+    if (valid < files.length) throw new ReportedFailure()
+  } finally {
+    cleanUp()
+  }
+}
+
+/** A report, marked if the file could not be read at all. */
+type Report = PackageReport & { isUnread?: true }
+
+async function reportOn(file: string, workers: number, bar: ProgressBar): Promise<Report> {
+  // Load the checker only here: other commands should not wait for it.
+  const { checkPackage } = await import('@plantroom/fpl/check-package')
+  const name = printable(basename(file))
+  try {
+    return await checkPackage(file, {
+      workers,
+      onProgress: ({ stage, done, total }) => bar.show(`${name}: ${STAGES[stage]}`, done, total),
+    })
+  } catch (error) {
+    const message = reasonOf(error as NodeJS.ErrnoException)
+    return {
+      valid: false,
+      message,
+      isUnread: true,
+      problems: [],
+      problemCount: 0,
+      tickets: 0,
+      comments: 0,
+      attachments: 0,
+    }
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'the file does not exist',
+  EACCES: 'you have no permission to read the file',
+  EPERM: 'you have no permission to read the file',
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  return REASONS[code ?? ''] ?? message
+}
+
+function remarkOnName(file: string): void {
+  const flaw = flawOfPackageName(basename(file))
+  if (flaw !== undefined) complain(file, `can be checked but not uploaded: the name ${flaw}`)
+}
+
+function complain(file: string, what: string | null): void {
+  console.error(`plantroom package: ${printable(file)}: ${what}`)
+}
+
+function createCsv(path: string, files: readonly string[]): AtomicFile {
+  if (path === '') throw new UsageError('--csv needs a file name')
+  // `--csv *.fpl` would overwrite the first package with the list of problems.
+  if (/\.fpl$/i.test(path) || files.some((file) => resolve(file) === resolve(path)))
+    throw new UsageError(`--csv ${path} is a package; give the file to write after --csv`)
+  try {
+    const file = createAtomicFile(path)
+    file.write(CSV_HEADER)
+    return file
+  } catch (error) {
+    throw new Error(`${path} cannot be written: ${(error as Error).message}`)
+  }
+}
+
+function threadsOf(text: string): number {
+  const threads = wholeNumber(text, '--threads')
+  if (threads > MOST_THREADS) throw new UsageError(`--threads must be at most ${MOST_THREADS}, not ${text}`)
+  return threads
+}

@@ -1,0 +1,26 @@
+import type { ExportOutput } from '@plantroom/contract/jobs'
+import { createAtomicFile } from '../../atomic-file.ts'
+import { packageClient, SITE_FLAGS } from '../../clients.ts'
+import { parse, positionals } from '../../command.ts'
+import { print } from '../../output.ts'
+import { fetchFile } from './fetch-file.ts'
+import { describeResult, printResult } from './job-result.ts'
+import { openSession } from './session.ts'
+
+/** Runs `plantroom package export`: downloads all requests of the site into a file. */
+export async function exportPackage(args: readonly string[]): Promise<void> {
+  const { values: flags, positionals: given } = parse(args, SITE_FLAGS)
+  const { FILE } = positionals(given, 'FILE')
+  // Fail now if the file cannot be written, not after an export that may take an hour.
+  createAtomicFile(FILE).discard()
+
+  const packages = await packageClient(flags)
+  using session = openSession(packages)
+  const job = await session.follow(FILE, await packages.export())
+  if (job.status === 'ERROR') return printResult(packages, FILE, job, flags)
+
+  const { url, tickets, comments, attachments, bytes } = job.output as ExportOutput
+  await fetchFile(url, FILE, bytes, session.showDownload(FILE))
+  session.clear()
+  print(flags.json, { file: FILE, tickets, comments, attachments, bytes }, () => describeResult(FILE, job))
+}

@@ -1,0 +1,95 @@
+import type { PackageClient } from '@plantroom/client/packages'
+import type { ExportOutput, ImportOutput, Job, JobError, PreviewOutput, UnmatchedEmail } from '@plantroom/contract/jobs'
+import { ReportedFailure } from '../../command.ts'
+import { print, printable } from '../../output.ts'
+import { followCommand } from './follow-job.ts'
+import { type ListFlags, numbersOf, problemsOf, writeList } from './lists.ts'
+import { counted } from './report.ts'
+
+/** Prints the result of a job and writes the requested lists. Throws `ReportedFailure` if the job failed. */
+export async function printResult(packages: PackageClient, subject: string, job: Job, flags: ListFlags): Promise<void> {
+  const failed = job.status === 'ERROR'
+  const lines = [describeResult(subject, job)]
+  if (flags.report !== undefined) lines.push(await writeReport(packages, job, flags.report))
+  else if (failed && isAboutManifest(job))
+    lines.push(`  to list every problem: ${followCommand(job.id)} --report FILE.csv`)
+  if (flags.numbers !== undefined && job.name === 'TICKET_IMPORT') {
+    const rows = numbersOf(packages, job.id)
+    const count = await writeList(flags.numbers, { columns: ['externalId', 'number'], rows })
+    lines.push(`  numbers of ${counted(count, 'request')} in ${printable(flags.numbers)}`)
+  }
+  print(flags.json, job, () => lines.join('\n'))
+  if (failed) throw new ReportedFailure()
+}
+
+/** Writes the problems of a job's package. A package rejected as a whole gives one row with the message as its rule. */
+async function writeReport(packages: PackageClient, job: Job, path: string): Promise<string> {
+  async function* rows() {
+    let any = false
+    for await (const problem of problemsOf(packages, job.id)) {
+      any = true
+      yield problem
+    }
+    if (!any && job.status === 'ERROR') yield { path: '', value: null, rule: messageOf(job) }
+  }
+  const count = await writeList(path, { columns: ['path', 'value', 'rule'], rows: rows() })
+  return `  ${counted(count, 'problem')} in ${printable(path)}`
+}
+
+const messageOf = ({ output }: Job) => (output as JobError | null)?.message ?? ''
+const isAboutManifest = (job: Job) => messageOf(job).startsWith('Invalid manifest:')
+
+// As many as a person reads; --json has the rest.
+const LISTED = 20
+
+/** Describes the result of a job for people. `subject` is the package, or another name for the job. */
+export function describeResult(subject: string, { name, status, output }: Job): string {
+  const line = (text: string) => `${printable(subject)}: ${text}`
+  if (status === 'ERROR') return line(printable((output as JobError | null)?.message ?? 'failed'))
+  switch (name) {
+    case 'PREVIEW_TICKET_IMPORT':
+      return line(previewed(output as PreviewOutput))
+    case 'TICKET_IMPORT':
+      return line(imported(output as ImportOutput))
+    case 'TICKET_EXPORT':
+      return line(exported(output as ExportOutput))
+  }
+}
+
+function previewed({ tickets, comments, attachments, tagsToCreate, ...unmatched }: PreviewOutput): string {
+  return [
+    `${counted(tickets.total, 'request')}: ${tickets.new.toLocaleString('en')} new, ${tickets.existing.toLocaleString('en')} already on the site; ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}`,
+    ...list('new tags', tagsToCreate),
+    ...unmatchedLines(unmatched),
+  ].join('\n')
+}
+
+function imported({ created, skipped, ...unmatched }: ImportOutput): string {
+  const { tickets, comments, attachments, tags } = created
+  return [
+    `${counted(tickets, 'request')} imported, ${skipped.toLocaleString('en')} skipped; ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}, ${counted(tags, 'new tag')}`,
+    ...unmatchedLines(unmatched),
+  ].join('\n')
+}
+
+function exported({ tickets, comments, attachments, bytes }: ExportOutput): string {
+  return `${counted(tickets, 'request')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}, ${counted(bytes, 'byte')}`
+}
+
+function unmatchedLines(found: { unmatchedUnits: readonly string[]; unmatchedEmails: readonly UnmatchedEmail[] }) {
+  return [
+    ...list('unknown units, left empty', found.unmatchedUnits),
+    ...list(
+      'people not found',
+      found.unmatchedEmails.map(({ email, roles }) => `${email} (${roles.join(', ')})`),
+    ),
+  ]
+}
+
+function list(what: string, items: readonly string[]): string[] {
+  if (items.length === 0) return []
+  const shown = items.slice(0, LISTED).map(printable).join(', ')
+  const more =
+    items.length > LISTED ? ` … and ${(items.length - LISTED).toLocaleString('en')} more; --json lists them all` : ''
+  return [`  ${what}: ${shown}${more}`]
+}

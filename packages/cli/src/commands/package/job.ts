@@ -1,0 +1,32 @@
+import type { ExportOutput } from '@plantroom/contract/jobs'
+import { packageClient, SITE_FLAGS } from '../../clients.ts'
+import { parse, positionals } from '../../command.ts'
+import { print } from '../../output.ts'
+import { progressOf } from './follow-job.ts'
+import { printResult } from './job-result.ts'
+import { LIST_FLAGS, requireListNames } from './lists.ts'
+import { openSession } from './session.ts'
+
+/** Runs `plantroom package job`: prints the result of a job, or its progress. */
+export async function job(args: readonly string[]): Promise<void> {
+  const { values: flags, positionals: given } = parse(args, {
+    ...SITE_FLAGS,
+    ...LIST_FLAGS,
+    'no-wait': { type: 'boolean' },
+  })
+  const { JOBID } = positionals(given, 'JOBID')
+  requireListNames(flags)
+  const packages = await packageClient(flags)
+  using session = openSession(packages)
+  const found = flags['no-wait'] ? await packages.job(JOBID) : await session.follow(JOBID, JOBID)
+  if (!found.resolved) {
+    const { label, done, total } = progressOf(found)
+    return print(flags.json, found, () => `${JOBID}: ${label}${total > 0 ? `, ${done} of ${total}` : ''}`)
+  }
+  await printResult(packages, JOBID, found, flags)
+  if (found.name === 'TICKET_EXPORT' && !flags.json) console.log(whereFrom(found.output as ExportOutput))
+}
+
+function whereFrom({ url }: ExportOutput): string {
+  return url === '' ? '  the package has been deleted; export again' : `  download it within an hour: ${url}`
+}

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../command.ts'
+import { packages } from './package.ts'
+
+describe('plantroom package', () => {
+  test.each([
+    [[], 'a subcommand is missing; use check, upload, preview, import, export or job'],
+    [['download', 'x.fpl'], 'unknown subcommand download; use check, upload'],
+    [['check'], 'FILE is missing'],
+    [['check', 'x.fpl', '--threads', '0'], '--threads 0 is not a whole number above 0'],
+    [['check', 'x.fpl', '--threads', '-1'], '--threads -1 is not a whole number above 0'],
+    [['check', 'x.fpl', '--threads', '17'], '--threads must be at most 16, not 17'],
+    [['check', 'x.fpl', '--csv', ''], '--csv needs a file name'],
+    [['check', 'x.fpl', '--url', 'http://x'], '--url'],
+    [['upload'], 'FILE is missing'],
+    [['preview', 'a.fpl', 'b.fpl'], 'unexpected argument b.fpl'],
+    [['import', 'a.fpl', '--report', 'report.txt'], '--report report.txt must end in .csv or .json'],
+    [['import', 'a.fpl', '--numbers', 'site.fpl'], '--numbers site.fpl must end in .csv or .json'],
+    [['export'], 'FILE is missing'],
+    [['job'], 'JOBID is missing'],
+    [['job', 'job_1', '--uploaded'], '--uploaded'],
+  ])('%j is a usage error: %s', async (args, message) => {
+    const run = packages.run(args)
+    await expect(run).rejects.toThrow(UsageError)
+    await expect(run).rejects.toThrow(message)
+  })
+
+  test('does not overwrite a package with its list of problems', async () => {
+    const folder = temporaryFolder()
+    const [site, zip] = [join(folder, 'site.FPL'), join(folder, 'site.zip')]
+    for (const file of [site, zip]) writeFileSync(file, 'precious')
+    await expect(packages.run(['check', '--csv', site, 'other.fpl'])).rejects.toThrow(UsageError)
+    await expect(packages.run(['check', zip, '--csv', join(folder, '.', 'site.zip')])).rejects.toThrow(UsageError)
+    for (const file of [site, zip]) expect(readFileSync(file, 'utf8')).toBe('precious')
+  })
+
+  test.each(['upload', 'preview', 'import'])(
+    '%s reports a missing file before it contacts the service',
+    async (verb) => {
+      await expect(packages.run([verb, '/none/x.fpl', '--url', 'http://127.0.0.1:9'])).rejects.toThrow(
+        '/none/x.fpl: the file does not exist',
+      )
+    },
+  )
+
+  test('rejects an invalid package name before uploading', async () => {
+    const file = join(temporaryFolder(), 'site.zip')
+    writeFileSync(file, 'x')
+    await expect(packages.run(['upload', file])).rejects.toThrow(
+      'cannot be uploaded under this name: it must end in .fpl',
+    )
+  })
+
+  test('reports an unwritable file before it starts an export', async () => {
+    await expect(packages.run(['export', '/none/x.fpl'])).rejects.toThrow('ENOENT')
+  })
+})
