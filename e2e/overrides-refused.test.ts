@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
 import { eventually } from './support/eventually.ts'
-import { type Desk, deskOf } from './support/override-desk.ts'
 import { reportsOf } from './support/override-reports.ts'
 import { readSetpoints } from './support/override-setpoints.ts'
 import type { Setpoint } from './support/partner.ts'
@@ -11,11 +11,11 @@ const DAY = 24 * HOUR
 const POWER = 'Charge power'
 
 let stack: Stack
-let desk: Desk
+let dispatcher: Dispatcher
 
 beforeAll(async () => {
   stack = await startStack()
-  desk = deskOf(stack)
+  dispatcher = dispatcherOf(stack)
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
@@ -74,10 +74,10 @@ describe('the device rejects with 499, says why, and nothing is applied', () => 
     expect((await stack.partner.override({ ...wanted, value: 9_999 }, reqId)).status).toBe(499)
     const { status, body } = await stack.partner.override(wanted, reqId)
     expect(status, body.message).toBe(200)
-    await desk.registerBecomes(POWER, 20)
-    await desk.cancel(body.data.id)
-    await desk.registerBecomes(POWER, 5)
-    await desk.reportsOn(body.data.id, 2)
+    await dispatcher.registerBecomes(POWER, 20)
+    await dispatcher.cancel(body.data.id)
+    await dispatcher.registerBecomes(POWER, 5)
+    await dispatcher.reportsOn(body.data.id, 2)
   })
 })
 
@@ -145,8 +145,8 @@ describe('times in any zone', () => {
       to: local(now + 2_000),
     })
     expect(status, body.message).toBe(200)
-    await desk.registerBecomes(POWER, 26)
-    await desk.registerBecomes(POWER, 5)
-    await eventually(async () => expect(await desk.live(POWER)).not.toHaveProperty('locked'))
+    await dispatcher.registerBecomes(POWER, 26)
+    await dispatcher.registerBecomes(POWER, 5)
+    await eventually(async () => expect(await dispatcher.live(POWER)).not.toHaveProperty('locked'))
   })
 })

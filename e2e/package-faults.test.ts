@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
 import { buildZip } from '@plantroom/fpl/testing/zip-builder'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CrashingService, startCrashingService } from './support/crashing-service.ts'
 import { eventually } from './support/eventually.ts'
-import { type FatefulService, startFatefulService } from './support/fateful-service.ts'
 import { type OwnFolder, ownFolder } from './support/folder.ts'
-import { fatefulName } from './support/import-fate.ts'
-import { importHeld } from './support/import-hold.ts'
+import { crashingName } from './support/import-crash.ts'
+import { importPaused } from './support/import-pause.ts'
 import { packageIn, ticket } from './support/package.ts'
 import type { PackageSite } from './support/package-service.ts'
 import { type ResizableDisk, resizableDisk } from './support/resizable-disk.ts'
@@ -26,9 +26,9 @@ import { makeSource, type SourcePackage } from './support/source-package.ts'
 
 /** Two batches. */
 const REQUESTS = 1_100
-const HELD = fatefulName([{ at: 'committed', nth: 1, end: 'hold' }])
+const HELD = crashingName([{ at: 'committed', nth: 1, end: 'pause' }])
 
-let service: FatefulService
+let service: CrashingService
 let source: SourcePackage
 
 let sites = 0
@@ -49,7 +49,7 @@ const isUploaded = async (site: PackageSite, filename: string) =>
 
 describe('a service', () => {
   beforeAll(async () => {
-    service = await startFatefulService({ workers: 1 })
+    service = await startCrashingService({ workers: 1 })
     source = await makeSource(service.folder, REQUESTS)
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
@@ -71,10 +71,10 @@ describe('a service', () => {
     test('is replaced while it is imported brings what it was accepted for, and keeps the new one', async () => {
       const site = await newSite()
       const jobId = await start(site, '/import', await source.uploadAs(site, HELD))
-      const held = await importHeld(service.data, site.siteId)
+      const held = await importPaused(service.data, site.siteId)
       const other = await makeSource(mkdtempSync(join(service.folder, 'other-')), 3)
       await other.uploadAs(site, HELD)
-      held.letGo()
+      held.resume()
       expect(await site.resolved(jobId)).toMatchObject({ status: 'SUCCESS', output: { created: source.counts } })
       await expectWhole(service, site, source)
       expect((await site.run('/import/preview', HELD)).output).toMatchObject({ tickets: { total: 3, existing: 3 } })
@@ -86,7 +86,7 @@ describe('a service', () => {
       const held = await another(site)
       const jobId = await start(site, '/import', filename)
       await source.uploadAs(site, filename)
-      held.letGo()
+      held.resume()
       const job = await site.resolved(jobId)
       expect(job).toMatchObject({ status: 'ERROR', retryCount: 1 })
       expect(messageOf(job)).toMatch(/replaced by another upload of the same name: start again/)
@@ -96,9 +96,9 @@ describe('a service', () => {
     test('is deleted while it is imported is imported', async () => {
       const site = await newSite()
       const jobId = await start(site, '/import', await source.uploadAs(site, HELD))
-      const held = await importHeld(service.data, site.siteId)
+      const held = await importPaused(service.data, site.siteId)
       rmSync(join(service.data, 'files/packages', service.orgId, site.siteId), { recursive: true })
-      held.letGo()
+      held.resume()
       expect(await site.resolved(jobId)).toMatchObject({ status: 'SUCCESS', output: { created: source.counts } })
       await expectWhole(service, site, source)
     })
@@ -123,7 +123,7 @@ describe('a service', () => {
     /** An import of the site that keeps the next one waiting, of the same requests. */
     async function another(site: PackageSite) {
       await start(site, '/import', await source.uploadAs(site, HELD))
-      return await importHeld(service.data, site.siteId)
+      return await importPaused(service.data, site.siteId)
     }
   })
 
@@ -132,10 +132,10 @@ describe('a service', () => {
       const site = await newSite()
       const filename = await source.uploadAs(site, HELD)
       const jobId = await start(site, '/import', filename)
-      const held = await importHeld(service.data, site.siteId)
+      const held = await importPaused(service.data, site.siteId)
       await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: false })
       expect((await site.call('GET', `/jobs/${jobId}`)).status).toBe(403)
-      held.letGo()
+      held.resume()
       await eventually(async () => expect(await isResolved(service.db, jobId)).toBe(true))
       await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: true })
       const job = await site.resolved(jobId)
@@ -312,7 +312,7 @@ describe.skipIf(!MAY_MOUNT)('a service whose disk of files fills', () => {
     disk = await resizableDisk()
     data = ownFolder()
     symlinkSync(disk.path, join(data.path, 'files'))
-    service = await startFatefulService({ workers: 1, data: data.path })
+    service = await startCrashingService({ workers: 1, data: data.path })
     source = await makeSource(service.folder, REQUESTS, FILE_BYTES)
   })
   afterEach(async () => {

@@ -5,9 +5,9 @@ import type { Job } from '@plantroom/contract/jobs'
 import { readArchive } from '@plantroom/fpl/testing/read-archive'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Bucket, startBucket } from './support/bucket.ts'
-import { type FatefulService, startFatefulService } from './support/fateful-service.ts'
-import { fatefulName } from './support/import-fate.ts'
-import { importHeld } from './support/import-hold.ts'
+import { type CrashingService, startCrashingService } from './support/crashing-service.ts'
+import { crashingName } from './support/import-crash.ts'
+import { importPaused } from './support/import-pause.ts'
 import { packageIn, ticket } from './support/package.ts'
 import { type PackageService, type PackageSite, startPackageService } from './support/package-service.ts'
 import { expectDownloads, expectNothingUnfinished, expectWhole, ticketsOn } from './support/site-audit.ts'
@@ -156,11 +156,11 @@ describe('a service whose files are in S3', () => {
 })
 
 describe('a service whose files are in S3 and whose import', () => {
-  let service: FatefulService
+  let service: CrashingService
   let source: SourcePackage
 
   beforeAll(async () => {
-    service = await startFatefulService({ workers: 1, settings: bucket.settings })
+    service = await startCrashingService({ workers: 1, settings: bucket.settings })
     source = await makeSource(service.folder, REQUESTS)
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
@@ -172,7 +172,7 @@ describe('a service whose files are in S3 and whose import', () => {
 
   test('is killed with its worker, twice, ends with every request there once, whole, with its files', async () => {
     const site = await service.addSite('Killed')
-    const filename = fatefulName([
+    const filename = crashingName([
       { at: 'written', nth: 1, end: 'both' },
       { at: 'committed', nth: 1, end: 'both' },
     ])
@@ -189,12 +189,12 @@ describe('a service whose files are in S3 and whose import', () => {
 
   test('has its package replaced in the middle brings what it was accepted for, and keeps the new one', async () => {
     const site = await service.addSite('Replaced in the middle')
-    const filename = fatefulName([{ at: 'committed', nth: 1, end: 'hold' }])
+    const filename = crashingName([{ at: 'committed', nth: 1, end: 'pause' }])
     const jobId = await start(site, '/import', await source.uploadAs(site, filename))
-    const held = await importHeld(service.data, site.siteId)
+    const held = await importPaused(service.data, site.siteId)
     const other = await makeSource(mkdtempSync(join(service.folder, 'other-')), 3)
     await other.uploadAs(site, filename)
-    held.letGo()
+    held.resume()
     expect(await site.resolved(jobId)).toMatchObject({ status: 'SUCCESS', output: { created: source.counts } })
     await expectAll(site)
     expect((await site.run('/import/preview', filename)).output).toMatchObject({ tickets: { total: 3, existing: 3 } })

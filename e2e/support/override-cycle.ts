@@ -1,12 +1,12 @@
 import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
+import { type Random, randomOf } from '@plantroom/testkit/random'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import { expectedAt, type Sample, type Sent, wrongIn, wrongInAudit } from './override-ledger.ts'
-import type { Random } from './override-random.ts'
 import { reportsOf } from './override-reports.ts'
-import type { Service } from './override-service.ts'
 import { readSetpoints, SETPOINTS, type SetpointName, type Setpoints, writeSetpoints } from './override-setpoints.ts'
 import type { Answer } from './partner.ts'
+import type { ServiceManager } from './service-manager.ts'
 import type { Stack } from './stack.ts'
 
 const LONG_MS = 600_000
@@ -16,28 +16,36 @@ const STEPS = ['long', 'long', 'short', 'short', 'queued', 'queued long', 'cance
 
 /**
  * One power cut in the middle of a random script of dispatches, and what must be true through it and after it. The device
- * is armed to die at `dieAt`; where it does not come so far it is killed from outside.
+ * is armed to die at `crashAt`; where it does not come so far it is killed from outside.
  */
-export async function cycle(stack: Stack, service: Service, random: Random, dieAt: string): Promise<void> {
+export async function cycle(stack: Stack, service: ServiceManager, random: Random, crashAt: string): Promise<void> {
   const sent: Sent[] = []
   try {
-    await run(stack, service, random, dieAt, sent)
+    await run(stack, service, random, crashAt, sent)
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error)
     throw new Error(`${what}\n${sent.map((it) => JSON.stringify(it)).join('\n')}`, { cause: error })
   }
 }
 
-async function run(stack: Stack, service: Service, random: Random, dieAt: string, sent: Sent[]): Promise<void> {
+async function run(
+  stack: Stack,
+  service: ServiceManager,
+  random: Random,
+  crashAt: string,
+  sent: Sent[],
+): Promise<void> {
   const began = Date.now()
-  const deaths = service.deaths
+  const crashes = service.crashes
   const plain = await newPlain(stack, random)
   const looking = look(stack, service)
-  stack.edge.send({ dieAt })
+  stack.edge.send({ crashAt })
 
-  await Promise.all(SETPOINTS.map((name) => lane(stack, random, name, plain, sent)))
+  // Each lane draws from its own generator: the seed decides the script, whichever lane is faster.
+  const lanes = SETPOINTS.map((name) => ({ name, random: randomOf(random.whole(0, 2 ** 31)) }))
+  await Promise.all(lanes.map((each) => lane(stack, each.random, each.name, plain, sent)))
   await rulesAsExpected(stack, sent, plain)
-  if (service.deaths === deaths) await stack.edge.kill()
+  if (service.crashes === crashes) await stack.edge.kill()
   await rulesAsExpected(stack, sent, plain)
   await eventually(() => expect(Date.now()).toBeGreaterThan(lastShortEnd(sent)))
   await rulesAsExpected(stack, sent, plain)
@@ -167,7 +175,7 @@ function lastShortEnd(sent: readonly Sent[]): number {
 }
 
 /** Looks at the equipment until it is stopped, and gives all that it saw. */
-function look({ equipment }: Stack, service: Service): { stop(): Promise<Sample[]> } {
+function look({ equipment }: Stack, service: ServiceManager): { stop(): Promise<Sample[]> } {
   const samples: Sample[] = []
   let over = false
   async function lookOn(): Promise<Sample[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Db } from '@plantroom/cloud/db/database'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { FatefulService } from './fateful-service.ts'
+import type { CrashingService } from './crashing-service.ts'
 import type { PackageSite } from './package-service.ts'
 import type { SourcePackage, SourceTicket } from './source-package.ts'
 
@@ -21,7 +21,7 @@ interface AuditedTicket {
   comments: { content: string; attachments: AuditedFile[] }[]
 }
 
-interface Looks extends Pick<FatefulService, 'db' | 'data'> {
+interface Looks extends Pick<CrashingService, 'db' | 'data'> {
   /** The hashes of the files of a site, where they are not in the data folder. */
   blobsOf?(siteId: string): string[]
 }

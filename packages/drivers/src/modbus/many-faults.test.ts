@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver, Reading } from '../driver.ts'
@@ -117,7 +118,7 @@ describe('any silent and refusing registers', () => {
         expect(peer.frames).toEqual([`read 1:0+${COUNT}`])
         await driver.close()
       }),
-      { numRuns: 60 },
+      cases(20),
     )
   })
 
@@ -152,7 +153,7 @@ describe('any silent and refusing registers', () => {
           await driver.close()
         },
       ),
-      { numRuns: 60 },
+      cases(20),
     )
   })
 })

@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -34,8 +35,6 @@ function problemsOf(text: string): readonly Problem[] {
   return checker.findings().problems
 }
 
-const runs = { numRuns: 1000 }
-
 describe('any manifest', () => {
   test('is taken by the schema if and only if the checker finds nothing that a schema can say', () => {
     const takenAtAll = new Set<boolean>()
@@ -45,7 +44,7 @@ describe('any manifest', () => {
         takenAtAll.add(isTaken)
         expect(problemsOf(text).filter(isOfSchema).length === 0).toBe(isTaken)
       }),
-      runs,
+      cases(200),
     )
     expect(takenAtAll.size).toBe(2)
   })
@@ -62,7 +61,7 @@ describe('any manifest', () => {
         const aboutFields = seen.filter(({ keyword }) => keyword === 'required' || keyword === 'additionalProperties')
         expect(told.filter(({ rule }) => / (required|unknown) field /.test(rule)).length).toBe(aboutFields.length)
       }),
-      runs,
+      cases(200),
     )
   })
 
@@ -81,7 +80,7 @@ describe('any manifest', () => {
           return places.includes(path) ? path : `${attachment}.path`
         }
       }),
-      runs,
+      cases(200),
     )
   })
 
@@ -91,7 +90,7 @@ describe('any manifest', () => {
         const messages = problemsOf(JSON.stringify(manifest)).map(({ path, rule }) => `${path} ${rule}`)
         expect(messages.toSorted()).toEqual(brokenRules(manifest as Manifest).toSorted())
       }),
-      runs,
+      cases(200),
     )
   })
 })

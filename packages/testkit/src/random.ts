@@ -5,7 +5,7 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item
 }
 
-/** mulberry32 */
+/** Creates a generator of pseudorandom choices (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   function next(): number {
@@ -19,7 +19,7 @@ export function randomOf(seed: number): Random {
     whole,
     pick(items) {
       const item = items[whole(0, items.length - 1)]
-      if (item === undefined) throw new Error('nothing to pick from')
+      if (item === undefined) throw new Error('cannot pick from an empty list')
       return item
     },
   }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { exactly, filesNamed } from './test-browser.ts'
+import { exactly, filesNamed } from './browser.ts'
 
 const files = ['e2e/browser/api-keys.test.ts', 'e2e/browser/sign-in.test.ts', 'e2e/browser/sign-in.test.tsx']
 
-describe('the browser tests that are run', () => {
-  test('are all when none is named', () => {
+describe('the browser tests to run', () => {
+  test('are all without names', () => {
     expect(filesNamed(files, [])).toEqual(files)
   })
 
@@ -14,7 +14,7 @@ describe('the browser tests that are run', () => {
     expect(filesNamed(files, ['overrides'])).toEqual([])
   })
 
-  test('are named to Playwright by patterns that no other file meets', () => {
+  test('are passed to Playwright as patterns that match no other file', () => {
     const pattern = new RegExp(exactly('e2e/browser/sign-in.test.ts'))
     expect(files.filter((file) => pattern.test(`/checkout/${file}`))).toEqual(['e2e/browser/sign-in.test.ts'])
     expect(pattern.test('/checkout/e2e/browser/sign-in-test.ts')).toBe(false)

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Gives a program of tests a place for its JSON report and reads it afterwards. It writes it at the end of its run: there
- * is none when it did not come that far.
+ * Calls `run` with a path for a JSON report and reads the report afterwards. Test runners write it at the end: it is
+ * missing when the run did not get that far.
  */
 export async function withReport<Report, Result>(
   run: (path: string) => Promise<Result>,

@@ -4,28 +4,28 @@ import { createLog } from '@plantroom/base/log'
 import { type Db, openDatabase } from '@plantroom/cloud/db/database'
 import { awaitEmbeddedPostgres } from '@plantroom/cloud/db/embedded/await-server'
 import { ROOT, type Settings } from './environment.ts'
-import { keepRunning } from './override-service.ts'
 import { type PackageService, startPackageService } from './package-service.ts'
 import { type Part, startPart } from './part.ts'
+import { keepRunning } from './service-manager.ts'
 
-const DYING_WORKER = join(ROOT, 'e2e/support/dying-worker.ts')
+const CRASHING_WORKER = join(ROOT, 'e2e/support/crashing-worker.ts')
 
-/** A cloud and its workers, whose imports meet the fates that the names of their packages say. */
-export interface FatefulService extends PackageService {
-  /** A look past the API, for what it does not show. */
+/** A cloud with workers whose imports crash as the names of their packages say. */
+export interface CrashingService extends PackageService {
+  /** Direct access to the database, for facts that the API does not show. */
   readonly db: Db
   /** The data folder. */
   readonly data: string
-  /** One that dies is started again at once. */
+  /** A worker that ends is restarted immediately. */
   readonly workers: readonly Part<object>[]
 }
 
-export async function startFatefulService(options: {
+export async function startCrashingService(options: {
   workers: number
-  /** When it is not a new one. */
+  /** An existing data folder; the default is a new one. */
   data?: string
   settings?: Settings
-}): Promise<FatefulService> {
+}): Promise<CrashingService> {
   await using cleanup = new AsyncDisposableStack()
   const settings = {
     PLANTROOM_RETRY_DELAY_S: '0',
@@ -40,7 +40,7 @@ export async function startFatefulService(options: {
     const worker = await startPart<object>(
       'cloud',
       () => ({ PLANTROOM_DATA: data, PLANTROOM_PUBLIC_URL: service.cloud.ready.baseUrl, ...settings }),
-      DYING_WORKER,
+      CRASHING_WORKER,
     )
     cleanup.use(keepRunning(worker))
     workers.push(worker)
@@ -60,6 +60,6 @@ async function openBeside(data: string): Promise<Db> {
   const log = createLog('test', 'error')
   const signal = AbortSignal.timeout(60_000)
   const address = await awaitEmbeddedPostgres({ folder: join(data, 'postgres'), clock: systemClock, log, signal })
-  if (!address) throw new Error('the database did not come')
+  if (!address) throw new Error('the embedded database did not start')
   return openDatabase(address, log)
 }

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** What the console is made of. */
+/** Folders whose files go into the console. */
 const SOURCES = ['packages/web', 'packages/client', 'packages/contract']
 const STAMP = '.built-from'
 
-/** Changes with the sources of the console, with what is installed to build it, and with how it is built. */
+/** Returns a hash of the console's sources, the lockfile and the build code. */
 export function stampOfSources(root: string): string {
-  const ownSources = globSync('build-console*.ts', { cwd: import.meta.dirname }).map((name) =>
-    join(import.meta.dirname, name),
-  )
+  const ownSources = globSync('*.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name))
   const files = [
     join(root, 'package-lock.json'),
     ...SOURCES.flatMap((folder) => filesBelow(join(root, folder))),
@@ -19,13 +17,13 @@ export function stampOfSources(root: string): string {
   const hash = createHash('sha256')
   for (const path of files.sort()) {
     const content = readFileSync(path)
-    // Its length, so that what one file loses at its end is not what the next one gains.
+    // With its length, so that a line moved to the next file changes the hash.
     hash.update(`${relative(root, path)} ${content.length}\n`).update(content)
   }
   return hash.digest('hex')
 }
 
-/** The stamp of what was built into a folder; `undefined` when nothing was, or not to the end. */
+/** Returns the stamp of the build in a folder; `undefined` when there is none, or only a part. */
 export function stampOfBuild(folder: string): string | undefined {
   try {
     return readFileSync(join(folder, STAMP), 'utf8')
@@ -34,13 +32,13 @@ export function stampOfBuild(folder: string): string | undefined {
   }
 }
 
-/** Where the stamp of a build goes: last of all, as it says that the rest is there. */
+/** The stamp's path in a build. It is written last, because it says that the build is complete. */
 export const stampPath = (folder: string) => join(folder, STAMP)
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    // What is built, and what was being built, is made of the others.
+    // Builds, finished or not, are made from the other files.
     if (entry.isDirectory()) return /^(node_modules|dist|\..*)$/.test(entry.name) ? [] : filesBelow(path)
     return entry.isFile() && !isTest(path) ? [path] : []
   })

@@ -9,19 +9,19 @@ import { runInChild } from '@plantroom/cloud/jobs/run-in-child'
 import type { ImportPoint } from '@plantroom/cloud/packages/import'
 import { openJobHandlers } from '@plantroom/cloud/wire-jobs'
 import { eventually } from '@plantroom/testkit/eventually'
-import { type Fate, fateOf } from './import-fate.ts'
-import { heldFile } from './import-hold.ts'
+import { type Crash, crashOf } from './import-crash.ts'
+import { pausedFile } from './import-pause.ts'
 import { outliveLease } from './job-lease.ts'
 
-/** The process of a job, in which an import meets the fate that the name of its package has for this attempt. */
+/** Runs one job in a child process. An import crashes at the points that the name of its package lists. */
 const config = readConfig()
 const log = createLog('job', config.logLevel)
-const HELD_MS = 600_000
+const PAUSE_LIMIT_MS = 600_000
 
-async function meet({ end }: Fate, job: JobRow, db: Db): Promise<void> {
-  if (end === 'hold') return await hold(job)
+async function interrupt({ end }: Crash, job: JobRow, db: Db): Promise<void> {
+  if (end === 'pause') return await pause(job)
   if (end !== 'child') {
-    // Or it would say once more that it is there.
+    // Stopped first, so that it cannot renew the lease.
     process.kill(process.ppid, 'SIGSTOP')
     await outliveLease(db, job.id)
     process.kill(process.ppid, 'SIGKILL')
@@ -29,13 +29,13 @@ async function meet({ end }: Fate, job: JobRow, db: Db): Promise<void> {
   if (end !== 'worker') process.kill(process.pid, 'SIGKILL')
 }
 
-async function hold(job: JobRow): Promise<void> {
-  const file = heldFile(config.folder, job.siteId)
+async function pause(job: JobRow): Promise<void> {
+  const file = pausedFile(config.folder, job.siteId)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify({ worker: process.ppid, child: process.pid }))
   await eventually(() => {
-    if (existsSync(file)) throw new Error('the test has not let go')
-  }, HELD_MS)
+    if (existsSync(file)) throw new Error('the test has not resumed the import')
+  }, PAUSE_LIMIT_MS)
 }
 
 await runInChild({
@@ -49,13 +49,13 @@ await runInChild({
         ...handlers,
         TICKET_IMPORT(tools) {
           const { job } = tools
-          const fate = fateOf(job.filename, job.retryCount)
-          let left = fate?.nth ?? 0
-          if (fate?.at === 'after') systemClock.after(fate.nth, () => void meet(fate, job, db))
+          const crash = crashOf(job.filename, job.retryCount)
+          let left = crash?.nth ?? 0
+          if (crash?.at === 'after') systemClock.after(crash.nth, () => void interrupt(crash, job, db))
           reached = async (point) => {
-            if (!fate || point !== fate.at) return
+            if (!crash || point !== crash.at) return
             left -= 1
-            if (left === 0) await meet(fate, job, db)
+            if (left === 0) await interrupt(crash, job, db)
           }
           return handlers.TICKET_IMPORT(tools)
         },

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bringConsole } from './build-console-bring.ts'
-import { type Manifest, scriptsAtFirst, swapIn } from './build-console-output.ts'
-import { stampOfBuild, stampOfSources } from './build-console-stamp.ts'
-import { ROOT } from './steps.ts'
+import { ROOT } from '../steps.ts'
+import { buildConsole } from './build.ts'
+import { firstScripts, type Manifest, swapIn } from './output.ts'
+import { stampOfBuild, stampOfSources } from './stamp.ts'
 
 const PAGE = '<!doctype html><html><body><script type="module" src="/main.js"></script></body></html>'
 
-/** A checkout that holds a console of two scripts, the second of which is loaded when it is needed. */
+/** A checkout with a console of two scripts; the first imports the second when it needs it. */
 function checkout() {
   const root = mkdtempSync(join(tmpdir(), 'plantroom-console-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -28,8 +28,8 @@ function checkout() {
   write('packages/web/later.js', `document.title = '${'later '.repeat(100)}'`)
   write('packages/web/public/theme.js', 'theme()')
   const web = join(root, 'packages/web')
-  const module = JSON.stringify(join(import.meta.dirname, 'build-console-bring.ts'))
-  write('build.mjs', `import { bringConsole } from ${module}; await bringConsole(${JSON.stringify(root)})`)
+  const module = JSON.stringify(join(import.meta.dirname, 'build.ts'))
+  write('build.mjs', `import { buildConsole } from ${module}; await buildConsole(${JSON.stringify(root)})`)
   const startBuild = () => spawn(process.execPath, [join(root, 'build.mjs')], { stdio: 'inherit' })
   return { root, web, dist: join(web, 'dist'), write, startBuild }
 }
@@ -68,7 +68,7 @@ describe('the stamp of the sources', () => {
     expect(stampOfSources(root)).toBe(before)
   })
 
-  test('changes when a file gets another name, or a line goes over to the next file', () => {
+  test('changes when a file is renamed or a line moves to the next file', () => {
     const { root, web, write } = checkout()
     write('packages/web/a.js', 'one\ntwo\n')
     write('packages/web/b.js', 'three\n')
@@ -83,10 +83,10 @@ describe('the stamp of the sources', () => {
   })
 })
 
-describe('a console', () => {
-  test('is built whole: what it loads is compressed, and a stamp says from what', async () => {
+describe('a build of the console', () => {
+  test('has compressed scripts and the stamp of its sources', async () => {
     const { root, web, dist } = checkout()
-    const built = await bringConsole(root)
+    const built = await buildConsole(root)
     expect(readFileSync(join(dist, 'index.html'), 'utf8')).toMatch(/src="\/assets\/index-[\w-]+\.js"/)
     expect(existsSync(join(dist, 'theme.js'))).toBe(true)
     const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'))
@@ -99,55 +99,57 @@ describe('a console', () => {
       expect(gunzipSync(gzipped ?? '')).toEqual(plain)
     }
     expect(stampOfBuild(dist)).toBe(stampOfSources(root))
-    // The first script alone: the other is loaded when it is needed.
+    // Only the first script counts: it imports the other when it needs it.
     const [first = ''] = scripts.filter((name) => name.startsWith('index-'))
     expect(built?.firstLoad).toBe(readFileSync(join(dist, 'assets', `${first}.gz`)).length)
     expect(readdirSync(web).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('is built again when something changed, and only then', async () => {
+  test('is repeated when a source changed, and only then', async () => {
     const { root, dist, write } = checkout()
-    expect(await bringConsole(root)).toBeDefined()
-    expect(await bringConsole(root)).toBeUndefined()
+    expect(await buildConsole(root)).toBeDefined()
+    expect(await buildConsole(root)).toBeUndefined()
     write('packages/web/main.js', `document.title = 'second'`)
-    expect(await bringConsole(root)).toBeDefined()
+    expect(await buildConsole(root)).toBeDefined()
     expect(scriptsOf(dist)).toContain('second')
     expect(scriptsOf(dist)).not.toContain('later')
   })
 
-  test('that cannot be built leaves the one that was there', async () => {
+  test('that fails leaves the previous one in place', async () => {
     const { root, web, dist, write } = checkout()
-    await bringConsole(root)
+    await buildConsole(root)
     write('packages/web/main.js', `import './none.js'`)
-    await expect(bringConsole(root)).rejects.toThrow('none.js')
+    await expect(buildConsole(root)).rejects.toThrow('none.js')
     expect(scriptsOf(dist)).toContain('first')
     expect(stampOfBuild(dist)).not.toBe(stampOfSources(root))
     expect(readdirSync(web).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('that takes too much to load at first is not taken, and it is said by how much', async () => {
+  test('that is too large for the first load is rejected with both sizes', async () => {
     const { root, dist } = checkout()
-    await expect(bringConsole(root, 20)).rejects.toThrow(/first load of the console is [01]\.\d kB .* may be 0\.0 kB/)
+    await expect(buildConsole(root, 20)).rejects.toThrow(
+      /first load of the console is [01]\.\d kB of script, gzipped; the limit is 0\.0 kB/,
+    )
     expect(existsSync(dist)).toBe(false)
   })
 
-  test('is cleared of what a build left that was killed, and not of what another is about to finish', async () => {
+  test('removes the leftovers of a killed build, but not the files of a running one', async () => {
     const { root, web, write } = checkout()
     const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(gone, 'exit')
     write(`packages/web/.building-${gone.pid}/fresh/index.html`, 'half')
     write(`packages/web/.building-${process.ppid}/fresh/index.html`, 'half')
-    await bringConsole(root)
+    await buildConsole(root)
     expect(readdirSync(web).filter((name) => name.startsWith('.'))).toEqual([`.building-${process.ppid}`])
   })
 
   test.each([
-    ['has begun', ''],
-    ['has its page', 'fresh/index.html'],
-    ['is about to be finished', 'fresh/.built-from'],
-  ])('whose build is killed when it %s is there as before or new, and never in part', async (_moment, path) => {
+    ['after its start', ''],
+    ['after writing the page', 'fresh/index.html'],
+    ['just before its end', 'fresh/.built-from'],
+  ])('that is killed %s leaves the old console or the new one, never a part', async (_moment, path) => {
     const { root, web, dist, write, startBuild } = checkout()
-    await bringConsole(root)
+    await buildConsole(root)
     write('packages/web/main.js', `document.title = 'second'`)
     const build = startBuild()
     const ended = once(build, 'exit')
@@ -156,26 +158,26 @@ describe('a console', () => {
     await ended
     if (existsSync(dist))
       expect(scriptsOf(dist)).toMatch(stampOfBuild(dist) === stampOfSources(root) ? /second/ : /first/)
-    await bringConsole(root)
+    await buildConsole(root)
     expect(scriptsOf(dist)).toContain('second')
     expect(readdirSync(web).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  test('is whole when several are built at once', async () => {
+  test('is complete when several run concurrently', async () => {
     const { root, web, dist, startBuild } = checkout()
     const builds = [startBuild(), startBuild(), startBuild()]
     const ended = await Promise.all(builds.map((build) => once(build, 'exit')))
     expect(ended.map(([code]) => code)).toEqual([0, 0, 0])
-    expect(await bringConsole(root)).toBeUndefined()
+    expect(await buildConsole(root)).toBeUndefined()
     expect(scriptsOf(dist)).toContain('first')
     expect(readdirSync(web).filter((name) => name.startsWith('.'))).toEqual([])
   })
 })
 
-/** For a look at what another process does. */
+/** Waits a millisecond, to poll for files of another process. */
 const moment = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-describe('a folder that is swapped in', () => {
+describe('swapIn', () => {
   function folders() {
     const root = mkdtempSync(join(tmpdir(), 'plantroom-swap-'))
     onTestFinished(() => rmSync(root, { recursive: true, force: true }))
@@ -188,7 +190,7 @@ describe('a folder that is swapped in', () => {
   }
   const nameIn = (folder: string) => readFileSync(join(folder, 'name'), 'utf8')
 
-  test('takes the place of what was there, which is set aside', () => {
+  test('replaces a folder and moves the old one aside', () => {
     const { make, place, aside } = folders()
     swapIn(make('one'), place, aside)
     expect(nameIn(place)).toBe('one')
@@ -198,7 +200,7 @@ describe('a folder that is swapped in', () => {
     expect([nameIn(place), nameIn(aside)]).toEqual(['three', 'two'])
   })
 
-  test('that is not there leaves what was', () => {
+  test('leaves the old folder in place when the new one is missing', () => {
     const { make, place, aside } = folders()
     swapIn(make('one'), place, aside)
     expect(() => swapIn(join(place, '../none'), place, aside)).toThrow('ENOENT')
@@ -206,8 +208,8 @@ describe('a folder that is swapped in', () => {
   })
 })
 
-describe('what is loaded at first', () => {
-  test('is the scripts of the page and all that they import at once, each counted once', () => {
+describe('the first load', () => {
+  test('consists of the scripts of the page and their static imports, each once', () => {
     const manifest: Manifest = {
       'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_a.js', '_b.js'] },
       '_a.js': { file: 'assets/a.js', imports: ['_b.js', 'index.html'] },
@@ -216,11 +218,11 @@ describe('what is loaded at first', () => {
       '_c.js': { file: 'assets/c.js' },
       'style.css': { file: 'assets/style.css', isEntry: true },
     }
-    expect(scriptsAtFirst(manifest).sort()).toEqual(['assets/a.js', 'assets/b.js', 'assets/index.js'])
+    expect(firstScripts(manifest).sort()).toEqual(['assets/a.js', 'assets/b.js', 'assets/index.js'])
   })
 })
 
-test('the console of this checkout can be built, and is small enough to begin with', { timeout: 120_000 }, async () => {
-  await bringConsole(ROOT)
+test('the console of this checkout builds and is small enough', { timeout: 120_000 }, async () => {
+  await buildConsole(ROOT)
   expect(stampOfBuild(join(ROOT, 'packages/web/dist'))).toBe(stampOfSources(ROOT))
 })

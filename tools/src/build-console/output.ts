@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** The part of Vite's manifest that is read: what each file loads before it can run. */
+/** The part of Vite's manifest that we read: the imports that each file needs before it can run. */
 export type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: readonly string[] }>
 
-/** Pictures and fonts are compressed by nature. */
+/** Images and fonts are already compressed. */
 const COMPRESSIBLE = /\.(js|css|svg|json|txt|wasm)$/
 const TRIES = 10
 
-/** Puts a `.br` and a `.gz` beside every file that is worth it, as small as can be: it is done once, and sent often. */
+/** Writes a `.br` and a `.gz` beside every compressible file, at the highest level: files are built once and sent often. */
 export async function compressFiles(folder: string): Promise<void> {
   const names = readdirSync(folder).filter((name) => COMPRESSIBLE.test(name))
   await Promise.all(
@@ -27,13 +27,13 @@ export async function compressFiles(folder: string): Promise<void> {
   )
 }
 
-/** The bytes of script, gzipped, that come before the first page is seen: the entries and what they import, each once. */
+/** Returns the gzipped bytes of script that load before the first page shows: the entries and their imports, each once. */
 export function firstLoad(folder: string): number {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
-  return scriptsAtFirst(manifest).reduce((sum, file) => sum + statSync(join(folder, `${file}.gz`)).size, 0)
+  return firstScripts(manifest).reduce((sum, file) => sum + statSync(join(folder, `${file}.gz`)).size, 0)
 }
 
-export function scriptsAtFirst(manifest: Manifest): string[] {
+export function firstScripts(manifest: Manifest): string[] {
   const seen = new Set<string>()
   const visit = (key: string) => {
     if (seen.has(key)) return
@@ -45,12 +45,12 @@ export function scriptsAtFirst(manifest: Manifest): string[] {
 }
 
 /**
- * Puts `fresh` in the place of what was there before, which goes to `aside` first. Whoever is killed in between leaves
- * nothing in the place, and never a part. Of two who do it at once, one comes last and stays.
+ * Moves `fresh` to `place`, and the folder that was there to `aside`. A process killed in between leaves nothing at `place`,
+ * never a part. When two processes swap concurrently, the last one wins.
  */
 export function swapIn(fresh: string, place: string, aside: string): void {
   for (let tried = 1; !tryToSwap(fresh, place, aside); tried += 1) {
-    if (tried === TRIES) throw new Error(`others put theirs at ${place} again and again`)
+    if (tried === TRIES) throw new Error(`other processes keep replacing ${place}: try again`)
   }
 }
 
@@ -65,7 +65,7 @@ function tryToSwap(fresh: string, place: string, aside: string): boolean {
     renameSync(fresh, place)
     return true
   } catch (error) {
-    // Somebody else was quicker by a moment: theirs is what is taken away next.
+    // Another process was faster: its folder is moved aside next.
     if (['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) return false
     if (existsSync(aside)) renameSync(aside, place)
     throw error

@@ -4,9 +4,9 @@ import { readConfig } from '@plantroom/cloud/config'
 import { WORKER_SETTINGS } from '@plantroom/cloud/jobs/worker'
 import { startWorkerProcess } from '@plantroom/cloud/wire-worker'
 
-/** The worker, whose imports meet the fates that the names of their packages say. It looks for work more often. */
+/** A worker whose imports crash as the names of their packages say. It polls for jobs more often than the real one. */
 const parts = {
-  jobProgram: join(import.meta.dirname, 'dying-job.ts'),
+  jobProgram: join(import.meta.dirname, 'crashing-job.ts'),
   settings: { ...WORKER_SETTINGS, pollMs: 100, takeBackMs: 1_000, progressMs: 200 },
 }
 const stop = new AbortController()
@@ -14,6 +14,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(
 
 await runProgram({
   name: 'worker',
-  usage: 'a worker whose jobs die',
+  usage: 'a worker whose jobs crash',
   start: () => startWorkerProcess(readConfig(), stop.signal, parts),
 })

@@ -4,33 +4,33 @@ export interface Tally {
   skipped: number
 }
 
-/** The part of vitest's JSON report that is counted. */
+/** The part of vitest's JSON report that we count. */
 export interface TestReport {
   testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[]
 }
 
-/** The part of Playwright's JSON report that is counted. */
+/** The part of Playwright's JSON report that we count. */
 export interface BrowserReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 
 /**
- * Counts a run of vitest. A failure that no test stands for counts as one: a file that could not be
- * loaded or whose hooks failed, an error outside of all tests, a run without a report.
+ * Counts a run of vitest. A failure outside of all tests counts as one: a file that did not load or whose hooks failed, an
+ * error that no test caught, a run without a report.
  */
 export function tallyTests(report: TestReport | undefined, exitCode: number | null): Tally {
   const tally = sum((report?.testResults ?? []).map(tallyFile))
   return orFailed(tally, report !== undefined && exitCode === 0)
 }
 
-/** Counts a run of Playwright, as `tallyTests` does. A test that passed only when it was run again has failed. */
+/** Counts a run of Playwright as `tallyTests` does. A test that passed only on a retry counts as failed. */
 export function tallyBrowserTests(report: BrowserReport | undefined, exitCode: number | null): Tally {
   const { expected, unexpected, flaky, skipped } = report?.stats ?? { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
   return orFailed({ passed: expected, failed: unexpected + flaky, skipped }, report !== undefined && exitCode === 0)
 }
 
-/** Nothing to run is one failure too: whoever asked for it has misspelt it. */
-export function orNothing(tally: Tally): Tally {
+/** Counts an empty run as one failure: the names of the tests were probably misspelt. */
+export function failedIfEmpty(tally: Tally): Tally {
   return orFailed(tally, tally.passed + tally.failed + tally.skipped > 0)
 }
 
@@ -59,7 +59,7 @@ export function sum(tallies: readonly Tally[]): Tally {
   return total
 }
 
-/** The last line of a run. */
+/** Returns the last line of a run. */
 export function lastLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

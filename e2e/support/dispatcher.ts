@@ -7,7 +7,7 @@ import { readSetpoints, type SetpointName } from './override-setpoints.ts'
 import type { Stack } from './stack.ts'
 
 /** Where a partner sits: dispatches by the names of datapoints, and looks at equipment, values and audit. */
-export interface Desk {
+export interface Dispatcher {
   /** Dispatches, and gives the id of what was accepted. Times are in milliseconds from now. */
   hold(name: SetpointName, value: number, times: { from?: number; to: number }): Promise<string>
   cancel(id: string): Promise<void>
@@ -20,7 +20,7 @@ export interface Desk {
   reportsOn(overrideId: string, count: number): Promise<ReportEntry[]>
 }
 
-export function deskOf(stack: Stack): Desk {
+export function dispatcherOf(stack: Stack): Dispatcher {
   const { partner, equipment } = stack
   const register = async (name: SetpointName) => (await readSetpoints(equipment))[name]
   return {
