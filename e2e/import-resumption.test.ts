@@ -6,7 +6,7 @@ import { packageIn, packageOfZeros, ticket } from './support/package.ts'
 import { type PackageService, startPackageService } from './support/package-service.ts'
 
 const REQUESTS = 10_000
-/** A dead worker is noticed within a minute, and then all that is left has to be done. */
+/** A worker's end is noticed within a minute; then the rest of the import has to run. */
 const PATIENCE_MS = 150_000
 
 let service: PackageService
@@ -21,7 +21,7 @@ const pathOf = (index: number) => `attachments/${index % 100}/${index}.txt`
 const textOf = (index: number) => `file of request ${index}`
 const everyIndex = Array.from({ length: REQUESTS }, (_, index) => index)
 
-test('an import whose worker is killed goes on, and at the end every request is there once, whole, with its files', {
+test('an import whose worker is killed twice resumes and creates every request once, with its files', {
   timeout: 3 * PATIENCE_MS,
 }, async () => {
   const site = await service.addSite('Killed')
@@ -42,7 +42,7 @@ test('an import whose worker is killed goes on, and at the end every request is 
   const { jobId } = body
   const job = async () => (await site.call('GET', `/jobs/${jobId}`)).body
 
-  // Twice: the third attempt is the last one.
+  // Two crashes: the third attempt is the last.
   let before = 0
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     await eventuallyWithin(async () => expect(await site.tickets.count()).toBeGreaterThan(before), PATIENCE_MS)
@@ -83,7 +83,7 @@ test('an import whose worker is killed goes on, and at the end every request is 
   }
 })
 
-test('a preview that its worker leaves behind is resolved by the next one, and says what to do', {
+test('a preview whose worker was killed is resolved by the next worker with a message that says what to do', {
   timeout: PATIENCE_MS,
 }, async () => {
   const site = await service.addSite('Left behind')

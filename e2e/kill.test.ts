@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
 import { ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
+import { faultyEquipment } from './support/faulty-equipment.ts'
 import { reportsOf } from './support/override-reports.ts'
 import { writeSetpoints } from './support/override-setpoints.ts'
 import { type Stack, startStack } from './support/stack.ts'
-import { stubbornEquipment } from './support/stubborn-equipment.ts'
 
 const HOUR = 3_600_000
 const POWER = 'Charge power'
@@ -25,13 +25,13 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 const isFree = () =>
   eventually(async () => expect(await dispatcher.live(POWER)).toEqual({ value: 5, timestamp: expect.any(String) }))
 
-describe('a device that was killed', () => {
-  test('in the middle of a window takes it up again, and reports nothing twice', async () => {
+describe('a controller that was killed', () => {
+  test('during an override resumes it and reports nothing twice', async () => {
     await isFree()
     const id = await dispatcher.hold(POWER, 31, { to: HOUR })
     await dispatcher.registerBecomes(POWER, 31)
     await stack.edge.kill()
-    // While nobody watched, the equipment has lost it.
+    // The equipment loses its setpoint while the controller is down.
     await writeSetpoints(stack.equipment, { ...PLAIN, [POWER]: -3 })
     await stack.edge.start()
     await dispatcher.registerBecomes(POWER, 31)
@@ -44,14 +44,14 @@ describe('a device that was killed', () => {
     ])
   })
 
-  test('and came back after the end of a window does not take it up: it hands the equipment back, and says so', async () => {
+  test('and restarts after the end of an override releases the equipment and reports it', async () => {
     await isFree()
     const to = Date.now() + 1_000
     const id = await dispatcher.hold(POWER, 32, { to: 1_000 })
     await dispatcher.registerBecomes(POWER, 32)
     await stack.edge.kill()
     await eventually(() => expect(Date.now()).toBeGreaterThan(to))
-    expect(await dispatcher.register(POWER), 'nobody is there to hand it back').toBe(32)
+    expect(await dispatcher.register(POWER), 'no controller is there to release it').toBe(32)
     await stack.edge.start()
     await dispatcher.registerBecomes(POWER, 5)
     await isFree()
@@ -62,7 +62,7 @@ describe('a device that was killed', () => {
     await dispatcher.cancel(id)
   })
 
-  test('while a window was queued applies it when its time has come, also where that was meanwhile', async () => {
+  test('while an override was queued applies it, even if its start passed meanwhile', async () => {
     await isFree()
     const from = Date.now() + 700
     const id = await dispatcher.hold(POWER, 33, { from: 700, to: HOUR })
@@ -76,7 +76,7 @@ describe('a device that was killed', () => {
     await dispatcher.reportsOn(id, 2)
   })
 
-  test('and whose window came and went meanwhile never applies it, and closes it in the audit', async () => {
+  test('never applies an override that started and ended meanwhile, and closes it in the audit', async () => {
     await isFree()
     const to = Date.now() + 900
     const id = await dispatcher.hold(POWER, 35, { from: 600, to: 900 })
@@ -91,7 +91,7 @@ describe('a device that was killed', () => {
     expect(await dispatcher.reportsOn(id, 1)).toMatchObject([{ phase: 'released', reason: 'restart', value: null }])
   })
 
-  test('knows a reqId again: the same answer, and no second window', async () => {
+  test('recognizes a repeated reqId: it gives the same answer and places no second override', async () => {
     await isFree()
     const reqId = crypto.randomUUID()
     const from = Date.now()
@@ -113,7 +113,7 @@ describe('a device that was killed', () => {
     await dispatcher.reportsOn(id, 2)
   })
 
-  test('right after it kept a cancel hands back when it is up again', async () => {
+  test('right after it stored a cancel releases the datapoint when it restarts', async () => {
     await isFree()
     const id = await dispatcher.hold(POWER, 39, { to: HOUR })
     await dispatcher.registerBecomes(POWER, 39)
@@ -133,13 +133,13 @@ describe('a device that was killed', () => {
   })
 })
 
-describe('a device that is killed while it is commissioned', () => {
+describe('a controller that is killed during commissioning', () => {
   const [BEFORE, AFTER] = [10, 20]
 
   test.each(['flush:before:1', 'flush:after:1', 'write:before:1', 'write:after:1'])(
-    'at %s writes the old equipment or the new one, never both, and restores it',
+    'at %s writes to the old address or the new one, never both, and restores it',
     async (point) => {
-      await using equipment = await stubbornEquipment()
+      await using equipment = await faultyEquipment()
       equipment.set(BEFORE, 50).set(AFTER, 60)
       const file = (register: number): CommissioningFile => ({
         technicalSystem: 'Moving',
@@ -164,7 +164,7 @@ describe('a device that is killed while it is commissioned', () => {
       await stack.edge.kill().catch(() => {})
       await stack.edge.start({ PLANTROOM_TEST_CRASH_AT: '' })
 
-      // Held under the old address or the new one: whatever holds it is cancelled, and then it can be moved.
+      // The override may be on the old address or the new one: cancel it first, or the datapoint cannot be moved.
       await eventually(async () => {
         for (const { overrideId, phase } of await reportsOf(stack, { datapointId })) {
           if (phase === 'applied' && overrideId) await stack.partner.cancel(overrideId)
@@ -184,8 +184,8 @@ describe('a device that is killed while it is commissioned', () => {
   )
 })
 
-describe('a cloud that is killed in the middle of dispatches', () => {
-  test('loses no entry, and stores none twice; what was acknowledged is held without it, and ends without it', async () => {
+describe('a cloud that is killed during dispatches', () => {
+  test('loses and duplicates no audit entry; acknowledged overrides run and end without the cloud', async () => {
     await isFree()
     const before = await reportsOf(stack)
     const acknowledged: string[] = []
@@ -201,7 +201,7 @@ describe('a cloud that is killed in the middle of dispatches', () => {
               acknowledged.push(id)
               last = { value, to }
             })
-            // The answer went down with the cloud, or the cloud was not there any more.
+            // The cloud was killed before it answered.
             .catch(() => {})
         }
       })()
@@ -226,8 +226,8 @@ describe('a cloud that is killed in the middle of dispatches', () => {
   })
 })
 
-describe('a cloud that has taken in a report and is killed before it has stored it', () => {
-  test('is told again, also by a device that was killed meanwhile', async () => {
+describe('a cloud that is killed after it received a report and before it stored it', () => {
+  test('receives the report again, even from a controller that was killed meanwhile', async () => {
     await isFree()
     const id = await dispatcher.hold(POWER, 42, { to: 1_500 })
     const later = await dispatcher.hold('Discharge reserve', 43, { to: 1_900 })
@@ -236,7 +236,7 @@ describe('a cloud that has taken in a report and is killed before it has stored 
     await dispatcher.reportsOn(later, 1)
     stack.cloud.signal('SIGSTOP')
     await dispatcher.registerBecomes(POWER, 5)
-    // Entries go out in order: when this one has come about, the one before is on its way to nobody.
+    // Entries are sent in order: when this one exists, the earlier one was sent to the halted cloud.
     await dispatcher.registerBecomes('Discharge reserve', 10)
 
     await stack.cloud.kill()

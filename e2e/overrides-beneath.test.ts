@@ -24,7 +24,7 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 const commissionWith = (driven: Partial<CommissioningFile>) =>
   stack.commission({ ...batteryRoom(stack.simulator.ready.modbus.port), ...driven })
 
-/** What the audit says of a datapoint, in short, once it says so much. */
+/** Summarizes the audit entries of a datapoint once there are as many as expected. */
 function auditOf(datapointId: string, count: number): Promise<string[]> {
   const line = ({ code, phase, reason, valueBefore, value, readBack }: ReportEntry) =>
     `${code} ${phase} (${reason}) ${valueBefore} -> ${value}, reads ${readBack}`
@@ -38,7 +38,7 @@ function auditOf(datapointId: string, count: number): Promise<string[]> {
 describe('a schedule beneath an override', () => {
   const always = { days: WEEKDAYS, from: '00:00', to: '24:00', mode: 'absolute', value: 30 } as const
 
-  test('stands aside while a window is open, and resumes at once', async () => {
+  test('is superseded during an override and resumes immediately afterwards', async () => {
     await commissionWith({ schedules: [{ name: 'All week', datapoint: RESERVE, slots: [always] }] })
     await dispatcher.registerBecomes(RESERVE, 30)
     const deviates = { locked: true, lockedBy: 'deviation', deviationActivated: true, deviationCachedValue: 10 }
@@ -75,7 +75,7 @@ describe('a schedule beneath an override', () => {
     ])
   })
 
-  test('begins beneath an open window without a trace on the equipment, and takes over after it', async () => {
+  test('that starts during an override writes nothing and takes over after it', async () => {
     const id = await dispatcher.hold(RESERVE, 70, { to: HOUR })
     await dispatcher.registerBecomes(RESERVE, 70)
     await commissionWith({
@@ -93,13 +93,13 @@ describe('a schedule beneath an override', () => {
 describe('peak shaving beneath an override', () => {
   const peakShaving = {
     meter: 'Grid power',
-    // The building takes far more than that at any time.
+    // The building always consumes far more than that.
     limitKw: 20,
     cycleSeconds: 10,
     loads: [{ datapoint: LIMIT, priority: 1, shedValue: 3, minOnSeconds: 0, minOffSeconds: 0 }],
   }
 
-  test('sheds the load, stands aside while a window is open, and resumes after it', async () => {
+  test('sheds the load, is superseded during an override and resumes after it', async () => {
     await commissionWith({ peakShaving })
     await dispatcher.registerBecomes(LIMIT, 3)
     await eventually(async () =>

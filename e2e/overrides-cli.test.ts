@@ -26,7 +26,7 @@ function printed<Result>({ code, stdout, stderr }: Ran): Result {
 }
 
 describe('plantroom dr', () => {
-  test('holds a datapoint, by its name on a connection, and hands it back', async () => {
+  test('places an override by the name of the datapoint, and cancels it', async () => {
     const held = await dr('override', POWER, '-20', '--for', '10m', ...onInverter(), '--json')
     const { id } = printed<{ id: string }>(held)
     await dispatcher.registerBecomes(POWER, -20)
@@ -35,7 +35,7 @@ describe('plantroom dr', () => {
     expect((await dr('cancel', id)).code).toBe(0)
   })
 
-  test('tells people until when it is held, or from when', async () => {
+  test('prints until when the override lasts, or when it starts', async () => {
     const now = await dr('override', stack.datapointId(POWER), '9', '--for', '90s', ...onInverter())
     expect(now).toMatchObject({ code: 0, stderr: '' })
     expect(now.stdout).toMatch(/^held as \S+ until \S+Z \(1 min 30 s\)\n$/)
@@ -47,7 +47,7 @@ describe('plantroom dr', () => {
     await dispatcher.registerBecomes(POWER, 5)
   })
 
-  test('does not send a value outside the envelope, unless it is forced', async () => {
+  test('does not send a value outside the envelope unless forced', async () => {
     const refused = await dr('override', POWER, '60', '--for', '10m', ...onInverter())
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/^plantroom dr: 60 is outside -50 to 50.*--force passes it\n$/)
@@ -60,7 +60,7 @@ describe('plantroom dr', () => {
     await dispatcher.registerBecomes(POWER, 5)
   })
 
-  test('is exit 1 and the words of the device where that rejects', async () => {
+  test('exits with 1 and the message of the controller when that rejects the command', async () => {
     const { code, stdout, stderr } = await dr('override', POWER, '20', '--for', '25h', ...onInverter())
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^plantroom dr: .*24 hours.*499 DEVICE_REJECTED.*\n$/)
@@ -99,7 +99,7 @@ describe('plantroom reports', () => {
     expect(stdout).toContain('older ones')
   })
 
-  test('finds nothing of peak shaving where there is none', async () => {
+  test('prints nothing about peak shaving when there is none', async () => {
     await eventually(async () => {
       const { code, stdout } = await plantroom(['reports', '--code', '4000'], operatorShell(stack))
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'no reports\n' })

@@ -26,14 +26,14 @@ const good = (): Setpoint => ({
   to: Date.now() + HOUR,
 })
 
-/** What can be seen of it in the building, by the partner and in the audit. */
+/** The visible state: in the equipment, for the partner and in the audit. */
 async function traces() {
   const { body } = await stack.partner.values(stack.connectionId('Inverter'))
   const locked = Object.values(body.data.values).filter((entry) => 'locked' in entry)
   return { setpoints: await readSetpoints(stack.equipment), locked, reports: await reportsOf(stack) }
 }
 
-describe('the device rejects with 499, says why, and nothing is applied', () => {
+describe('the controller rejects with 499 and a reason, and applies nothing, for', () => {
   test.each<[string, (setpoint: Setpoint) => Setpoint, RegExp]>([
     ['an unknown datapoint', (it) => ({ ...it, datapointId: 'dp_unknown' }), /dp_unknown/],
     ['no datapoint at all', (it) => ({ ...it, datapointId: '' }), /datapoint/],
@@ -52,7 +52,7 @@ describe('the device rejects with 499, says why, and nothing is applied', () => 
       /uint16|-1/,
     ],
     [
-      'a value beyond a float of 32 bits',
+      'a value too large for a 32-bit float',
       (it) => ({ ...it, ...at('Discharge reserve'), value: 1e39 }),
       /float32|1e\+39/,
     ],
@@ -68,7 +68,7 @@ describe('the device rejects with 499, says why, and nothing is applied', () => 
 
   const at = (name: string) => ({ datapointId: stack.datapointId(name) })
 
-  test('and the same reqId may be used for what was corrected', async () => {
+  test('a request whose reqId may be reused for the corrected one', async () => {
     const reqId = crypto.randomUUID()
     const wanted = good()
     expect((await stack.partner.override({ ...wanted, value: 9_999 }, reqId)).status).toBe(499)
@@ -81,7 +81,7 @@ describe('the device rejects with 499, says why, and nothing is applied', () => 
   })
 })
 
-describe('what is not a dispatch at all is 400, names the field, and never reaches the device', () => {
+describe('a malformed dispatch is rejected with 400 and the name of the field, and never reaches the controller', () => {
   const times = () => ({ from: new Date().toISOString(), to: new Date(Date.now() + HOUR).toISOString() })
   const whole = (): Record<string, unknown> => ({ datapointId: stack.datapointId(POWER), value: 20, ...times() })
 
@@ -114,7 +114,7 @@ describe('what is not a dispatch at all is 400, names the field, and never reach
   })
 
   test.each(['1e999', '-1e999', 'NaN', 'Infinity'])(
-    'value: the bare word %s, which JSON.stringify would not send',
+    'value: the bare word %s, which JSON.stringify never writes',
     async (value) => {
       const before = await traces()
       const body = JSON.stringify({ data: { ...whole(), value: 'HERE' } }).replace('"HERE"', value)
@@ -128,14 +128,14 @@ describe('what is not a dispatch at all is 400, names the field, and never reach
     expect({ status, field: body.field }).toEqual({ status: 400, field: 'data.id' })
   })
 
-  test('a reqId that is no UUID', async () => {
+  test('a reqId that is not a UUID', async () => {
     const { status, body } = await stack.partner.override(good(), 'again')
     expect({ status, field: body.field }).toEqual({ status: 400, field: 'reqId' })
   })
 })
 
-describe('times in any zone', () => {
-  test('are what they mean', async () => {
+describe('timestamps', () => {
+  test('may have any time zone', async () => {
     const local = (ms: number) => new Date(ms + 2 * HOUR).toISOString().replace('Z', '+02:00')
     const now = Date.now()
     const { status, body } = await stack.partner.command<{ id: string }>('demandResponseOverride', {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-// Whatever a test did, it has handed back all that it held.
+// Every test releases what it held.
 beforeEach(async () => {
   await writeSetpoints(stack.equipment, PLAIN)
   await eventually(async () => {
@@ -40,7 +40,7 @@ const isFree = (name: SetpointName) =>
   )
 const HELD = { locked: true, lockedBy: 'demand-response' }
 
-describe('a window', () => {
+describe('an override', () => {
   test.each([
     ['now', 0],
     ['in the past', -HOUR],
@@ -56,7 +56,7 @@ describe('a window', () => {
     await isFree(POWER)
   })
 
-  test('from a time to come is queued: accepted, and nothing is held; applied at `from`, handed back at `to`', async () => {
+  test('with a later `from` is queued, applied at `from` and released at `to`', async () => {
     const at = Date.now() + 2_000
     const setpoint = { datapointId: stack.datapointId(POWER), value: 21, from: at, to: at + 2_000 }
     const { status, body } = await stack.partner.override(setpoint)
@@ -82,14 +82,14 @@ describe('a window', () => {
     ])
   })
 
-  test('ends at `to`, and stays ended', async () => {
+  test('ends at `to` and stays ended', async () => {
     await dispatcher.hold(RESERVE, 33.5, { to: 1_500 })
     await dispatcher.registerBecomes(RESERVE, 33.5)
     await dispatcher.registerBecomes(RESERVE, PLAIN[RESERVE])
     await isFree(RESERVE)
   })
 
-  test('hands back what the equipment was at, whoever set that', async () => {
+  test('restores the value of the equipment from before, whoever set it', async () => {
     await writeSetpoints(stack.equipment, { ...PLAIN, [POWER]: 7.7 })
     const id = await dispatcher.hold(POWER, 40, { to: HOUR })
     await dispatcher.registerBecomes(POWER, 40)
@@ -98,7 +98,7 @@ describe('a window', () => {
     expect(await dispatcher.reportsOn(id, 2)).toMatchObject([{ valueBefore: 7.7 }, { value: 7.7, readBack: 7.7 }])
   })
 
-  test('takes a value outside the envelope to the equipment as it is', async () => {
+  test('writes a value outside the envelope unchanged', async () => {
     const id = await dispatcher.hold(POWER, 60, { to: HOUR })
     await eventually(async () => {
       expect((await stack.equipment.holding(1, 100, 1)).readInt16BE(0)).toBe(600)
@@ -107,7 +107,7 @@ describe('a window', () => {
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
   })
 
-  test('says so where the equipment refuses the value, and hands back all the same', async () => {
+  test('reports that the equipment refused the value, and is released normally', async () => {
     const id = await dispatcher.hold(LIMIT, 51, { to: HOUR })
     await eventually(async () => {
       expect(await dispatcher.live(LIMIT)).toMatchObject(HELD)
@@ -132,7 +132,7 @@ describe('a window', () => {
 })
 
 describe('a cancel', () => {
-  test('of a queued window: it is never applied, and its release is reported', async () => {
+  test('of a queued override prevents it, and its release is reported', async () => {
     const cancelled = await dispatcher.hold(POWER, 44, { from: 1_000, to: HOUR })
     await dispatcher.cancel(cancelled)
     const later = await dispatcher.hold(LIMIT, 20, { from: 1_200, to: HOUR })
@@ -145,7 +145,7 @@ describe('a cancel', () => {
     expect(entries).toMatchObject([{ phase: 'released', reason: 'cancelled', valueBefore: null, value: null }])
   })
 
-  test('of a window that has ended, or was cancelled, is a success that changes nothing', async () => {
+  test('of an ended or cancelled override succeeds and changes nothing', async () => {
     const ended = await dispatcher.hold(POWER, 11, { to: 1_000 })
     await dispatcher.registerBecomes(POWER, 11)
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
@@ -164,7 +164,7 @@ describe('a cancel', () => {
     for (const id of [ended, cancelled, ruling]) await dispatcher.reportsOn(id, 2)
   })
 
-  test('of an id that this device never issued is rejected: a mistyped id must not look like a release', async () => {
+  test('of an id that this controller never issued is rejected: a mistyped id must not look like a release', async () => {
     const id = await dispatcher.hold(POWER, 14, { to: HOUR })
     const mistyped = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
     for (const wrong of ['ovr_unknown', mistyped, '']) {
@@ -177,9 +177,9 @@ describe('a cancel', () => {
   })
 })
 
-describe('several windows on one datapoint', () => {
-  test('of those that cover now the one accepted last rules; the one before takes over when it is cancelled', async () => {
-    // An entry comes when the value was read back: what is overtaken before has none.
+describe('several overrides on one datapoint', () => {
+  test('run in the order of acceptance: the last is active, and the one before takes over when it is cancelled', async () => {
+    // An entry is written after the value was read back: wait, or the override is superseded without one.
     const first = await dispatcher.hold(POWER, 21, { to: HOUR })
     await dispatcher.registerBecomes(POWER, 21)
     await dispatcher.reportsOn(first, 1)
@@ -211,7 +211,7 @@ describe('several windows on one datapoint', () => {
     ])
   })
 
-  test('a short one within a long one: the long one goes on after it', async () => {
+  test('resume a long one after a short one within it', async () => {
     const outer = await dispatcher.hold(POWER, 31, { to: HOUR })
     await dispatcher.registerBecomes(POWER, 31)
     const inner = await dispatcher.hold(POWER, 32, { from: 300, to: 2_000 })
@@ -227,7 +227,7 @@ describe('several windows on one datapoint', () => {
     expect(await dispatcher.reportsOn(outer, 2)).toMatchObject([{ phase: 'applied' }, { phase: 'released' }])
   })
 
-  test('one that was accepted before a long one, and starts later, stays beneath it', async () => {
+  test('keep one superseded that was accepted before a longer one and starts later', async () => {
     const beneath = await dispatcher.hold(POWER, 41, { from: 700, to: HOUR })
     const above = await dispatcher.hold(POWER, 42, { to: HOUR })
     const marker = await dispatcher.hold(LIMIT, 20, { from: 800, to: HOUR })
@@ -241,7 +241,7 @@ describe('several windows on one datapoint', () => {
     await dispatcher.registerBecomes(LIMIT, PLAIN[LIMIT])
   })
 
-  test('the setpoint that rules already, dispatched again, has entries under its own id, and is one hold', async () => {
+  test('with the same value each have audit entries, and form one hold', async () => {
     const first = await dispatcher.hold(POWER, 35, { to: HOUR })
     await dispatcher.registerBecomes(POWER, 35)
     const again = await dispatcher.hold(POWER, 35, { to: 2 * HOUR })
@@ -263,7 +263,7 @@ describe('a reqId', () => {
     return { datapointId: stack.datapointId(POWER), value, from, to: from + HOUR }
   }
 
-  test('sent again with the same data gives the same id, and one window', async () => {
+  test('sent again with the same data returns the same id and places one override', async () => {
     const reqId = crypto.randomUUID()
     const wanted = setpoint(15)
     const answers = await Promise.all([1, 2, 3].map(() => stack.partner.override(wanted, reqId)))
@@ -281,7 +281,7 @@ describe('a reqId', () => {
     expect(await dispatcher.reportsOn(id ?? '', 2)).toMatchObject([{ reqId }, { reqId }])
   })
 
-  test('sent again with other data, or for a cancel, is rejected and does nothing', async () => {
+  test('sent again with other data, or for a cancel, is rejected without effect', async () => {
     const reqId = crypto.randomUUID()
     const wanted = setpoint(16)
     const { body } = await stack.partner.override(wanted, reqId)
@@ -301,7 +301,7 @@ describe('a reqId', () => {
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
   })
 
-  test('of another key is another request', async () => {
+  test('of another key is a different request', async () => {
     const { orgId, deviceId } = stack
     const permissions = ['edge-device:read_write']
     const { apiKey } = await stack.admin.createKey(orgId, { name: 'Other program', permissions, siteIds: null })
@@ -319,7 +319,7 @@ describe('a reqId', () => {
 })
 
 describe('the reports', () => {
-  test('hold one entry for the apply and one for the release, against the technical system', async () => {
+  test('contain one entry for the apply and one for the release, with the technical system', async () => {
     const reqId = crypto.randomUUID()
     const from = Date.now()
     const datapointId = stack.datapointId(POWER)
@@ -361,14 +361,14 @@ describe('the reports', () => {
     }
   })
 
-  test('are numbered without a hole, each there once', async () => {
+  test('are numbered without gaps or duplicates', async () => {
     const reports = await reportsOf(stack)
     expect(reports.length).toBeGreaterThan(20)
     expect(reports.map(({ seq }) => seq)).toEqual(reports.map((_, index) => index + 1))
     expect(new Set(reports.map(({ id }) => id)).size).toBe(reports.length)
   })
 
-  test('are found by datapoint, system, device, code and time, the newest first and by pages', async () => {
+  test('can be filtered by datapoint, system, device, code and time, newest first and in pages', async () => {
     const all = await reportsOf(stack)
     const ofLimit = all.filter(({ datapointId }) => datapointId === stack.datapointId(LIMIT))
     expect(ofLimit.length).toBeGreaterThan(0)

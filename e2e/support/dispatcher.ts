@@ -6,17 +6,17 @@ import { reportsOf } from './override-reports.ts'
 import { readSetpoints, type SetpointName } from './override-setpoints.ts'
 import type { Stack } from './stack.ts'
 
-/** Where a partner sits: dispatches by the names of datapoints, and looks at equipment, values and audit. */
+/** Dispatches by datapoint name as a partner does, and reads equipment, values and audit. */
 export interface Dispatcher {
-  /** Dispatches, and gives the id of what was accepted. Times are in milliseconds from now. */
+  /** Places an override and returns its id. Times are in milliseconds from now. */
   hold(name: SetpointName, value: number, times: { from?: number; to: number }): Promise<string>
   cancel(id: string): Promise<void>
-  /** Waits until the register holds this, in engineering units. */
+  /** Waits until the register has this value, in engineering units. */
   registerBecomes(name: SetpointName, value: number): Promise<void>
   register(name: SetpointName): Promise<number>
-  /** The datapoint's entry of `getTechnicalConnectionValues`. */
+  /** Returns the datapoint's entry of `getTechnicalConnectionValues`. */
   live(name: SetpointName): Promise<DatapointValue>
-  /** The entries of one override, once as many as expected have come. */
+  /** Returns the audit entries of an override once there are `count` of them. */
   reportsOn(overrideId: string, count: number): Promise<ReportEntry[]>
 }
 
@@ -43,7 +43,7 @@ export function dispatcherOf(stack: Stack): Dispatcher {
       const { status, body } = await partner.values(stack.connectionId('Inverter'))
       expect(status, body.message).toBe(200)
       const entry = body.data.values[stack.datapointId(name)]
-      if (!entry) throw new Error(`no value of ${name}`)
+      if (!entry) throw new Error(`the values contain no ${name}`)
       return entry
     },
     reportsOn: (overrideId, count) =>

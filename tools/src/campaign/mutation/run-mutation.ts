@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { runCommand } from '../../run-command.ts'
 import { UsageError } from '../../start.ts'
 import { installed, ROOT } from '../../steps.ts'
@@ -33,7 +33,7 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   )
   say(`${mutants.length} mutants of ${files.length} files in ${room}`)
   using copy = createWorkCopy(ROOT)
-  const limits = await baselines(copy, files, signal)
+  const limitMs = await runBaseline(copy, files, signal)
   const tally: Record<Outcome, number> = { killed: 0, survived: 0, timeout: 0 }
   const survivors: string[] = []
   const untilMs = Date.now() + options.minutes * 60_000
@@ -41,7 +41,7 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   for (; next <= mutants.length && Date.now() < untilMs && !signal.aborted; next += 1) {
     const mutant = mutants[next - 1]
     if (!mutant) break
-    const outcome = await judge(copy, mutant, limits.get(mutant.file) ?? LEAST_LIMIT_MS, signal)
+    const outcome = await judge(copy, mutant, limitMs, signal)
     // A run that was interrupted says nothing about the mutant.
     if (signal.aborted) break
     tally[outcome] += 1
@@ -79,17 +79,12 @@ export function sourcesOf(room: string): string[] {
   return files
 }
 
-/** Runs the tests of each file without a mutant. They must pass; a mutant gets three times their time. */
-async function baselines(copy: WorkCopy, files: readonly string[], signal: AbortSignal): Promise<Map<string, number>> {
-  const limits = new Map<string, number>()
-  for (const file of files) {
-    const startedAt = Date.now()
-    const { code, output } = await runRelated(copy, file, BASELINE_LIMIT_MS, signal)
-    if (signal.aborted) return limits
-    if (code !== 0) throw new Error(`the tests of ${file} fail without a mutant:\n${output.slice(-3_000)}`)
-    limits.set(file, Math.max(LEAST_LIMIT_MS, 3 * (Date.now() - startedAt)))
-  }
-  return limits
+/** Runs the tests of the room without a mutant. They must pass; a mutant gets three times their time. */
+async function runBaseline(copy: WorkCopy, files: readonly string[], signal: AbortSignal): Promise<number> {
+  const startedAt = Date.now()
+  const { code, output } = await runTests(copy, ['related', ...files], BASELINE_LIMIT_MS, signal)
+  if (code !== 0 && !signal.aborted) throw new Error(`the tests fail without a mutant:\n${output.slice(-3_000)}`)
+  return Math.max(LEAST_LIMIT_MS, 3 * (Date.now() - startedAt))
 }
 
 async function judge(copy: WorkCopy, mutant: Mutant, limitMs: number, signal: AbortSignal): Promise<Outcome> {
@@ -97,20 +92,32 @@ async function judge(copy: WorkCopy, mutant: Mutant, limitMs: number, signal: Ab
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, applyMutant(source, mutant))
   try {
-    const { code, timedOut } = await runRelated(copy, mutant.file, limitMs, signal)
-    return timedOut ? 'timeout' : code === 0 ? 'survived' : 'killed'
+    // The tests in the same folder notice most mutants, and faster than all tests that import the file.
+    for (const tests of [
+      ['run', `${dirname(mutant.file)}/`],
+      ['related', mutant.file],
+    ]) {
+      const { code, timedOut } = await runTests(copy, tests, limitMs, signal)
+      if (timedOut) return 'timeout'
+      if (code !== 0) return 'killed'
+    }
+    return 'survived'
   } finally {
     writeFileSync(path, source)
   }
 }
 
-async function runRelated(copy: WorkCopy, file: string, limitMs: number, signal: AbortSignal) {
+async function runTests(copy: WorkCopy, tests: readonly string[], limitMs: number, signal: AbortSignal) {
   const limit = AbortSignal.timeout(limitMs)
   const options = ['--run', '--config', copy.config, '--bail=1', '--reporter=dot', '--passWithNoTests']
-  const { code, output } = await runCommand(installed('vitest', 'related', ...options, file), {
+  const { code, output } = await runCommand(installed('vitest', ...tests, ...options), {
     cwd: copy.folder,
     signal: AbortSignal.any([signal, limit]),
-    env: { NO_COLOR: '1', ...(needsDatabase(file) && { PLANTROOM_MUTATION_SETUP: '1' }) },
+    env: {
+      NO_COLOR: '1',
+      PLANTROOM_TEST_RUNS: '1',
+      ...(tests.some(needsDatabase) && { PLANTROOM_MUTATION_SETUP: '1' }),
+    },
   })
   return { code, output, timedOut: limit.aborted && !signal.aborted }
 }

@@ -2,31 +2,31 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * What it makes of a write: takes it, acknowledges it and keeps what it has, or refuses it with a Modbus exception. While
- * it is `silent` it answers nothing at all.
+ * How the equipment treats a write: accepts it, acknowledges it without effect, or refuses it with a Modbus exception. When
+ * `silent`, it answers no request at all.
  */
-export type Manner = 'obedient' | 'ignoring' | 'silent' | { exception: number }
+export type WriteBehaviour = 'obedient' | 'ignoring' | 'silent' | { exception: number }
 
-/** Modbus TCP equipment of every bad habit, with nothing of our drivers and our simulator. One unit, holding registers only. */
-export interface StubbornEquipment extends AsyncDisposable {
+/** Faulty Modbus TCP equipment, independent of our drivers and simulator. One unit with holding registers only. */
+export interface FaultyEquipment extends AsyncDisposable {
   readonly port: number
-  manner: Manner
-  /** The registers that take part in no answer: a request that includes one of them gets none. */
+  behaviour: WriteBehaviour
+  /** Silent registers: a request that includes one of them gets no answer. */
   readonly silent: Set<number>
-  /** The registers that cannot be read, with the exception that a read of them gets. */
+  /** Unreadable registers and the exceptions for reading them. */
   readonly exceptions: Map<number, number>
-  /** How often it was asked for registers and answered. */
+  /** Number of answered reads. */
   readonly polls: number
-  /** Every value that it was sent since the start of a test, taken or not. */
+  /** Every value received since the start of a test, accepted or not. */
   readonly writes: { register: number; value: number }[]
   register(address: number): number
-  set(address: number, value: number): StubbornEquipment
-  /** As after a loss of its memory: zeros everywhere. */
+  set(address: number, value: number): FaultyEquipment
+  /** Resets all registers to zero, as after a loss of memory. */
   forget(): void
-  /** Hangs up on whoever is connected. */
+  /** Closes all connections. */
   hangUp(): void
   stop(): Promise<void>
-  /** On the same port as before. */
+  /** Starts again on the same port. */
   start(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const WRITE_ONE = 6
 const WRITE_MANY = 16
 const ILLEGAL_FUNCTION = 1
 
-export async function stubbornEquipment(): Promise<StubbornEquipment> {
+export async function faultyEquipment(): Promise<FaultyEquipment> {
   const registers = new Map<number, number>()
   const silent = new Set<number>()
   const exceptions = new Map<number, number>()
@@ -45,12 +45,12 @@ export async function stubbornEquipment(): Promise<StubbornEquipment> {
   let server: Server | undefined
   let port = 0
   let polls = 0
-  let manner: Manner = 'obedient'
+  let behaviour: WriteBehaviour = 'obedient'
 
   const register = (address: number) => registers.get(address) ?? 0
 
   function answer(pdu: Buffer): Buffer | undefined {
-    if (manner === 'silent' || touched(pdu).some((address) => silent.has(address))) return undefined
+    if (behaviour === 'silent' || touched(pdu).some((address) => silent.has(address))) return undefined
     const functionCode = pdu.readUInt8(0)
     if (functionCode === READ_HOLDING) return read(pdu.readUInt16BE(1), pdu.readUInt16BE(3))
     if (functionCode === WRITE_ONE) return write(pdu, [pdu.readUInt16BE(3)])
@@ -83,9 +83,9 @@ export async function stubbornEquipment(): Promise<StubbornEquipment> {
     const first = pdu.readUInt16BE(1)
     values.forEach((value, index) => {
       writes.push({ register: first + index, value })
-      if (manner === 'obedient') registers.set(first + index, value)
+      if (behaviour === 'obedient') registers.set(first + index, value)
     })
-    if (typeof manner === 'object') return Buffer.from([pdu.readUInt8(0) | 0x80, manner.exception])
+    if (typeof behaviour === 'object') return Buffer.from([pdu.readUInt8(0) | 0x80, behaviour.exception])
     return pdu.subarray(0, 5)
   }
 
@@ -127,13 +127,13 @@ export async function stubbornEquipment(): Promise<StubbornEquipment> {
   }
 
   await start()
-  const equipment: StubbornEquipment = {
+  const equipment: FaultyEquipment = {
     port,
-    get manner() {
-      return manner
+    get behaviour() {
+      return behaviour
     },
-    set manner(next) {
-      manner = next
+    set behaviour(next) {
+      behaviour = next
     },
     get polls() {
       return polls
