@@ -2,8 +2,6 @@
 export interface Campaign {
   readonly name: string
   readonly summary: string
-  /** The vitest project of the files. */
-  readonly project: string
   readonly files: readonly string[]
   /** Runs of each test between two looks at the clock. A batch shares its processes and should take about a minute. */
   readonly batch: number
@@ -13,21 +11,18 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'kills',
     summary: 'power cuts of the controller at named points during dispatches',
-    project: 'e2e',
     files: ['e2e/power-cuts.test.ts'],
     batch: 2,
   },
   {
     name: 'imports',
-    summary: 'workers and jobs killed during imports',
-    project: 'e2e',
-    files: ['e2e/import-kills.test.ts'],
+    summary: 'workers and jobs killed during imports, and imports against their previews',
+    files: ['e2e/import-kills.test.ts', 'packages/cloud/src/packages/preview-against-import.test.ts'],
     batch: 1,
   },
   {
     name: 'model',
     summary: 'the override engine and other state machines against their models',
-    project: 'unit',
     files: [
       'packages/edge/src/overrides/overrides-model.test.ts',
       'packages/edge/src/overrides/outlook.test.ts',
@@ -41,14 +36,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'clocks',
     summary: "steps of the controller's clock during overrides",
-    project: 'e2e',
     files: ['e2e/faults-clock.test.ts'],
     batch: 1,
   },
   {
     name: 'fuzz',
     summary: 'hostile archives and manifests, and equipment with faults',
-    project: 'unit',
     files: [
       'packages/fpl/src/mutated-archives.test.ts',
       'packages/fpl/src/differential.test.ts',

@@ -24,7 +24,7 @@ export async function runBatch(
   const folder = mkdtempSync(join(tmpdir(), 'plantroom-campaign-'))
   const records = join(folder, 'records')
   try {
-    const command = installed('vitest', 'run', '--project', campaign.project, '--reporter=dot', ...campaign.files)
+    const command = installed('vitest', 'run', '--reporter=dot', ...campaign.files)
     const { code, output } = await runCommand(command, {
       cwd: ROOT,
       signal,

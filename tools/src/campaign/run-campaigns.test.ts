@@ -5,7 +5,7 @@ import { CAMPAIGNS, type Campaign } from './campaigns.ts'
 import { judgeBatch } from './run-batch.ts'
 import { type BatchResult, closingLine, runCampaigns, type Violation } from './run-campaigns.ts'
 
-const campaign = (name: string, batch: number): Campaign => ({ name, summary: '', project: 'unit', files: [], batch })
+const campaign = (name: string, batch: number): Campaign => ({ name, summary: '', files: [], batch })
 const MINUTE_MS = 60_000
 
 /** Batches that take a minute each. `found` decides what a batch finds; `interruptAt` is the batch that Ctrl-C stops. */
