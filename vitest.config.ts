@@ -58,7 +58,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/*.test.ts'],
           // Each file starts its own processes, on its own ports and in its own folders. Most of the time it waits.
-          maxWorkers: 4,
+          maxWorkers: 3,
           // A test that fails waits this long only when the machine is very busy.
           testTimeout: 300_000,
           hookTimeout: 300_000,

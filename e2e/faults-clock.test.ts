@@ -75,7 +75,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
     'back during an override ends it on time',
     { timeout },
     onBench(async ({ clock, power, plain, stepMs, clockIsOff }) => {
-      const to = Date.now() + 4_000
+      const to = Date.now() + 5_000
       const id = await power.place(7, { to })
       clock.stepTo(-stepMs)
       await clockIsOff(-stepMs)
@@ -134,7 +134,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
     { timeout },
     (cloud) =>
       onBench(async ({ clock, stack, power, plain, stepMs }) => {
-        const to = Date.now() + 2_500
+        const to = Date.now() + 5_000
         const id = await power.place(7, { to })
         await registerIs(power, 7)
         const { pid } = stack.edge
@@ -188,7 +188,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
       clock.stepTo(0)
       await cutThePower()
       await eventually(() => power.place(7, { to: Date.now() + HOUR }))
-      const to = Date.now() + 3_000
+      const to = Date.now() + 5_000
       await power.place(8, { to })
       await registerIs(power, 8)
       await endsOnTime(power, { value: 8, to, back: 7 })

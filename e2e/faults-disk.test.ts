@@ -86,7 +86,7 @@ describe.skipIf(!MAY_MOUNT)('a controller whose disk is full', () => {
   })
 
   test('ends and starts overrides on time, even after a power cut', async () => {
-    const to = Date.now() + 3_000
+    const to = Date.now() + 5_000
     const ended = await power.place(7, { to })
     const begun = await limit.place(12, { from: to, to: to + HOUR })
     await registerIs(power, 7)
@@ -107,7 +107,7 @@ describe.skipIf(!MAY_MOUNT)('a controller whose disk is full', () => {
 
   test('ends and starts overrides without any reserved space left, and reports once there is space', async () => {
     const sacrificed = await power.place(6, { to: Date.now() + HOUR })
-    const to = Date.now() + 3_000
+    const to = Date.now() + 5_000
     const ended = await power.place(7, { to })
     const begun = await limit.place(12, { from: to, to: to + HOUR })
     await registerIs(power, 7)
@@ -152,7 +152,7 @@ describe.skipIf(!MAY_MOUNT_FILES)('a controller whose disk turns read-only', () 
   })
 
   test('rejects new overrides and releases the active ones', async () => {
-    const to = Date.now() + 3_000
+    const to = Date.now() + 5_000
     const id = await power.place(7, { to: Date.now() + HOUR })
     await limit.place(12, { to })
     await registerIs(power, 7)

@@ -23,7 +23,7 @@ let point: Dispatchable
 beforeAll(async () => {
   equipment = await faultyEquipment()
   stack = await startStack()
-  const connection = (await stack.commission(stubbornFile(equipment.port))).connections[0]
+  const connection = (await stack.commission(faultyFile(equipment.port))).connections[0]
   connectionId = connection?.id ?? ''
   const idOf = (name: Name) => connection?.datapoints.find((datapoint) => datapoint.name === name)?.id ?? ''
   datapointIds = Object.fromEntries(NAMES.map((name) => [name, idOf(name)])) as Record<Name, string>
@@ -59,17 +59,17 @@ afterEach(async () => {
   placed = []
 })
 
-function stubbornFile(port: number): CommissioningFile {
+function faultyFile(port: number): CommissioningFile {
   const writable = (name: Name) => ({
     name,
     accessType: 'READ_WRITE' as const,
     data: { register: REGISTER[name], type: 'int16' },
   })
   return {
-    technicalSystem: 'Stubborn',
+    technicalSystem: 'Faulty',
     connections: [
       {
-        name: 'Stubborn',
+        name: 'Faulty',
         protocol: 'modbus-tcp',
         settings: { host: '127.0.0.1', port, pollSeconds: 0.1, timeoutMs: 300 },
         datapoints: [
@@ -208,7 +208,7 @@ describe('equipment that is switched off', () => {
   test('when an override is accepted and ends gets no write', async () => {
     await equipment.stop()
     await eventually(async () => expect(await status()).not.toBe(1))
-    const to = Date.now() + 1_500
+    const to = Date.now() + 4_000
     await place(point, 7, to)
     await eventually(async () => {
       expect(Date.now()).toBeGreaterThan(to)
@@ -221,7 +221,7 @@ describe('equipment that is switched off', () => {
   })
 
   test.each([false, true])('when an override ends gets its own value when it returns; power cut: %j', async (cut) => {
-    const to = Date.now() + 1_500
+    const to = Date.now() + 4_000
     const id = await hold(point, 7, to)
     await equipment.stop()
     await eventually(async () => {

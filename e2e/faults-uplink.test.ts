@@ -206,7 +206,7 @@ describe('a controller that is halted', () => {
   })
 
   test('releases an override that ended meanwhile as soon as it resumes', async () => {
-    const to = Date.now() + 2_000
+    const to = Date.now() + 4_000
     const id = await power.place(7, { to })
     await registerIs(power, 7)
     halt()

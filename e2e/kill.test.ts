@@ -46,8 +46,8 @@ describe('a controller that was killed', () => {
 
   test('and restarts after the end of an override releases the equipment and reports it', async () => {
     await isFree()
-    const to = Date.now() + 1_000
-    const id = await dispatcher.hold(POWER, 32, { to: 1_000 })
+    const to = Date.now() + 4_000
+    const id = await dispatcher.hold(POWER, 32, { to: 4_000 })
     await dispatcher.registerBecomes(POWER, 32)
     await stack.edge.kill()
     await eventually(() => expect(Date.now()).toBeGreaterThan(to))
@@ -64,8 +64,8 @@ describe('a controller that was killed', () => {
 
   test('while an override was queued applies it, even if its start passed meanwhile', async () => {
     await isFree()
-    const from = Date.now() + 700
-    const id = await dispatcher.hold(POWER, 33, { from: 700, to: HOUR })
+    const from = Date.now() + 2_500
+    const id = await dispatcher.hold(POWER, 33, { from: 2_500, to: HOUR })
     await stack.edge.kill()
     await eventually(() => expect(Date.now()).toBeGreaterThan(from))
     expect(await dispatcher.register(POWER)).toBe(5)
@@ -78,8 +78,8 @@ describe('a controller that was killed', () => {
 
   test('never applies an override that started and ended meanwhile, and closes it in the audit', async () => {
     await isFree()
-    const to = Date.now() + 900
-    const id = await dispatcher.hold(POWER, 35, { from: 600, to: 900 })
+    const to = Date.now() + 3_000
+    const id = await dispatcher.hold(POWER, 35, { from: 2_500, to: 3_000 })
     await stack.edge.kill()
     await eventually(() => expect(Date.now()).toBeGreaterThan(to))
     await stack.edge.start()
@@ -229,8 +229,8 @@ describe('a cloud that is killed during dispatches', () => {
 describe('a cloud that is killed after it received a report and before it stored it', () => {
   test('receives the report again, even from a controller that was killed meanwhile', async () => {
     await isFree()
-    const id = await dispatcher.hold(POWER, 42, { to: 1_500 })
-    const later = await dispatcher.hold('Discharge reserve', 43, { to: 1_900 })
+    const id = await dispatcher.hold(POWER, 42, { to: 4_000 })
+    const later = await dispatcher.hold('Discharge reserve', 43, { to: 4_400 })
     await dispatcher.registerBecomes(POWER, 42)
     await dispatcher.registerBecomes('Discharge reserve', 43)
     await dispatcher.reportsOn(later, 1)

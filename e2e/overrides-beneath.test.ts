@@ -54,7 +54,7 @@ describe('a schedule beneath an override', () => {
     await dispatcher.registerBecomes(RESERVE, 30)
     await eventually(async () => expect(await dispatcher.live(RESERVE)).toMatchObject({ value: 30, ...deviates }))
 
-    await dispatcher.hold(RESERVE, 60, { to: 1_500 })
+    await dispatcher.hold(RESERVE, 60, { to: 4_000 })
     await dispatcher.registerBecomes(RESERVE, 60)
     await dispatcher.registerBecomes(RESERVE, 30)
 

@@ -57,8 +57,8 @@ describe('an override', () => {
   })
 
   test('with a later `from` is queued, applied at `from` and released at `to`', async () => {
-    const at = Date.now() + 2_000
-    const setpoint = { datapointId: stack.datapointId(POWER), value: 21, from: at, to: at + 2_000 }
+    const at = Date.now() + 2_500
+    const setpoint = { datapointId: stack.datapointId(POWER), value: 21, from: at, to: at + 3_000 }
     const { status, body } = await stack.partner.override(setpoint)
     expect(status).toBe(200)
     const queued = await dispatcher.live(POWER)
@@ -74,7 +74,7 @@ describe('an override', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(at)
     await isHeld(POWER, 21)
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
-    expect(Date.now()).toBeGreaterThanOrEqual(at + 2_000)
+    expect(Date.now()).toBeGreaterThanOrEqual(at + 3_000)
     await isFree(POWER)
     expect(await dispatcher.reportsOn(body.data.id, 2)).toMatchObject([
       { phase: 'applied', reason: 'window' },
@@ -83,7 +83,7 @@ describe('an override', () => {
   })
 
   test('ends at `to` and stays ended', async () => {
-    await dispatcher.hold(RESERVE, 33.5, { to: 1_500 })
+    await dispatcher.hold(RESERVE, 33.5, { to: 4_000 })
     await dispatcher.registerBecomes(RESERVE, 33.5)
     await dispatcher.registerBecomes(RESERVE, PLAIN[RESERVE])
     await isFree(RESERVE)
@@ -133,9 +133,9 @@ describe('an override', () => {
 
 describe('a cancel', () => {
   test('of a queued override prevents it, and its release is reported', async () => {
-    const cancelled = await dispatcher.hold(POWER, 44, { from: 1_000, to: HOUR })
+    const cancelled = await dispatcher.hold(POWER, 44, { from: 3_000, to: HOUR })
     await dispatcher.cancel(cancelled)
-    const later = await dispatcher.hold(LIMIT, 20, { from: 1_200, to: HOUR })
+    const later = await dispatcher.hold(LIMIT, 20, { from: 3_200, to: HOUR })
     await dispatcher.registerBecomes(LIMIT, 20)
     expect(await dispatcher.register(POWER)).toBe(PLAIN[POWER])
     await isFree(POWER)
@@ -146,7 +146,7 @@ describe('a cancel', () => {
   })
 
   test('of an ended or cancelled override succeeds and changes nothing', async () => {
-    const ended = await dispatcher.hold(POWER, 11, { to: 1_000 })
+    const ended = await dispatcher.hold(POWER, 11, { to: 4_000 })
     await dispatcher.registerBecomes(POWER, 11)
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
     const cancelled = await dispatcher.hold(POWER, 12, { to: HOUR })
@@ -214,7 +214,7 @@ describe('several overrides on one datapoint', () => {
   test('resume a long one after a short one within it', async () => {
     const outer = await dispatcher.hold(POWER, 31, { to: HOUR })
     await dispatcher.registerBecomes(POWER, 31)
-    const inner = await dispatcher.hold(POWER, 32, { from: 300, to: 2_000 })
+    const inner = await dispatcher.hold(POWER, 32, { from: 500, to: 4_500 })
     await dispatcher.registerBecomes(POWER, 32)
     await dispatcher.registerBecomes(POWER, 31)
     await isHeld(POWER, 31)
@@ -228,9 +228,9 @@ describe('several overrides on one datapoint', () => {
   })
 
   test('keep one superseded that was accepted before a longer one and starts later', async () => {
-    const beneath = await dispatcher.hold(POWER, 41, { from: 700, to: HOUR })
+    const beneath = await dispatcher.hold(POWER, 41, { from: 2_500, to: HOUR })
     const above = await dispatcher.hold(POWER, 42, { to: HOUR })
-    const marker = await dispatcher.hold(LIMIT, 20, { from: 800, to: HOUR })
+    const marker = await dispatcher.hold(LIMIT, 20, { from: 2_600, to: HOUR })
     await dispatcher.registerBecomes(LIMIT, 20)
     await dispatcher.registerBecomes(POWER, 42)
     await dispatcher.cancel(above)
