@@ -126,7 +126,7 @@ describe('equipment that does not accept a setpoint', () => {
     ['refuses a setpoint with exception 3', { exception: 3 }, 'write-failed 7', /Setpoint.*value/],
     ['refuses a setpoint with exception 4', { exception: 4 }, 'write-failed 7', /Setpoint.*fail/],
     ['does not answer', 'silent', 'write-failed 7', /did not answer/],
-  ])('and %s is shown and reported once, until it does', async (_what, behaviour, phase, error) => {
+  ])('and %s is shown and reported once until it accepts one', async (_what, behaviour, phase, error) => {
     equipment.behaviour = behaviour
     const id = await place(point, 7)
     await eventually(async () => {
@@ -153,7 +153,7 @@ describe('equipment that does not accept a setpoint', () => {
     await reported(point, id, ['applied 7', phase, `released ${PLAIN} (cancelled)`])
   })
 
-  test('nor its old value back is written to until it does', async () => {
+  test('or its old value is written to until it does', async () => {
     const id = await hold(point, 7)
     equipment.behaviour = { exception: 4 }
     expect((await point.cancel(id)).body.data).toEqual({ success: true })
@@ -166,9 +166,9 @@ describe('equipment that does not accept a setpoint', () => {
 
 describe('equipment that loses its setpoint during an override', () => {
   test.each<[string, () => Promise<void>]>([
-    ['by itself', async () => equipment.forget()],
+    ['without a visible reason', async () => equipment.forget()],
     [
-      'and hangs up',
+      'and closes the connection',
       async () => {
         equipment.forget()
         equipment.hangUp()
@@ -183,7 +183,7 @@ describe('equipment that loses its setpoint during an override', () => {
         await equipment.start()
       },
     ],
-  ])('%s is given it again', async (_how, forget) => {
+  ])('%s gets it again', async (_how, forget) => {
     const id = await hold(point, 7)
     await forget()
     await registerIs(point, 7)

@@ -42,7 +42,7 @@ plantroom dr                a partner's commands, with an API key
 plantroom reports           what devices did to their datapoints
 plantroom measurements      the archived values of a datapoint
 plantroom package           check, import and export packages of maintenance requests (.fpl)
-plantroom test | check | bench
+plantroom test | check | bench | campaign
                             for people who work on Plantroom
 
 Each takes --help, and --json where it prints a result.`
