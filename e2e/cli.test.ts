@@ -83,7 +83,7 @@ describe('administration', () => {
 
 describe('a failure', () => {
   test.each([
-    ['nobody there', { PLANTROOM_URL: 'http://127.0.0.1:9' }, ['org', 'list'], /cannot be reached/],
+    ['no server', { PLANTROOM_URL: 'http://127.0.0.1:9' }, ['org', 'list'], /cannot be reached/],
     ['a wrong admin token', { PLANTROOM_ADMIN_TOKEN: 'pla_wrong' }, ['org', 'list'], /401 UNAUTHENTICATED/],
     ['an unknown organization', { PLANTROOM_ORG: 'org_unknown' }, ['site', 'add', 'X'], /404 NOT_FOUND/],
     ['a wrong API key', { PLANTROOM_API_KEY: 'plr_wrong' }, ['dr', 'values', 'con_x'], /401 UNAUTHENTICATED/],
@@ -122,9 +122,9 @@ describe('a failure', () => {
 describe('--help', () => {
   const parts = ['demo', 'cloud', 'worker', 'edge', 'simulate']
   const commands = [...parts, 'org', 'site', 'device', 'key', 'user', 'commission', 'dr', 'package']
-  const tools = ['test', 'check', 'bench']
+  const tools = ['test', 'check', 'bench', 'campaign']
 
-  test.concurrent.each([...commands, ...tools])('tells how to use %s and exits 0', async (command) => {
+  test.concurrent.each([...commands, ...tools])('prints the usage of %s and exits with 0', async (command) => {
     const { code, stdout, stderr } = await plantroom([command, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`plantroom ${command}`)

@@ -44,7 +44,7 @@ describe('an override', () => {
   test.each([
     ['now', 0],
     ['in the past', -HOUR],
-  ])('from %s is applied at once, shown as locked, and held until it is cancelled', async (_when, from) => {
+  ])('from %s is applied immediately, shown as locked, and held until it is cancelled', async (_when, from) => {
     const id = await dispatcher.hold(POWER, -12.5, { from, to: HOUR })
     await dispatcher.registerBecomes(POWER, -12.5)
     await isHeld(POWER, -12.5)
@@ -153,15 +153,15 @@ describe('a cancel', () => {
     await dispatcher.registerBecomes(POWER, 12)
     await dispatcher.cancel(cancelled)
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
-    const ruling = await dispatcher.hold(POWER, 13, { to: HOUR })
+    const active = await dispatcher.hold(POWER, 13, { to: HOUR })
     await dispatcher.registerBecomes(POWER, 13)
 
     for (const id of [ended, cancelled, cancelled]) await dispatcher.cancel(id)
     expect(await dispatcher.register(POWER)).toBe(13)
     await isHeld(POWER, 13)
-    await dispatcher.cancel(ruling)
+    await dispatcher.cancel(active)
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
-    for (const id of [ended, cancelled, ruling]) await dispatcher.reportsOn(id, 2)
+    for (const id of [ended, cancelled, active]) await dispatcher.reportsOn(id, 2)
   })
 
   test('of an id that this controller never issued is rejected: a mistyped id must not look like a release', async () => {

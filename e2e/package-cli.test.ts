@@ -123,7 +123,7 @@ describe('plantroom package', () => {
     [['job', 'job_none'], /this site has no job job_none .*404 NOT_FOUND/],
     [['import', '/none/x.fpl'], /there is no such file/],
     [['export', '/none/x.fpl'], /\/none\/x\.fpl/],
-  ])('is exit 1 and one line on stderr for what is not there: %j', async (args, line) => {
+  ])('exits with 1 and one line on stderr for something missing: %j', async (args, line) => {
     const { code, stdout, stderr } = await packages(args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^plantroom package: .+\n$/)

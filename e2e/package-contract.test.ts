@@ -203,7 +203,7 @@ describe('the programmatic flow', () => {
 describe('a package that is not valid', () => {
   const mistakes = Array.from({ length: 25 }, (_, index) => ticket(`A-${index}`, { state: 'broken' }))
 
-  test('fails its preview and its import with the one message, for good at once, and stays', async () => {
+  test('fails its preview and its import with the same message, without a retry, and is kept', async () => {
     const site = await newSite()
     const name = await uploaded(site, 'invalid.fpl', mistakes)
     for (const path of ['/import/preview', '/import'] as const) {

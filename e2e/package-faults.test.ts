@@ -128,7 +128,7 @@ describe('a service', () => {
   })
 
   describe('whose site is switched off', () => {
-    test('during an import ends it after whole batches, says why, and goes on when it is asked again', async () => {
+    test('during an import ends it after a complete batch with that reason; a new import resumes it', async () => {
       const site = await newSite()
       const filename = await source.uploadAs(site, HELD)
       const jobId = await start(site, '/import', filename)
@@ -321,7 +321,7 @@ describe.skipIf(!MAY_MOUNT)('a service whose file disk is full', () => {
     await data?.[Symbol.asyncDispose]()
   })
 
-  test('ends an import with a clear error and nothing half done, and goes on when there is room', async () => {
+  test('ends an import with a clear error and no partial request; a new import resumes it once there is space', async () => {
     const site = await newSite()
     const filename = await source.uploadAs(site, 'site.fpl')
     // Space for the files of the first batch and some of the second.

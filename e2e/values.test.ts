@@ -208,7 +208,7 @@ describe('equipment that disconnects and returns', () => {
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-describe.skipIf(!existsSync(MBPOLL))('a client that nobody here wrote', () => {
+describe.skipIf(!existsSync(MBPOLL))('mbpoll, an independent client', () => {
   test('writes a register of the equipment, and the poll shows the new value', async () => {
     const at = ['-1', '-0', '-m', 'tcp', '-p', String(stack.simulator.ready.modbus.port), '-a', '1', '-r', '100']
     const written = await run(MBPOLL, [...at, '127.0.0.1', '123'])

@@ -1,7 +1,7 @@
 import type { Db } from '@plantroom/cloud/db/database'
 import { sql } from 'kysely'
 
-/** Moves the time of a job on: whoever has it has not been heard of for longer than the lease. */
+/** Expires the lease of a job, as if its worker had been silent for too long. */
 export async function outliveLease(db: Db, jobId: string): Promise<void> {
   await sql`
     UPDATE pgboss.job SET heartbeat_on = now() - interval '1 hour'

@@ -48,7 +48,7 @@ export function judgeBatch(records: string, batch: { ok: boolean; output: string
   const { runs, violatedBy } = count(records)
   const message = batch.output.trimEnd().split('\n').slice(-OUTPUT_LINES).join('\n')
   const failed = batch.ok ? [] : violatedBy.length > 0 ? violatedBy : [batch.from]
-  // The output tells of all violations of the batch: print it once.
+  // The output describes all violations of the batch: print it once.
   const violations = failed.map((run, index): Violation => ({ run, message: index === 0 ? message : '' }))
   return { runs, violations }
 }

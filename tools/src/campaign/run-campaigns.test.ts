@@ -56,7 +56,7 @@ describe('a campaign', () => {
     expect(batches).toEqual(['kills 7 1', 'model 7 1'])
   })
 
-  test('prints the command that repeats each violation, and goes on', async () => {
+  test('prints the command that repeats each violation, and continues', async () => {
     const { lines, deps } = laboratory((from) => (from === 3 ? [{ run: 4, message: 'it was lost\n' }] : []))
     const totals = await runCampaigns([campaign('kills', 2)], { seed: 7, from: 1, minutes: 3 }, deps)
     expect(totals).toEqual({ runs: 6, violations: 1 })

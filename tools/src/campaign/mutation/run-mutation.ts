@@ -56,7 +56,7 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   return { runs: tally.killed + tally.survived + tally.timeout, violations: tally.survived }
 }
 
-/** The command that judges a mutant again and goes on from there. */
+/** Returns the command that starts with this mutant. */
 const command = (room: string, seed: number, from: number) => commandFrom(`${MUTATION} ${room}`, seed, from)
 
 /** One line: where, and what became what. */
