@@ -6,7 +6,7 @@ import { expectCounts, type ImportTrials, startImportTrials, WORKERS } from './s
 import type { PackageSite } from './support/package-service.ts'
 import { expectDownloads, expectWhole } from './support/site-audit.ts'
 
-const RUN_TIMEOUT_MS = 300_000
+const RUN_TIMEOUT_MS = 900_000
 const MOST_ATTEMPTS = 3
 
 const VICTIMS: readonly Victim[] = ['both', 'worker', 'child']

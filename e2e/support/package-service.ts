@@ -49,7 +49,7 @@ export interface PackageService extends AsyncDisposable {
 }
 
 /** Every attempt of a job may lose its worker, which takes a while to be noticed. */
-const JOB_PATIENCE_MS = 180_000
+const JOB_PATIENCE_MS = 300_000
 
 const WORKER = join(ROOT, 'packages/cloud/src/worker.ts')
 
