@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-/** What an operator's command prints with `--json`. */
+/** Runs an operator's command with `--json` and returns its output. */
 async function printed<Result>(...args: string[]): Promise<Result> {
   const { code, stdout, stderr } = await plantroom([...args, '--json'], operatorShell(stack))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -20,7 +20,7 @@ async function printed<Result>(...args: string[]): Promise<Result> {
   return JSON.parse(stdout) as Result
 }
 
-/** What it prints for people. */
+/** Runs an operator's command and returns its text for people. */
 async function shown(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await plantroom(args, operatorShell(stack))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -40,7 +40,7 @@ describe('administration', () => {
     )
   })
 
-  test('adds a device, gives it a new secret, and removes it', async () => {
+  test('adds a device, renews its secret and removes it', async () => {
     const device = await printed<NewDevice>('device', 'add', 'Spare', '--site', stack.siteId)
     const listed = await printed<ListedDevice[]>('device', 'list')
     expect(listed).toContainEqual(expect.objectContaining({ id: device.id, name: 'Spare', online: false }))
@@ -54,7 +54,7 @@ describe('administration', () => {
     expect(await shown('device', 'list')).not.toContain(device.id)
   })
 
-  test('creates a key that works, lists when it was used, and revokes it at once', async () => {
+  test('creates a key that works, lists its last use and revokes it immediately', async () => {
     const key = await printed<NewKey>('key', 'create', 'Program', '--permission', 'edge-device:read_write')
     const { orgId, deviceId } = stack
     const holder = partner(() => ({ baseUrl: stack.cloud.ready.baseUrl, apiKey: key.apiKey, orgId, deviceId }))
@@ -83,7 +83,7 @@ describe('administration', () => {
 
 describe('a failure', () => {
   test.each([
-    ['nobody there', { PLANTROOM_URL: 'http://127.0.0.1:9' }, ['org', 'list'], /cannot be reached/],
+    ['no server', { PLANTROOM_URL: 'http://127.0.0.1:9' }, ['org', 'list'], /cannot be reached/],
     ['a wrong admin token', { PLANTROOM_ADMIN_TOKEN: 'pla_wrong' }, ['org', 'list'], /401 UNAUTHENTICATED/],
     ['an unknown organization', { PLANTROOM_ORG: 'org_unknown' }, ['site', 'add', 'X'], /404 NOT_FOUND/],
     ['a wrong API key', { PLANTROOM_API_KEY: 'plr_wrong' }, ['dr', 'values', 'con_x'], /401 UNAUTHENTICATED/],
@@ -122,15 +122,15 @@ describe('a failure', () => {
 describe('--help', () => {
   const parts = ['demo', 'cloud', 'worker', 'edge', 'simulate']
   const commands = [...parts, 'org', 'site', 'device', 'key', 'user', 'commission', 'dr', 'package']
-  const tools = ['test', 'check', 'bench']
+  const tools = ['test', 'check', 'bench', 'campaign']
 
-  test.concurrent.each([...commands, ...tools])('tells how to use %s and exits 0', async (command) => {
+  test.concurrent.each([...commands, ...tools])('prints the usage of %s and exits with 0', async (command) => {
     const { code, stdout, stderr } = await plantroom([command, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`plantroom ${command}`)
   })
 
-  test('names every command, and is what no command at all gets', async () => {
+  test('lists every command, and is printed without a command, too', async () => {
     const help = await plantroom(['--help'])
     expect(help).toMatchObject({ code: 0, stderr: '' })
     for (const command of [...commands, ...tools]) expect(help.stdout).toMatch(new RegExp(`\\b${command}\\b`))
@@ -176,7 +176,7 @@ describe('plantroom dr', () => {
     expect(people.stdout.match(/: connected$/gm)).toHaveLength(2)
   })
 
-  test('ends without a word when its reader has gone', async () => {
+  test('exits silently when its output is closed', async () => {
     const line = `./plantroom dr watch ${stack.connectionId('Grid meter')} --every 0.1 | head -n 1`
     const { stdout, stderr } = await run('bash', ['-c', line], partnerShell(stack))
     expect({ lines: stdout.trim().split('\n').length, stderr }).toEqual({ lines: 1, stderr: '' })

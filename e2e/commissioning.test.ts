@@ -19,7 +19,7 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const room = () => batteryRoom(stack.simulator.ready.modbus.port)
 
-/** `plantroom commission` with this content in a file of this name. */
+/** Runs `plantroom commission` with a file of this name and content. */
 function commission(content: string, name = 'room.yaml', ...flags: string[]): Promise<Ran> {
   const path = join(stack.folder, name)
   writeFileSync(path, content)
@@ -32,7 +32,7 @@ async function commissioned(file: CommissioningFile): Promise<CommissioningResul
   return JSON.parse(stdout) as CommissioningResult
 }
 
-/** The inverter's datapoints, by the device's own word. */
+/** Fetches the inverter's datapoints from the controller. */
 async function onDevice() {
   const { status, body } = await stack.partner.datapoints(stack.connectionId('Inverter'))
   expect(status, body.message).toBe(200)
@@ -45,7 +45,7 @@ const changed = (name: string, change: object): CommissioningFile =>
   )
 
 describe('plantroom commission', () => {
-  test('prints the ids, the same ones each time, for YAML and for JSON', async () => {
+  test('prints the same ids each time, for YAML and JSON', async () => {
     const first = await commissioned(room())
     expect(first).toEqual({
       technicalSystemId: expect.stringMatching(/./),
@@ -70,7 +70,7 @@ describe('plantroom commission', () => {
     expect(stdout).toContain(`${stack.datapointId('State of charge')}  State of charge\n`)
   })
 
-  test('warns of a WRITE datapoint without a releaseValue, and not of one with it', async () => {
+  test('warns about a WRITE datapoint without a releaseValue only', async () => {
     const valve = (change: Partial<CommissionedDatapoint>) =>
       changed('Charge power limit', { accessType: 'WRITE', ...change })
     const warning = /^warning: connections\[0\]\.datapoints\[\d\]: WRITE datapoint without releaseValue: .+\n$/
@@ -88,7 +88,7 @@ describe('plantroom commission', () => {
     expect(loaded).not.toHaveProperty('releaseValue')
   })
 
-  test('says in one line how large a file is that no device takes, and what to do', async () => {
+  test('prints one line with the size of a file that is too large, and what to do', async () => {
     const datapoints = Array.from({ length: 20_000 }, (_, register) => ({
       ...{ name: `Datapoint ${register}`, accessType: 'READ' as const, data: { register, type: 'int16' } },
     }))
@@ -105,7 +105,7 @@ describe('plantroom commission', () => {
     )
   })
 
-  test('changes what differs, and nothing else', async () => {
+  test('changes only what differs', async () => {
     const before = await onDevice()
     const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 10, outputValue2: 1000 }
     await commissioned(changed('Charge power', { scaler }))
@@ -122,7 +122,7 @@ describe('plantroom commission', () => {
     }
   })
 
-  test('takes away what is no longer in the file, and gives it the same id when it is back', async () => {
+  test('removes datapoints that are no longer in the file, and restores their ids when they return', async () => {
     await commissioned(withDatapoints(room(), 'Inverter', ([, ...rest]) => rest))
     expect((await onDevice()).map(({ name }) => name)).not.toContain('Charge power')
     const { body } = await stack.partner.values(stack.connectionId('Inverter'))
@@ -137,11 +137,11 @@ describe('plantroom commission', () => {
   })
 })
 
-describe('what drives the datapoints', () => {
+describe('peak shaving and schedules', () => {
   const driven = () => drivenBatteryRoom(stack.simulator.ready.modbus.port)
   const systems = () => stack.admin.technicalSystems(stack.orgId, stack.deviceId)
 
-  test('is commissioned with them, and gone with the next file that does not name it', async () => {
+  test('are commissioned with the datapoints, and removed by the next file without them', async () => {
     await commissioned(driven())
     const [system] = await systems()
     expect(system).toMatchObject({
@@ -162,7 +162,7 @@ describe('what drives the datapoints', () => {
     expect((await onDevice()).every(({ cloudScheduleId }) => cloudScheduleId === null)).toBe(true)
   })
 
-  test('goes by the time zone of the site, once it is commissioned again', async () => {
+  test('follow the time zone of the site after the next commissioning', async () => {
     const site = (...args: string[]) => plantroom(['site', ...args], operatorShell(stack))
     const zone = async () => (await systems())[0]?.timeZone
     const { code, stdout } = await site('update', stack.siteId, '--time-zone', 'Europe/Tallinn')
@@ -204,7 +204,7 @@ describe('a mistake in a commissioning file', () => {
       'connections[1].datapoints[6].data.type',
     ],
     [
-      'a register that there cannot be',
+      'a register that cannot exist',
       () => add({ ...point, data: { register: 65_536, type: 'int16' } }),
       'connections[1].datapoints[6].data.register',
     ],
@@ -223,12 +223,12 @@ describe('a mistake in a commissioning file', () => {
     ],
     ['no connections', () => ({ technicalSystem: 'Battery room' }), 'connections'],
     [
-      'a meter that there is not',
+      'a meter that does not exist',
       () => ({ ...room(), peakShaving: { ...drivenBatteryRoom(1).peakShaving, meter: 'Gird power' } }),
       'peakShaving.meter',
     ],
     [
-      'a schedule of what cannot be written',
+      'a schedule of a datapoint that cannot be written',
       () => ({
         ...room(),
         schedules: drivenBatteryRoom(1).schedules?.map((it) => ({ ...it, datapoint: 'Grid power' })),
@@ -238,7 +238,7 @@ describe('a mistake in a commissioning file', () => {
   ])('%s is named by its path and changes nothing', async (_what, file, path) => {
     const device = await onDevice()
     const cloud = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
-    // The same file also takes a datapoint away: all of it must be refused, not just the mistake.
+    // The file also removes a datapoint: the controller must refuse the whole file, not just the mistake.
     const wrong = file() as CommissioningFile
     const content = { ...wrong, ...(wrong.connections && withDatapoints(wrong, 'Inverter', ([, ...rest]) => rest)) }
     const { code, stdout, stderr } = await commission(stringify(content))
@@ -258,7 +258,7 @@ describe('a mistake in a commissioning file', () => {
     expect(stderr).toContain(join(stack.folder, name))
   })
 
-  test('a file that is not there, or a device that is not, is one line', async () => {
+  test('prints one line for a missing file or an unknown device', async () => {
     const missing = await plantroom(['commission', stack.deviceId, '/no/such/file.yaml'], operatorShell(stack))
     expect(missing).toEqual({
       code: 1,
@@ -276,8 +276,8 @@ describe('a mistake in a commissioning file', () => {
   })
 })
 
-describe('a device that is offline', () => {
-  test('is not commissioned, and the cloud keeps what the device has', async () => {
+describe('a controller that is offline', () => {
+  test('is not commissioned, and the cloud keeps the previous system', async () => {
     const before = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
     await stack.edge.kill()
     await eventually(async () => expect(await stack.online()).toBe(false))

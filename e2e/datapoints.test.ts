@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-/** A connection with more datapoints than fit a page. */
+/** A connection with more datapoints than fit on a page. */
 function largeFile(extra: readonly CommissionedDatapoint[] = []): CommissioningFile {
   const datapoints = Array.from(
     { length: COUNT },
@@ -33,7 +33,7 @@ function largeFile(extra: readonly CommissionedDatapoint[] = []): CommissioningF
   }
 }
 
-/** As a partner fetches them: page by page until as many are there as `count` says. */
+/** Fetches all datapoints page by page, as a partner does, until there are as many as `count` says. */
 async function fetchAll(connectionId: string, limit: number): Promise<Datapoint[]> {
   const found: Datapoint[] = []
   for (let count = 1; found.length < count; ) {
@@ -50,7 +50,7 @@ async function fetchAll(connectionId: string, limit: number): Promise<Datapoint[
 const ids = (datapoints: readonly Datapoint[]) => datapoints.map(({ id }) => id)
 
 describe('a datapoint of getTechnicalDataPoints', () => {
-  test('has every field of the contract when it can be written', async () => {
+  test('has every field of the contract when it is writable', async () => {
     const all = await fetchAll(stack.connectionId('Inverter'), 100)
     expect(all.find(({ name }) => name === 'Charge power')).toEqual({
       id: stack.datapointId('Charge power'),
@@ -72,7 +72,7 @@ describe('a datapoint of getTechnicalDataPoints', () => {
     })
   })
 
-  test('says nothing of writing when it can only be read', async () => {
+  test('has no fields about writing when it is read-only', async () => {
     const all = await fetchAll(stack.connectionId('Grid meter'), 100)
     expect(all).toHaveLength(6)
     expect(all.find(({ name }) => name === 'Building load')).toEqual({
@@ -92,7 +92,7 @@ describe('a datapoint of getTechnicalDataPoints', () => {
     })
   })
 
-  test('has an envelope also when it can only be written and none was commissioned', async () => {
+  test('has an envelope even if it is write-only and none was commissioned', async () => {
     const settings = { host: '127.0.0.1', port: stack.simulator.ready.modbus.port, unitId: 9 }
     const { connections } = await stack.commission({
       technicalSystem: 'Write only',
@@ -118,14 +118,14 @@ describe('a datapoint of getTechnicalDataPoints', () => {
 })
 
 describe('the pages of getTechnicalDataPoints', () => {
-  test.each([1000, 100, 99])('hold every datapoint once, %i at a time', async (limit) => {
+  test.each([1000, 100, 99])('contain every datapoint once, %i at a time', async (limit) => {
     const all = await fetchAll(large, limit)
     expect(all).toHaveLength(COUNT)
     expect(new Set(ids(all)).size).toBe(COUNT)
     expect(new Set(all.map(({ name }) => name)).size).toBe(COUNT)
   })
 
-  test('are the first hundred when no page is asked for', async () => {
+  test('default to the first hundred', async () => {
     const { body } = await stack.partner.datapoints(large)
     expect(body.data.count).toBe(COUNT)
     expect(ids(body.data.datapoints)).toEqual(ids(await fetchAll(large, 100)).slice(0, 100))
@@ -136,7 +136,7 @@ describe('the pages of getTechnicalDataPoints', () => {
     expect({ status, data: body.data }).toEqual({ status: 200, data: { count: COUNT, datapoints: [] } })
   })
 
-  test('keep their order when the device is restarted and when a datapoint is added', async () => {
+  test('keep their order when the controller restarts and when a datapoint is added', async () => {
     const before = ids(await fetchAll(large, 60))
     expect(ids(await fetchAll(large, 7))).toEqual(before)
 
@@ -164,9 +164,9 @@ describe('the pages of getTechnicalDataPoints', () => {
   })
 })
 
-describe('a connection that the device does not have', () => {
+describe('a connection that the controller does not have', () => {
   test.each(['getTechnicalDataPoints', 'getTechnicalConnectionValues'])(
-    'is the device’s own refusal in %s',
+    'is refused by the controller in %s',
     async (command) => {
       const reqId = crypto.randomUUID()
       const data = { connectionId: 'con_unknown', id: 'con_unknown' }

@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => own?.[Symbol.asyncDispose]())
 
-/** A stranger's server, on this port or on any. */
+/** Starts a server of another program, on this port or on any. */
 async function takePort(port: number): Promise<{ port: number } & AsyncDisposable> {
   const server = createServer()
   server.listen(port, '127.0.0.1')
@@ -34,7 +34,7 @@ async function takePort(port: number): Promise<{ port: number } & AsyncDisposabl
   }
 }
 
-/** The demo's last and only word. */
+/** Returns the only line that the demo prints on stderr. */
 async function refusal(at: string, settings = {}): Promise<string> {
   const demo = launchDemo(at, settings)
   expect(await demo.ended).toEqual({ code: 1, signal: null })
@@ -55,7 +55,7 @@ describe('a demo that cannot start', () => {
     },
   )
 
-  test.each(['MODBUS', 'MQTT', 'OBIX'])('names the port of the building that is taken: %s', async (protocol) => {
+  test.each(['MODBUS', 'MQTT', 'OBIX'])('names the taken port of the building: %s', async (protocol) => {
     await using taken = await takePort(0)
     const name = `PLANTROOM_SIMULATOR_${protocol}_PORT`
     const line = await refusal(folder, { [name]: String(taken.port) })
@@ -63,14 +63,11 @@ describe('a demo that cannot start', () => {
     expect(line).toContain(` ${name} `)
   })
 
-  test.each(['PLANTROOM_PORT', 'PLANTROOM_SIMULATOR_OBIX_PORT'])(
-    'names a setting that makes no sense: %s',
-    async (name) => {
-      expect(await refusal(folder, { [name]: 'eighty' })).toContain(`${name}: eighty`)
-    },
-  )
+  test.each(['PLANTROOM_PORT', 'PLANTROOM_SIMULATOR_OBIX_PORT'])('names an invalid setting: %s', async (name) => {
+    expect(await refusal(folder, { [name]: 'eighty' })).toContain(`${name}: eighty`)
+  })
 
-  test('names a data folder that cannot be made', async () => {
+  test('names a data folder that it cannot create', async () => {
     const file = join(own.path, 'file')
     writeFileSync(file, '')
     const line = await refusal(join(file, 'data'))
@@ -98,7 +95,7 @@ describe('Ctrl-C while the demo starts', () => {
 })
 
 describe('a demo that is killed', () => {
-  test('takes its parts with it, and the next one starts on the same folder', async () => {
+  test('ends its parts, and the next demo starts on the same folder', async () => {
     const demo = await startDemo(folder)
     expect(processesOf(folder).length).toBeGreaterThan(4)
     demo.kill()
@@ -113,7 +110,7 @@ describe('a demo that is killed', () => {
 })
 
 describe('a demo', () => {
-  test('that is ended just after its cloud was killed leaves no database server behind', async () => {
+  test('that is stopped right after its cloud was killed leaves no database server running', async () => {
     const demo = await startDemo(folder)
     process.kill(readDemoJson(folder).pids.cloud, 'SIGKILL')
     demo.interrupt()
@@ -121,7 +118,7 @@ describe('a demo', () => {
     expect(processesOf(folder)).toEqual([])
   })
 
-  test('whose building finds a port of the last start taken moves it, and finds it there', async () => {
+  test('moves equipment whose previous port is taken, and connects to it there', async () => {
     const { connections: before } = readDemoJson(folder)
     const url = new URL(before.find(({ protocol }) => protocol === 'mqtt')?.endpoint ?? '')
     await using taken = await takePort(Number(url.port))
@@ -137,7 +134,7 @@ describe('a demo', () => {
     expect((await demo.ended).code).toBe(0)
   })
 
-  test('keeps to parts of its own, whatever the shell is set to', async () => {
+  test('uses its embedded parts, whatever the environment sets', async () => {
     const demo = await startDemo(folder, {
       DATABASE_URL: 'postgresql://127.0.0.1:9/none',
       MQTT_URL: 'mqtt://127.0.0.1:9',
@@ -154,7 +151,7 @@ describe('a demo', () => {
     expect((await demo.ended).code).toBe(0)
   })
 
-  test('runs with a certificate of its own, and the command line trusts it', async () => {
+  test('runs with a self-signed certificate that the command line trusts', async () => {
     const { certFile, keyFile } = await makeCertificate(own.path)
     const settings = { PLANTROOM_TLS_CERT: certFile, PLANTROOM_TLS_KEY: keyFile }
     const demo = await startDemo(folder, settings)

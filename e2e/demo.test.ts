@@ -35,7 +35,7 @@ function named(name: string): DemoJson['connections'][number] {
   return connection
 }
 
-// What the equipment itself holds, asked where demo.json says that it is and with nothing of our drivers.
+// Reads the equipment at the address in demo.json, without our drivers.
 
 async function heldByInverter(): Promise<number> {
   const port = Number(named('Inverter').endpoint.split(':')[1])
@@ -54,14 +54,14 @@ async function heldByAirHandler(): Promise<number> {
   return Number(/<real [^>]*\bval="([^"]*)"/.exec(await response.text())?.[1])
 }
 
-/** The line that a person pastes into a shell. */
+/** The command line that a person pastes into a shell. */
 const curlLine = () =>
   demo
     .stdout()
     .split('\n')
     .find((line) => line.startsWith('curl ')) ?? ''
 
-/** Polls all connections with what `demo.json` said at first, and expects values read after `since`. */
+/** Polls all connections of the first `demo.json` and expects values read after `since`. */
 async function liveSince(since: number): Promise<void> {
   for (const { id, datapoints } of file.connections) {
     const { status, body } = await partner(() => file).values(id)
@@ -83,7 +83,7 @@ describe('plantroom demo', () => {
     expect(demo.stderr()).toBe('')
   })
 
-  test('prints a curl line that answers with live values when it is pasted', async () => {
+  test('prints a curl command that returns live values', async () => {
     await eventually(async () => {
       const { code, stdout, stderr } = await run('bash', ['-c', `${curlLine()} -w '\\n%{http_code} %{content_type}'`])
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -97,7 +97,7 @@ describe('plantroom demo', () => {
     })
   })
 
-  test('writes demo.json with every field, for its owner only', () => {
+  test('writes demo.json with every field, readable by its owner only', () => {
     expect(statSync(demoJsonPath(folder)).mode & 0o777).toBe(0o600)
     expect(file).toEqual({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -120,7 +120,7 @@ describe('plantroom demo', () => {
     })
   })
 
-  test('writes into demo.json what the building was commissioned with, ids and where it answers', () => {
+  test('writes the commissioned building, its ids and its addresses to demo.json', () => {
     const place = { host: '127.0.0.1', port: expect.any(Number), url: expect.any(String) }
     const commissioned = wholeBuilding().connections
     expect(file.connections.map(({ name }) => name)).toEqual(['Inverter', 'Grid meter', 'Heat pump', 'AHU'])
@@ -152,7 +152,7 @@ describe('plantroom demo', () => {
     }
   })
 
-  test('has all of its equipment connected', () => eventually(() => liveSince(0)))
+  test('connects all of its equipment', () => eventually(() => liveSince(0)))
 
   test.each([
     { connection: 'Inverter', datapoint: 'Charge power', value: 20, held: heldByInverter },
@@ -181,7 +181,7 @@ describe('plantroom demo', () => {
     await eventually(async () => expect(await entry()).toEqual({ value: before, timestamp: expect.any(String) }))
   })
 
-  test('has each part in a process of its own', () => {
+  test('runs each part in its own process', () => {
     const pids = Object.values(file.pids)
     expect(new Set([...pids, demo.pid]).size).toBe(5)
     for (const pid of pids) expect(isRunning(pid)).toBe(true)
@@ -191,18 +191,18 @@ describe('plantroom demo', () => {
     }
   })
 
-  test('is what the other commands talk to in the same data folder', async () => {
+  test('serves the other commands of the same data folder', async () => {
     const { code, stdout } = await plantroom(['dr', 'values', 'Inverter'], { PLANTROOM_DATA: folder })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^dp_\w+ +State of charge +[\d.]+ /m)
   })
 
-  test('is what npm start runs', () => {
+  test('is the command that npm start runs', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } }
     expect(scripts.start).toBe('./plantroom demo')
   })
 
-  test('refuses a second one on the same folder with one line, and goes on', async () => {
+  test('refuses a second demo on the same folder with one line, and keeps running', async () => {
     const second = launchDemo(folder)
     expect(await second.ended).toEqual({ code: 1, signal: null })
     expect(second.stdout()).toBe('')
@@ -214,7 +214,7 @@ describe('plantroom demo', () => {
 })
 
 describe('a part that is killed', () => {
-  test.each(['edge', 'simulator', 'worker', 'cloud'] as const)('is there again by itself: %s', async (name) => {
+  test.each(['edge', 'simulator', 'worker', 'cloud'] as const)('restarts: %s', async (name) => {
     const { pids: before } = readDemoJson(folder)
     const killedAt = Date.now()
     process.kill(before[name], 'SIGKILL')
@@ -229,7 +229,7 @@ describe('a part that is killed', () => {
     expect(readDemoJson(folder)).toEqual({ ...file, pids })
   })
 
-  test('takes no other with it when all are killed at once', async () => {
+  test('restarts even when all parts are killed together', async () => {
     const { pids: before } = readDemoJson(folder)
     const killedAt = Date.now()
     for (const pid of Object.values(before)) process.kill(pid, 'SIGKILL')
@@ -243,7 +243,7 @@ describe('a part that is killed', () => {
 })
 
 describe('Ctrl-C', () => {
-  test('ends the demo and all that belongs to it; the next start has it all again', async () => {
+  test('ends the demo and all its processes; the next start restores everything', async () => {
     demo.interrupt()
     expect(await demo.ended).toEqual({ code: 0, signal: null })
     expect(processesOf(folder)).toEqual([])
@@ -263,7 +263,7 @@ describe('Ctrl-C', () => {
     await eventually(() => liveSince(0))
   })
 
-  test('of a demo from the days when it had the battery room alone: the next start has all, and the ids stay', async () => {
+  test('of a demo of an old version with the battery room only: the next start adds the rest and keeps the ids', async () => {
     const { baseUrl, adminToken, orgId, deviceId } = file
     const admin = createAdminClient({ baseUrl, adminToken })
     for (const technicalSystem of ['Heating', 'Ventilation']) {

@@ -16,10 +16,10 @@ const HOUR = 3_600_000
 let stack: Stack
 let power: Dispatchable
 let limit: Dispatchable
-/** What stood in the registers before anybody dispatched. */
+/** Values of the registers before any dispatch. */
 let plain: { power: number; limit: number }
 
-/** A device with its data folder on this disk. */
+/** Starts a stack whose controller has its data folder on this disk. */
 async function startOn(disk: { path: string }): Promise<void> {
   stack = await startStack({ edge: async () => ({ PLANTROOM_DATA: disk.path }) })
   power = ofBatteryRoom(stack, 'Charge power')
@@ -28,14 +28,14 @@ async function startOn(disk: { path: string }): Promise<void> {
   plain = { power: await power.register(), limit: await limit.register() }
 }
 
-/** As after a power cut. Resolves when the device has read its equipment again. */
+/** Kills and restarts the controller. Resolves when it has read its equipment again. */
 async function cutThePower(): Promise<void> {
   await stack.edge.kill()
   await stack.edge.start()
   await eventually(async () => expect((await power.shown()).error).toBeUndefined())
 }
 
-describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
+describe.skipIf(!MAY_MOUNT)('a controller whose disk is full', () => {
   let disk: SmallDisk
 
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
     await disk?.[Symbol.asyncDispose]()
   })
 
-  test('takes no new override and says why, until there is room again', async () => {
+  test('rejects new overrides with the reason until there is space again', async () => {
     disk.fill()
     const reqId = crypto.randomUUID()
     const { status, body } = await power.override(7, { to: Date.now() + HOUR }, reqId)
@@ -64,7 +64,7 @@ describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
     expect(await power.reports()).toHaveLength(1)
   })
 
-  test('lets go of what is cancelled, for good', async () => {
+  test('releases a cancelled override for good', async () => {
     const id = await power.place(7, { to: Date.now() + HOUR })
     await registerIs(power, 7)
     disk.fill()
@@ -73,7 +73,7 @@ describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
     await registerIs(power, plain.power)
     await isFree(power)
 
-    // Whatever the device has given up of its space to remember the cancel is gone as well.
+    // The controller may have given up reserved space to store the cancel: fill that too.
     disk.fill()
     await cutThePower()
     await isFree(power)
@@ -85,8 +85,8 @@ describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
     expect(await power.reports()).toHaveLength(2)
   })
 
-  test('ends and begins windows on time, and a power cut changes nothing about it', async () => {
-    const to = Date.now() + 3_000
+  test('ends and starts overrides on time, even after a power cut', async () => {
+    const to = Date.now() + 5_000
     const ended = await power.place(7, { to })
     const begun = await limit.place(12, { from: to, to: to + HOUR })
     await registerIs(power, 7)
@@ -105,9 +105,9 @@ describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
     await reported(limit, begun, ['applied 12'])
   })
 
-  test('does so also when nothing of its own reserve is left, and reports once there is room', async () => {
+  test('ends and starts overrides without any reserved space left, and reports once there is space', async () => {
     const sacrificed = await power.place(6, { to: Date.now() + HOUR })
-    const to = Date.now() + 3_000
+    const to = Date.now() + 5_000
     const ended = await power.place(7, { to })
     const begun = await limit.place(12, { from: to, to: to + HOUR })
     await registerIs(power, 7)
@@ -127,7 +127,7 @@ describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
     await registerIs(limit, 13)
   })
 
-  test('remembers as many cancels as there are windows', async () => {
+  test('stores a cancel for every override', async () => {
     const ids: string[] = []
     while (ids.length < 60) ids.push(await power.place(ids.length % 2 ? 7 : 8, { to: Date.now() + HOUR }))
     disk.fill()
@@ -139,7 +139,7 @@ describe.skipIf(!MAY_MOUNT)('a device whose disk is full', () => {
   })
 })
 
-describe.skipIf(!MAY_MOUNT_FILES)('a device whose disk turns read-only', () => {
+describe.skipIf(!MAY_MOUNT_FILES)('a controller whose disk turns read-only', () => {
   let disk: FailingDisk
 
   beforeEach(async () => {
@@ -151,8 +151,8 @@ describe.skipIf(!MAY_MOUNT_FILES)('a device whose disk turns read-only', () => {
     await disk?.[Symbol.asyncDispose]()
   })
 
-  test('takes nothing new, and lets go of what it holds', async () => {
-    const to = Date.now() + 3_000
+  test('rejects new overrides and releases the active ones', async () => {
+    const to = Date.now() + 5_000
     const id = await power.place(7, { to: Date.now() + HOUR })
     await limit.place(12, { to })
     await registerIs(power, 7)

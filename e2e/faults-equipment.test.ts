@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { holdOn } from './support/control-state.ts'
 import { type Dispatchable, dispatchable, isFree, isHeld, registerIs, reported } from './support/dispatchable.ts'
 import { eventually } from './support/eventually.ts'
+import { type FaultyEquipment, faultyEquipment, type WriteBehaviour } from './support/faulty-equipment.ts'
 import { type Stack, startStack } from './support/stack.ts'
-import { type Manner, type StubbornEquipment, stubbornEquipment } from './support/stubborn-equipment.ts'
 
 const HOUR = 3_600_000
 const NAMES = ['Setpoint', 'Refreshed', 'Guarded', 'Reversion'] as const
@@ -13,7 +13,7 @@ const REGISTER: Readonly<Record<Name, number>> = { Setpoint: 10, Refreshed: 20, 
 const PLAIN = 50
 const SECONDS_TO_REVERT = 3
 
-let equipment: StubbornEquipment
+let equipment: FaultyEquipment
 let stack: Stack
 let datapoints: Record<Name, Dispatchable>
 let datapointIds: Record<Name, string>
@@ -21,9 +21,9 @@ let connectionId: string
 let point: Dispatchable
 
 beforeAll(async () => {
-  equipment = await stubbornEquipment()
+  equipment = await faultyEquipment()
   stack = await startStack()
-  const connection = (await stack.commission(stubbornFile(equipment.port))).connections[0]
+  const connection = (await stack.commission(faultyFile(equipment.port))).connections[0]
   connectionId = connection?.id ?? ''
   const idOf = (name: Name) => connection?.datapoints.find((datapoint) => datapoint.name === name)?.id ?? ''
   datapointIds = Object.fromEntries(NAMES.map((name) => [name, idOf(name)])) as Record<Name, string>
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  equipment.manner = 'obedient'
+  equipment.behaviour = 'obedient'
   await equipment.stop()
   await equipment.start()
   for (const name of NAMES) equipment.set(REGISTER[name], name === 'Reversion' ? 0 : PLAIN)
@@ -52,24 +52,24 @@ beforeEach(async () => {
   equipment.writes.length = 0
 })
 
-// What a failed test has left would be in the way of the next.
+// Overrides left by a failed test would disturb the next one.
 let placed: string[] = []
 afterEach(async () => {
   for (const id of placed) await point.cancel(id)
   placed = []
 })
 
-function stubbornFile(port: number): CommissioningFile {
+function faultyFile(port: number): CommissioningFile {
   const writable = (name: Name) => ({
     name,
     accessType: 'READ_WRITE' as const,
     data: { register: REGISTER[name], type: 'int16' },
   })
   return {
-    technicalSystem: 'Stubborn',
+    technicalSystem: 'Faulty',
     connections: [
       {
-        name: 'Stubborn',
+        name: 'Faulty',
         protocol: 'modbus-tcp',
         settings: { host: '127.0.0.1', port, pollSeconds: 0.1, timeoutMs: 300 },
         datapoints: [
@@ -100,7 +100,7 @@ async function place(of: Dispatchable, value: number, to = Date.now() + HOUR): P
   return id
 }
 
-/** Places a window that the equipment takes. It is reported when the equipment has been asked, and holds it. */
+/** Places an override that the equipment accepts. Resolves when it is reported as applied. */
 async function hold(of: Dispatchable, value: number, to?: number): Promise<string> {
   const id = await place(of, value, to)
   await reported(of, id, [`applied ${value}`])
@@ -114,35 +114,35 @@ async function release(of: Dispatchable, id: string): Promise<void> {
   await eventually(() => isFree(of))
 }
 
-/** Long enough for somebody who writes every second to have written again. */
+/** Waits long enough for a writer with an interval of one second to write again. */
 async function someTimeLater(): Promise<void> {
   const polls = equipment.polls
   await eventually(() => expect(equipment.polls).toBeGreaterThan(polls + 25))
 }
 
-describe('equipment that does not do what it is told', () => {
-  test.each<[string, Manner, string, RegExp]>([
+describe('equipment that does not accept a setpoint', () => {
+  test.each<[string, WriteBehaviour, string, RegExp]>([
     ['acknowledges and ignores a setpoint', 'ignoring', 'not-taken 7', /acknowledged 7 but holds 50/],
     ['refuses a setpoint with exception 3', { exception: 3 }, 'write-failed 7', /Setpoint.*value/],
     ['refuses a setpoint with exception 4', { exception: 4 }, 'write-failed 7', /Setpoint.*fail/],
     ['does not answer', 'silent', 'write-failed 7', /did not answer/],
-  ])('and %s is shown and reported once, until it does', async (_what, manner, phase, error) => {
-    equipment.manner = manner
+  ])('and %s is shown and reported once until it accepts one', async (_what, behaviour, phase, error) => {
+    equipment.behaviour = behaviour
     const id = await place(point, 7)
     await eventually(async () => {
       await isHeld(point)
       expect(await troubleOf('Setpoint')).toMatch(error)
     })
     expect(await point.register()).toBe(PLAIN)
-    // The value itself can be read, except where nothing answers.
-    if (manner !== 'silent') expect(await point.shown()).not.toHaveProperty('error')
+    // The value can still be read, unless the equipment is silent.
+    if (behaviour !== 'silent') expect(await point.shown()).not.toHaveProperty('error')
     await reported(point, id, ['applied 7', phase])
-    // It is tried again, and said no second time.
+    // The write is retried but not reported again.
     const tries = written('Setpoint').length
-    if (manner !== 'silent') await eventually(() => expect(written('Setpoint').length).toBeGreaterThan(tries))
+    if (behaviour !== 'silent') await eventually(() => expect(written('Setpoint').length).toBeGreaterThan(tries))
     await reported(point, id, ['applied 7', phase])
 
-    equipment.manner = 'obedient'
+    equipment.behaviour = 'obedient'
     await registerIs(point, 7)
     await eventually(async () => {
       const { value, error } = await point.shown()
@@ -153,29 +153,29 @@ describe('equipment that does not do what it is told', () => {
     await reported(point, id, ['applied 7', phase, `released ${PLAIN} (cancelled)`])
   })
 
-  test('and does not take its old value back is written to until it does', async () => {
+  test('or its old value is written to until it does', async () => {
     const id = await hold(point, 7)
-    equipment.manner = { exception: 4 }
+    equipment.behaviour = { exception: 4 }
     expect((await point.cancel(id)).body.data).toEqual({ success: true })
     await reported(point, id, ['applied 7', `released ${PLAIN} (cancelled)`, `write-failed ${PLAIN}`])
     expect(await point.register()).toBe(7)
-    equipment.manner = 'obedient'
+    equipment.behaviour = 'obedient'
     await registerIs(point, PLAIN)
   })
 })
 
-describe('equipment that forgets its setpoint in the middle of a window', () => {
+describe('equipment that loses its setpoint during an override', () => {
   test.each<[string, () => Promise<void>]>([
-    ['by itself', async () => equipment.forget()],
+    ['without a visible reason', async () => equipment.forget()],
     [
-      'and hangs up',
+      'and closes the connection',
       async () => {
         equipment.forget()
         equipment.hangUp()
       },
     ],
     [
-      'because it was switched off and on',
+      'because it was power-cycled',
       async () => {
         await equipment.stop()
         await eventually(async () => expect(await status()).not.toBe(1))
@@ -183,7 +183,7 @@ describe('equipment that forgets its setpoint in the middle of a window', () => 
         await equipment.start()
       },
     ],
-  ])('%s is given it again', async (_how, forget) => {
+  ])('%s gets it again', async (_how, forget) => {
     const id = await hold(point, 7)
     await forget()
     await registerIs(point, 7)
@@ -194,7 +194,7 @@ describe('equipment that forgets its setpoint in the middle of a window', () => 
 })
 
 describe('equipment that is switched off', () => {
-  test('when a window is accepted is given its setpoint when it is back, and its own value after that', async () => {
+  test('when an override is accepted gets the setpoint when it returns, and its own value afterwards', async () => {
     await equipment.stop()
     await eventually(async () => expect(await status()).not.toBe(1))
     const id = await place(point, 7)
@@ -205,10 +205,10 @@ describe('equipment that is switched off', () => {
     await reported(point, id, ['applied 7', 'write-failed 7', `released ${PLAIN} (cancelled)`])
   })
 
-  test('when a window is accepted and ended is given nothing', async () => {
+  test('when an override is accepted and ends gets no write', async () => {
     await equipment.stop()
     await eventually(async () => expect(await status()).not.toBe(1))
-    const to = Date.now() + 1_500
+    const to = Date.now() + 4_000
     await place(point, 7, to)
     await eventually(async () => {
       expect(Date.now()).toBeGreaterThan(to)
@@ -220,8 +220,8 @@ describe('equipment that is switched off', () => {
     expect(written('Setpoint')).toEqual([])
   })
 
-  test.each([false, true])('when a window ends is given its own value when it is back; power cut: %j', async (cut) => {
-    const to = Date.now() + 1_500
+  test.each([false, true])('when an override ends gets its own value when it returns; power cut: %j', async (cut) => {
+    const to = Date.now() + 4_000
     const id = await hold(point, 7, to)
     await equipment.stop()
     await eventually(async () => {
@@ -241,7 +241,7 @@ describe('equipment that is switched off', () => {
 })
 
 describe('a held value', () => {
-  test('is written again every writeInterval, and no longer when it is released', async () => {
+  test('is rewritten every writeInterval until it is released', async () => {
     const { Refreshed } = datapoints
     const id = await hold(Refreshed, 7)
     await eventually(() => expect(written('Refreshed').length).toBeGreaterThan(3))
@@ -252,7 +252,7 @@ describe('a held value', () => {
     expect(written('Refreshed').at(-1)).toBe(PLAIN)
   })
 
-  test('with a failsafe has its timer armed first and again and again, and disarmed after the release', async () => {
+  test('with a failsafe has its timer armed before the write, re-armed, and disarmed after the release', async () => {
     const { Guarded } = datapoints
     const id = await hold(Guarded, 7)
     await eventually(() => expect(written('Reversion').length).toBeGreaterThan(3))
@@ -273,18 +273,18 @@ describe('a held value', () => {
     expect(equipment.writes.at(-1)).toEqual({ register: REGISTER.Reversion, value: 0 })
   })
 
-  test('with a failsafe that cannot be armed is not written at all', async () => {
+  test('with a failsafe that cannot be armed is not written', async () => {
     const { Guarded } = datapoints
-    equipment.manner = { exception: 4 }
+    equipment.behaviour = { exception: 4 }
     const id = await place(Guarded, 7)
     await eventually(async () => expect(await troubleOf('Guarded')).toMatch(/Reversion/))
     expect(written('Guarded')).toEqual([])
-    equipment.manner = 'obedient'
+    equipment.behaviour = 'obedient'
     await registerIs(Guarded, 7)
     await release(Guarded, id)
   })
 
-  test('with a failsafe is armed anew after the equipment was switched off and on', async () => {
+  test('with a failsafe has its timer re-armed after a power cycle of the equipment', async () => {
     const { Guarded } = datapoints
     const id = await hold(Guarded, 7)
     await equipment.stop()

@@ -2,8 +2,8 @@ import type { CommissionedDatapoint, CommissioningFile } from '@plantroom/contra
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Dispatchable, dispatchable, endsOnTime, registerIs, reported } from './support/dispatchable.ts'
 import { eventually } from './support/eventually.ts'
+import { type FaultyEquipment, faultyEquipment } from './support/faulty-equipment.ts'
 import { type Stack, startStack } from './support/stack.ts'
-import { type StubbornEquipment, stubbornEquipment } from './support/stubborn-equipment.ts'
 
 const HOUR = 3_600_000
 const PLAIN = 50
@@ -11,16 +11,16 @@ const HELD = 10
 const SILENT = 50
 const TIMEOUT_MS = 300
 
-let equipment: StubbornEquipment
-let other: StubbornEquipment
+let equipment: FaultyEquipment
+let other: FaultyEquipment
 let stack: Stack
 /** Register 10, in the middle of a block of ten registers. */
 let power: Dispatchable
 let ids: ReadonlyMap<string, string>
 
 beforeAll(async () => {
-  equipment = await stubbornEquipment()
-  other = await stubbornEquipment()
+  equipment = await faultyEquipment()
+  other = await faultyEquipment()
   stack = await startStack()
 })
 afterAll(async () => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
   equipment.writes.length = 0
 })
 
-// Overrides that a failed test has left would be in the way of the next.
+// Overrides left by a failed test would disturb the next one.
 let placed: string[] = []
 afterEach(async () => {
   for (const id of placed) await power.cancel(id)
@@ -71,7 +71,7 @@ function room(
 
 const commissionOnce = (file: CommissioningFile) => stack.admin.commission(stack.orgId, stack.deviceId, file)
 
-/** Commissions the file, and waits until register 10 is live. */
+/** Commissions the file and waits until register 10 is live. */
 async function load(file: CommissioningFile): Promise<void> {
   const [connection] = await eventually(async () => (await stack.commission(file)).connections)
   const connectionId = connection?.id ?? ''
@@ -99,7 +99,7 @@ async function connectionOf(): Promise<string | undefined> {
 }
 
 describe('a register that never answers', () => {
-  test('while another is held does not keep that one from being released on time', async () => {
+  test('does not delay the release of another', async () => {
     const to = Date.now() + 4_000
     const id = await place(7, to)
     await registerIs(power, 7)
@@ -112,7 +112,7 @@ describe('a register that never answers', () => {
     })
   })
 
-  test('from the start does not keep another from being held and released', async () => {
+  test('from the start does not prevent another from being held and released', async () => {
     equipment.silent.add(SILENT)
     await stack.edge.kill()
     await stack.edge.start()
@@ -123,7 +123,7 @@ describe('a register that never answers', () => {
     await registerIs(power, PLAIN)
   })
 
-  test.each([1, 4, 6, 11])('but with exception %i costs no neighbour its value', async (exception) => {
+  test.each([1, 4, 6, 11])('except with exception %i does not affect its neighbours', async (exception) => {
     equipment.exceptions.set(25, exception)
     equipment.set(20, 20).set(30, 30)
     await eventually(async () => {
@@ -134,7 +134,7 @@ describe('a register that never answers', () => {
   })
 })
 
-describe('equipment that would be moved while it is held', () => {
+describe('commissioning that would move a held datapoint', () => {
   test.each<[string, () => Record<string, unknown>]>([
     ['port', () => ({ port: other.port })],
     ['unitId', () => ({ unitId: 2 })],
@@ -151,7 +151,7 @@ describe('equipment that would be moved while it is held', () => {
     await eventually(() => stack.commission(room({ timeoutMs: 200 })))
   })
 
-  test('is held on when only its timing changes', async () => {
+  test('is accepted, and the hold continues, when only the timing changes', async () => {
     const id = await place(9)
     await registerIs(power, 9)
     await stack.commission(room({ pollSeconds: 0.2, timeoutMs: 500 }))
@@ -160,7 +160,7 @@ describe('equipment that would be moved while it is held', () => {
   })
 })
 
-describe('two datapoints that write one register', () => {
+describe('two datapoints that write to one register', () => {
   test.each<[string, CommissionedDatapoint[], RegExp]>([
     ['the same register', [int16(10), int16(10, { name: 'Twin' })], /Twin writes holding register 10, and Register 10/],
     [
@@ -174,7 +174,7 @@ describe('two datapoints that write one register', () => {
   })
 })
 
-describe('what stood in the registers', () => {
+describe('the values of the registers before an override', () => {
   const words = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => equipment.register(from + index))
 
@@ -201,7 +201,7 @@ describe('what stood in the registers', () => {
     await eventually(() => expect(words(60, before.length)).toEqual(before))
   })
 
-  test('is not overwritten by a number that cannot be written exactly', async () => {
+  test('are not overwritten by a number that cannot be written exactly', async () => {
     await load(room({}, [int16(10), int16(60, { data: { register: 60, type: 'int64' } })]))
     const datapointId = ids.get('Register 60') ?? ''
     const span = { from: Date.now(), to: Date.now() + HOUR }
@@ -213,9 +213,9 @@ describe('what stood in the registers', () => {
 })
 
 describe('a connection that never answers', () => {
-  test('delays no audit entry of another', async () => {
-    const hole = await stubbornEquipment()
-    hole.manner = 'silent'
+  test('does not delay the audit entries of another', async () => {
+    const hole = await faultyEquipment()
+    hole.behaviour = 'silent'
     const [unit] = room().connections
     const settings = { host: '127.0.0.1', port: hole.port, timeoutMs: 60_000 }
     const file = {

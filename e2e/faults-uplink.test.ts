@@ -20,7 +20,7 @@ let wire: SilentWire
 let stack: Stack
 let power: Dispatchable
 let limit: Dispatchable
-/** What stood in the registers before anybody dispatched. */
+/** Values of the registers before any dispatch. */
 let plain: { power: number; limit: number }
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
   await wire?.[Symbol.asyncDispose]()
 })
 
-/** Commands come in order over one socket: when a later one is answered, the earlier ones have been judged. */
+/** Commands arrive in order over one socket: when a later one is answered, the earlier ones were processed. */
 const answersAgain = () => eventually(() => power.shown())
 
 function expectSilence({ status, body }: Answer<unknown>): void {
@@ -49,13 +49,13 @@ function expectSilence({ status, body }: Answer<unknown>): void {
   expect(body.message).toContain('you can safely send it again with the same reqId')
 }
 
-/** Nothing came of a command. Ask when what happened after it has been reported: reports come in order. */
+/** Checks that a command had no effect. Call it when a later event has been reported: reports arrive in order. */
 async function nothingReported(of: Dispatchable, lost: string): Promise<void> {
   expect((await of.reports()).map(({ reqId }) => reqId)).not.toContain(lost)
 }
 
 describe('a cloud that is killed', () => {
-  test('is not needed to end and to begin windows, and is told all of it when it is back', async () => {
+  test('is not needed to end and start overrides, and receives all reports when it returns', async () => {
     const everySecond = withDatapoints(batteryRoom(stack.simulator.ready.modbus.port), 'Inverter', (datapoints) =>
       datapoints.map((datapoint) => ({ ...datapoint, analyticsInterval: datapoint.name === 'Charge power' ? 1 : 0 })),
     )
@@ -70,7 +70,7 @@ describe('a cloud that is killed', () => {
     const killedAt = Date.now()
     await endsOnTime(power, { value: 7, to, back: plain.power })
     await registerIs(limit, 12)
-    // A measurement of the time after the end as well.
+    // So that there is a measurement after the end, too.
     await eventually(() => expect(Date.now()).toBeGreaterThan(to + 2_000))
     const backAt = Date.now()
     await stack.cloud.start()
@@ -103,7 +103,7 @@ describe('a cloud that is killed', () => {
 })
 
 describe('a link that falls silent', () => {
-  test('makes every command a 502, and what comes through late has no effect', async () => {
+  test('answers every command with 502, and commands that arrive late have no effect', async () => {
     const to = Date.now() + 6_000
     const id = await power.place(7, { to })
     await registerIs(power, 7)
@@ -127,7 +127,7 @@ describe('a link that falls silent', () => {
     await nothingReported(limit, lost[1])
   })
 
-  test('in one direction loses the answer alone: the same reqId is given it again', async () => {
+  test('in one direction loses only the answer: the same reqId returns it again', async () => {
     const reqId = crypto.randomUUID()
     const span = { from: Date.now(), to: Date.now() + HOUR }
     wire.cut('from device')
@@ -139,7 +139,7 @@ describe('a link that falls silent', () => {
     const again = await power.override(7, span, reqId)
     expect(again.status, again.body.message).toBe(200)
 
-    // One window and no second one beneath it: a single cancel frees the datapoint.
+    // There is one override and no second one: a single cancel releases the datapoint.
     const { id } = again.body.data
     expect((await power.cancel(id)).status).toBe(200)
     await registerIs(power, plain.power)
@@ -148,7 +148,7 @@ describe('a link that falls silent', () => {
     expect((await power.reports()).filter((entry) => entry.reqId === reqId)).toHaveLength(2)
   })
 
-  test('is made anew, and everything is as before', async () => {
+  test('is re-established and works as before', async () => {
     const to = Date.now() + 5_000
     const ended = await power.place(7, { to })
     const next = await limit.place(12, { from: to, to: to + HOUR })
@@ -172,13 +172,13 @@ describe('a link that falls silent', () => {
   })
 })
 
-describe('a device that is halted', () => {
+describe('a controller that is halted', () => {
   function halt(): void {
     stack.edge.signal('SIGSTOP')
     onTestFinished(() => stack.edge.signal('SIGCONT'))
   }
 
-  test('applies nothing of what it was sent meanwhile; sent again with the same reqId it is done once', async () => {
+  test('applies no command sent meanwhile; a retry with the same reqId is applied once', async () => {
     const reqId = crypto.randomUUID()
     const span = { from: Date.now(), to: Date.now() + HOUR }
     halt()
@@ -205,8 +205,8 @@ describe('a device that is halted', () => {
     expect((await power.reports()).filter((entry) => entry.reqId === reqId)).toHaveLength(2)
   })
 
-  test('lets go as soon as it goes on when a window ended meanwhile', async () => {
-    const to = Date.now() + 2_000
+  test('releases an override that ended meanwhile as soon as it resumes', async () => {
+    const to = Date.now() + 4_000
     const id = await power.place(7, { to })
     await registerIs(power, 7)
     halt()

@@ -1,114 +1,97 @@
 import { join } from 'node:path'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
-import type { Point } from '@plantroom/edge/device'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
 import { ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
-import { cycle } from './support/override-cycle.ts'
-import { type Desk, deskOf } from './support/override-desk.ts'
-import { randomOf } from './support/override-random.ts'
+import { faultyEquipment } from './support/faulty-equipment.ts'
 import { reportsOf } from './support/override-reports.ts'
-import { keepRunning } from './support/override-service.ts'
 import { writeSetpoints } from './support/override-setpoints.ts'
 import { type Stack, startStack } from './support/stack.ts'
-import { stubbornEquipment } from './support/stubborn-equipment.ts'
 
-const KILLS = Number(process.env.PLANTROOM_TEST_KILLS ?? 18)
-const SEED = Number(process.env.PLANTROOM_TEST_SEED ?? Date.now() % 1_000_000_000)
 const HOUR = 3_600_000
 const POWER = 'Charge power'
 const PLAIN = { 'Charge power': 5, 'Charge power limit': 50, 'Discharge reserve': 10 }
 
-/** Where the power goes, and how many times that place is passed at most in a script. */
-const POINTS: readonly [Point, number][] = [
-  ['flush:before', 20],
-  ['flush:after', 20],
-  ['write:before', 8],
-  ['write:after', 8],
-  ['reply:before', 8],
-  ['report:confirmed', 3],
-]
-const ON_THE_WAY_UP = ['flush:before:1', 'flush:after:1', 'flush:after:2', 'write:before:1', 'write:after:1']
-
 let stack: Stack
-let desk: Desk
+let dispatcher: Dispatcher
 
 beforeAll(async () => {
-  stack = await startStack({ edgeProgram: join(ROOT, 'e2e/support/dying-edge.ts') })
-  desk = deskOf(stack)
+  stack = await startStack({ edgeProgram: join(ROOT, 'e2e/support/crashing-edge.ts') })
+  dispatcher = dispatcherOf(stack)
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const isFree = () =>
-  eventually(async () => expect(await desk.live(POWER)).toEqual({ value: 5, timestamp: expect.any(String) }))
+  eventually(async () => expect(await dispatcher.live(POWER)).toEqual({ value: 5, timestamp: expect.any(String) }))
 
-describe('a device that was killed', () => {
-  test('in the middle of a window takes it up again, and reports nothing twice', async () => {
+describe('a controller that was killed', () => {
+  test('during an override resumes it and reports nothing twice', async () => {
     await isFree()
-    const id = await desk.hold(POWER, 31, { to: HOUR })
-    await desk.registerBecomes(POWER, 31)
+    const id = await dispatcher.hold(POWER, 31, { to: HOUR })
+    await dispatcher.registerBecomes(POWER, 31)
     await stack.edge.kill()
-    // While nobody watched, the equipment has lost it.
+    // The equipment loses its setpoint while the controller is down.
     await writeSetpoints(stack.equipment, { ...PLAIN, [POWER]: -3 })
     await stack.edge.start()
-    await desk.registerBecomes(POWER, 31)
-    await eventually(async () => expect(await desk.live(POWER)).toMatchObject({ lockedBy: 'demand-response' }))
-    await desk.cancel(id)
-    await desk.registerBecomes(POWER, 5)
-    expect(await desk.reportsOn(id, 2)).toMatchObject([
+    await dispatcher.registerBecomes(POWER, 31)
+    await eventually(async () => expect(await dispatcher.live(POWER)).toMatchObject({ lockedBy: 'demand-response' }))
+    await dispatcher.cancel(id)
+    await dispatcher.registerBecomes(POWER, 5)
+    expect(await dispatcher.reportsOn(id, 2)).toMatchObject([
       { phase: 'applied', reason: 'window', valueBefore: 5, value: 31 },
       { phase: 'released', reason: 'cancelled', value: 5 },
     ])
   })
 
-  test('and came back after the end of a window does not take it up: it hands the equipment back, and says so', async () => {
+  test('and restarts after the end of an override releases the equipment and reports it', async () => {
     await isFree()
-    const to = Date.now() + 1_000
-    const id = await desk.hold(POWER, 32, { to: 1_000 })
-    await desk.registerBecomes(POWER, 32)
+    const to = Date.now() + 4_000
+    const id = await dispatcher.hold(POWER, 32, { to: 4_000 })
+    await dispatcher.registerBecomes(POWER, 32)
     await stack.edge.kill()
     await eventually(() => expect(Date.now()).toBeGreaterThan(to))
-    expect(await desk.register(POWER), 'nobody is there to hand it back').toBe(32)
+    expect(await dispatcher.register(POWER), 'no controller is there to release it').toBe(32)
     await stack.edge.start()
-    await desk.registerBecomes(POWER, 5)
+    await dispatcher.registerBecomes(POWER, 5)
     await isFree()
-    expect(await desk.reportsOn(id, 2)).toMatchObject([
+    expect(await dispatcher.reportsOn(id, 2)).toMatchObject([
       { phase: 'applied', reason: 'window' },
       { phase: 'released', reason: 'restart', value: 5, readBack: 5 },
     ])
-    await desk.cancel(id)
+    await dispatcher.cancel(id)
   })
 
-  test('while a window was queued applies it when its time has come, also where that was meanwhile', async () => {
+  test('while an override was queued applies it, even if its start passed meanwhile', async () => {
     await isFree()
-    const from = Date.now() + 700
-    const id = await desk.hold(POWER, 33, { from: 700, to: HOUR })
+    const from = Date.now() + 2_500
+    const id = await dispatcher.hold(POWER, 33, { from: 2_500, to: HOUR })
     await stack.edge.kill()
     await eventually(() => expect(Date.now()).toBeGreaterThan(from))
-    expect(await desk.register(POWER)).toBe(5)
+    expect(await dispatcher.register(POWER)).toBe(5)
     await stack.edge.start()
-    await desk.registerBecomes(POWER, 33)
-    await desk.cancel(id)
-    await desk.registerBecomes(POWER, 5)
-    await desk.reportsOn(id, 2)
+    await dispatcher.registerBecomes(POWER, 33)
+    await dispatcher.cancel(id)
+    await dispatcher.registerBecomes(POWER, 5)
+    await dispatcher.reportsOn(id, 2)
   })
 
-  test('and whose window came and went meanwhile never applies it, and closes it in the audit', async () => {
+  test('never applies an override that started and ended meanwhile, and closes it in the audit', async () => {
     await isFree()
-    const to = Date.now() + 900
-    const id = await desk.hold(POWER, 35, { from: 600, to: 900 })
+    const to = Date.now() + 3_000
+    const id = await dispatcher.hold(POWER, 35, { from: 2_500, to: 3_000 })
     await stack.edge.kill()
     await eventually(() => expect(Date.now()).toBeGreaterThan(to))
     await stack.edge.start()
-    const next = await eventually(() => desk.hold(POWER, 36, { to: HOUR }))
-    await desk.registerBecomes(POWER, 36)
-    await desk.cancel(next)
-    await desk.registerBecomes(POWER, 5)
-    expect(await desk.reportsOn(next, 2)).toMatchObject([{ valueBefore: 5 }, { value: 5 }])
-    expect(await desk.reportsOn(id, 1)).toMatchObject([{ phase: 'released', reason: 'restart', value: null }])
+    const next = await eventually(() => dispatcher.hold(POWER, 36, { to: HOUR }))
+    await dispatcher.registerBecomes(POWER, 36)
+    await dispatcher.cancel(next)
+    await dispatcher.registerBecomes(POWER, 5)
+    expect(await dispatcher.reportsOn(next, 2)).toMatchObject([{ valueBefore: 5 }, { value: 5 }])
+    expect(await dispatcher.reportsOn(id, 1)).toMatchObject([{ phase: 'released', reason: 'restart', value: null }])
   })
 
-  test('knows a reqId again: the same answer, and no second window', async () => {
+  test('recognizes a repeated reqId: it gives the same answer and places no second override', async () => {
     await isFree()
     const reqId = crypto.randomUUID()
     const from = Date.now()
@@ -123,40 +106,40 @@ describe('a device that was killed', () => {
     })
     expect(again.body).toEqual({ reqId, data: { id } })
     expect((await stack.partner.override({ ...wanted, value: 38 }, reqId)).status).toBe(499)
-    await desk.registerBecomes(POWER, 37)
-    await desk.cancel(id)
-    await desk.registerBecomes(POWER, 5)
+    await dispatcher.registerBecomes(POWER, 37)
+    await dispatcher.cancel(id)
+    await dispatcher.registerBecomes(POWER, 5)
     await isFree()
-    await desk.reportsOn(id, 2)
+    await dispatcher.reportsOn(id, 2)
   })
 
-  test('right after it kept a cancel hands back when it is up again', async () => {
+  test('right after it stored a cancel releases the datapoint when it restarts', async () => {
     await isFree()
-    const id = await desk.hold(POWER, 39, { to: HOUR })
-    await desk.registerBecomes(POWER, 39)
-    await eventually(async () => expect(await desk.live(POWER)).toMatchObject({ lockedBy: 'demand-response' }))
-    stack.edge.send({ dieAt: 'write:before:1' })
+    const id = await dispatcher.hold(POWER, 39, { to: HOUR })
+    await dispatcher.registerBecomes(POWER, 39)
+    await eventually(async () => expect(await dispatcher.live(POWER)).toMatchObject({ lockedBy: 'demand-response' }))
+    stack.edge.send({ crashAt: 'write:before:1' })
     const reqId = crypto.randomUUID()
     await stack.partner.cancel(id, reqId)
     await stack.edge.ended
-    expect(await desk.register(POWER)).toBe(39)
+    expect(await dispatcher.register(POWER)).toBe(39)
     await stack.edge.start()
-    await desk.registerBecomes(POWER, 5)
+    await dispatcher.registerBecomes(POWER, 5)
     await eventually(async () => expect((await stack.partner.cancel(id, reqId)).status).toBe(200))
-    expect(await desk.reportsOn(id, 2)).toMatchObject([
+    expect(await dispatcher.reportsOn(id, 2)).toMatchObject([
       { phase: 'applied' },
       { phase: 'released', reason: 'cancelled' },
     ])
   })
 })
 
-describe('a device that is killed while it is commissioned', () => {
+describe('a controller that is killed during commissioning', () => {
   const [BEFORE, AFTER] = [10, 20]
 
   test.each(['flush:before:1', 'flush:after:1', 'write:before:1', 'write:after:1'])(
-    'at %s writes the old equipment or the new one, never both, and restores it',
+    'at %s writes to the old address or the new one, never both, and restores it',
     async (point) => {
-      await using equipment = await stubbornEquipment()
+      await using equipment = await faultyEquipment()
       equipment.set(BEFORE, 50).set(AFTER, 60)
       const file = (register: number): CommissioningFile => ({
         technicalSystem: 'Moving',
@@ -175,13 +158,13 @@ describe('a device that is killed while it is commissioned', () => {
         stack.partner.override({ datapointId, value, from: Date.now(), to: Date.now() + HOUR }, reqId)
 
       await eventually(() => stack.partner.values(connection?.id ?? ''))
-      stack.edge.send({ dieAt: point })
+      stack.edge.send({ crashAt: point })
       await stack.admin.commission(stack.orgId, stack.deviceId, file(AFTER)).catch(() => {})
       await place(7, crypto.randomUUID()).catch(() => {})
       await stack.edge.kill().catch(() => {})
-      await stack.edge.start({ PLANTROOM_TEST_DIE_AT: '' })
+      await stack.edge.start({ PLANTROOM_TEST_CRASH_AT: '' })
 
-      // Held under the old address or the new one: whatever holds it is cancelled, and then it can be moved.
+      // The override may be on the old address or the new one: cancel it first, or the datapoint cannot be moved.
       await eventually(async () => {
         for (const { overrideId, phase } of await reportsOf(stack, { datapointId })) {
           if (phase === 'applied' && overrideId) await stack.partner.cancel(overrideId)
@@ -192,7 +175,7 @@ describe('a device that is killed while it is commissioned', () => {
       const { id } = (await eventually(async () => (await place(8, crypto.randomUUID())).body)).data
       await eventually(() => expect(equipment.register(AFTER)).toBe(8))
       expect(equipment.register(BEFORE)).toBe(50)
-      await desk.cancel(id)
+      await dispatcher.cancel(id)
       await eventually(() => expect(equipment.register(AFTER)).toBe(60))
       await eventually(() =>
         stack.admin.commission(stack.orgId, stack.deviceId, { technicalSystem: 'Moving', connections: [] }),
@@ -201,8 +184,8 @@ describe('a device that is killed while it is commissioned', () => {
   )
 })
 
-describe('a cloud that is killed in the middle of dispatches', () => {
-  test('loses no entry, and stores none twice; what was acknowledged is held without it, and ends without it', async () => {
+describe('a cloud that is killed during dispatches', () => {
+  test('loses and duplicates no audit entry; acknowledged overrides run and end without the cloud', async () => {
     await isFree()
     const before = await reportsOf(stack)
     const acknowledged: string[] = []
@@ -212,13 +195,13 @@ describe('a cloud that is killed in the middle of dispatches', () => {
       const sending = (async () => {
         for (let value = round * 10; up; value = round * 10 + ((value + 1) % 10)) {
           const to = Date.now() + 2_500
-          await desk
+          await dispatcher
             .hold(POWER, value, { to: 2_500 })
             .then((id) => {
               acknowledged.push(id)
               last = { value, to }
             })
-            // The answer went down with the cloud, or the cloud was not there any more.
+            // The cloud was killed before it answered.
             .catch(() => {})
         }
       })()
@@ -226,7 +209,7 @@ describe('a cloud that is killed in the middle of dispatches', () => {
       await stack.cloud.kill()
       up = false
       await sending
-      await desk.registerBecomes(POWER, 5)
+      await dispatcher.registerBecomes(POWER, 5)
       expect(Date.now()).toBeGreaterThanOrEqual(last.to)
       await stack.cloud.start()
       await eventually(async () => expect(await stack.online()).toBe(true))
@@ -243,65 +226,28 @@ describe('a cloud that is killed in the middle of dispatches', () => {
   })
 })
 
-describe('a cloud that has taken in a report and is killed before it has stored it', () => {
-  test('is told again, also by a device that was killed meanwhile', async () => {
+describe('a cloud that is killed after it received a report and before it stored it', () => {
+  test('receives the report again, even from a controller that was killed meanwhile', async () => {
     await isFree()
-    const id = await desk.hold(POWER, 42, { to: 1_500 })
-    const later = await desk.hold('Discharge reserve', 43, { to: 1_900 })
-    await desk.registerBecomes(POWER, 42)
-    await desk.registerBecomes('Discharge reserve', 43)
-    await desk.reportsOn(later, 1)
+    const id = await dispatcher.hold(POWER, 42, { to: 4_000 })
+    const later = await dispatcher.hold('Discharge reserve', 43, { to: 4_400 })
+    await dispatcher.registerBecomes(POWER, 42)
+    await dispatcher.registerBecomes('Discharge reserve', 43)
+    await dispatcher.reportsOn(later, 1)
     stack.cloud.signal('SIGSTOP')
-    await desk.registerBecomes(POWER, 5)
-    // Entries go out in order: when this one has come about, the one before is on its way to nobody.
-    await desk.registerBecomes('Discharge reserve', 10)
+    await dispatcher.registerBecomes(POWER, 5)
+    // Entries are sent in order: when this one exists, the earlier one was sent to the halted cloud.
+    await dispatcher.registerBecomes('Discharge reserve', 10)
 
     await stack.cloud.kill()
     await stack.edge.kill()
     await stack.edge.start()
     await stack.cloud.start()
     for (const each of [id, later]) {
-      expect(await desk.reportsOn(each, 2)).toMatchObject([
+      expect(await dispatcher.reportsOn(each, 2)).toMatchObject([
         { phase: 'applied' },
         { phase: 'released', reason: 'ended' },
       ])
     }
   })
-})
-
-describe(`power cuts in the middle of dispatches: ${KILLS} of them, seed ${SEED}`, () => {
-  let cycles = 0
-
-  test.each(POINTS)(
-    '%s',
-    async (point, most) => {
-      const share = Math.ceil(KILLS / POINTS.length)
-      await isUp()
-      await using service = keepRunning(stack.edge)
-      for (let index = 0; index < share; index += 1) {
-        cycles += 1
-        const random = randomOf(SEED + cycles)
-        const dieAt = `${point}:${random.whole(1, most)}`
-        const onTheWayUp = random.whole(1, 4) === 1 ? [random.pick(ON_THE_WAY_UP)] : []
-        service.dieOnNextStarts(onTheWayUp)
-        const which = `cycle ${cycles} of seed ${SEED}, dying at ${[dieAt, ...onTheWayUp].join(' and ')}`
-        await cycle(stack, service, random, dieAt).catch((error: Error) => {
-          throw new Error(`${which}: ${error.message}`, { cause: error })
-        })
-      }
-      expect(service.deaths).toBeGreaterThanOrEqual(share)
-    },
-    KILLS * 10_000,
-  )
-
-  test('have left an audit without a hole and without a double', async () => {
-    const reports = await reportsOf(stack)
-    expect(reports.map(({ seq }) => seq)).toEqual(reports.map((_, index) => index + 1))
-    expect(new Set(reports.map(({ id }) => id)).size).toBe(reports.length)
-  })
-
-  async function isUp(): Promise<void> {
-    await stack.edge.start({ PLANTROOM_TEST_DIE_AT: '' })
-    await eventually(async () => expect(await stack.online()).toBe(true))
-  }
 })

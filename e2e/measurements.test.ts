@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-/** As a partner reads the history of one datapoint. */
+/** Fetches the history of a datapoint as a partner does. */
 async function history(name: string): Promise<MeasurementPage> {
   const { baseUrl } = stack.cloud.ready
   const path = `/api/orgs/${stack.orgId}/devices/${stack.deviceId}/datapoints/${stack.datapointId(name)}/measurements`
@@ -27,7 +27,7 @@ async function history(name: string): Promise<MeasurementPage> {
   return (await response.json()) as MeasurementPage
 }
 
-/** The times of all measurements, once there is one of `until` or later. */
+/** Returns the times of all measurements once there is one at `until` or later. */
 function timesUntil(until: number): Promise<number[]> {
   return eventually(async () => {
     const times = (await history(ARCHIVED)).measurements.map(({ at }) => Date.parse(at))
@@ -40,7 +40,7 @@ const everySecondFrom = (first: number | undefined, count: number) =>
   Array.from({ length: count }, (_, index) => (first ?? 0) + index * 1000)
 
 describe('the measurements of a datapoint', () => {
-  test('arrive in the cloud, each once, at whole seconds; of others there are none', async () => {
+  test('arrive in the cloud once each, at whole seconds; other datapoints have none', async () => {
     const times = await timesUntil(Date.now() + 3_000)
     expect(times).toEqual(everySecondFrom(times[0], times.length))
     expect((times[0] ?? 1) % 1000).toBe(0)
@@ -50,7 +50,7 @@ describe('the measurements of a datapoint', () => {
     expect((await history('Grid power')).measurements).toEqual([])
   })
 
-  test('have no hole where the cloud was gone: they are sent in order afterwards, and stored once', async () => {
+  test('have no gap after the cloud was down: they are sent in order afterwards and stored once', async () => {
     await stack.cloud.stop()
     const stoppedAt = Date.now()
     await eventually(() => expect(Date.now()).toBeGreaterThan(stoppedAt + 4_000))
@@ -60,7 +60,7 @@ describe('the measurements of a datapoint', () => {
     expect(times.filter((at) => at > stoppedAt && at < stoppedAt + 4_000)).toHaveLength(4)
   })
 
-  test('are there after a cloud that was killed, and a device that was stopped: it left a hole and no more', async () => {
+  test('survive a killed cloud; a stopped controller leaves a gap for its downtime only', async () => {
     await stack.cloud.kill()
     const askedToStopAt = Date.now()
     await stack.edge.stop()

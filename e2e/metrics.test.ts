@@ -14,7 +14,7 @@ const address = () => {
   return `http://${metrics.host}:${metrics.port}`
 }
 
-/** The value of a series, of a connection by its name. */
+/** Returns the value of a series for the connection of this name. */
 async function figure(name: string, connection?: string): Promise<number | undefined> {
   const text = await (await fetch(`${address()}/metrics`)).text()
   const line = text
@@ -23,8 +23,8 @@ async function figure(name: string, connection?: string): Promise<number | undef
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
-describe('the metrics of a device', () => {
-  test('count what is read of its equipment, and what is held', async () => {
+describe('the metrics of a controller', () => {
+  test('count readings and holds', async () => {
     expect((await fetch(`${address()}/healthz`)).status).toBe(200)
     await eventually(async () => expect(await figure('connection_status', 'Inverter')).toBe(1))
     const before = (await figure('reads_total', 'Inverter')) ?? 0
@@ -42,7 +42,7 @@ describe('the metrics of a device', () => {
     await eventually(async () => expect(await figure('unsent_reports')).toBe(0))
   })
 
-  test('tell of equipment that is gone, and that it is back', async () => {
+  test('show that equipment disconnected and reconnected', async () => {
     await stack.simulator.kill()
     await eventually(async () => expect(await figure('connection_status', 'Inverter')).toBe(-1))
     await stack.simulator.start()

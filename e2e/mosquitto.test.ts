@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
   const asDevice = (credential: Credential, clientId = credential.username) =>
     connectMqtt(mosquitto.deviceUrl, credential, { ca: readFileSync(mosquitto.certFile), clientId })
 
-  /** What goes over the broker, as far as the cloud may see it. */
+  /** Messages of the broker that the cloud may read. */
   async function observe(): Promise<{ client: MqttClient; seen: { topic: string; text: string; old: boolean }[] }> {
     const client = await connectMqtt(mosquitto.cloudUrl, mosquitto.cloud, { clientId: 'observer' })
     const seen: { topic: string; text: string; old: boolean }[] = []
@@ -61,18 +61,18 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     expect(value).toBe((await stack.equipment.holding(1, 100, 1)).readInt16BE(0) / 10)
   })
 
-  test('lets nobody in without the right password', async () => {
+  test('rejects clients without the right password', async () => {
     const plain = mosquitto.cloudUrl.replace(/\/\/.*@/, '//')
     await expect(connectMqtt(plain, { username: '', password: '' }, { clientId: 'nobody' })).rejects.toThrow()
     await expect(connectMqtt(plain, { ...mosquitto.cloud, password: 'wrong' })).rejects.toThrow(/not authorized/i)
     await expect(asDevice({ ...stranger, password: 'wrong' })).rejects.toThrow(/not authorized/i)
   })
 
-  test('shows a device nothing that is addressed to another', async () => {
+  test('delivers no message of one device to another', async () => {
     await using client = await asDevice(stranger)
     const seen: string[] = []
     client.on('message', (topic) => seen.push(topic))
-    // Mosquitto grants every subscription, and holds back at delivery what may not be read.
+    // Mosquitto grants every subscription and filters at delivery.
     await client.subscribeAsync([
       `plantroom/${stack.deviceId}/command/#`,
       `plantroom/${stack.deviceId}/status`,
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     expect(new Set(seen)).toEqual(new Set([`plantroom/${stranger.username}/time/1`]))
   })
 
-  test('lets a device say nothing in the name of another or of the cloud', async () => {
+  test('drops messages that a device sends in the name of another or of the cloud', async () => {
     const { client: observer, seen } = await observe()
     await using client = await asDevice(stranger)
     const { deviceId } = stack
@@ -97,7 +97,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
       [`plantroom/${deviceId}/reply/forged/1/ok`, '{}'],
       [`plantroom/${deviceId}/ask-time/forged`, ''],
       [`plantroom/${deviceId}/time/1`, '1'],
-      // Were it let through, the device would answer it, and that would be seen.
+      // If the command got through, the device would answer it, and the test would see that.
       [`plantroom/${deviceId}/command/getTechnicalDataPoints/forged/1`, command],
       ['plantroom/hello', 'forged'],
     ] as const) {
@@ -105,7 +105,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     }
     await client.publishAsync(`plantroom/${stranger.username}/status`, 'mine', { qos: 1 })
     await eventually(() => expect(seen.map(({ text }) => text)).toContain('mine'))
-    // The device has had time to answer a forged command when it has answered a later, honest one.
+    // When the device has answered a later, genuine command, it would have answered the forged one, too.
     await live()
     const others = seen.filter(({ topic, text, old }) => !old && text !== 'mine' && isForged(topic, text))
     expect(others).toEqual([])
@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     }
   })
 
-  test('does not let a device throw another out by taking its client id', async () => {
+  test('does not let a device disconnect another by using its client id', async () => {
     const { client: observer, seen } = await observe()
     await using client = await asDevice(stranger, stack.deviceId)
     await client.publishAsync(`plantroom/${stranger.username}/status`, 'mine', { qos: 1 })
@@ -126,7 +126,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     await observer.endAsync()
   })
 
-  test('tells the cloud at once that a device has lost power', async () => {
+  test('informs the cloud immediately when a device loses power', async () => {
     await stack.edge.kill()
     await eventually(async () => expect(await stack.online()).toBe(false))
     const { status, body } = await stack.partner.values(stack.connectionId('Inverter'))
@@ -135,7 +135,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     await eventually(live)
   })
 
-  test('has everybody back when it was killed and started again', async () => {
+  test('is reconnected to by all clients after it was killed and restarted', async () => {
     await mosquitto.kill()
     await eventually(async () => expect((await stack.partner.values(stack.connectionId('Inverter'))).status).toBe(502))
     await mosquitto.start()
@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     await eventually(live)
   })
 
-  test('has the devices known to a cloud that starts anew', async () => {
+  test('lets a restarted cloud know which devices are online', async () => {
     await stack.cloud.kill()
     await stack.cloud.start()
     await eventually(live)

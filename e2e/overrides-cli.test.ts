@@ -1,7 +1,7 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
 import { eventually } from './support/eventually.ts'
-import { type Desk, deskOf } from './support/override-desk.ts'
 import { plantroom, type Ran } from './support/run.ts'
 import { operatorShell, partnerShell } from './support/shell.ts'
 import { type Stack, startStack } from './support/stack.ts'
@@ -9,11 +9,11 @@ import { type Stack, startStack } from './support/stack.ts'
 const POWER = 'Charge power'
 
 let stack: Stack
-let desk: Desk
+let dispatcher: Dispatcher
 
 beforeAll(async () => {
   stack = await startStack()
-  desk = deskOf(stack)
+  dispatcher = dispatcherOf(stack)
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
@@ -26,41 +26,41 @@ function printed<Result>({ code, stdout, stderr }: Ran): Result {
 }
 
 describe('plantroom dr', () => {
-  test('holds a datapoint, by its name on a connection, and hands it back', async () => {
+  test('places an override by the name of the datapoint, and cancels it', async () => {
     const held = await dr('override', POWER, '-20', '--for', '10m', ...onInverter(), '--json')
     const { id } = printed<{ id: string }>(held)
-    await desk.registerBecomes(POWER, -20)
+    await dispatcher.registerBecomes(POWER, -20)
     expect(printed(await dr('cancel', id, '--json'))).toMatchObject({ id, success: true })
-    await desk.registerBecomes(POWER, 5)
+    await dispatcher.registerBecomes(POWER, 5)
     expect((await dr('cancel', id)).code).toBe(0)
   })
 
-  test('tells people until when it is held, or from when', async () => {
+  test('prints until when the override lasts, or when it starts', async () => {
     const now = await dr('override', stack.datapointId(POWER), '9', '--for', '90s', ...onInverter())
     expect(now).toMatchObject({ code: 0, stderr: '' })
     expect(now.stdout).toMatch(/^override \S+ is active until \S+Z \(1 min 30 s\)\n$/)
     const from = new Date(Date.now() + 3_600_000).toISOString()
     const later = await dr('override', POWER, '8', '--from', from, '--for', '15m', ...onInverter())
     expect(later.stdout).toMatch(/^override \S+ is queued from \S+Z until \S+Z \(15 min\)\n$/)
-    await desk.registerBecomes(POWER, 9)
+    await dispatcher.registerBecomes(POWER, 9)
     for (const { stdout } of [now, later]) expect((await dr('cancel', stdout.split(' ')[2] ?? '')).code).toBe(0)
-    await desk.registerBecomes(POWER, 5)
+    await dispatcher.registerBecomes(POWER, 5)
   })
 
-  test('does not send a value outside the envelope, unless it is forced', async () => {
+  test('does not send a value outside the envelope unless forced', async () => {
     const refused = await dr('override', POWER, '60', '--for', '10m', ...onInverter())
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/^plantroom dr: 60 is outside -50 to 50.*use --force to send it anyway\n$/)
-    expect(await desk.live(POWER)).not.toHaveProperty('locked')
+    expect(await dispatcher.live(POWER)).not.toHaveProperty('locked')
 
     const forced = await dr('override', POWER, '60', '--for', '10m', ...onInverter(), '--force', '--json')
     const { id } = printed<{ id: string }>(forced)
-    await desk.registerBecomes(POWER, 60)
+    await dispatcher.registerBecomes(POWER, 60)
     await dr('cancel', id)
-    await desk.registerBecomes(POWER, 5)
+    await dispatcher.registerBecomes(POWER, 5)
   })
 
-  test('is exit 1 and the words of the device where that rejects', async () => {
+  test('exits with 1 and the message of the controller when that rejects the command', async () => {
     const { code, stdout, stderr } = await dr('override', POWER, '20', '--for', '25h', ...onInverter())
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^plantroom dr: .*24 hours.*499 DEVICE_REJECTED.*\n$/)
@@ -71,9 +71,9 @@ describe('plantroom dr', () => {
     const line = ['override', POWER, '17', '--from', from, '--for', '10m', '--req-id', crypto.randomUUID(), '--json']
     const first = printed<{ id: string }>(await dr(...line, ...onInverter()))
     expect(printed(await dr(...line, ...onInverter()))).toEqual(first)
-    await desk.registerBecomes(POWER, 17)
+    await dispatcher.registerBecomes(POWER, 17)
     await dr('cancel', first.id)
-    await desk.registerBecomes(POWER, 5)
+    await dispatcher.registerBecomes(POWER, 5)
   })
 })
 
@@ -83,9 +83,9 @@ describe('plantroom reports', () => {
     ['a partner', partnerShell],
   ])('shows to %s what was done, the newest first', async (_who, shell) => {
     const { id } = printed<{ id: string }>(await dr('override', POWER, '-7', '--for', '10m', ...onInverter(), '--json'))
-    await desk.registerBecomes(POWER, -7)
+    await dispatcher.registerBecomes(POWER, -7)
     await dr('cancel', id)
-    await desk.reportsOn(id, 2)
+    await dispatcher.reportsOn(id, 2)
 
     const query = ['reports', '--code', '4005', '--datapoint', stack.datapointId(POWER), '--limit', '2']
     const [released, applied, ...others] = printed<ReportEntry[]>(await plantroom([...query, '--json'], shell(stack)))
@@ -99,7 +99,7 @@ describe('plantroom reports', () => {
     expect(stdout).toContain('older reports')
   })
 
-  test('finds nothing of peak shaving where there is none', async () => {
+  test('prints nothing about peak shaving when there is none', async () => {
     await eventually(async () => {
       const { code, stdout } = await plantroom(['reports', '--code', '4000'], operatorShell(stack))
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'no reports\n' })

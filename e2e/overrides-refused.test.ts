@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
 import { eventually } from './support/eventually.ts'
-import { type Desk, deskOf } from './support/override-desk.ts'
 import { reportsOf } from './support/override-reports.ts'
 import { readSetpoints } from './support/override-setpoints.ts'
 import type { Setpoint } from './support/partner.ts'
@@ -11,11 +11,11 @@ const DAY = 24 * HOUR
 const POWER = 'Charge power'
 
 let stack: Stack
-let desk: Desk
+let dispatcher: Dispatcher
 
 beforeAll(async () => {
   stack = await startStack()
-  desk = deskOf(stack)
+  dispatcher = dispatcherOf(stack)
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
@@ -26,14 +26,14 @@ const good = (): Setpoint => ({
   to: Date.now() + HOUR,
 })
 
-/** What can be seen of it in the building, by the partner and in the audit. */
+/** The visible state: in the equipment, for the partner and in the audit. */
 async function traces() {
   const { body } = await stack.partner.values(stack.connectionId('Inverter'))
   const locked = Object.values(body.data.values).filter((entry) => 'locked' in entry)
   return { setpoints: await readSetpoints(stack.equipment), locked, reports: await reportsOf(stack) }
 }
 
-describe('the device rejects with 499, says why, and nothing is applied', () => {
+describe('the controller rejects with 499 and a reason, and applies nothing, for', () => {
   test.each<[string, (setpoint: Setpoint) => Setpoint, RegExp]>([
     ['an unknown datapoint', (it) => ({ ...it, datapointId: 'dp_unknown' }), /dp_unknown/],
     ['no datapoint at all', (it) => ({ ...it, datapointId: '' }), /datapoint/],
@@ -52,7 +52,7 @@ describe('the device rejects with 499, says why, and nothing is applied', () => 
       /uint16|-1/,
     ],
     [
-      'a value beyond a float of 32 bits',
+      'a value too large for a 32-bit float',
       (it) => ({ ...it, ...at('Discharge reserve'), value: 1e39 }),
       /float32|1e\+39/,
     ],
@@ -68,20 +68,20 @@ describe('the device rejects with 499, says why, and nothing is applied', () => 
 
   const at = (name: string) => ({ datapointId: stack.datapointId(name) })
 
-  test('and the same reqId may be used for what was corrected', async () => {
+  test('a request whose reqId may be reused for the corrected one', async () => {
     const reqId = crypto.randomUUID()
     const wanted = good()
     expect((await stack.partner.override({ ...wanted, value: 9_999 }, reqId)).status).toBe(499)
     const { status, body } = await stack.partner.override(wanted, reqId)
     expect(status, body.message).toBe(200)
-    await desk.registerBecomes(POWER, 20)
-    await desk.cancel(body.data.id)
-    await desk.registerBecomes(POWER, 5)
-    await desk.reportsOn(body.data.id, 2)
+    await dispatcher.registerBecomes(POWER, 20)
+    await dispatcher.cancel(body.data.id)
+    await dispatcher.registerBecomes(POWER, 5)
+    await dispatcher.reportsOn(body.data.id, 2)
   })
 })
 
-describe('what is not a dispatch at all is 400, names the field, and never reaches the device', () => {
+describe('a malformed dispatch is rejected with 400 and the name of the field, and never reaches the controller', () => {
   const times = () => ({ from: new Date().toISOString(), to: new Date(Date.now() + HOUR).toISOString() })
   const whole = (): Record<string, unknown> => ({ datapointId: stack.datapointId(POWER), value: 20, ...times() })
 
@@ -114,7 +114,7 @@ describe('what is not a dispatch at all is 400, names the field, and never reach
   })
 
   test.each(['1e999', '-1e999', 'NaN', 'Infinity'])(
-    'value: the bare word %s, which JSON.stringify would not send',
+    'value: the bare word %s, which JSON.stringify never writes',
     async (value) => {
       const before = await traces()
       const body = JSON.stringify({ data: { ...whole(), value: 'HERE' } }).replace('"HERE"', value)
@@ -128,14 +128,14 @@ describe('what is not a dispatch at all is 400, names the field, and never reach
     expect({ status, field: body.field }).toEqual({ status: 400, field: 'data.id' })
   })
 
-  test('a reqId that is no UUID', async () => {
+  test('a reqId that is not a UUID', async () => {
     const { status, body } = await stack.partner.override(good(), 'again')
     expect({ status, field: body.field }).toEqual({ status: 400, field: 'reqId' })
   })
 })
 
-describe('times in any zone', () => {
-  test('are what they mean', async () => {
+describe('timestamps', () => {
+  test('may have any time zone', async () => {
     const local = (ms: number) => new Date(ms + 2 * HOUR).toISOString().replace('Z', '+02:00')
     const now = Date.now()
     const { status, body } = await stack.partner.command<{ id: string }>('demandResponseOverride', {
@@ -145,8 +145,8 @@ describe('times in any zone', () => {
       to: local(now + 2_000),
     })
     expect(status, body.message).toBe(200)
-    await desk.registerBecomes(POWER, 26)
-    await desk.registerBecomes(POWER, 5)
-    await eventually(async () => expect(await desk.live(POWER)).not.toHaveProperty('locked'))
+    await dispatcher.registerBecomes(POWER, 26)
+    await dispatcher.registerBecomes(POWER, 5)
+    await eventually(async () => expect(await dispatcher.live(POWER)).not.toHaveProperty('locked'))
   })
 })

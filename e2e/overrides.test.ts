@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { holdOn } from './support/control-state.ts'
+import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
 import { eventually } from './support/eventually.ts'
-import { type Desk, deskOf } from './support/override-desk.ts'
 import { reportsOf, reportsPage } from './support/override-reports.ts'
 import { readSetpoints, type SetpointName, type Setpoints, writeSetpoints } from './support/override-setpoints.ts'
 import { partner } from './support/partner.ts'
@@ -14,53 +14,55 @@ const LIMIT = 'Charge power limit'
 const RESERVE = 'Discharge reserve'
 
 let stack: Stack
-let desk: Desk
+let dispatcher: Dispatcher
 
 beforeAll(async () => {
   stack = await startStack()
-  desk = deskOf(stack)
+  dispatcher = dispatcherOf(stack)
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-// Whatever a test did, it has handed back all that it held.
+// Every test releases what it held.
 beforeEach(async () => {
   await writeSetpoints(stack.equipment, PLAIN)
   await eventually(async () => {
     for (const name of Object.keys(PLAIN) as SetpointName[]) {
-      expect(await desk.live(name)).toEqual({ value: PLAIN[name], timestamp: expect.any(String) })
+      expect(await dispatcher.live(name)).toEqual({ value: PLAIN[name], timestamp: expect.any(String) })
     }
   })
 })
 
 const isHeld = (name: SetpointName, value: number) =>
-  eventually(async () => expect(await desk.live(name)).toMatchObject({ value, ...HELD }))
+  eventually(async () => expect(await dispatcher.live(name)).toMatchObject({ value, ...HELD }))
 const isFree = (name: SetpointName) =>
-  eventually(async () => expect(await desk.live(name)).toEqual({ value: PLAIN[name], timestamp: expect.any(String) }))
+  eventually(async () =>
+    expect(await dispatcher.live(name)).toEqual({ value: PLAIN[name], timestamp: expect.any(String) }),
+  )
 const HELD = { locked: true, lockedBy: 'demand-response' }
 
-describe('a window', () => {
+describe('an override', () => {
   test.each([
     ['now', 0],
     ['in the past', -HOUR],
-  ])('from %s is applied at once, shown as locked, and held until it is cancelled', async (_when, from) => {
-    const id = await desk.hold(POWER, -12.5, { from, to: HOUR })
-    await desk.registerBecomes(POWER, -12.5)
+  ])('from %s is applied immediately, shown as locked, and held until it is cancelled', async (_when, from) => {
+    const id = await dispatcher.hold(POWER, -12.5, { from, to: HOUR })
+    await dispatcher.registerBecomes(POWER, -12.5)
     await isHeld(POWER, -12.5)
     expect(await readSetpoints(stack.equipment)).toEqual({ ...PLAIN, [POWER]: -12.5 })
-    for (const other of [LIMIT, RESERVE] as const) expect(await desk.live(other)).not.toHaveProperty('locked')
+    for (const other of [LIMIT, RESERVE] as const) expect(await dispatcher.live(other)).not.toHaveProperty('locked')
 
-    await desk.cancel(id)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.cancel(id)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
     await isFree(POWER)
   })
 
-  test('from a time to come is queued: accepted, and nothing is held; applied at `from`, handed back at `to`', async () => {
-    const at = Date.now() + 2_000
-    const setpoint = { datapointId: stack.datapointId(POWER), value: 21, from: at, to: at + 2_000 }
+  test('with a later `from` is queued, applied at `from` and released at `to`', async () => {
+    const at = Date.now() + 2_500
+    const setpoint = { datapointId: stack.datapointId(POWER), value: 21, from: at, to: at + 3_000 }
     const { status, body } = await stack.partner.override(setpoint)
     expect(status).toBe(200)
-    const queued = await desk.live(POWER)
-    const register = await desk.register(POWER)
+    const queued = await dispatcher.live(POWER)
+    const register = await dispatcher.register(POWER)
     expect(Date.now(), 'the machine was too slow to look before the window began').toBeLessThan(at)
     expect({ register, ...queued }).toEqual({
       register: PLAIN[POWER],
@@ -68,53 +70,53 @@ describe('a window', () => {
       timestamp: queued.timestamp,
     })
 
-    await desk.registerBecomes(POWER, 21)
+    await dispatcher.registerBecomes(POWER, 21)
     expect(Date.now()).toBeGreaterThanOrEqual(at)
     await isHeld(POWER, 21)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
-    expect(Date.now()).toBeGreaterThanOrEqual(at + 2_000)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
+    expect(Date.now()).toBeGreaterThanOrEqual(at + 3_000)
     await isFree(POWER)
-    expect(await desk.reportsOn(body.data.id, 2)).toMatchObject([
+    expect(await dispatcher.reportsOn(body.data.id, 2)).toMatchObject([
       { phase: 'applied', reason: 'window' },
       { phase: 'released', reason: 'ended' },
     ])
   })
 
-  test('ends at `to`, and stays ended', async () => {
-    await desk.hold(RESERVE, 33.5, { to: 1_500 })
-    await desk.registerBecomes(RESERVE, 33.5)
-    await desk.registerBecomes(RESERVE, PLAIN[RESERVE])
+  test('ends at `to` and stays ended', async () => {
+    await dispatcher.hold(RESERVE, 33.5, { to: 4_000 })
+    await dispatcher.registerBecomes(RESERVE, 33.5)
+    await dispatcher.registerBecomes(RESERVE, PLAIN[RESERVE])
     await isFree(RESERVE)
   })
 
-  test('hands back what the equipment was at, whoever set that', async () => {
+  test('restores the value of the equipment from before, whoever set it', async () => {
     await writeSetpoints(stack.equipment, { ...PLAIN, [POWER]: 7.7 })
-    const id = await desk.hold(POWER, 40, { to: HOUR })
-    await desk.registerBecomes(POWER, 40)
-    await desk.cancel(id)
-    await desk.registerBecomes(POWER, 7.7)
-    expect(await desk.reportsOn(id, 2)).toMatchObject([{ valueBefore: 7.7 }, { value: 7.7, readBack: 7.7 }])
+    const id = await dispatcher.hold(POWER, 40, { to: HOUR })
+    await dispatcher.registerBecomes(POWER, 40)
+    await dispatcher.cancel(id)
+    await dispatcher.registerBecomes(POWER, 7.7)
+    expect(await dispatcher.reportsOn(id, 2)).toMatchObject([{ valueBefore: 7.7 }, { value: 7.7, readBack: 7.7 }])
   })
 
-  test('takes a value outside the envelope to the equipment as it is', async () => {
-    const id = await desk.hold(POWER, 60, { to: HOUR })
+  test('writes a value outside the envelope unchanged', async () => {
+    const id = await dispatcher.hold(POWER, 60, { to: HOUR })
     await eventually(async () => {
       expect((await stack.equipment.holding(1, 100, 1)).readInt16BE(0)).toBe(600)
     })
-    await desk.cancel(id)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.cancel(id)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
   })
 
-  test('says so where the equipment refuses the value, and hands back all the same', async () => {
-    const id = await desk.hold(LIMIT, 51, { to: HOUR })
+  test('reports that the equipment refused the value, and is released normally', async () => {
+    const id = await dispatcher.hold(LIMIT, 51, { to: HOUR })
     await eventually(async () => {
-      expect(await desk.live(LIMIT)).toMatchObject(HELD)
+      expect(await dispatcher.live(LIMIT)).toMatchObject(HELD)
       expect(await holdOn(stack, stack.datapointId(LIMIT))).toMatchObject({ trouble: 'write-failed' })
     })
-    expect(await desk.register(LIMIT)).toBe(PLAIN[LIMIT])
-    await desk.cancel(id)
+    expect(await dispatcher.register(LIMIT)).toBe(PLAIN[LIMIT])
+    await dispatcher.cancel(id)
     await isFree(LIMIT)
-    const phases = (await desk.reportsOn(id, 3)).map(({ phase }) => phase)
+    const phases = (await dispatcher.reportsOn(id, 3)).map(({ phase }) => phase)
     expect(phases).toEqual(['applied', 'write-failed', 'released'])
   })
 
@@ -123,131 +125,134 @@ describe('a window', () => {
     const datapointId = stack.datapointId(POWER)
     const { status, body } = await stack.partner.override({ datapointId, value: 1, from, to: from + 24 * HOUR })
     expect(status).toBe(200)
-    await desk.registerBecomes(POWER, 1)
-    await desk.cancel(body.data.id)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.registerBecomes(POWER, 1)
+    await dispatcher.cancel(body.data.id)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
   })
 })
 
 describe('a cancel', () => {
-  test('of a queued window: it is never applied, and its release is reported', async () => {
-    const cancelled = await desk.hold(POWER, 44, { from: 1_000, to: HOUR })
-    await desk.cancel(cancelled)
-    const later = await desk.hold(LIMIT, 20, { from: 1_200, to: HOUR })
-    await desk.registerBecomes(LIMIT, 20)
-    expect(await desk.register(POWER)).toBe(PLAIN[POWER])
+  test('of a queued override prevents it, and its release is reported', async () => {
+    const cancelled = await dispatcher.hold(POWER, 44, { from: 3_000, to: HOUR })
+    await dispatcher.cancel(cancelled)
+    const later = await dispatcher.hold(LIMIT, 20, { from: 3_200, to: HOUR })
+    await dispatcher.registerBecomes(LIMIT, 20)
+    expect(await dispatcher.register(POWER)).toBe(PLAIN[POWER])
     await isFree(POWER)
-    await desk.cancel(later)
-    await desk.registerBecomes(LIMIT, PLAIN[LIMIT])
+    await dispatcher.cancel(later)
+    await dispatcher.registerBecomes(LIMIT, PLAIN[LIMIT])
     const entries = (await reportsOf(stack)).filter(({ overrideId }) => overrideId === cancelled)
     expect(entries).toMatchObject([{ phase: 'released', reason: 'cancelled', valueBefore: null, value: null }])
   })
 
-  test('of a window that has ended, or was cancelled, is a success that changes nothing', async () => {
-    const ended = await desk.hold(POWER, 11, { to: 1_000 })
-    await desk.registerBecomes(POWER, 11)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
-    const cancelled = await desk.hold(POWER, 12, { to: HOUR })
-    await desk.registerBecomes(POWER, 12)
-    await desk.cancel(cancelled)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
-    const ruling = await desk.hold(POWER, 13, { to: HOUR })
-    await desk.registerBecomes(POWER, 13)
+  test('of an ended or cancelled override succeeds and changes nothing', async () => {
+    const ended = await dispatcher.hold(POWER, 11, { to: 4_000 })
+    await dispatcher.registerBecomes(POWER, 11)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
+    const cancelled = await dispatcher.hold(POWER, 12, { to: HOUR })
+    await dispatcher.registerBecomes(POWER, 12)
+    await dispatcher.cancel(cancelled)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
+    const active = await dispatcher.hold(POWER, 13, { to: HOUR })
+    await dispatcher.registerBecomes(POWER, 13)
 
-    for (const id of [ended, cancelled, cancelled]) await desk.cancel(id)
-    expect(await desk.register(POWER)).toBe(13)
+    for (const id of [ended, cancelled, cancelled]) await dispatcher.cancel(id)
+    expect(await dispatcher.register(POWER)).toBe(13)
     await isHeld(POWER, 13)
-    await desk.cancel(ruling)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
-    for (const id of [ended, cancelled, ruling]) await desk.reportsOn(id, 2)
+    await dispatcher.cancel(active)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
+    for (const id of [ended, cancelled, active]) await dispatcher.reportsOn(id, 2)
   })
 
-  test('of an id that this device never issued is rejected: a mistyped id must not look like a release', async () => {
-    const id = await desk.hold(POWER, 14, { to: HOUR })
+  test('of an id that this controller never issued is rejected: a mistyped id must not look like a release', async () => {
+    const id = await dispatcher.hold(POWER, 14, { to: HOUR })
     const mistyped = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
     for (const wrong of ['ovr_unknown', mistyped, '']) {
       const { status, body } = await stack.partner.cancel(wrong)
       expect({ status, code: body.code }).toEqual({ status: 499, code: 'DEVICE_REJECTED' })
     }
-    await desk.registerBecomes(POWER, 14)
-    await desk.cancel(id)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.registerBecomes(POWER, 14)
+    await dispatcher.cancel(id)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
   })
 })
 
-describe('several windows on one datapoint', () => {
-  test('of those that cover now the one accepted last rules; the one before takes over when it is cancelled', async () => {
-    // An entry comes when the value was read back: what is overtaken before has none.
-    const first = await desk.hold(POWER, 21, { to: HOUR })
-    await desk.registerBecomes(POWER, 21)
-    await desk.reportsOn(first, 1)
-    const second = await desk.hold(POWER, 22, { to: 2 * HOUR })
-    await desk.registerBecomes(POWER, 22)
-    await desk.reportsOn(second, 1)
-    const third = await desk.hold(POWER, 23, { from: -HOUR, to: HOUR / 2 })
-    await desk.registerBecomes(POWER, 23)
-    await desk.reportsOn(third, 1)
+describe('several overrides on one datapoint', () => {
+  test('run in the order of acceptance: the last is active, and the one before takes over when it is cancelled', async () => {
+    // An entry is written after the value was read back: wait, or the override is superseded without one.
+    const first = await dispatcher.hold(POWER, 21, { to: HOUR })
+    await dispatcher.registerBecomes(POWER, 21)
+    await dispatcher.reportsOn(first, 1)
+    const second = await dispatcher.hold(POWER, 22, { to: 2 * HOUR })
+    await dispatcher.registerBecomes(POWER, 22)
+    await dispatcher.reportsOn(second, 1)
+    const third = await dispatcher.hold(POWER, 23, { from: -HOUR, to: HOUR / 2 })
+    await dispatcher.registerBecomes(POWER, 23)
+    await dispatcher.reportsOn(third, 1)
 
-    await desk.cancel(second)
-    await desk.cancel(third)
-    await desk.registerBecomes(POWER, 21)
+    await dispatcher.cancel(second)
+    await dispatcher.cancel(third)
+    await dispatcher.registerBecomes(POWER, 21)
     await isHeld(POWER, 21)
-    await desk.cancel(first)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.cancel(first)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
 
-    expect(await desk.reportsOn(first, 2)).toMatchObject([
+    expect(await dispatcher.reportsOn(first, 2)).toMatchObject([
       { phase: 'applied', reason: 'window', valueBefore: 5, value: 21, readBack: 21 },
       { phase: 'released', reason: 'cancelled', valueBefore: 5, value: 5, readBack: 5 },
     ])
-    expect(await desk.reportsOn(second, 2)).toMatchObject([
+    expect(await dispatcher.reportsOn(second, 2)).toMatchObject([
       { phase: 'applied', valueBefore: 21, value: 22, readBack: 22 },
       { phase: 'released', reason: 'cancelled', valueBefore: 21, value: null, readBack: null },
     ])
-    expect(await desk.reportsOn(third, 2)).toMatchObject([
+    expect(await dispatcher.reportsOn(third, 2)).toMatchObject([
       { phase: 'applied', valueBefore: 22, value: 23, readBack: 23 },
       { phase: 'released', reason: 'cancelled', valueBefore: 22, value: 21, readBack: 21 },
     ])
   })
 
-  test('a short one within a long one: the long one goes on after it', async () => {
-    const outer = await desk.hold(POWER, 31, { to: HOUR })
-    await desk.registerBecomes(POWER, 31)
-    const inner = await desk.hold(POWER, 32, { from: 300, to: 2_000 })
-    await desk.registerBecomes(POWER, 32)
-    await desk.registerBecomes(POWER, 31)
+  test('resume a long one after a short one within it', async () => {
+    const outer = await dispatcher.hold(POWER, 31, { to: HOUR })
+    await dispatcher.registerBecomes(POWER, 31)
+    const inner = await dispatcher.hold(POWER, 32, { from: 500, to: 4_500 })
+    await dispatcher.registerBecomes(POWER, 32)
+    await dispatcher.registerBecomes(POWER, 31)
     await isHeld(POWER, 31)
-    await desk.cancel(outer)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
-    expect(await desk.reportsOn(inner, 2)).toMatchObject([{ phase: 'applied' }, { phase: 'released', reason: 'ended' }])
-    expect(await desk.reportsOn(outer, 2)).toMatchObject([{ phase: 'applied' }, { phase: 'released' }])
+    await dispatcher.cancel(outer)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
+    expect(await dispatcher.reportsOn(inner, 2)).toMatchObject([
+      { phase: 'applied' },
+      { phase: 'released', reason: 'ended' },
+    ])
+    expect(await dispatcher.reportsOn(outer, 2)).toMatchObject([{ phase: 'applied' }, { phase: 'released' }])
   })
 
-  test('one that was accepted before a long one, and starts later, stays beneath it', async () => {
-    const beneath = await desk.hold(POWER, 41, { from: 700, to: HOUR })
-    const above = await desk.hold(POWER, 42, { to: HOUR })
-    const marker = await desk.hold(LIMIT, 20, { from: 800, to: HOUR })
-    await desk.registerBecomes(LIMIT, 20)
-    await desk.registerBecomes(POWER, 42)
-    await desk.cancel(above)
-    await desk.registerBecomes(POWER, 41)
-    await desk.cancel(beneath)
-    await desk.cancel(marker)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
-    await desk.registerBecomes(LIMIT, PLAIN[LIMIT])
+  test('keep one superseded that was accepted before a longer one and starts later', async () => {
+    const beneath = await dispatcher.hold(POWER, 41, { from: 2_500, to: HOUR })
+    const above = await dispatcher.hold(POWER, 42, { to: HOUR })
+    const marker = await dispatcher.hold(LIMIT, 20, { from: 2_600, to: HOUR })
+    await dispatcher.registerBecomes(LIMIT, 20)
+    await dispatcher.registerBecomes(POWER, 42)
+    await dispatcher.cancel(above)
+    await dispatcher.registerBecomes(POWER, 41)
+    await dispatcher.cancel(beneath)
+    await dispatcher.cancel(marker)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.registerBecomes(LIMIT, PLAIN[LIMIT])
   })
 
-  test('the setpoint that rules already, dispatched again, has entries under its own id, and is one hold', async () => {
-    const first = await desk.hold(POWER, 35, { to: HOUR })
-    await desk.registerBecomes(POWER, 35)
-    const again = await desk.hold(POWER, 35, { to: 2 * HOUR })
+  test('with the same value each have audit entries, and form one hold', async () => {
+    const first = await dispatcher.hold(POWER, 35, { to: HOUR })
+    await dispatcher.registerBecomes(POWER, 35)
+    const again = await dispatcher.hold(POWER, 35, { to: 2 * HOUR })
     expect(again).not.toBe(first)
-    await desk.cancel(first)
+    await dispatcher.cancel(first)
     await isHeld(POWER, 35)
-    expect(await desk.register(POWER)).toBe(35)
-    await desk.cancel(again)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    expect(await dispatcher.register(POWER)).toBe(35)
+    await dispatcher.cancel(again)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
     for (const id of [first, again]) {
-      expect((await desk.reportsOn(id, 2)).map(({ phase }) => phase)).toEqual(['applied', 'released'])
+      expect((await dispatcher.reportsOn(id, 2)).map(({ phase }) => phase)).toEqual(['applied', 'released'])
     }
   })
 })
@@ -258,7 +263,7 @@ describe('a reqId', () => {
     return { datapointId: stack.datapointId(POWER), value, from, to: from + HOUR }
   }
 
-  test('sent again with the same data gives the same id, and one window', async () => {
+  test('sent again with the same data returns the same id and places one override', async () => {
     const reqId = crypto.randomUUID()
     const wanted = setpoint(15)
     const answers = await Promise.all([1, 2, 3].map(() => stack.partner.override(wanted, reqId)))
@@ -267,20 +272,20 @@ describe('a reqId', () => {
     expect(others).toEqual([])
     expect(answers.map(({ body }) => body.reqId)).toEqual([reqId, reqId, reqId, reqId])
 
-    await desk.registerBecomes(POWER, 15)
-    await desk.cancel(id ?? '')
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.registerBecomes(POWER, 15)
+    await dispatcher.cancel(id ?? '')
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
     await isFree(POWER)
     expect((await stack.partner.override(wanted, reqId)).body.data).toEqual({ id })
-    expect(await desk.register(POWER)).toBe(PLAIN[POWER])
-    expect(await desk.reportsOn(id ?? '', 2)).toMatchObject([{ reqId }, { reqId }])
+    expect(await dispatcher.register(POWER)).toBe(PLAIN[POWER])
+    expect(await dispatcher.reportsOn(id ?? '', 2)).toMatchObject([{ reqId }, { reqId }])
   })
 
-  test('sent again with other data, or for a cancel, is rejected and does nothing', async () => {
+  test('sent again with other data, or for a cancel, is rejected without effect', async () => {
     const reqId = crypto.randomUUID()
     const wanted = setpoint(16)
     const { body } = await stack.partner.override(wanted, reqId)
-    await desk.registerBecomes(POWER, 16)
+    await dispatcher.registerBecomes(POWER, 16)
     const others = [
       stack.partner.override({ ...wanted, value: 17 }, reqId),
       stack.partner.override({ ...wanted, to: wanted.to + 1 }, reqId),
@@ -292,11 +297,11 @@ describe('a reqId', () => {
       expect(body.message).toContain(reqId)
     }
     expect(await readSetpoints(stack.equipment)).toEqual({ ...PLAIN, [POWER]: 16 })
-    await desk.cancel(body.data.id)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.cancel(body.data.id)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
   })
 
-  test('of another key is another request', async () => {
+  test('of another key is a different request', async () => {
     const { orgId, deviceId } = stack
     const permissions = ['edge-device:read_write']
     const { apiKey } = await stack.admin.createKey(orgId, { name: 'Other program', permissions, siteIds: null })
@@ -306,23 +311,23 @@ describe('a reqId', () => {
     const mine = (await stack.partner.override(wanted, reqId)).body.data.id
     const theirs = (await other.override({ ...wanted, value: 19 }, reqId)).body.data.id
     expect(theirs).not.toBe(mine)
-    await desk.registerBecomes(POWER, 19)
-    await desk.cancel(mine)
-    await desk.cancel(theirs)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.registerBecomes(POWER, 19)
+    await dispatcher.cancel(mine)
+    await dispatcher.cancel(theirs)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
   })
 })
 
 describe('the reports', () => {
-  test('hold one entry for the apply and one for the release, against the technical system', async () => {
+  test('contain one entry for the apply and one for the release, with the technical system', async () => {
     const reqId = crypto.randomUUID()
     const from = Date.now()
     const datapointId = stack.datapointId(POWER)
     const { body } = await stack.partner.override({ datapointId, value: -8, from, to: from + HOUR }, reqId)
-    await desk.registerBecomes(POWER, -8)
-    await desk.reportsOn(body.data.id, 1)
-    await desk.cancel(body.data.id)
-    await desk.registerBecomes(POWER, PLAIN[POWER])
+    await dispatcher.registerBecomes(POWER, -8)
+    await dispatcher.reportsOn(body.data.id, 1)
+    await dispatcher.cancel(body.data.id)
+    await dispatcher.registerBecomes(POWER, PLAIN[POWER])
 
     const [system] = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
     const same = {
@@ -341,7 +346,7 @@ describe('the reports', () => {
       reqId,
       valueBefore: 5,
     }
-    const entries = await desk.reportsOn(body.data.id, 2)
+    const entries = await dispatcher.reportsOn(body.data.id, 2)
     const seq = entries[0]?.seq ?? 0
     expect(entries).toEqual([
       { ...same, phase: 'applied', reason: 'window', value: -8, readBack: -8, seq },
@@ -356,14 +361,14 @@ describe('the reports', () => {
     }
   })
 
-  test('are numbered without a hole, each there once', async () => {
+  test('are numbered without gaps or duplicates', async () => {
     const reports = await reportsOf(stack)
     expect(reports.length).toBeGreaterThan(20)
     expect(reports.map(({ seq }) => seq)).toEqual(reports.map((_, index) => index + 1))
     expect(new Set(reports.map(({ id }) => id)).size).toBe(reports.length)
   })
 
-  test('are found by datapoint, system, device, code and time, the newest first and by pages', async () => {
+  test('can be filtered by datapoint, system, device, code and time, newest first and in pages', async () => {
     const all = await reportsOf(stack)
     const ofLimit = all.filter(({ datapointId }) => datapointId === stack.datapointId(LIMIT))
     expect(ofLimit.length).toBeGreaterThan(0)

@@ -36,7 +36,7 @@ function lines(stdout: string): object[] {
 }
 
 describe('plantroom package check', () => {
-  test('says of a valid package what is in it', async () => {
+  test('prints the contents of a valid package', async () => {
     expect(await check(valid)).toEqual({
       code: 0,
       stdout: `${valid}: valid, 2 requests, 2 comments, 2 attachments\n`,
@@ -44,7 +44,7 @@ describe('plantroom package check', () => {
     })
   })
 
-  test('says of another one the message of the contract, how many problems there are and how to see them', async () => {
+  test('prints the message of the contract for an invalid one, the number of problems and how to see them', async () => {
     const { code, stdout, stderr } = await check(invalid)
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     const [message, rest, ...more] = stdout.split('\n')
@@ -54,7 +54,7 @@ describe('plantroom package check', () => {
     expect(more).toEqual([''])
   })
 
-  test('prints one line of JSON a file, with just the fields that are promised', async () => {
+  test('prints one line of JSON per file, with exactly the documented fields', async () => {
     const { code, stdout, stderr } = await check(valid, invalid, '--json')
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     const [first, second, ...others] = lines(stdout)
@@ -71,7 +71,7 @@ describe('plantroom package check', () => {
     })
   })
 
-  test('writes every problem to a file that a spreadsheet opens', async () => {
+  test('writes every problem to a CSV file', async () => {
     const csv = inFolder('problems.csv')
     const { code, stdout } = await check(valid, invalid, '--csv', csv)
     expect(code).toBe(1)
@@ -83,7 +83,7 @@ describe('plantroom package check', () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith('problems.csv'))).toEqual(['problems.csv'])
   })
 
-  test('checks the others of a list where one cannot be read, and says of each why', async () => {
+  test('checks the other files when some cannot be read, and says why', async () => {
     const [missing, sub, pipe] = ['missing.fpl', 'sub.fpl', 'pipe.fpl'].map(inFolder) as [string, string, string]
     const [empty, text] = ['empty.fpl', 'text.fpl'].map(inFolder) as [string, string]
     mkdirSync(sub)
@@ -106,13 +106,13 @@ describe('plantroom package check', () => {
     expect(summary).toBe('1 of 7 packages valid')
   })
 
-  test.skipIf(process.getuid?.() === 0)('says that a file may not be read', async () => {
+  test.skipIf(process.getuid?.() === 0)('reports a file without read permission', async () => {
     const secret = await packageIn(folder.path, 'secret.fpl', [])
     chmodSync(secret, 0)
     expect((await check(secret)).stderr).toBe(`plantroom package: ${secret}: you have no permission to read the file\n`)
   })
 
-  test('keeps to a line a file for programs also where one cannot be read', async () => {
+  test('prints one line of JSON even for a file that cannot be read', async () => {
     const missing = inFolder('missing.fpl')
     const { code, stdout, stderr } = await check(missing, valid, '--json')
     expect({ code, stderr }).toEqual({ code: 1, stderr: `plantroom package: ${missing}: the file does not exist\n` })
@@ -123,7 +123,7 @@ describe('plantroom package check', () => {
     ])
   })
 
-  test('checks a file of any name, and says which the service would not take', async () => {
+  test('checks files of any name, and says which names the service would reject', async () => {
     const renamed = inFolder('site.zip')
     renameSync(await packageIn(folder.path, 'renamed.fpl', []), renamed)
     expect(await check(renamed)).toEqual({
@@ -134,7 +134,7 @@ describe('plantroom package check', () => {
   })
 
   test.each([[['package']], [['package', 'check']], [['package', 'check', 'x.fpl', '--frobnicate']]])(
-    'is exit 2 for wrong usage: %j',
+    'exits with 2 for wrong usage: %j',
     async (args) => {
       const { code, stdout, stderr } = await plantroom(args)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -142,14 +142,14 @@ describe('plantroom package check', () => {
     },
   )
 
-  test('does not begin where the list of problems cannot be written', async () => {
+  test('does not start when the list of problems cannot be written', async () => {
     const csv = inFolder('none/problems.csv')
     const { code, stdout, stderr } = await check(valid, '--csv', csv)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^plantroom package: \S+none\/problems\.csv cannot be written: .+\n$/)
   })
 
-  test('tells its flags', async () => {
+  test('prints its options', async () => {
     const { code, stdout } = await plantroom(['package', '--help'])
     expect(code).toBe(0)
     for (const word of ['check FILE', '--csv', '--threads', '--json']) expect(stdout).toContain(word)
@@ -160,7 +160,7 @@ const CLEARED = '\r\x1B[K'
 const BAR = / \[[#-]+\] {1,3}\d+ %/
 
 describe('a large package in a terminal', () => {
-  test('has a progress bar, which is gone when the answer is there', async () => {
+  test('shows a progress bar until the answer is printed', async () => {
     const zeros = packageOfZeros(folder.path, 40)
     const terminal = inTerminal(['package', 'check', zeros, '--threads', '1'])
     expect(await terminal.ended).toBe(0)
@@ -175,7 +175,7 @@ describe('a large package in a terminal', () => {
     }
   })
 
-  test('is left at once by Ctrl-C, and so is the terminal', async () => {
+  test('stops immediately on Ctrl-C and restores the terminal', async () => {
     const zeros = packageOfZeros(folder.path, 99)
     const csv = inFolder('interrupted.csv')
     const terminal = inTerminal(['package', 'check', zeros, '--csv', csv])

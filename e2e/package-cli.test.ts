@@ -31,7 +31,7 @@ const packages = (args: string[], settings = service.shellFor(site.siteId)) => p
 const inFolder = (name: string) => join(service.folder, name)
 
 describe('plantroom package', () => {
-  test('uploads, previews what is uploaded, imports, and imports again', async () => {
+  test('uploads, previews, imports, and imports again', async () => {
     expect(await packages(['upload', file])).toEqual({
       code: 0,
       stdout: expect.stringMatching(/^Põhja maja\.fpl: uploaded, [\d,]+ bytes\n$/),
@@ -92,7 +92,7 @@ describe('plantroom package', () => {
     expect(JSON.parse(readFileSync(json, 'utf8'))).toHaveLength(25)
   })
 
-  test('exports to a file that is whole, valid, and imported elsewhere with the same numbers of things', async () => {
+  test('exports a complete, valid file that imports elsewhere with the same counts', async () => {
     const target = inFolder('export.fpl')
     const { code, stdout, stderr } = await packages(['export', target])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -105,7 +105,7 @@ describe('plantroom package', () => {
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('2 requests imported, 0 skipped') })
   })
 
-  test('does with the admin token what it does with a key, and finds the only site', async () => {
+  test('accepts the admin token instead of a key, and finds the only site', async () => {
     const organization = await service.admin.addOrganization('Of one site')
     await service.admin.addSite(organization.id, { name: 'Only', maintenanceRequests: true })
     const { baseUrl, adminToken } = service.cloud.ready
@@ -123,7 +123,7 @@ describe('plantroom package', () => {
     [['job', 'job_none'], /this site has no job job_none .*404 NOT_FOUND/],
     [['import', '/none/x.fpl'], /the file does not exist/],
     [['export', '/none/x.fpl'], /\/none\/x\.fpl/],
-  ])('is exit 1 and one line on stderr for what is not there: %j', async (args, line) => {
+  ])('exits with 1 and one line on stderr for something missing: %j', async (args, line) => {
     const { code, stdout, stderr } = await packages(args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^plantroom package: .+\n$/)
@@ -131,7 +131,7 @@ describe('plantroom package', () => {
   })
 })
 
-test('a job that is left by Ctrl-C in a terminal goes on, and it is said, and how to follow it', async () => {
+test('Ctrl-C leaves the job running and prints how to follow it', async () => {
   const target = await service.addSite('Left alone')
   const shell = service.shellFor(target.siteId)
   await target.upload(file)

@@ -39,7 +39,7 @@ const LEAK = ticket('OLD-1', {
   ],
 })
 
-/** A package in the folder of the test, in the service under its name. */
+/** Creates a package in the folder of the test and uploads it under its name. */
 async function uploaded(
   site: PackageSite,
   name: string,
@@ -51,7 +51,7 @@ async function uploaded(
   return name
 }
 
-/** Sends the beginning of a file and goes. */
+/** Sends the beginning of a file and disconnects. */
 async function cutOff(url: string) {
   const request = httpRequest(url, { method: 'PUT', headers: { 'content-length': 1_000_000 } })
   request.on('error', () => {})
@@ -64,7 +64,7 @@ async function cutOff(url: string) {
 const numbersOn = async (site: PackageSite) => (await site.tickets.list()).tickets.map(({ number }) => number)
 
 describe('the programmatic flow', () => {
-  test('uploads without a key, previews, imports; again, all are skipped', async () => {
+  test('uploads without a key, previews and imports; a second import skips everything', async () => {
     const site = await newSite()
     await site.tickets.addUnit('A-1')
     await site.tickets.addPerson({ email: 'jaan@example.ee', name: 'Jaan' })
@@ -101,7 +101,7 @@ describe('the programmatic flow', () => {
       unmatchedUnits: ['B-12'],
     })
 
-    // After a success the package is gone.
+    // A successful import deletes the package.
     expect((await site.call('POST', '/import', { filename: name })).status).toBe(404)
     await uploaded(site, name, [LEAK, second], PHOTO)
     expect((await site.run('/import/preview', name)).output).toMatchObject({
@@ -115,7 +115,7 @@ describe('the programmatic flow', () => {
     expect(await numbersOn(site)).toEqual([2, 1])
   })
 
-  test('brings whole requests: fields, conversation, people, tags and files, with numbers of the site', async () => {
+  test('imports complete requests: fields, conversation, people, tags and files, numbered by the site', async () => {
     const site = await newSite()
     await site.tickets.addPerson({ email: 'jaan@example.ee', name: 'Jaan' })
     const job = await site.run('/import', await uploaded(site, 'whole.fpl', [LEAK], PHOTO))
@@ -149,7 +149,7 @@ describe('the programmatic flow', () => {
     })
   })
 
-  test('imports of a corrected package only what is new, and changes nothing', async () => {
+  test('imports only the new requests of a corrected package, and changes no other', async () => {
     const site = await newSite()
     await site.run('/import', await uploaded(site, 'site.fpl', [ticket('A'), ticket('B')]))
     const corrected = [ticket('A', { title: 'Another title' }), ticket('C', { title: 'New' })]
@@ -163,7 +163,7 @@ describe('the programmatic flow', () => {
     ])
   })
 
-  test('takes the same externalId on two sites as two requests', async () => {
+  test('treats the same externalId on two sites as two requests', async () => {
     const [one, other] = [await newSite(), await newSite()]
     for (const site of [one, other]) {
       const { output } = await site.run('/import', await uploaded(site, 'site.fpl', [ticket('A')]))
@@ -171,7 +171,7 @@ describe('the programmatic flow', () => {
     }
   })
 
-  test('adds each request once, though the same ones are imported twice at a time by two workers', async () => {
+  test('creates each request once when two workers import the same ones concurrently', async () => {
     const site = await newSite()
     const tickets = Array.from({ length: 1500 }, (_, index) => ticket(`A-${index}`, { tags: ['same'] }))
     const names = ['one.fpl', 'two.fpl']
@@ -184,7 +184,7 @@ describe('the programmatic flow', () => {
     expect(await site.tickets.count()).toBe(1500)
   })
 
-  test('mails nothing at import; a comment of the staff later is mailed to the reporter', async () => {
+  test('sends no mail for an import; a later comment by staff is mailed to the reporter', async () => {
     const site = await newSite()
     await site.run('/import', await uploaded(site, 'mail.fpl', [LEAK], PHOTO))
     const outbox = async () => {
@@ -203,7 +203,7 @@ describe('the programmatic flow', () => {
 describe('a package that is not valid', () => {
   const mistakes = Array.from({ length: 25 }, (_, index) => ticket(`A-${index}`, { state: 'broken' }))
 
-  test('fails its preview and its import with the one message, for good at once, and stays', async () => {
+  test('fails its preview and its import with the same message, without a retry, and is kept', async () => {
     const site = await newSite()
     const name = await uploaded(site, 'invalid.fpl', mistakes)
     for (const path of ['/import/preview', '/import'] as const) {
@@ -218,7 +218,7 @@ describe('a package that is not valid', () => {
     expect(await numbersOn(site)).toEqual([])
   })
 
-  test('has a report of all problems, as JSON by pages and as CSV', async () => {
+  test('has a report of all problems, as paged JSON and as CSV', async () => {
     const site = await newSite()
     const { id } = await site.run('/import/preview', await uploaded(site, 'invalid.fpl', mistakes))
     const first = await site.call('GET', `/jobs/${id}/problems?limit=20`)
@@ -243,7 +243,7 @@ describe('a package that is not valid', () => {
     expect(job).toMatchObject({ status: 'ERROR', resolved: true, output: { message: expect.stringMatching(message) } })
   })
 
-  test('for two of one externalId fails as a whole, and nothing is written', async () => {
+  test('because of a duplicate externalId fails as a whole and writes nothing', async () => {
     const site = await newSite()
     const twice = await uploaded(site, 'twice.fpl', [ticket('A'), ticket('B'), ticket('A')])
     const { output } = await site.run('/import', twice)
@@ -270,19 +270,19 @@ describe('the calls', () => {
     expect(await site.uploadUrl(filename)).toMatchObject({ status: 400, body: { code: 'INVALID', field: 'filename' } })
   })
 
-  test('answer 404 for a package that nobody uploaded', async () => {
+  test('answer 404 for a package that was never uploaded', async () => {
     const site = await newSite()
     for (const path of ['/import/preview', '/import'])
       expect((await site.call('POST', path, { filename: 'none.fpl' })).status).toBe(404)
   })
 
-  test('keep a package to the site that it was uploaded for', async () => {
+  test('find a package only on the site that it was uploaded for', async () => {
     const [site, other] = [await newSite(), await newSite()]
     const filename = await uploaded(site, 'mine.fpl', [ticket('A')])
     expect((await other.call('POST', '/import/preview', { filename })).status).toBe(404)
   })
 
-  test('show a job on its own site only', async () => {
+  test('show a job only on its site', async () => {
     const [site, other] = [await newSite(), await newSite()]
     const { id } = await site.run('/import/preview', await uploaded(site, 'mine.fpl', [ticket('A')]))
     expect((await site.call('GET', `/jobs/${id}`)).status).toBe(200)
@@ -290,7 +290,7 @@ describe('the calls', () => {
       expect((await other.call('GET', path)).status).toBe(404)
   })
 
-  test('keep nothing of an upload that is cut off, and what was there before', async () => {
+  test('discard an interrupted upload and keep the previous package', async () => {
     const site = await newSite()
     const { body } = await site.uploadUrl('cut.fpl')
     await cutOff(body.url)
@@ -301,7 +301,7 @@ describe('the calls', () => {
     expect(await site.run('/import/preview', 'cut.fpl')).toMatchObject({ output: { tickets: { total: 1 } } })
   })
 
-  test('refuse an address whose signature or name was changed', async () => {
+  test('refuse a URL whose signature or name was changed', async () => {
     const site = await newSite()
     const { body } = await site.uploadUrl('mine.fpl')
     const other = (await site.uploadUrl('other.fpl')).body
@@ -333,7 +333,7 @@ describe('a key', () => {
     expect(await statuses(site, { 'x-api-key': 'plr_x' })).toEqual([401, 401, 401, 401, 401])
   })
 
-  test('that only reads may export and look at jobs', async () => {
+  test('with read permission may export and view jobs', async () => {
     const { siteId } = await newSite()
     const reader = service.siteFor(siteId, await service.newKey(['ticket:read']))
     expect(await statuses(reader)).toEqual([403, 403, 403, 200, 404])
@@ -349,7 +349,7 @@ describe('a key', () => {
     expect(await statuses(service.siteFor('site_none', limited))).toEqual(forbidden)
   })
 
-  test('of a site that has Maintenance Requests turned off is told so', async () => {
+  test('on a site with Maintenance Requests turned off gets a 403 that says so', async () => {
     const site = await newSite()
     await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: false })
     expect(await statuses(site)).toEqual([403, 403, 403, 403, 403])
@@ -358,7 +358,7 @@ describe('a key', () => {
 })
 
 describe('an export', () => {
-  /** The manifest of an exported package, without what is of the moment and of the site. */
+  /** Returns the manifest of an exported package without the fields that depend on the time and the site. */
   async function exported(site: PackageSite) {
     const { output } = await site.run('/export')
     const { url, filename, bytes } = output as { url: string; filename: string; bytes: number }
@@ -375,7 +375,7 @@ describe('an export', () => {
     }
   }
 
-  test('is imported into an empty site, whose export has the same manifest', async () => {
+  test('imported into an empty site exports with the same manifest', async () => {
     const [site, elsewhere] = [await newSite(), await newSite()]
     await site.tickets.addUnit('B-12')
     await elsewhere.tickets.addUnit('B-12')
@@ -391,7 +391,7 @@ describe('an export', () => {
     expect((await exported(elsewhere)).manifest).toEqual(first.manifest)
   })
 
-  test('of an empty site is a valid package with nothing in it', async () => {
+  test('of an empty site is a valid, empty package', async () => {
     const site = await newSite()
     expect((await exported(site)).manifest.tickets).toEqual([])
   })

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
 import { buildZip } from '@plantroom/fpl/testing/zip-builder'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CrashingService, startCrashingService } from './support/crashing-service.ts'
 import { eventually } from './support/eventually.ts'
-import { type FatefulService, startFatefulService } from './support/fateful-service.ts'
 import { type OwnFolder, ownFolder } from './support/folder.ts'
-import { fatefulName } from './support/import-fate.ts'
-import { importHeld } from './support/import-hold.ts'
+import { crashingName } from './support/import-crash.ts'
+import { importPaused } from './support/import-pause.ts'
 import { packageIn, ticket } from './support/package.ts'
 import type { PackageSite } from './support/package-service.ts'
 import { type ResizableDisk, resizableDisk } from './support/resizable-disk.ts'
@@ -26,9 +26,9 @@ import { makeSource, type SourcePackage } from './support/source-package.ts'
 
 /** Two batches. */
 const REQUESTS = 1_100
-const HELD = fatefulName([{ at: 'committed', nth: 1, end: 'hold' }])
+const HELD = crashingName([{ at: 'committed', nth: 1, end: 'pause' }])
 
-let service: FatefulService
+let service: CrashingService
 let source: SourcePackage
 
 let sites = 0
@@ -49,7 +49,7 @@ const isUploaded = async (site: PackageSite, filename: string) =>
 
 describe('a service', () => {
   beforeAll(async () => {
-    service = await startFatefulService({ workers: 1 })
+    service = await startCrashingService({ workers: 1 })
     source = await makeSource(service.folder, REQUESTS)
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
@@ -68,13 +68,13 @@ describe('a service', () => {
   })
 
   describe('whose package', () => {
-    test('is replaced while it is imported brings what it was accepted for, and keeps the new one', async () => {
+    test('is replaced during the import imports the accepted one and keeps the new one', async () => {
       const site = await newSite()
       const jobId = await start(site, '/import', await source.uploadAs(site, HELD))
-      const held = await importHeld(service.data, site.siteId)
+      const held = await importPaused(service.data, site.siteId)
       const other = await makeSource(mkdtempSync(join(service.folder, 'other-')), 3)
       await other.uploadAs(site, HELD)
-      held.letGo()
+      held.resume()
       expect(await site.resolved(jobId)).toMatchObject({ status: 'SUCCESS', output: { created: source.counts } })
       await expectWhole(service, site, source)
       expect((await site.run('/import/preview', HELD)).output).toMatchObject({ tickets: { total: 3, existing: 3 } })
@@ -86,29 +86,29 @@ describe('a service', () => {
       const held = await another(site)
       const jobId = await start(site, '/import', filename)
       await source.uploadAs(site, filename)
-      held.letGo()
+      held.resume()
       const job = await site.resolved(jobId)
       expect(job).toMatchObject({ status: 'ERROR', retryCount: 1 })
       expect(messageOf(job)).toMatch(/replaced by another upload of the same name: start again/)
       expect((await site.run('/import', filename)).output).toMatchObject({ skipped: REQUESTS })
     })
 
-    test('is deleted while it is imported is imported', async () => {
+    test('is deleted during the import is imported completely', async () => {
       const site = await newSite()
       const jobId = await start(site, '/import', await source.uploadAs(site, HELD))
-      const held = await importHeld(service.data, site.siteId)
+      const held = await importPaused(service.data, site.siteId)
       rmSync(join(service.data, 'files/packages', service.orgId, site.siteId), { recursive: true })
-      held.letGo()
+      held.resume()
       expect(await site.resolved(jobId)).toMatchObject({ status: 'SUCCESS', output: { created: source.counts } })
       await expectWhole(service, site, source)
     })
 
     test.each(['/import/preview', '/import'] as const)(
-      'is deleted before %s begins fails it, and says so',
+      'is deleted before %s starts fails with that reason',
       async (path) => {
         const site = await newSite()
         const filename = await source.uploadAs(site, 'site.fpl')
-        // Of its kind, only one job runs at a time in a worker; a preview is stopped with the worker itself.
+        // A worker runs one job of a kind at a time; to keep a preview from starting, stop the worker.
         service.workers[0]?.signal('SIGSTOP')
         const jobId = await start(site, path, filename)
         rmSync(join(service.data, 'files/packages', service.orgId, site.siteId), { recursive: true })
@@ -123,19 +123,19 @@ describe('a service', () => {
     /** An import of the site that keeps the next one waiting, of the same requests. */
     async function another(site: PackageSite) {
       await start(site, '/import', await source.uploadAs(site, HELD))
-      return await importHeld(service.data, site.siteId)
+      return await importPaused(service.data, site.siteId)
     }
   })
 
   describe('whose site is switched off', () => {
-    test('during an import ends it after whole batches, says why, and goes on when it is asked again', async () => {
+    test('during an import ends it after a complete batch with that reason; a new import resumes it', async () => {
       const site = await newSite()
       const filename = await source.uploadAs(site, HELD)
       const jobId = await start(site, '/import', filename)
-      const held = await importHeld(service.data, site.siteId)
+      const held = await importPaused(service.data, site.siteId)
       await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: false })
       expect((await site.call('GET', `/jobs/${jobId}`)).status).toBe(403)
-      held.letGo()
+      held.resume()
       await eventually(async () => expect(await isResolved(service.db, jobId)).toBe(true))
       await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: true })
       const job = await site.resolved(jobId)
@@ -148,7 +148,7 @@ describe('a service', () => {
       await expectWhole(service, site, source)
     })
 
-    test('between the call and the preview ends it, and says why', async () => {
+    test('between the call and the preview ends the preview with that reason', async () => {
       const site = await newSite()
       const filename = await source.uploadAs(site, 'site.fpl')
       service.workers[0]?.signal('SIGSTOP')
@@ -162,7 +162,7 @@ describe('a service', () => {
     })
   })
 
-  describe('that is sent texts which cannot be kept', () => {
+  describe('that receives texts which cannot be stored', () => {
     const NUL = 'must not hold the character U+0000'
     const HALF = 'must be well-formed Unicode'
 
@@ -177,7 +177,7 @@ describe('a service', () => {
       ['reporter.phone', NUL, { reporter: { phone: '1\u0000' } }],
     ]
 
-    test('says of each where it is, in words that can be kept, and takes nothing', async () => {
+    test('reports the place of each, escaped, and imports nothing', async () => {
       const site = await newSite()
       const tickets = UNFIT.map(([, , fields], index) => ticket(`A-${index}`, fields))
       await site.upload(await packageIn(service.folder, 'unfit.fpl', tickets))
@@ -197,7 +197,7 @@ describe('a service', () => {
       expect(await ticketsOn(service.db, site.siteId)).toEqual([])
     })
 
-    test('takes all others as they are', async () => {
+    test('imports all others unchanged', async () => {
       const site = await newSite()
       const text = 'õ 😀 \u0001\u200f\u2028"\\\n\t\u007f ￿'
       const fields = { title: text, description: text, tags: [text.trim()], comments: [{ content: text }] }
@@ -207,7 +207,7 @@ describe('a service', () => {
     })
   })
 
-  describe('that is sent a description of 90 MB', () => {
+  describe('that receives a description of 90 MB', () => {
     test.each([
       ['a', 90_000_000],
       ['õ', 45_000_000],
@@ -226,7 +226,7 @@ describe('a service', () => {
         expect((job.output as ImportOutput).created.tickets).toBe(3)
         expect(await site.tickets.count()).toBe(3)
         expect(await descriptionOf(service.db, site.siteId, 'B')).toEqual({ length, sha256: sha256(description) })
-        // Whoever asks for it is not sent all of it.
+        // The API does not return all of it.
         const shown = (await site.tickets.find(2)).description ?? ''
         expect(shown === `${description.slice(0, 1_000_000)}…`).toBe(true)
         expect((await site.tickets.list()).tickets).toHaveLength(3)
@@ -241,7 +241,7 @@ describe('a service', () => {
   })
 
   describe('that keeps sites apart', () => {
-    test('shows a key of another site nothing of jobs, files and attachments', async () => {
+    test('shows a key of another site no jobs, files or attachments', async () => {
       const [site, other] = [await newSite(), await newSite()]
       const filename = await source.uploadAs(site, 'site.fpl')
       const preview = await site.run('/import/preview', filename)
@@ -267,7 +267,7 @@ describe('a service', () => {
       for (const path of [...paths, ...lists]) {
         expect([path, (await asked(site.siteId, path, key)).status]).toEqual([path, 403])
       }
-      // The ids of one site say nothing on another, to whoever may see both.
+      // Ids of one site mean nothing on another, even to a key that may see both.
       for (const apiKey of [key, service.apiKey]) {
         for (const path of paths) expect([path, (await asked(other.siteId, path, apiKey)).status]).toEqual([path, 404])
         for (const path of lists) {
@@ -282,7 +282,7 @@ describe('a service', () => {
       )
     })
 
-    test('gives no file of one site for the address of another', async () => {
+    test('serves no file of one site under the URL of another', async () => {
       const [site, other] = [await newSite(), await newSite()]
       for (const each of [site, other]) await each.run('/import', await source.uploadAs(each, 'site.fpl'))
       const addressOn = async (each: PackageSite) => {
@@ -294,7 +294,7 @@ describe('a service', () => {
       const forged = new URL(theirs)
       forged.search = mine.search
       expect((await fetch(forged)).status).toBe(403)
-      // Nor a package, which nobody gets back.
+      // Nor a package: packages cannot be downloaded.
       const upload = new URL((await site.uploadUrl('site.fpl')).body.url)
       expect((await fetch(upload)).status).toBeGreaterThanOrEqual(400)
     })
@@ -303,7 +303,7 @@ describe('a service', () => {
 
 const filesOf = (data: string) => treeOf(join(data, 'files')).filter((path) => !path.includes('/unfinished/'))
 
-describe.skipIf(!MAY_MOUNT)('a service whose disk of files fills', () => {
+describe.skipIf(!MAY_MOUNT)('a service whose file disk is full', () => {
   let disk: ResizableDisk
   let data: OwnFolder
   const FILE_BYTES = 100_000
@@ -312,7 +312,7 @@ describe.skipIf(!MAY_MOUNT)('a service whose disk of files fills', () => {
     disk = await resizableDisk()
     data = ownFolder()
     symlinkSync(disk.path, join(data.path, 'files'))
-    service = await startFatefulService({ workers: 1, data: data.path })
+    service = await startCrashingService({ workers: 1, data: data.path })
     source = await makeSource(service.folder, REQUESTS, FILE_BYTES)
   })
   afterEach(async () => {
@@ -321,10 +321,10 @@ describe.skipIf(!MAY_MOUNT)('a service whose disk of files fills', () => {
     await data?.[Symbol.asyncDispose]()
   })
 
-  test('ends an import with a clear error and nothing half done, and goes on when there is room', async () => {
+  test('ends an import with a clear error and no partial request; a new import resumes it once there is space', async () => {
     const site = await newSite()
     const filename = await source.uploadAs(site, 'site.fpl')
-    // For the files of the first batch, and for some of the second.
+    // Space for the files of the first batch and some of the second.
     await disk.leave(FILE_BYTES * 52)
     expect(await site.run('/import/preview', filename)).toMatchObject({ status: 'SUCCESS' })
     const job = await site.run('/import', filename)

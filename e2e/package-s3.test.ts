@@ -5,9 +5,9 @@ import type { Job } from '@plantroom/contract/jobs'
 import { readArchive } from '@plantroom/fpl/testing/read-archive'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Bucket, startBucket } from './support/bucket.ts'
-import { type FatefulService, startFatefulService } from './support/fateful-service.ts'
-import { fatefulName } from './support/import-fate.ts'
-import { importHeld } from './support/import-hold.ts'
+import { type CrashingService, startCrashingService } from './support/crashing-service.ts'
+import { crashingName } from './support/import-crash.ts'
+import { importPaused } from './support/import-pause.ts'
 import { packageIn, ticket } from './support/package.ts'
 import { type PackageService, type PackageSite, startPackageService } from './support/package-service.ts'
 import { expectDownloads, expectNothingUnfinished, expectWhole, ticketsOn } from './support/site-audit.ts'
@@ -15,7 +15,7 @@ import { makeSource, type SourcePackage } from './support/source-package.ts'
 
 /** Two batches. */
 const REQUESTS = 1_500
-/** A package that is fetched in several parts, and an attachment that is kept in pieces. */
+/** Large enough for a package that is fetched in several ranges and an attachment that is stored in parts. */
 const LARGE = randomBytes(18_000_000).toString('base64')
 const FILES = { 'attachments/1/photo.jpg': 'the bytes of a photo', 'attachments/1/large.bin': LARGE }
 const LEAK = ticket('OLD-1', {
@@ -52,7 +52,7 @@ describe('a service whose files are in S3', () => {
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
 
-  test('takes a package at an address of the bucket without a key, previews and imports it; again, all are skipped', async () => {
+  test('accepts an upload to the bucket without a key, previews and imports it; a second import skips everything', async () => {
     const site = await service.addSite('Flow')
     await site.tickets.addPerson({ email: 'jaan@example.ee', name: 'Jaan' })
     await site.tickets.addUnit('A-1')
@@ -101,12 +101,12 @@ describe('a service whose files are in S3', () => {
       skipped: 2,
     })
     expect(await site.tickets.count()).toBe(2)
-    // Of its own it keeps no file.
+    // The service keeps no file on its own disk.
     expect(readdirSync(join(service.folder, 'files'))).toEqual(['unfinished'])
     expectNothingUnfinished(service.folder)
   })
 
-  test('refuses an address that was changed to that of another package', async () => {
+  test('refuses a URL that was changed to another package', async () => {
     const site = await service.addSite('Forged')
     const forged = new URL((await site.uploadUrl('mine.fpl')).body.url)
     forged.pathname = new URL((await site.uploadUrl('other.fpl')).body.url).pathname
@@ -126,7 +126,7 @@ describe('a service whose files are in S3', () => {
     expect(await site.tickets.count()).toBe(0)
   })
 
-  test('exports a package that is imported elsewhere, whose export has the same requests and files', async () => {
+  test('exports a package that imports elsewhere with the same requests and files', async () => {
     const [site, elsewhere] = [await service.addSite('Site'), await service.addSite('Elsewhere')]
     const files = { ...FILES, 'attachments/1/large.bin': 'not that large' }
     await site.upload(await packageIn(service.folder, 'site.fpl', [LEAK, ticket('OLD-2')], files))
@@ -156,11 +156,11 @@ describe('a service whose files are in S3', () => {
 })
 
 describe('a service whose files are in S3 and whose import', () => {
-  let service: FatefulService
+  let service: CrashingService
   let source: SourcePackage
 
   beforeAll(async () => {
-    service = await startFatefulService({ workers: 1, settings: bucket.settings })
+    service = await startCrashingService({ workers: 1, settings: bucket.settings })
     source = await makeSource(service.folder, REQUESTS)
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
@@ -170,9 +170,9 @@ describe('a service whose files are in S3 and whose import', () => {
     await expectDownloads(bucket.downloading(site), source, [1, 741, 1481])
   }
 
-  test('is killed with its worker, twice, ends with every request there once, whole, with its files', async () => {
+  test('is killed with its worker twice creates every request once, with its files', async () => {
     const site = await service.addSite('Killed')
-    const filename = fatefulName([
+    const filename = crashingName([
       { at: 'written', nth: 1, end: 'both' },
       { at: 'committed', nth: 1, end: 'both' },
     ])
@@ -187,20 +187,20 @@ describe('a service whose files are in S3 and whose import', () => {
     expectNothingUnfinished(service.data)
   })
 
-  test('has its package replaced in the middle brings what it was accepted for, and keeps the new one', async () => {
+  test('has its package replaced midway imports the accepted one and keeps the new one', async () => {
     const site = await service.addSite('Replaced in the middle')
-    const filename = fatefulName([{ at: 'committed', nth: 1, end: 'hold' }])
+    const filename = crashingName([{ at: 'committed', nth: 1, end: 'pause' }])
     const jobId = await start(site, '/import', await source.uploadAs(site, filename))
-    const held = await importHeld(service.data, site.siteId)
+    const held = await importPaused(service.data, site.siteId)
     const other = await makeSource(mkdtempSync(join(service.folder, 'other-')), 3)
     await other.uploadAs(site, filename)
-    held.letGo()
+    held.resume()
     expect(await site.resolved(jobId)).toMatchObject({ status: 'SUCCESS', output: { created: source.counts } })
     await expectAll(site)
     expect((await site.run('/import/preview', filename)).output).toMatchObject({ tickets: { total: 3, existing: 3 } })
   })
 
-  test('has its package replaced before it begins fails, says so, and writes nothing', async () => {
+  test('has its package replaced before it starts fails with that reason and writes nothing', async () => {
     const site = await service.addSite('Replaced before')
     const filename = await source.uploadAs(site, 'site.fpl')
     service.workers[0]?.signal('SIGSTOP')

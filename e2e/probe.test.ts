@@ -30,7 +30,7 @@ interface Probed {
 }
 
 const DEMO = join(ROOT, 'packages/simulator/demo')
-/** Nobody listens there. */
+/** A port that no program listens on. */
 const NOBODY = { modbus: 1, mqtt: 'mqtt://127.0.0.1:1', obix: 'http://127.0.0.1:1/obix/' }
 
 let folder: OwnFolder
@@ -56,7 +56,7 @@ const here = () => ({
   obix: simulator.ready.obix.url,
 })
 
-/** All that the demo commissions as one technical system, but for where it is. */
+/** The technical system of the demo, without the addresses. */
 function building(at: typeof NOBODY): CommissioningFile {
   const read = (name: string) => parse(readFileSync(join(DEMO, name), 'utf8')) as CommissioningFile
   const battery = read('battery-room.yaml')
@@ -100,7 +100,7 @@ async function probed(file: CommissioningFile): Promise<{ code: number | null; r
 }
 
 describe('plantroom edge probe', () => {
-  test('reads a building on all its protocols, needs no device, and leaves no trace', async () => {
+  test('reads a building on all its protocols, needs no device and leaves no files', async () => {
     const file = building(here())
     const { code, result } = await probed(file)
     expect(code).toBe(0)
@@ -115,7 +115,7 @@ describe('plantroom edge probe', () => {
     expect(existsSync(join(folder.path, 'none'))).toBe(false)
   })
 
-  test('shows it to people', async () => {
+  test('prints a table for people', async () => {
     const { code, stdout, stderr } = await plantroom(['edge', 'probe', written(building(here()))])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`Inverter (modbus-tcp, 127.0.0.1:${here().modbus}): connected\n`)
@@ -123,7 +123,7 @@ describe('plantroom edge probe', () => {
     expect(stdout).toMatch(/^(\d+) of \1 datapoints can be read$/m)
   })
 
-  test('says which datapoint cannot be read, and why, on each protocol', async () => {
+  test('says which datapoint cannot be read and why, on each protocol', async () => {
     const about = { name: 'Missing', accessType: 'READ' } as const
     let file = withDatapoint(building(here()), 'Inverter', { ...about, data: { register: 9000, type: 'int16' } })
     file = withDatapoint(file, 'Heat pump', { ...about, data: { stateTopic: 'hp/nothing' } })
@@ -158,7 +158,7 @@ describe('plantroom edge probe', () => {
     expect(await equipment.holding(1, 100, 2)).toEqual(before)
   })
 
-  test('says in one line that equipment is down, with its host and port', async () => {
+  test('prints one line with host and port when equipment is down', async () => {
     const file = building(NOBODY)
     const { code, stdout, stderr } = await plantroom(['edge', 'probe', written(file)])
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
@@ -171,7 +171,7 @@ describe('plantroom edge probe', () => {
     }
   })
 
-  test('works beside a running device, on the same folder', async () => {
+  test('works beside a running controller on the same folder', async () => {
     const settings = { PLANTROOM_DATA: folder.path }
     const edge = await startPart('edge', () => ({
       ...settings,
@@ -187,7 +187,7 @@ describe('plantroom edge probe', () => {
     }
   })
 
-  test('names every mistake of the file in one line', async () => {
+  test('prints one line for every mistake in the file', async () => {
     const file = building(here())
     const [first, ...others] = file.connections
     const wrong = { ...first, settings: { ...first?.settings, unitId: 300 } } as CommissionedConnection
@@ -200,7 +200,7 @@ describe('plantroom edge probe', () => {
     )
   })
 
-  test('tells wrong usage, and explains itself', async () => {
+  test('reports wrong usage and prints its help', async () => {
     expect((await plantroom(['edge', 'probe'])).code).toBe(2)
     expect((await plantroom(['edge', 'prob', 'x'])).code).toBe(2)
     const help = await plantroom(['edge', 'probe', '--help'])

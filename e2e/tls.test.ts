@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-/** A partner's poll with curl; `trust` are its options about certificates. */
+/** Polls with curl as a partner does; `trust` are curl's certificate options. */
 function poll(baseUrl: string, ...trust: string[]) {
   const path = `/api/orgs/${stack.orgId}/edge-device-admin/${stack.deviceId}/cmd/getTechnicalConnectionValues`
   const headers = ['-H', `X-Api-Key: ${stack.apiKey}`, '-H', 'Content-Type: application/json']
@@ -50,7 +50,7 @@ describe('a cloud with a certificate', () => {
     })
   })
 
-  test('serves HTTPS, and nothing to those who speak plainly or do not trust it', async () => {
+  test('serves HTTPS, and nothing over plain HTTP or to clients that do not trust it', async () => {
     const { baseUrl } = stack.cloud.ready
     expect(baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:/)
     const { code, stdout } = await run('curl', ['-sS', '--cacert', certificate.certFile, `${baseUrl}/healthz`])
@@ -69,7 +69,7 @@ describe('a cloud with a certificate', () => {
     await trusting.endAsync()
   })
 
-  test('is not trusted by a device that was not given the certificate', async () => {
+  test('is not trusted by a controller without the certificate', async () => {
     await stack.edge.start()
     await eventually(() => expect(stack.edge.output()).toMatch(/self[- ]signed.*the broker cannot be used/))
     await stack.edge.stop()

@@ -34,12 +34,12 @@ async function connected(connectionId: string): Promise<ConnectionValues> {
   return snapshot
 }
 
-/** The values by the names of their datapoints. */
+/** Returns the values by datapoint name. */
 function named(snapshot: ConnectionValues, names: readonly string[]): Record<string, number | null | undefined> {
   return Object.fromEntries(names.map((name) => [name, snapshot.values[stack.datapointId(name)]?.value]))
 }
 
-/** What stands in the registers, in engineering units, worked out here by hand. */
+/** Reads the registers and converts them to engineering units without our code. */
 async function inverterByHand(): Promise<Record<string, unknown>> {
   const { equipment } = stack
   const setpoints = await equipment.holding(INVERTER, 100, 4)
@@ -74,11 +74,11 @@ async function meterByHand(): Promise<Record<string, unknown>> {
   }
 }
 
-/** A float of 32 bits has seven digits; what a double makes of the rest is nobody's business. */
+/** Rounds to the seven digits of a 32-bit float. */
 const float = (value: number) => expect.closeTo(value, 4)
 
 describe('getTechnicalConnectionValues', () => {
-  test('holds what stands in the registers, in engineering units', async () => {
+  test('returns the values of the registers in engineering units', async () => {
     for (const [connectionId, byHand] of [
       [inverter, inverterByHand],
       [meter, meterByHand],
@@ -92,7 +92,7 @@ describe('getTechnicalConnectionValues', () => {
     }
   })
 
-  test('shows what an installer changes at the equipment', async () => {
+  test('shows changes that an installer makes at the equipment', async () => {
     const reserve = Buffer.alloc(4)
     reserve.writeFloatBE(12.5)
     await stack.equipment.writeRegisters(INVERTER, 100, Buffer.from(word(-73)))
@@ -108,7 +108,7 @@ describe('getTechnicalConnectionValues', () => {
     })
   })
 
-  test('moves with the building', async () => {
+  test('follows the building', async () => {
     const before = named(await connected(meter), ['Building load', 'Grid voltage'])
     await eventually(async () => {
       const after = named(await connected(meter), Object.keys(before))
@@ -116,7 +116,7 @@ describe('getTechnicalConnectionValues', () => {
     })
   })
 
-  test('leaves out what is at its default, and holds just the fields of the contract', async () => {
+  test('omits defaults and has only the fields of the contract', async () => {
     const { status, contentType, body } = await stack.partner.values(inverter)
     expect({ status, contentType }).toEqual({ status: 200, contentType: 'application/json; charset=utf-8' })
     expect(Object.keys(body).sort()).toEqual(['data', 'reqId'])
@@ -133,7 +133,7 @@ describe('getTechnicalConnectionValues', () => {
     expect(body.reqId).toBe(reqId)
   })
 
-  test('tells of one unreadable datapoint without a word against the others', async () => {
+  test('reports an error for an unreadable datapoint and none for the others', async () => {
     const file = withDatapoints(batteryRoom(stack.simulator.ready.modbus.port), 'Grid meter', (before) => [
       ...before,
       { name: 'In the hole', accessType: 'READ', data: { register: 5, type: 'uint16' } },
@@ -155,7 +155,7 @@ describe('getTechnicalConnectionValues', () => {
     await stack.commission(batteryRoom(stack.simulator.ready.modbus.port))
   })
 
-  test('never reads a datapoint that can only be written, and calls that no error', async () => {
+  test('never reads a write-only datapoint and reports no error for it', async () => {
     const file = withDatapoints(batteryRoom(stack.simulator.ready.modbus.port), 'Inverter', (before) => [
       ...before.filter(({ name }) => name !== 'Charge power limit'),
       { name: 'Charge power limit', accessType: 'WRITE', data: { register: 101, type: 'uint16' } },
@@ -171,8 +171,8 @@ describe('getTechnicalConnectionValues', () => {
   })
 })
 
-describe('equipment that goes away and comes back', () => {
-  test('keeps its last known values with their times, and is live again by itself', async () => {
+describe('equipment that disconnects and returns', () => {
+  test('keeps its last known values with their timestamps, and becomes live again', async () => {
     await eventually(() => connected(meter))
     await stack.simulator.kill()
 
@@ -208,8 +208,8 @@ describe('equipment that goes away and comes back', () => {
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-describe.skipIf(!existsSync(MBPOLL))('a client that nobody here wrote', () => {
-  test('writes a register of the equipment, and the poll shows what it wrote', async () => {
+describe.skipIf(!existsSync(MBPOLL))('mbpoll, an independent client', () => {
+  test('writes a register of the equipment, and the poll shows the new value', async () => {
     const at = ['-1', '-0', '-m', 'tcp', '-p', String(stack.simulator.ready.modbus.port), '-a', '1', '-r', '100']
     const written = await run(MBPOLL, [...at, '127.0.0.1', '123'])
     expect(written.stdout).toContain('Written 1 references')

@@ -6,17 +6,17 @@ import { ownFolder } from './folder.ts'
 import type { PackageSite } from './package-service.ts'
 import { sha256, treeOf } from './site-audit.ts'
 
-/** A bucket of S3 for the processes of a test, and a look past them at what is in it. */
+/** An S3 bucket for the processes of a test, with direct access to its contents. */
 export interface Bucket extends AsyncDisposable {
   readonly endpoint: string
-  /** What a cloud and its workers need to keep their files here. */
+  /** Settings of a cloud and its workers that store their files here. */
   readonly settings: Settings
-  /** The bytes behind an address for downloading, as whoever was given it gets them. */
+  /** Fetches the bytes of a download URL. */
   download(url: string): Promise<Buffer>
-  /** The same site, whose attachments are downloaded so. */
+  /** Returns the site with attachments that are downloaded from the bucket. */
   downloading(site: PackageSite): PackageSite
   keysBelow(prefix: string): string[]
-  /** The hashes of the files that the site has, made from their bytes. */
+  /** Returns the hashes of the site's files, computed from their bytes. */
   blobsOf(siteId: string): string[]
 }
 
@@ -27,13 +27,13 @@ export async function startBucket(): Promise<Bucket> {
   const folder = cleanup.use(ownFolder()).path
   const { settings, close } = await startS3(folder)
   cleanup.defer(close)
-  // The strict one encodes ' and * of a query in its own way, and so refuses every download with a name in two forms.
+  // The strict mode encodes ' and * in queries differently, and so refuses downloads whose name has two forms.
   const lenient = await startS3(folder, { allowMismatchedSignatures: true })
   cleanup.defer(lenient.close)
   const { bucket, region, endpoint = '', credentials } = settings
 
   const allowed = (url: string) => {
-    if (!url.startsWith(`${endpoint}/`)) throw new Error(`${url} is no address of the bucket`)
+    if (!url.startsWith(`${endpoint}/`)) throw new Error(`${url} is not a URL of the bucket`)
     return url.replace(endpoint, lenient.settings.endpoint ?? '')
   }
   function objectsBelow(prefix: string): string[] {
@@ -54,7 +54,7 @@ export async function startBucket(): Promise<Bucket> {
     async download(url) {
       const response = await fetch(allowed(url))
       const bytes = Buffer.from(await response.arrayBuffer())
-      if (response.status !== 200) throw new Error(`the download was answered with ${response.status}: ${bytes}`)
+      if (response.status !== 200) throw new Error(`the download failed with ${response.status}: ${bytes}`)
       return bytes
     },
     downloading: (site) => ({

@@ -8,7 +8,7 @@ const FOLDER = join(ROOT, 'packages/simulator/demo')
 
 const read = (name: string) => parse(readFileSync(join(FOLDER, name), 'utf8')) as CommissioningFile
 
-/** All that the demo commissions, as one technical system: every connection with all that drives its datapoints. */
+/** Everything that the demo commissions, as one technical system, with peak shaving and schedules. */
 export function wholeBuilding(): CommissioningFile {
   const files = readdirSync(FOLDER).sort().map(read)
   const { peakShaving } = files.find((file) => file.peakShaving) ?? {}
@@ -21,15 +21,15 @@ export function wholeBuilding(): CommissioningFile {
 }
 
 /**
- * The file that the demo commissions, for a simulator on `port`; polled more often, so that tests wait less. Without peak
- * shaving and schedules: what a test sees must not hang on the hour of the day.
+ * The demo's commissioning file for a simulator on `port`, polled more often so that tests wait less. It has no peak shaving
+ * and no schedules: results must not depend on the time of day.
  */
 export function batteryRoom(port: number): CommissioningFile {
   const { peakShaving, schedules, ...file } = drivenBatteryRoom(port)
   return file
 }
 
-/** The same with all that drives its datapoints. */
+/** The same file with peak shaving and schedules. */
 export function drivenBatteryRoom(port: number): CommissioningFile {
   const file = read('battery-room.yaml')
   return {
@@ -41,7 +41,7 @@ export function drivenBatteryRoom(port: number): CommissioningFile {
   }
 }
 
-/** The file with other datapoints on one of its connections. */
+/** Returns the file with the datapoints of one connection changed. */
 export function withDatapoints(
   file: CommissioningFile,
   connectionName: string,

@@ -6,7 +6,7 @@ export interface Certificate {
   keyFile: string
 }
 
-/** A certificate for this machine that signs itself: whoever shall trust it has to be given it. */
+/** Creates a self-signed certificate for this machine. Clients trust it only if it is given to them. */
 export async function makeCertificate(folder: string): Promise<Certificate> {
   const certFile = join(folder, 'cert.pem')
   const keyFile = join(folder, 'key.pem')

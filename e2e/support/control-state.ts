@@ -1,7 +1,7 @@
 import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import type { Stack } from './stack.ts'
 
-/** What the console would show of the device now: the first event of its stream. */
+/** Returns the control state of the controller: the first event of the console's stream. */
 async function controlState({ cloud, orgId, deviceId, apiKey }: Stack): Promise<LiveDevice> {
   const stop = new AbortController()
   const url = `${cloud.ready.baseUrl}/api/orgs/${orgId}/devices/${deviceId}/live`
@@ -19,7 +19,7 @@ async function controlState({ cloud, orgId, deviceId, apiKey }: Stack): Promise<
   throw new Error(`no state in: ${text}`)
 }
 
-/** The hold on a datapoint; `undefined` where there is none. */
+/** Returns the hold on a datapoint; `undefined` if there is none. */
 export async function holdOn(stack: Stack, datapointId: string): Promise<Hold | undefined> {
   return (await controlState(stack)).holds.find((hold) => hold.datapointId === datapointId)
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A wire tap between a device and its equipment. */
+/** A proxy between a controller and its equipment that counts requests. */
 export interface CountingProxy extends AsyncDisposable {
   readonly port: number
-  /** How many times the device has asked something. */
+  /** Number of requests by the controller. */
   readonly requests: number
-  /** How many sockets the device holds. */
+  /** Number of open sockets of the controller. */
   readonly clients: number
 }
 

@@ -6,7 +6,7 @@ import { environment, PLANTROOM, ROOT, type Settings } from './environment.ts'
 import { eventually } from './eventually.ts'
 import type { End } from './part.ts'
 
-/** What `demo.json` promises, in the words of the design and not of the program that writes it. */
+/** The documented form of `demo.json`, written independently of the program that creates it. */
 export interface DemoJson {
   baseUrl: string
   ticketApiBase: string
@@ -22,18 +22,18 @@ export interface DemoJson {
   pids: { cloud: number; worker: number; edge: number; simulator: number }
 }
 
-/** `./plantroom demo`, as a person starts it in a terminal. */
+/** `./plantroom demo`, started as in a terminal. */
 export interface Demo {
   readonly pid: number
   stdout(): string
   stderr(): string
   readonly ended: Promise<End>
-  /** Ctrl-C: to all of the terminal's foreground. */
+  /** Sends Ctrl-C to the whole foreground process group. */
   interrupt(): void
   kill(): void
 }
 
-/** Every port is one that is free, but for those that are set. */
+/** Picks free ports unless a port is set. */
 export function launchDemo(folder: string, settings: Settings = {}): Demo {
   const child = spawn(PLANTROOM, ['demo'], {
     cwd: ROOT,
@@ -71,7 +71,7 @@ export function launchDemo(folder: string, settings: Settings = {}): Demo {
   }
 }
 
-/** Resolves when it has printed all that it has to say. */
+/** Resolves when the demo has printed everything. */
 export async function startDemo(folder: string, settings: Settings = {}): Promise<Demo> {
   const demo = launchDemo(folder, settings)
   await eventually(() => {
@@ -86,7 +86,7 @@ export function readDemoJson(folder: string): DemoJson {
   return JSON.parse(readFileSync(demoJsonPath(folder), 'utf8')) as DemoJson
 }
 
-/** Waits until a file of the data folder is there: the sign that a start has come so far. */
+/** Waits until a file exists in the data folder, as a sign of progress during a start. */
 export function fileAppears(folder: string, name: string): Promise<void> {
   return eventually(() => {
     if (!existsSync(join(folder, name))) throw new Error(`there is no ${name} in ${folder}`)

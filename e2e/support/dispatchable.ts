@@ -8,26 +8,26 @@ import { readSetpoints, type SetpointName } from './override-setpoints.ts'
 import type { Answer } from './partner.ts'
 import type { Stack } from './stack.ts'
 
-/** How long after its `to` a window may still be held, as the design has it. */
+/** Longest time that an override may be held after its `to`. */
 const LIVE_MS = 2_000
 
-/** Milliseconds since 1970; from now on where `from` is not said. */
+/** In milliseconds since 1970; `from` defaults to now. */
 interface Span {
   from?: number
   to: number
 }
 
-/** One datapoint from both ends: as a partner dispatches it, and as it stands in the equipment. */
+/** One datapoint, as a partner dispatches it and as the equipment has it. */
 export interface Dispatchable {
   override(value: number, span: Span, reqId?: string): Promise<Answer<{ id: string }>>
-  /** An override that has to be taken. Gives its id. */
+  /** Places an override that must be accepted. Returns its id. */
   place(value: number, span: Span): Promise<string>
   cancel(id: string, reqId?: string): Promise<Answer<{ success: boolean }>>
-  /** Its entry in the values of its connection. */
+  /** Returns its entry in the values of its connection. */
   shown(): Promise<DatapointValue>
-  /** In engineering units, asked of the equipment itself. */
+  /** Reads the equipment directly, in engineering units. */
   register(): Promise<number>
-  /** What the cloud has been told of it, in the order in which it happened. */
+  /** Returns its audit entries in the cloud, oldest first. */
   reports(): Promise<ReportEntry[]>
 }
 
@@ -51,7 +51,7 @@ export function dispatchable(
       const { status, body } = await partner.values(connectionId)
       expect(status, body.message).toBe(200)
       const entry = body.data.values[datapointId]
-      if (!entry) throw new Error(`there is no ${datapointId} on ${connectionId}`)
+      if (!entry) throw new Error(`the values of ${connectionId} contain no ${datapointId}`)
       return entry
     },
     register: async () => of.register(),
@@ -59,7 +59,7 @@ export function dispatchable(
   }
 }
 
-/** One of the battery room. */
+/** Returns a datapoint of the battery room. */
 export function ofBatteryRoom(stack: Stack, name: SetpointName): Dispatchable {
   return dispatchable(stack, {
     connectionId: stack.connectionId('Inverter'),
@@ -68,12 +68,12 @@ export function ofBatteryRoom(stack: Stack, name: SetpointName): Dispatchable {
   })
 }
 
-/** Waits until the equipment holds this. */
+/** Waits until the equipment has this value. */
 export function registerIs({ register }: Dispatchable, value: number): Promise<void> {
   return eventually(async () => expect(await register()).toBe(value))
 }
 
-/** Waits until the cloud has been told just this of an override: `applied 7`, `released 0 (cancelled)`. */
+/** Waits until the audit of an override consists of these entries: `applied 7`, `released 0 (cancelled)`. */
 export function reported({ reports }: Dispatchable, id: string, expected: readonly string[]): Promise<void> {
   return eventually(async () => {
     const entries = (await reports()).filter(({ overrideId }) => overrideId === id)
@@ -94,8 +94,8 @@ export async function isFree({ shown }: Dispatchable): Promise<void> {
 }
 
 /**
- * Looks at the equipment until it is handed back: the value stands until `to`, and is gone `withinMs` of it. `to` is by
- * the clock on the wall, whatever the device takes it for.
+ * Watches the equipment until it is released: the value must last until `to` and be gone `withinMs` after it. `to` is real
+ * time, whatever the controller's clock says.
  */
 export async function endsOnTime(
   { register }: Dispatchable,

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
-/** The front door. */
+/** The `plantroom` script. */
 export const PLANTROOM = join(ROOT, 'plantroom')
 
 export type Settings = Readonly<Record<string, string>>
 
 const OF_THE_MACHINE = ['PATH', 'HOME', 'TMPDIR', 'LANG']
 
-/** What a program of ours is started with: the settings of the test and none of the shell that runs the tests. */
+/** Environment for our programs: the settings of the test, and none of the shell that runs the tests. */
 export function environment(settings: Settings): NodeJS.ProcessEnv {
   const kept = OF_THE_MACHINE.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return {

@@ -2,17 +2,17 @@ import { globSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from './environment.ts'
 
-/** Where Debian puts it, on whatever kind of machine. */
+/** Debian's path on any architecture. */
 const [LIBRARY = ''] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
 export const HAS_FAKETIME = LIBRARY !== ''
 
-/** The clock on the wall of a process, which a test may step while it runs. Timers and spans of time go on as ever. */
+/** The wall clock of a process, which a test can step. Timers and the monotonic clock are not affected. */
 export interface WallClock {
-  /** What the process is started with. */
+  /** Settings for the start of the process. */
   readonly settings: Settings
-  /** From now on it is ahead by so much; below 0, behind. */
+  /** Puts the clock ahead by this many milliseconds; behind, if negative. */
   stepTo(offsetMs: number): void
-  /** Removes what the library leaves in shared memory when this process is killed. */
+  /** Removes the shared memory that the library leaves when the process is killed. */
   forget(pid: number): void
 }
 
@@ -20,7 +20,7 @@ export function wallClock(folder: string): WallClock {
   const file = join(folder, 'offset')
 
   function stepTo(offsetMs: number): void {
-    // The file is read at every look at the clock: half of it must never be seen.
+    // The library reads the file whenever the process asks the time: it must never see half of it.
     writeFileSync(`${file}.new`, `${offsetMs < 0 ? '-' : '+'}${Math.abs(offsetMs) / 1000}`)
     renameSync(`${file}.new`, file)
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endProcessesOf } from './processes.ts'
 
-/** A folder of the test's own. Disposed, nothing runs on it any more and it is gone. */
+/** A temporary folder. Disposing it kills the processes that use it and removes it. */
 export interface OwnFolder extends AsyncDisposable {
   readonly path: string
 }

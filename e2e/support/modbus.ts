@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** An installer's tool at the equipment: raw Modbus TCP, one question a socket, nothing of our driver. */
+/** Raw Modbus TCP access to the equipment: one request per socket, without our driver. */
 export interface Equipment {
   holding(unitId: number, address: number, count: number): Promise<Buffer>
   input(unitId: number, address: number, count: number): Promise<Buffer>
@@ -13,7 +13,7 @@ export interface Equipment {
 const TIMEOUT_MS = 10_000
 const HEADER = 7
 
-/** `port` is asked for at every question: equipment that was restarted may have moved. */
+/** Calls `port` for every request, because restarted equipment may have another port. */
 export function equipmentAt(port: () => number): Equipment {
   const read = async (functionCode: number, unitId: number, address: number, count: number) => {
     const reply = await ask(port(), unitId, Buffer.from([functionCode, ...word(address), ...word(count)]))
@@ -33,7 +33,7 @@ export function equipmentAt(port: () => number): Equipment {
   }
 }
 
-/** The two bytes of a register, high byte first. */
+/** Returns the two bytes of a register, high byte first. */
 export const word = (value: number): [number, number] => [(value >> 8) & 0xff, value & 0xff]
 
 async function ask(port: number, unitId: number, pdu: Buffer): Promise<Buffer> {

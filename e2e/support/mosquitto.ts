@@ -14,7 +14,7 @@ import { run } from './run.ts'
 export const MOSQUITTO = '/usr/sbin/mosquitto'
 const DEPLOY = join(ROOT, 'deploy/mosquitto')
 
-/** A real Mosquitto with the files of `deploy/mosquitto`, of which only places and ports are changed. */
+/** A real Mosquitto with the files of `deploy/mosquitto`; only paths and ports differ. */
 export interface Mosquitto {
   /** The cloud's MQTT_URL, with its password. */
   readonly cloudUrl: string
@@ -23,7 +23,7 @@ export interface Mosquitto {
   readonly certFile: string
   readonly cloud: Credential
   output(): string
-  /** Lets a device in, as an operator would: password file, then reload. */
+  /** Adds a device as an operator does: password file, then reload. */
   admit(device: Credential): Promise<void>
   start(): Promise<void>
   kill(): Promise<void>
@@ -66,7 +66,7 @@ export async function installMosquitto(folder: string): Promise<Mosquitto> {
   }
 }
 
-/** As on a Debian machine, with `folder` for /etc/mosquitto. */
+/** Writes the files of a Debian machine, with `folder` instead of /etc/mosquitto. */
 async function layOut(folder: string, cloudPort: number, devicePort: number): Promise<{ certFile: string }> {
   const { certFile, keyFile } = await makeCertificate(folder)
   mkdirSync(join(folder, 'certs'))
@@ -100,7 +100,7 @@ async function accepts(port: number): Promise<void> {
   }
 }
 
-/** Mosquitto cannot pick a port by itself. */
+/** Returns a free port: Mosquitto cannot pick one. */
 async function freePorts(): Promise<[number, number]> {
   const servers = [createServer(), createServer()]
   const ports = await Promise.all(

@@ -5,7 +5,7 @@ export interface Credential {
   password: string
 }
 
-/** A stranger's own MQTT client: one attempt, which rejects where the broker does not take it. */
+/** Connects an independent MQTT client once. Rejects when the broker refuses it. */
 export async function connectMqtt(
   url: string,
   credential: Credential,

@@ -1,51 +1,59 @@
 import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
+import { type Random, randomOf } from '@plantroom/testkit/random'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import { expectedAt, type Sample, type Sent, wrongIn, wrongInAudit } from './override-ledger.ts'
-import type { Random } from './override-random.ts'
 import { reportsOf } from './override-reports.ts'
-import type { Service } from './override-service.ts'
 import { readSetpoints, SETPOINTS, type SetpointName, type Setpoints, writeSetpoints } from './override-setpoints.ts'
 import type { Answer } from './partner.ts'
+import type { ServiceManager } from './service-manager.ts'
 import type { Stack } from './stack.ts'
 
 const LONG_MS = 600_000
-const LOOK_EVERY_MS = 20
+const SAMPLE_EVERY_MS = 20
 
 const STEPS = ['long', 'long', 'short', 'short', 'queued', 'queued long', 'cancel', 'cancel', 'again'] as const
 
 /**
- * One power cut in the middle of a random script of dispatches, and what must be true through it and after it. The device
- * is armed to die at `dieAt`; where it does not come so far it is killed from outside.
+ * Cuts the power once during a random script of dispatches and checks the invariants throughout. The controller crashes at
+ * `crashAt`; if it does not reach that point, it is killed.
  */
-export async function cycle(stack: Stack, service: Service, random: Random, dieAt: string): Promise<void> {
+export async function cycle(stack: Stack, service: ServiceManager, random: Random, crashAt: string): Promise<void> {
   const sent: Sent[] = []
   try {
-    await run(stack, service, random, dieAt, sent)
+    await run(stack, service, random, crashAt, sent)
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error)
     throw new Error(`${what}\n${sent.map((it) => JSON.stringify(it)).join('\n')}`, { cause: error })
   }
 }
 
-async function run(stack: Stack, service: Service, random: Random, dieAt: string, sent: Sent[]): Promise<void> {
+async function run(
+  stack: Stack,
+  service: ServiceManager,
+  random: Random,
+  crashAt: string,
+  sent: Sent[],
+): Promise<void> {
   const began = Date.now()
-  const deaths = service.deaths
+  const crashes = service.crashes
   const plain = await newPlain(stack, random)
-  const looking = look(stack, service)
-  stack.edge.send({ dieAt })
+  const sampling = startSampling(stack, service)
+  stack.edge.send({ crashAt })
 
-  await Promise.all(SETPOINTS.map((name) => lane(stack, random, name, plain, sent)))
-  await rulesAsExpected(stack, sent, plain)
-  if (service.deaths === deaths) await stack.edge.kill()
-  await rulesAsExpected(stack, sent, plain)
+  // Each lane draws from its own generator: the seed decides the script, whichever lane is faster.
+  const lanes = SETPOINTS.map((name) => ({ name, random: randomOf(random.whole(0, 2 ** 31)) }))
+  await Promise.all(lanes.map((each) => lane(stack, each.random, each.name, plain, sent)))
+  await becomesAsExpected(stack, sent, plain)
+  if (service.crashes === crashes) await stack.edge.kill()
+  await becomesAsExpected(stack, sent, plain)
   await eventually(() => expect(Date.now()).toBeGreaterThan(lastShortEnd(sent)))
-  await rulesAsExpected(stack, sent, plain)
+  await becomesAsExpected(stack, sent, plain)
 
   await Promise.all(sent.filter((it) => !it.cancelSent && it.to > Date.now()).map((it) => cancel(stack, it)))
   await eventually(async () => expect(await readSetpoints(stack.equipment)).toEqual(plain))
   await Promise.all(sent.map((it) => sameAnswerAgain(stack, it)))
-  const samples = await looking.stop()
+  const samples = await sampling.stop()
 
   expect(samples.flatMap((sample) => wrongIn(sample, sent, plain))).toEqual([])
   const datapoints = SETPOINTS.map((name) => ({
@@ -61,7 +69,7 @@ async function run(stack: Stack, service: Service, random: Random, dieAt: string
   expect(await readSetpoints(stack.equipment)).toEqual(plain)
 }
 
-/** What the building is at, set at the equipment itself and seen by the device. */
+/** Sets new plain values at the equipment and waits until the controller has read them. */
 async function newPlain(stack: Stack, random: Random): Promise<Setpoints> {
   const plain = {
     'Charge power': random.whole(-500, 500) / 10,
@@ -79,7 +87,7 @@ async function newPlain(stack: Stack, random: Random): Promise<Setpoints> {
   return plain
 }
 
-/** A caller that has one thing after the other done to one datapoint. */
+/** Sends random commands for one datapoint, one after another. */
 async function lane(stack: Stack, random: Random, name: SetpointName, plain: Setpoints, sent: Sent[]): Promise<void> {
   for (let steps = random.whole(2, 4); steps > 0; steps -= 1) {
     const step = random.pick(STEPS)
@@ -106,7 +114,7 @@ async function place(stack: Stack, it: Sent, sent: Sent[]): Promise<void> {
   sent.push(it)
   const answer = await untilAnswered(() => stack.partner.override(setpointOf(stack, it), it.reqId))
   if (answer.status === 499) {
-    // The first attempt got lost, and meanwhile it is too late.
+    // The first attempt was lost, and the end of the override has passed.
     expect(answer.body.message).toContain('is in the past')
     it.answer = 'refused'
     return
@@ -125,7 +133,7 @@ async function cancel(stack: Stack, it: Sent): Promise<void> {
   it.cancelledAt ??= Date.now()
 }
 
-/** Whatever has become of it since. */
+/** Repeats an override and expects the same answer, whatever its state is by now. */
 async function sameAnswerAgain(stack: Stack, it: Sent): Promise<void> {
   if (typeof it.answer !== 'object') return
   const { status, body } = await untilAnswered(() => stack.partner.override(setpointOf(stack, it), it.reqId))
@@ -139,7 +147,7 @@ const setpointOf = (stack: Stack, { name, value, from, to }: Sent) => ({
   to,
 })
 
-/** The same with the same reqId, again and again, as a caller is told to do after 502. */
+/** Retries with the same reqId until the answer is not 502, as the contract recommends. */
 function untilAnswered<Data>(send: () => Promise<Answer<Data>>): Promise<Answer<Data>> {
   return eventually(async () => {
     const answer = await send()
@@ -148,15 +156,15 @@ function untilAnswered<Data>(send: () => Promise<Answer<Data>>): Promise<Answer<
   })
 }
 
-/** Waits until the registers hold what the windows that cover now say; a window that was lost would never be seen. */
-function rulesAsExpected({ equipment }: Stack, sent: readonly Sent[], plain: Setpoints): Promise<void> {
+/** Waits until the registers have the values of the active overrides. A lost override would never appear. */
+function becomesAsExpected({ equipment }: Stack, sent: readonly Sent[], plain: Setpoints): Promise<void> {
   return eventually(async () => {
     const before = Date.now()
     const setpoints = await readSetpoints(equipment)
     const after = Date.now()
     for (const name of SETPOINTS) {
       const expected = expectedAt(before, name, sent, plain)
-      expect(expectedAt(after, name, sent, plain), 'it changed in between').toBe(expected)
+      expect(expectedAt(after, name, sent, plain), 'the expected value changed meanwhile').toBe(expected)
       expect(setpoints[name], name).toBe(expected)
     }
   })
@@ -166,20 +174,20 @@ function lastShortEnd(sent: readonly Sent[]): number {
   return Math.max(0, ...sent.filter(({ from, to }) => to - from < LONG_MS / 2).map(({ to }) => to))
 }
 
-/** Looks at the equipment until it is stopped, and gives all that it saw. */
-function look({ equipment }: Stack, service: Service): { stop(): Promise<Sample[]> } {
+/** Samples the equipment until it is stopped. */
+function startSampling({ equipment }: Stack, service: ServiceManager): { stop(): Promise<Sample[]> } {
   const samples: Sample[] = []
   let over = false
-  async function lookOn(): Promise<Sample[]> {
+  async function sample(): Promise<Sample[]> {
     while (!over) {
       const { upSince } = service
       const began = Date.now()
       samples.push({ upSince, began, setpoints: await readSetpoints(equipment), ended: Date.now() })
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_EVERY_MS))
     }
     return samples
   }
-  const seen = lookOn()
+  const seen = sample()
   return {
     stop() {
       over = true

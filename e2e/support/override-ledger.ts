@@ -1,50 +1,50 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { SETPOINTS, type SetpointName, type Setpoints } from './override-setpoints.ts'
 
-/** What the design allows after the end of a window. */
+/** Longest time that an override may be held after its end. */
 const LIVE_MS = 2_000
 const AFTER_BOOT_MS = 5_000
 
-/** An override as its caller knows it. Those of one datapoint are sent one after the other, and so accepted in this order. */
+/** An override as its caller knows it. The overrides of one datapoint are sent and accepted in this order. */
 export interface Sent {
   name: SetpointName
   reqId: string
   value: number
   from: number
   to: number
-  /** Missing as long as nobody has said yes or no. */
+  /** Missing until the controller has accepted or refused it. */
   answer?: { id: string } | 'refused'
   cancelSent?: true
-  /** From when on its caller knows that it is cancelled. */
+  /** Time at which the caller knew that it is cancelled. */
   cancelledAt?: number
 }
 
-/** One look at the equipment, somewhere between two times. */
+/** One reading of the equipment, taken between `began` and `ended`. */
 export interface Sample {
   began: number
   ended: number
   setpoints: Setpoints
-  /** Since when the device is up; infinity when it is down. */
+  /** Start of the controller; infinity while it is down. */
   upSince: number
 }
 
-/** What has to stand in a register now, as far as the caller knows. */
+/** Returns the value that a register must have, as far as the caller knows. */
 export function expectedAt(time: number, name: SetpointName, sent: readonly Sent[], plain: Setpoints): number {
-  const ruling = sent.findLast(
+  const active = sent.findLast(
     (it) => it.name === name && isTaken(it) && !it.cancelSent && it.from <= time && time < it.to,
   )
-  return ruling?.value ?? plain[name]
+  return active?.value ?? plain[name]
 }
 
-/** What a look at the equipment has shown that must never be seen. */
+/** Lists the values in a sample that violate an invariant. */
 export function wrongIn(sample: Sample, sent: readonly Sent[], plain: Setpoints): string[] {
   return SETPOINTS.flatMap((name) => {
     const value = sample.setpoints[name]
     if (value === plain[name]) return []
     const source = sent.find((it) => it.name === name && it.value === value)
-    if (!source) return [`${name} is at ${value}, which nobody asked for`]
+    if (!source) return [`${name} is at ${value}, which no caller sent`]
     if (source.answer === 'refused') return [`${name} is at ${value}, which was refused`]
-    if (sample.ended < source.from) return [`${name} is at ${value} before its window`]
+    if (sample.ended < source.from) return [`${name} is at ${value} before its start`]
     const end = Math.min(source.to, source.cancelledAt ?? source.to)
     const late = sample.began - Math.max(end + LIVE_MS, sample.upSince + AFTER_BOOT_MS)
     return late > 0 ? [`${name} is at ${value}, ${late} ms after the latest that it may be held`] : []
@@ -55,13 +55,13 @@ interface AuditedDatapoint {
   name: SetpointName
   id: string
   plain: number
-  /** Every value that was seen in the register. */
+  /** Every sampled value of the register. */
   seen: ReadonlySet<number>
 }
 
 /**
- * What is wrong with the audit when all is over. Each accepted override has one `released` entry and, if it ever held
- * the datapoint, one `applied` before it; the values lead from the plain value back to it, without a gap.
+ * Lists the errors in the audit after all overrides have ended. Each accepted override has one `released` entry and, if it was
+ * ever active, one `applied` entry before it. The values lead from the plain value back to it without a gap.
  */
 export function wrongInAudit(
   entries: readonly ReportEntry[],
@@ -72,7 +72,7 @@ export function wrongInAudit(
   const closings = entries.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId)
   const unclosed = accepted
     .filter((id) => closings.filter((closed) => closed === id).length !== 1)
-    .map((id) => `${id} has not one closing entry`)
+    .map((id) => `${id} does not have exactly one closing entry`)
   return [...unclosed, ...datapoints.flatMap((datapoint) => wrongInChain(entries, sent, datapoint))]
 }
 
@@ -87,10 +87,10 @@ function wrongInChain(all: readonly ReportEntry[], sent: readonly Sent[], datapo
     const say = (what: string) => problems.push(`${name}, seq ${entry.seq}: ${what}`)
     const holds = open.at(-1)?.overrideId === entry.overrideId
     if (entry.phase === 'applied') {
-      // Where it was over before the equipment was asked, the value before is not known.
+      // If the override ended before the equipment was read, the value before it is unknown.
       const neverAsked = entry.valueBefore === null && entry.readBack === null
       if (entry.valueBefore !== value && !neverAsked) say(`was at ${value} before, not at ${entry.valueBefore}`)
-      if (!sent.some((it) => isAbout(entry, it) && it.value === entry.value)) say('nobody asked for this')
+      if (!sent.some((it) => isAbout(entry, it) && it.value === entry.value)) say('no caller sent this')
       open.push(entry)
       value = entry.value
     } else if (entry.phase === 'released') {
@@ -106,7 +106,7 @@ function wrongInChain(all: readonly ReportEntry[], sent: readonly Sent[], datapo
   }
   for (const { overrideId } of open) problems.push(`${name}: ${overrideId} was never released`)
   const applied = new Set(entries.filter(({ phase }) => phase === 'applied').map((entry) => entry.value))
-  for (const one of seen) if (!applied.has(one)) problems.push(`${name} was at ${one}, which the audit has not`)
+  for (const one of seen) if (!applied.has(one)) problems.push(`${name} was at ${one}, which is missing in the audit`)
   return problems
 }
 

@@ -6,7 +6,7 @@ export interface ReportsPage {
   nextCursor: string | null
 }
 
-/** One page of the audit, as a partner's own client reads it. */
+/** Fetches one page of the audit as a partner does. */
 export async function reportsPage(stack: Stack, query: Readonly<Record<string, string>> = {}): Promise<ReportsPage> {
   const url = `${stack.cloud.ready.baseUrl}/api/orgs/${stack.orgId}/reports?${new URLSearchParams(query)}`
   const response = await fetch(url, { headers: { 'X-Api-Key': stack.apiKey } })
@@ -14,7 +14,7 @@ export async function reportsPage(stack: Stack, query: Readonly<Record<string, s
   return (await response.json()) as ReportsPage
 }
 
-/** All of the audit that a query finds, in the order in which the device wrote it. */
+/** Fetches all audit entries of a query, in the order in which the controller wrote them. */
 export async function reportsOf(stack: Stack, query: Readonly<Record<string, string>> = {}): Promise<ReportEntry[]> {
   const found: ReportEntry[] = []
   let cursor: string | null | undefined

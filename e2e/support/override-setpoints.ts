@@ -1,6 +1,6 @@
 import { type Equipment, word } from './modbus.ts'
 
-/** What can be dispatched in the battery room, by register and in engineering units: worked out here by hand. */
+/** The setpoints of the battery room in engineering units, converted without our code. */
 export type SetpointName = 'Charge power' | 'Charge power limit' | 'Discharge reserve'
 export type Setpoints = Record<SetpointName, number>
 
@@ -9,7 +9,7 @@ export const SETPOINTS: readonly SetpointName[] = ['Charge power', 'Charge power
 const INVERTER = 1
 const FIRST_REGISTER = 100
 
-/** As they stand in the equipment, all at one moment. */
+/** Reads all setpoints from the equipment in one request. */
 export async function readSetpoints(equipment: Equipment): Promise<Setpoints> {
   const registers = await equipment.holding(INVERTER, FIRST_REGISTER, 4)
   return {
@@ -19,7 +19,7 @@ export async function readSetpoints(equipment: Equipment): Promise<Setpoints> {
   }
 }
 
-/** As an installer would set them at the equipment itself. */
+/** Writes setpoints directly to the equipment, as an installer does. */
 export async function writeSetpoints(equipment: Equipment, values: Setpoints): Promise<void> {
   const reserve = Buffer.alloc(4)
   reserve.writeFloatBE(values['Discharge reserve'])

@@ -11,25 +11,25 @@ import { type Part, startPart } from './part.ts'
 
 export interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service says; the tests look closely.
+  // biome-ignore lint/suspicious/noExplicitAny: the answers have many shapes, and the tests check them.
   body: any
 }
 
-/** The calls of the contract on one site, as plain HTTP. */
+/** The package calls of the contract for one site, over plain HTTP. */
 export interface PackageSite {
   readonly siteId: string
   readonly tickets: TicketClient
   call(method: string, path: string, body?: object, headers?: Settings): Promise<Answer>
   uploadUrl(filename: string): Promise<Answer>
-  /** Calls 1 and 2. */
+  /** Calls 1 and 2 of the contract. */
   upload(file: string): Promise<void>
-  /** Starts a job and follows it to its end. */
+  /** Starts a job and waits for its end. */
   run(path: '/import/preview' | '/import' | '/export', filename?: string): Promise<Job>
-  /** Call 4, until the job is resolved. */
+  /** Repeats call 4 until the job is resolved. */
   resolved(jobId: string): Promise<Job>
 }
 
-/** A cloud and a worker, each a process of its own, on embedded parts. */
+/** A cloud and a worker in separate processes, with the embedded database and broker. */
 export interface PackageService extends AsyncDisposable {
   readonly folder: string
   readonly cloud: Part<{ baseUrl: string; port: number; adminToken: string }>
@@ -37,19 +37,19 @@ export interface PackageService extends AsyncDisposable {
   readonly admin: AdminClient
   readonly orgId: string
   readonly apiKey: string
-  /** One more, beside the first. */
+  /** Starts another worker. */
   addWorker(): Promise<AsyncDisposable>
-  /** A new site with Maintenance Requests turned on. */
+  /** Adds a site with Maintenance Requests turned on. */
   addSite(name: string): Promise<PackageSite>
-  /** The settings of a shell whose holder of the key is at work on this site. */
+  /** Environment for CLI commands with the key and this site. */
   shellFor(siteId: string): Settings
-  /** The same site for the holder of another key. */
+  /** Returns the site as seen with another key. */
   siteFor(siteId: string, apiKey: string): PackageSite
   newKey(permissions: readonly string[], siteIds?: readonly string[] | null): Promise<string>
 }
 
-/** Each of its attempts may be left behind by a worker that dies, which is noticed after a while. */
-const JOB_PATIENCE_MS = 100_000
+/** Every attempt of a job may lose its worker, which takes a while to be noticed. */
+const JOB_PATIENCE_MS = 300_000
 
 const WORKER = join(ROOT, 'packages/cloud/src/worker.ts')
 
@@ -102,7 +102,7 @@ async function build(settings: Settings, cleanup: AsyncDisposableStack): Promise
     newKey,
     siteFor,
     shellFor: (siteId) => ({
-      // An empty one: a demo of the checkout must not help out.
+      // An empty folder, so that a demo in the checkout has no influence.
       PLANTROOM_DATA: join(folder, 'none'),
       PLANTROOM_URL: baseUrl,
       PLANTROOM_API_KEY: apiKey,
@@ -147,7 +147,7 @@ function packageSite(options: { baseUrl: string; orgId: string; siteId: string; 
     async upload(file) {
       const { body } = await uploadUrl(basename(file))
       const { status } = await fetch(body.url, { method: 'PUT', body: readFileSync(file) })
-      if (status !== 200) throw new Error(`the upload was answered with ${status}`)
+      if (status !== 200) throw new Error(`the upload failed with ${status}`)
     },
     async run(path, filename) {
       const { status, body } = await call('POST', path, filename === undefined ? undefined : { filename })

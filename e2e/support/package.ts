@@ -11,7 +11,7 @@ export const ticket = (externalId: string, fields: object = {}) => ({
   ...fields,
 })
 
-/** Writes a package of these requests, and returns its path. */
+/** Writes a package of these requests and returns its path. */
 export async function packageIn(
   folder: string,
   name: string,
@@ -26,7 +26,7 @@ export async function packageIn(
 
 const ZEROS = 100_000_000
 
-/** A valid package of a few megabytes that holds `files` files of 100 MB, all of them zeros: work for seconds. */
+/** Writes a valid package of a few megabytes with `files` files of 100 MB of zeros, which takes seconds to check. */
 export function packageOfZeros(folder: string, files: number): string {
   const zeros = Buffer.alloc(ZEROS)
   const rawData = deflateRawSync(zeros)

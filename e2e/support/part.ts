@@ -8,31 +8,31 @@ export interface End {
   signal: NodeJS.Signals | null
 }
 
-/** One of our programs in a process of its own, which a test may stop, kill and start again. */
+/** One of our programs in its own process, which a test can stop, kill and restart. */
 export interface Part<Ready> {
-  /** What it said of itself when it was last ready. */
+  /** The message of the program when it was last ready. */
   readonly ready: Ready
   readonly pid: number
-  /** All that it wrote, over all its starts. */
+  /** Returns the output of all its starts. */
   output(): string
-  /** How the run that was started last has ended, once it has. */
+  /** Resolves when the last start has ended. */
   readonly ended: Promise<End>
   signal(name: NodeJS.Signals): void
-  /** A word over the channel between parent and child, to a program that listens. */
+  /** Sends a message over the IPC channel. */
   send(message: object): void
-  /** Asks it to end and resolves when it has. */
+  /** Asks the program to end and resolves when it has. */
   stop(): Promise<End>
-  /** As a power cut would. */
+  /** Kills the program, as a power cut does. */
   kill(): Promise<End>
-  /** Starts it again where it was, and ends it first if it still runs; what `changed` names is set anew from now on. */
+  /** Restarts the program, killing it first if it runs. Settings in `changed` apply from now on. */
   start(changed?: Settings): Promise<void>
 }
 
 export type Room = 'cloud' | 'edge' | 'simulator'
 
 /**
- * Resolves when the program is ready; `settings` of a later start may depend on what it was `before`. Another `program`
- * is one of the tests that stands in for the room's own.
+ * Starts a program and resolves when it is ready. `settings` of a restart may depend on the ready message `before`. `program`
+ * replaces the main program of the room.
  */
 export async function startPart<Ready>(
   room: Room,
@@ -90,7 +90,7 @@ export async function startPart<Ready>(
     send: (message) => void running.child.send(message, () => {}),
     signal: (name) => void running.child.kill(name),
     async stop() {
-      // A process that a test has halted hears no other signal.
+      // A halted process receives no other signal.
       running.child.kill('SIGCONT')
       return await end('SIGTERM')
     },
@@ -109,7 +109,7 @@ function readiness<Ready>(room: Room, child: ChildProcess, written: () => string
       child.kill('SIGKILL')
       reject(new Error(`${room} ${reason}: ${written().slice(-2000)}`))
     }
-    const deadline = setTimeout(() => fail('is not ready'), PATIENCE_MS)
+    const deadline = setTimeout(() => fail('did not become ready'), PATIENCE_MS)
     child.once('message', (message: { ready: Ready }) => {
       clearTimeout(deadline)
       resolve(message.ready)

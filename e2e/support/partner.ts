@@ -1,11 +1,11 @@
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import type { ConnectionValues } from '@plantroom/contract/values'
 
-/** An answer of the HTTP API, as a partner's own client sees it. */
+/** An answer of the HTTP API, as a partner's client sees it. */
 export interface Answer<Data> {
   status: number
   contentType: string | null
-  /** `data` with 200; else `message` and `code`. */
+  /** `data` with 200; otherwise `message` and `code`. */
   body: { reqId: string; data: Data; message: string; code: string; field?: string }
 }
 
@@ -24,7 +24,7 @@ export interface Setpoint {
 
 /** The commands of the contract, sent with plain `fetch`. */
 export interface Partner {
-  /** A body as it is, JSON or not. */
+  /** Sends a body unchanged, JSON or not. */
   post<Data>(name: string, body: string): Promise<Answer<Data>>
   command<Data>(name: string, data: object, reqId?: string): Promise<Answer<Data>>
   datapoints(connectionId: string, page?: { limit?: number; offset?: number }): Promise<Answer<DatapointsPage>>
@@ -40,7 +40,7 @@ export interface PartnerOf {
   deviceId: string
 }
 
-/** `of` is asked at every command: the cloud may have been started anew. */
+/** Calls `of` for every command, because a restarted cloud may have another URL. */
 export function partner(of: () => PartnerOf): Partner {
   async function post<Data>(name: string, body: string): Promise<Answer<Data>> {
     const { baseUrl, apiKey, orgId, deviceId } = of()

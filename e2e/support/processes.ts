@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { isRunning } from '@plantroom/testkit/child-program'
 import { eventually } from './eventually.ts'
 
-/** Every process that has to do with a folder: by its command line, its settings or where it works. */
+/** Finds the processes that use a folder: in their command line, environment or working directory. */
 export function processesOf(folder: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -10,17 +10,17 @@ export function processesOf(folder: string): number[] {
     .filter((pid) => pid !== process.pid && isRunning(pid) && traces(pid).some((trace) => trace.includes(folder)))
 }
 
-/** Ends at once what a failed test, or one that kills parents, has left on its own folder. */
+/** Kills the processes that a failed test, or one that kills parents, left on its folder. */
 export async function endProcessesOf(folder: string): Promise<void> {
   for (const pid of processesOf(folder)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself in between.
+      // It has ended meanwhile.
     }
   }
   await eventually(() => {
-    if (processesOf(folder).length > 0) throw new Error(`processes of ${folder} do not end`)
+    if (processesOf(folder).length > 0) throw new Error(`processes of ${folder} are still running after SIGKILL`)
   })
 }
 

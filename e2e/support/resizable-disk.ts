@@ -5,16 +5,16 @@ import { run } from './run.ts'
 
 const ROOMY = 512 * 1024 * 1024
 
-/** A disk in memory of the test's own. Disposed, it is gone, whoever still uses it. */
+/** A temporary disk in memory. Disposing it removes it, even while it is in use. */
 export interface ResizableDisk extends AsyncDisposable {
   readonly path: string
-  /** Leaves room for so many bytes more, rounded up to a page. */
+  /** Leaves space for this many bytes more, rounded up to a page. */
   leave(bytes: number): Promise<void>
-  /** Leaves more room than anybody needs. */
+  /** Leaves plenty of space. */
   grow(): Promise<void>
 }
 
-/** Takes what is `MAY_MOUNT` of `small-disk.ts`. */
+/** Needs `MAY_MOUNT` of `small-disk.ts`. */
 export async function resizableDisk(): Promise<ResizableDisk> {
   await using cleanup = new AsyncDisposableStack()
   const path = join(cleanup.use(ownFolder()).path, 'disk')

@@ -8,7 +8,7 @@ export interface Ran {
   stderr: string
 }
 
-/** Runs a program to its end, as a person at a shell in the checkout would. */
+/** Runs a program to its end, as from a shell in the checkout. */
 export function run(program: string, args: readonly string[], settings: Settings = {}): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

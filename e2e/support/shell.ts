@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Settings } from './environment.ts'
 import type { Stack } from './stack.ts'
 
-/** The settings of an operator's shell. The data folder is an empty one: a demo of the checkout must not help out. */
+/** Environment of an operator's shell. Its data folder is empty, so that a demo in the checkout has no influence. */
 export function operatorShell(stack: Stack): Settings {
   return {
     PLANTROOM_DATA: join(stack.folder, 'none'),
@@ -12,7 +12,7 @@ export function operatorShell(stack: Stack): Settings {
   }
 }
 
-/** The settings of a partner's shell. */
+/** Environment of a partner's shell. */
 export function partnerShell(stack: Stack): Settings {
   return {
     PLANTROOM_DATA: join(stack.folder, 'none'),

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A device's way to the cloud that can be cut so that neither end is told: nothing is closed, nothing comes through. */
+/** A proxy between controller and cloud that can go silent: sockets stay open, but nothing passes. */
 export interface SilentWire extends AsyncDisposable {
   readonly port: number
-  /** From now on everything waits on the way, or just what the device says. */
+  /** Holds back all data, or only the data from the controller. */
   cut(what?: 'everything' | 'from device'): void
-  /** What waited is delivered, late and in order, as TCP does it. */
+  /** Delivers the data held back, late and in order, as TCP does. */
   heal(): void
-  /** What waited is never delivered: only connections that are made from now on come through. */
+  /** Discards the data held back: only new connections pass. */
   replace(): void
 }
 
@@ -60,7 +60,7 @@ function forward(from: Socket, to: Socket): void {
   from.on('close', () => to.destroy())
 }
 
-/** What is not read waits, and so does the news that the other end has hung up. */
+/** Stops reading, which also delays the notice that the other end closed the connection. */
 function hold({ device, cloud }: Line): void {
   device.pause()
   cloud.pause()

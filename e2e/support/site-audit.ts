@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Db } from '@plantroom/cloud/db/database'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import type { FatefulService } from './fateful-service.ts'
+import type { CrashingService } from './crashing-service.ts'
 import type { PackageSite } from './package-service.ts'
 import type { SourcePackage, SourceTicket } from './source-package.ts'
 
@@ -21,19 +21,19 @@ interface AuditedTicket {
   comments: { content: string; attachments: AuditedFile[] }[]
 }
 
-interface Looks extends Pick<FatefulService, 'db' | 'data'> {
-  /** The hashes of the files of a site, where they are not in the data folder. */
+interface AuditedService extends Pick<CrashingService, 'db' | 'data'> {
+  /** Returns the hashes of a site's files if they are not in the data folder. */
   blobsOf?(siteId: string): string[]
 }
 
 export const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Every request of the package is on the site once and whole, its files are, and nothing else is. */
-export async function expectWhole(looks: Looks, site: PackageSite, source: SourcePackage): Promise<void> {
-  const { db, data, blobsOf = (siteId) => blobsIn(data, siteId) } = looks
+/** Checks that the site has every request of the package once, complete with its files, and nothing else. */
+export async function expectWhole(service: AuditedService, site: PackageSite, source: SourcePackage): Promise<void> {
+  const { db, data, blobsOf = (siteId) => blobsIn(data, siteId) } = service
   const there = await ticketsOn(db, site.siteId)
-  expect(there.map(({ number, ...rest }) => rest)).toEqual(source.tickets.map((each) => shouldBe(each, source)))
-  // In the order of the package, each its own.
+  expect(there.map(({ number, ...rest }) => rest)).toEqual(source.tickets.map((each) => expectedTicket(each, source)))
+  // Numbers follow the order of the package, without duplicates.
   for (const [index, { number }] of there.entries()) {
     expect(number).toBeGreaterThan(there[index - 1]?.number ?? 0)
   }
@@ -41,7 +41,7 @@ export async function expectWhole(looks: Looks, site: PackageSite, source: Sourc
   expect([...blobsOf(site.siteId)].sort()).toEqual([...new Set(named)].sort())
 }
 
-/** The files of some requests, as whoever asks for them gets them. */
+/** Downloads the files of some requests through the API and checks them. */
 export async function expectDownloads(site: PackageSite, source: SourcePackage, numbers: readonly number[]) {
   for (const number of numbers) {
     const ticket = await site.tickets.find(number)
@@ -52,17 +52,17 @@ export async function expectDownloads(site: PackageSite, source: SourcePackage, 
       fetched.push({ name, sha256: sha256(new Uint8Array(await response.arrayBuffer())) })
     }
     const wanted = source.tickets.find(({ externalId }) => externalId === ticket.externalId)
-    expect(fetched).toEqual(wanted && filesOf(shouldBe(wanted, source)))
+    expect(fetched).toEqual(wanted && filesOf(expectedTicket(wanted, source)))
   }
 }
 
-/** What processes have left of what they did not finish: nothing but the folders that they hold. */
+/** Checks that no process left unfinished files, apart from the locked folders of running ones. */
 export function expectNothingUnfinished(data: string): void {
   const files = treeOf(join(data, 'files/unfinished')).filter((path) => !/\/lock(-journal)?$/.test(path))
   expect(files).toEqual([])
 }
 
-/** Every file below a folder. */
+/** Lists every file below a folder. */
 export function treeOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -70,7 +70,7 @@ export function treeOf(folder: string): string[] {
     .sort()
 }
 
-/** How many rows each table has, but for those of jobs. */
+/** Counts the rows of each table, except those of jobs. */
 export async function rowsOf(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables
@@ -83,13 +83,13 @@ export async function rowsOf(db: Db): Promise<Record<string, number>> {
   return counted
 }
 
-/** Whether a job has ended for good, also where the API does not show it. */
+/** Reports whether a job is resolved, even if the API does not show the job. */
 export async function isResolved(db: Db, jobId: string): Promise<boolean> {
   const job = await db.selectFrom('job').where('id', '=', jobId).select('resolved').executeTakeFirstOrThrow()
   return job.resolved
 }
 
-/** A text that is too long to be looked at. */
+/** Returns the length and the hash of a description that is too long to compare. */
 export async function descriptionOf(db: Db, siteId: string, externalId: string) {
   const { rows } = await sql<{ length: number; sha256: string }>`
     SELECT length(description), encode(sha256(convert_to(description, 'UTF8')), 'hex') AS sha256
@@ -102,7 +102,7 @@ const filesOf = ({ attachments, comments }: Pick<AuditedTicket, 'attachments' | 
   ...comments.flatMap((comment) => comment.attachments),
 ]
 
-function shouldBe(ticket: SourceTicket, { files }: SourcePackage): Omit<AuditedTicket, 'number'> {
+function expectedTicket(ticket: SourceTicket, { files }: SourcePackage): Omit<AuditedTicket, 'number'> {
   const audited = ({ path }: { path: string }) => ({
     name: path.slice(path.lastIndexOf('/') + 1),
     sha256: sha256(files[path] ?? ''),
@@ -115,7 +115,7 @@ function shouldBe(ticket: SourceTicket, { files }: SourcePackage): Omit<AuditedT
   }
 }
 
-/** In order of their numbers. */
+/** Returns the requests of a site, ordered by number. */
 export async function ticketsOn(db: Db, siteId: string): Promise<AuditedTicket[]> {
   const { rows } = await sql<AuditedTicket>`
     SELECT external_id AS "externalId", number,
@@ -139,7 +139,7 @@ const filesWhere = (condition: ReturnType<typeof sql>) => sql`
     FROM ticket_attachment WHERE ticket_attachment.ticket_id = ticket.id AND ${condition}
   ), '[]')`
 
-/** The hashes of the files that the site has, made from their bytes. */
+/** Returns the hashes of the site's files, computed from their bytes. */
 function blobsIn(data: string, siteId: string): string[] {
   const folder = join(data, 'files/blobs', siteId)
   if (!statSync(folder, { throwIfNoEntry: false })) return []

@@ -5,25 +5,25 @@ import { run } from './run.ts'
 
 const MKFS = '/sbin/mkfs.ext4'
 
-/** Root may as a rule, but not in every container. */
+/** Root may mount, except in some containers. */
 export const MAY_MOUNT = process.getuid?.() === 0 && (await canMount())
 export const MAY_MOUNT_FILES =
   MAY_MOUNT && [MKFS, '/dev/loop-control', '/sys/fs/ext4'].every((path) => existsSync(path))
 
-/** A disk of the test's own. Disposed, it is gone, whoever still uses it. */
+/** A temporary disk. Disposing it removes it, even while it is in use. */
 interface Disk extends AsyncDisposable {
   readonly path: string
 }
 
-/** In memory, with room for 16 MiB. */
+/** A disk in memory with 16 MiB of space. */
 export interface SmallDisk extends Disk {
-  /** Takes all the space that is left. Again, it takes what has become free meanwhile. */
+  /** Fills all free space. Called again, it fills the space that became free meanwhile. */
   fill(): void
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` took. */
   free(): void
 }
 
-/** A file system in a file, which the kernel turns read-only when it finds an error: also for files that are open. */
+/** A file system in a file, which the kernel turns read-only on an error, even for open files. */
 export interface FailingDisk extends Disk {
   fail(): void
 }
@@ -49,8 +49,8 @@ export async function failingDisk(): Promise<FailingDisk> {
   await must(MKFS, '-q', '-F', image)
   const path = await mounted(cleanup, ['-o', 'loop,errors=remount-ro', image])
   const device = basename((await must('findmnt', '-no', 'SOURCE', path)).trim())
-  // Whatever happens, no disk of the machine.
-  if (!/^loop\d+$/.test(device)) throw new Error(`${path} is on ${device}, which is no file`)
+  // Never touch a disk of the machine.
+  if (!/^loop\d+$/.test(device)) throw new Error(`${path} is on ${device}, which is not a loop device`)
   const kept = cleanup.move()
   return {
     path,
@@ -70,7 +70,7 @@ async function mounted(cleanup: AsyncDisposableStack, args: readonly string[]): 
 function fill(path: string): void {
   const file = openSync(path, 'a')
   try {
-    // The last bytes too: in ever smaller pieces until not one fits.
+    // Fill the last bytes in smaller and smaller pieces.
     for (let size = 1024 * 1024; size >= 1; ) size = tryToWrite(file, size) ? size : Math.floor(size / 2)
   } finally {
     closeSync(file)
@@ -86,7 +86,7 @@ function tryToWrite(file: number, size: number): boolean {
   }
 }
 
-/** In a namespace of its own, so that nothing is left of it. */
+/** Mounts in a separate namespace, so that nothing remains afterwards. */
 async function canMount(): Promise<boolean> {
   const { code } = await run('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).catch(() => ({ code: 1 }))
   return code === 0

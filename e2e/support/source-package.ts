@@ -16,13 +16,13 @@ export interface SourceTicket {
   comments: { content: string; attachments: SourceFile[] }[]
 }
 
-/** A package of which the test knows all that is in it. */
+/** A package whose complete contents the test knows. */
 export interface SourcePackage {
   readonly tickets: readonly SourceTicket[]
   readonly files: Readonly<Record<string, string>>
-  /** What the output of an import of all of it counts. */
+  /** The counts in the output of a complete import. */
   readonly counts: { tickets: number; comments: number; attachments: number; tags: number }
-  /** Calls 1 and 2, under this name. */
+  /** Uploads the package under this name. */
   uploadAs(site: PackageSite, name: string): Promise<string>
 }
 
@@ -30,8 +30,8 @@ const TAGS = 7
 const FILE_EVERY = 20
 
 /**
- * Requests with conversations; one in twenty has a file, each with a file in a comment beside it that is also the file of
- * the next. An import takes a thousand at a time.
+ * Creates a package of requests with comments. One in twenty has a file, and a file in a comment that it shares with the next
+ * one. An import commits a thousand requests at a time.
  */
 export async function makeSource(folder: string, requests: number, fileBytes = 0): Promise<SourcePackage> {
   const files: Record<string, string> = {}

@@ -20,7 +20,7 @@ interface SimulatorReady {
   modbus: { host: string; port: number }
 }
 
-/** A cloud, a building and the device between them, each a process of its own, with the battery room commissioned. */
+/** A cloud, a simulated building and a controller in separate processes, with the battery room commissioned. */
 export interface Stack extends AsyncDisposable {
   readonly folder: string
   readonly cloud: Part<CloudReady>
@@ -34,24 +34,24 @@ export interface Stack extends AsyncDisposable {
   readonly apiKey: string
   readonly partner: Partner
   readonly equipment: Equipment
-  /** Loads a file as soon as the device is online. */
+  /** Commissions a file as soon as the controller is online. */
   commission(file: CommissioningFile): Promise<CommissioningResult>
-  /** The id of a connection of the battery room. */
+  /** Returns the id of a connection of the battery room. */
   connectionId(name: string): string
-  /** The id of a datapoint of the battery room. */
+  /** Returns the id of a datapoint of the battery room. */
   datapointId(name: string): string
   online(): Promise<boolean>
 }
 
 export interface StackOptions {
   cloud?: Settings
-  /** May need what was set up in the cloud, such as a password file of the broker. */
+  /** Settings that depend on the device in the cloud, for example the password file of the broker. */
   edge?: (device: { deviceId: string; deviceSecret: string; mqttUrl: string }) => Promise<Settings>
-  /** A program of the tests that stands in for the device's own. */
+  /** Replaces the controller's main program. */
   edgeProgram?: string
 }
 
-/** What was started is ended again, with its folder, when a later part fails. */
+/** Starts all parts. If one fails, it ends the others and removes the folder. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const cleanup = new AsyncDisposableStack()
   try {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { environment, PLANTROOM, ROOT, type Settings } from './environment.ts'
 import { PATIENCE_MS } from './eventually.ts'
 
-/** A command of ours in a terminal of 80 columns, as a person sees it. */
+/** One of our commands in a terminal of 80 columns. */
 export interface Terminal {
-  /** Everything that it has drawn so far. */
+  /** Everything written to the terminal so far. */
   screen(): string
   type(keys: string): void
-  /** Its exit code; 128 and more for a signal, as a shell has it. */
+  /** Exit code; 128 or more for a signal, as in a shell. */
   readonly ended: Promise<number | null>
 }
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { bringConsole, inKilobytes } from './build-console-bring.ts'
+import { buildConsole, inKilobytes } from './build-console/build.ts'
 import { start } from './start.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Builds the console where its sources have changed since it was built. The front door runs it before what needs it. */
+/** Builds the console if its sources have changed. The `plantroom` script runs it before commands that serve the console. */
 async function main(): Promise<number> {
-  const built = await bringConsole(ROOT)
+  const built = await buildConsole(ROOT)
   if (built) {
     const { seconds, firstLoad } = built
     console.error(

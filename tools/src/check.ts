@@ -6,7 +6,7 @@ import { describeOutcome, type Outcome, runSteps, STEPS } from './steps.ts'
 const HELP = `Usage: plantroom check [--json]
 
 Checks the sources without running them: ${STEPS.map((step) => step.name).join(', ')}.
-  --json  one line a check: {name, ok, seconds, output}
+  --json  print one line for each check: {name, ok, seconds, output}
   --help  this text
 `
 
@@ -19,8 +19,8 @@ async function main(): Promise<number> {
     return 0
   }
   const signal = interruption(TEN_MINUTES_MS)
-  const tell = (outcome: Outcome) => console.log(values.json ? JSON.stringify(outcome) : describeOutcome(outcome))
-  const outcomes = await runSteps(STEPS, signal, tell)
+  const report = (outcome: Outcome) => console.log(values.json ? JSON.stringify(outcome) : describeOutcome(outcome))
+  const outcomes = await runSteps(STEPS, signal, report)
   if (signal.aborted) console.error(`plantroom check: ${(signal.reason as Error).message}`)
   return outcomes.every((outcome) => outcome.ok) ? 0 : 1
 }

@@ -1,4 +1,4 @@
-/** The part of a package-lock.json that is looked at. */
+/** The part of a package-lock.json that we read. */
 export interface Lockfile {
   packages: Record<string, LockedPackage>
 }
@@ -17,8 +17,8 @@ const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64']
 
 /**
- * Names the binaries of other platforms that a registry's mirror did not have. `npm ci` refuses a lockfile in which
- * an optional dependency is missing, though it would never install that one here.
+ * Adds the binaries of other platforms that a registry mirror lacks. `npm ci` refuses a lockfile in which an optional
+ * dependency is missing, even one that it would not install here.
  */
 export function completeLockfile(lockfile: Lockfile): Lockfile {
   const missing: [string, LockedPackage][] = []
@@ -33,7 +33,7 @@ export function completeLockfile(lockfile: Lockfile): Lockfile {
   return { ...lockfile, packages: Object.fromEntries(packages) }
 }
 
-/** What the name of a package of binaries says about where it runs. */
+/** Derives the platform of a binary package from its name. */
 function platformOf(name: string): Pick<LockedPackage, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[/-]/)
   const system = SYSTEMS.find((word) => words.includes(word))

@@ -26,7 +26,7 @@ export interface Manifest {
 
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 
-/** What is wrong with the lockfiles and manifests of a checkout: one line each, with the file and the package. */
+/** Lists the problems of the lockfiles and manifests of a checkout, one line each, with the file and the package. */
 export function lockfileProblems(root: string): string[] {
   const read = <T>(path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')) as T
   const patterns = read<Manifest>('package.json').workspaces ?? []
@@ -44,11 +44,12 @@ export function lockfileProblems(root: string): string[] {
   ]
 }
 
-/** Entries that some machine we support could not install, and deprecated ones. */
+/** Lists entries that a supported machine could not install, and deprecated ones. */
 export function problemsIn(path: string, lockfile: Lockfile): string[] {
   return Object.entries(lockfile.packages).flatMap(([folder, entry]) => {
     const problems: string[] = []
-    if (entry.resolved && !entry.link) problems.push(`${path}: ${folder} is bound to ${entry.resolved}`)
+    if (entry.resolved && !entry.link)
+      problems.push(`${path}: ${folder} is bound to ${entry.resolved}; recreate the file with tools/src/relock.ts`)
     if (entry.deprecated) problems.push(`${path}: ${folder} is deprecated: ${entry.deprecated}`)
     if (runsHere(entry) && entry.integrity === undefined) {
       problems.push(
@@ -65,7 +66,7 @@ function runsHere({ os, cpu, libc }: LockedPackage): boolean {
   return isOurs === true && !(libc?.includes('musl') ?? false)
 }
 
-/** Dependencies without an exact version; one of `ours` (name to version) must be asked for in the version that it has. */
+/** Lists dependencies without an exact version. One of `ours` (name to version) must have the version of its manifest. */
 export function looseVersions(path: string, manifest: Manifest, ours: ReadonlyMap<string, string>): string[] {
   const all = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }
   return Object.entries(all).flatMap(([name, version]) => {

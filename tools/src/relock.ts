@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { completeLockfile, type Lockfile } from './complete-lockfile.ts'
 
 /**
- * Makes package-lock.json afresh from the package.json files, outside the checkout: what happens to be
- * installed here has no say. Run it after every change of a dependency: `node tools/src/relock.ts`.
+ * Creates package-lock.json from the package.json files. It works outside the checkout, so installed packages have no
+ * influence. Run it after every change of a dependency: `node tools/src/relock.ts`.
  */
 const root = join(import.meta.dirname, '../..')
 const workshop = mkdtempSync(join(tmpdir(), 'plantroom-lock-'))

@@ -4,21 +4,21 @@ import { endProcesses, send, treeOf } from './process-tree.ts'
 export interface RunOptions {
   cwd: string
   signal: AbortSignal
-  /** Lets the program write to our own output, instead of collecting what it writes. */
+  /** Writes the program's output to ours instead of collecting it. */
   show?: boolean
   env?: Record<string, string>
 }
 
 export interface Ended {
-  /** `null` when a signal ended the program, or when it could not be started. */
+  /** `null` when a signal ended the program, or when it did not start. */
   code: number | null
   output: string
 }
 
 /**
- * Runs a program in a process group of its own and resolves when it has ended, never rejects.
- * What it left running in its group is killed then, and when our own process exits. When `signal`
- * aborts, all that stems from it is ended, also what has left the group.
+ * Runs a program in a new process group and resolves when it has ended; never rejects. Processes that it leaves running in
+ * its group are killed then, and when our own process exits. When `signal` aborts, all its descendants are ended, even
+ * those that left the group.
  */
 export function runCommand(command: readonly [string, ...string[]], options: RunOptions): Promise<Ended> {
   const [program, ...args] = command
@@ -50,7 +50,7 @@ export function runCommand(command: readonly [string, ...string[]], options: Run
     signal.addEventListener('abort', stop, { once: true })
     process.on('exit', killGroup)
 
-    // A program left behind would keep the pipes open, and `close` would never come.
+    // A process left running would keep the pipes open, and `close` would never be emitted.
     child.on('exit', killGroup)
     child.on('close', async (code) => {
       signal.removeEventListener('abort', stop)

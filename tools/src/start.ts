@@ -1,4 +1,9 @@
-/** Runs a command's `main` and exits with what it returns; 2 when its arguments were wrong, 1 when it threw. */
+/** An error in the arguments of a command. Node's `parseArgs` throws errors with codes of the same form. */
+export class UsageError extends Error {
+  readonly code = 'ERR_PARSE_ARGS_INVALID'
+}
+
+/** Runs a command's `main` and exits with the code that it returns; 2 for wrong arguments, 1 when it throws. */
 export async function start(command: string, main: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await main()

@@ -13,11 +13,11 @@ export interface Outcome {
   name: string
   ok: boolean
   seconds: number
-  /** What the step had to say, for the person who has to mend it. */
+  /** The output of the step, for the person who has to fix the problem. */
   output: string
 }
 
-/** What must hold of the sources, whatever the tests say. */
+/** Checks of the sources that run no code. */
 export const STEPS: readonly Step[] = [
   tool('types', 'tsc', '-p', '.'),
   tool('types of the console', 'tsc', '-p', 'packages/web'),
@@ -32,11 +32,11 @@ export const STEPS: readonly Step[] = [
   },
 ]
 
-/** Runs all steps at once and tells of each as it ends. The outcomes come in the order of the steps. */
+/** Runs all steps concurrently and reports each as it ends. Returns the outcomes in the order of the steps. */
 export function runSteps(
   steps: readonly Step[],
   signal: AbortSignal,
-  tell: (outcome: Outcome) => void,
+  report: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
   return Promise.all(
     steps.map(async (step) => {
@@ -44,19 +44,19 @@ export function runSteps(
       const { ok, output } = await step.run(signal).catch((error: Error) => ({ ok: false, output: error.message }))
       const seconds = Math.round(performance.now() - started) / 1000
       const outcome = { name: step.name, ok, seconds, output }
-      tell(outcome)
+      report(outcome)
       return outcome
     }),
   )
 }
 
-/** One line for a step that passed; what it said and then the line for one that failed. */
+/** Describes a step that passed in one line, and one that failed by its output and one line. */
 export function describeOutcome({ name, ok, seconds, output }: Outcome): string {
   const time = `(${seconds.toFixed(1)} s)`
   return ok ? `ok ${name} ${time}` : `${output.trimEnd()}\nFAILED ${name} ${time}`
 }
 
-/** The command line of a program that a dependency brings. */
+/** Returns the command line of a program that a dependency installs. */
 export function installed(name: string, ...args: string[]): [string, ...string[]] {
   return [process.execPath, join(ROOT, 'node_modules/.bin', name), ...args]
 }

@@ -19,34 +19,34 @@ function folderWith(path: string, mode: number): string {
   return folder
 }
 
-describe('a program of the system', () => {
-  test('is there when any folder of the path has it', () => {
+describe('a system program', () => {
+  test('is found in any folder of the path', () => {
     const path = [emptyFolder(), folderWith('broker', 0o755)].join(delimiter)
     expect(missingOf([program], path)).toEqual([])
   })
 
-  test('is missing when no folder has it, and when the path is empty', () => {
+  test('is missing when no folder has it or the path is empty', () => {
     expect(missingOf([program], emptyFolder())).toEqual([program])
     expect(missingOf([program], '')).toEqual([program])
   })
 
-  test('is missing when what is there cannot be run', () => {
+  test('is missing when the file is not executable', () => {
     expect(missingOf([program], folderWith('broker', 0o644))).toEqual([program])
   })
 })
 
-describe('a library of the system', () => {
+describe('a system library', () => {
   const libraryIn = (folder: string) => ({
     name: 'libclock',
     debianPackage: 'libclock1',
     place: join(folder, '*/clock/libclock.so.1'),
   })
 
-  test('is there in the folder of whatever kind of machine, though it cannot be run', () => {
+  test('is found in the folder of any architecture, although it is not executable', () => {
     expect(missingOf([libraryIn(folderWith('riscv64-linux-gnu/clock/libclock.so.1', 0o644))])).toEqual([])
   })
 
-  test('is missing when only something like it is there, also on the path', () => {
+  test('is missing when only a similar name exists, even on the path', () => {
     const folder = folderWith('x86_64-linux-gnu/clock/libclock.so.2', 0o644)
     const library = libraryIn(folder)
     expect(missingOf([library])).toEqual([library])

@@ -5,14 +5,14 @@ import { runCommand } from './run-command.ts'
 export interface SystemProgram {
   name: string
   debianPackage: string
-  /** Where it is, as a pattern, when it is a library, or a program that is looked for in one place and not on the path. */
+  /** A pattern for the file, for libraries and for programs that are not found through the path. */
   place?: string
 }
 
-/** What the browser tests run in. */
+/** The browser of the browser tests. */
 export const CHROMIUM: SystemProgram = { name: 'chromium', debianPackage: 'chromium', place: '/usr/bin/chromium' }
 
-/** Programs of the system that some suites test against. Such a suite skips itself where its program is missing. */
+/** System programs that some tests need. Those tests skip themselves where their program is missing. */
 const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'mosquitto', debianPackage: 'mosquitto' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },
@@ -33,38 +33,38 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'libfaketime', debianPackage: 'libfaketime', place: '/usr/lib/*/faketime/libfaketime.so.1' },
 ]
 
-/** Installs what is missing where that can be done without asking. Returns what is missing still. */
-export async function bringSystemPrograms(signal: AbortSignal): Promise<readonly SystemProgram[]> {
+/** Installs missing programs if that needs no password. Returns those that are still missing. */
+export async function installSystemPrograms(signal: AbortSignal): Promise<readonly SystemProgram[]> {
   const missing = missingOf(SYSTEM_PROGRAMS)
   if (missing.length === 0 || process.getuid?.() !== 0 || missingOf([APT_GET]).length > 0) return missing
 
   const packages = missing.map((program) => program.debianPackage)
-  console.log(`installing ${packages.join(', ')} (Debian packages that the tests use) ...`)
+  console.log(`installing ${packages.join(', ')} (Debian packages for the tests) ...`)
   const run = (...args: string[]) => runCommand(['apt-get', ...args], { cwd: '/', signal, env: QUIETLY })
   await run('update')
   const { code, output } = await run(...WAIT_FOR_LOCK, 'install', '-y', '--no-install-recommends', ...packages)
-  if (code !== 0 && !signal.aborted) console.error(`${output.trimEnd()}\napt-get could not install them`)
+  if (code !== 0 && !signal.aborted) console.error(`${output.trimEnd()}\napt-get failed: see the lines above`)
   return missingOf(missing)
 }
 
 const APT_GET: SystemProgram = { name: 'apt-get', debianPackage: 'apt' }
 const WAIT_FOR_LOCK = ['-o', 'DPkg::Lock::Timeout=120']
 
-// The last two keep the packages from starting services: a broker that nobody asked for would take our port.
+// The last two keep packages from starting services: the broker's service would occupy our port.
 const QUIETLY = { DEBIAN_FRONTEND: 'noninteractive', SYSTEMD_OFFLINE: '1', RUNLEVEL: '1' }
 
-/** Those that this machine does not have. */
+/** Returns the programs that this machine does not have. */
 export function missingOf(programs: readonly SystemProgram[], path = process.env.PATH ?? ''): readonly SystemProgram[] {
-  // Debian puts servers into a folder that is on the path of root only.
+  // Debian installs servers in a folder that is on root's path only.
   const folders = [...path.split(delimiter), '/usr/sbin']
   return programs.filter(({ name, place }) =>
     place === undefined
-      ? !folders.some((folder) => isThere(join(folder, name), constants.X_OK))
-      : !globSync(place).some((file) => isThere(file, constants.R_OK)),
+      ? !folders.some((folder) => isAccessible(join(folder, name), constants.X_OK))
+      : !globSync(place).some((file) => isAccessible(file, constants.R_OK)),
   )
 }
 
-function isThere(file: string, mode: number): boolean {
+function isAccessible(file: string, mode: number): boolean {
   try {
     accessSync(file, mode)
     return true

@@ -1,69 +1,84 @@
-import { parseArgs } from 'node:util'
+import { globSync } from 'node:fs'
 import { interruption } from './interruption.ts'
 import { runCommand } from './run-command.ts'
-import { start } from './start.ts'
+import { start, UsageError } from './start.ts'
 import { describeOutcome, installed, ROOT, runSteps, STEPS } from './steps.ts'
-import { bringSystemPrograms } from './system-programs.ts'
-import { lastLine, orNothing, sum, type Tally, type TestReport, tallyTests } from './tally.ts'
-import { splitArguments } from './test-arguments.ts'
-import { runBrowserTests } from './test-browser.ts'
-import { withReport } from './test-report.ts'
+import { installSystemPrograms } from './system-programs.ts'
+import { HELP, parseTestArguments } from './test/arguments.ts'
+import { browserTests, filesNamed, runBrowserTests } from './test/browser.ts'
+import { affectedTests, baseCommit, changedFiles } from './test/changed-tests.ts'
+import { withReport } from './test/report.ts'
+import { failedIfEmpty, lastLine, sum, type Tally, type TestReport, tallyTests } from './test/tally.ts'
 
-const HELP = `Usage: plantroom test [NAME ...] [-- VITEST-ARGUMENT ...]
-
-Runs all that must hold: the checks of 'plantroom check', then the unit, end-to-end and browser
-tests. Installs missing programs of the system where apt-get and root are there; elsewhere the
-tests that need them are skipped. The last line is 'N passed, N failed' (', N skipped').
-
-  NAME             only test files whose path contains it
-  VITEST-ARGUMENT  handed on; the browser tests, which are not vitest's, are not run then
-  --help           this text
-
-Examples:
-  plantroom test overrides
-  plantroom test e2e/browser
-  plantroom test -- --project e2e
-`
-
-// Below what a run is given from outside, so that there is always a last line.
-const LIMIT_MS = 45 * 60_000
+// Shorter than the limits of CI systems, so that there is always a last line.
+const LIMIT_MS = 20 * 60_000
 
 async function main(): Promise<number> {
-  const { values, tokens } = parseArgs({
-    options: { help: { type: 'boolean' } },
-    allowPositionals: true,
-    tokens: true,
-  })
-  if (values.help) {
+  const { help, names, forVitest, changed } = parseTestArguments(process.argv.slice(2))
+  if (help) {
     process.stdout.write(HELP)
     return 0
   }
-  const { names, forVitest } = splitArguments(tokens)
+  const base = changed && resolveBase(changed.base)
   const signal = interruption(LIMIT_MS)
 
-  for (const program of await bringSystemPrograms(signal)) {
+  for (const program of await installSystemPrograms(signal)) {
     console.log(`missing: ${program.name} (Debian package ${program.debianPackage}); tests that need it are skipped`)
   }
   const outcomes = await runSteps(STEPS, signal, (outcome) => console.log(describeOutcome(outcome)))
   const checked = outcomes.map(({ ok }) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }))
-  const tested = [await runVitest([...names, ...forVitest], signal)]
-  if (forVitest.length === 0) tested.push(await runBrowserTests(names, signal))
-  const total = sum([...checked, orNothing(sum(tested))])
+  const tested =
+    base !== undefined
+      ? await runChangedTests(base, signal)
+      : failedIfEmpty(
+          forVitest.length > 0 ? await runVitest([...names, ...forVitest], signal) : await runTests(names, signal),
+        )
+  const total = sum([...checked, tested])
 
-  if (signal.aborted) console.error(`plantroom test: ${(signal.reason as Error).message}: not everything was run`)
+  if (signal.aborted) console.error(`plantroom test: ${(signal.reason as Error).message}: some tests did not run`)
   console.log(lastLine(total))
   return total.failed === 0 ? 0 : 1
 }
 
+async function runTests(names: readonly string[], signal: AbortSignal): Promise<Tally> {
+  const unit = await runVitest(['--project', 'unit*', ...names], signal)
+  const endToEnd = await runEndToEnd(names, filesNamed(browserTests(), names), signal)
+  return sum([unit, endToEnd])
+}
+
+/** Runs the end-to-end tests, which mostly wait, beside the browser tests, which mostly compute. */
+async function runEndToEnd(e2e: readonly string[], browser: readonly string[], signal: AbortSignal): Promise<Tally> {
+  const runs = [runVitest(['--project', 'e2e', ...e2e], signal), runBrowserTests(browser, signal)]
+  return sum(await Promise.all(runs))
+}
+
+async function runChangedTests(base: string, signal: AbortSignal): Promise<Tally> {
+  const changed = changedFiles(ROOT, base)
+  console.log(`${changed.length} changed files since ${base.slice(0, 10)}`)
+  const all = [...globSync('e2e/*.test.ts', { cwd: ROOT }).sort(), ...browserTests()]
+  const { e2e, browser } = affectedTests(changed, all)
+  const unit = await runVitest(['--project', 'unit*', '--changed', base], signal)
+  if (e2e.length === 0) return sum([unit, await runBrowserTests(browser, signal)])
+  return sum([unit, await runEndToEnd(e2e, browser, signal)])
+}
+
+function resolveBase(base: string | undefined): string {
+  try {
+    return baseCommit(ROOT, base)
+  } catch {
+    throw new UsageError(`${base ?? 'HEAD'} is not a commit: give a branch, a tag or a hash`)
+  }
+}
+
 async function runVitest(args: readonly string[], signal: AbortSignal): Promise<Tally> {
   const { report, result } = await withReport<TestReport, number | null>(async (path) => {
-    // A name may be one of a browser test alone.
+    // The names may match tests of another run only.
     const options = ['--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${path}`]
     const { code } = await runCommand(installed('vitest', 'run', ...options, ...args), {
       cwd: ROOT,
       signal,
       show: true,
-      // Vitest writes colours into files and pipes too.
+      // Vitest uses colours even in files and pipes.
       env: process.stdout.isTTY ? {} : { NO_COLOR: '1' },
     })
     return code

@@ -42,7 +42,7 @@ plantroom dr                send a partner's commands with an API key
 plantroom reports           list what devices did to their datapoints
 plantroom measurements      list the archived values of a datapoint
 plantroom package           check, import and export packages of maintenance requests (.fpl)
-plantroom test | check | bench
+plantroom test | check | generate | bench | campaign
                             for developers of Plantroom
 
 Every command accepts --help, and --json if it prints a result.`

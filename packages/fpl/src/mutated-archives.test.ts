@@ -1,3 +1,4 @@
+import { repeat, repetitions } from '@plantroom/testkit/repetitions'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bytesSource } from './archive/byte-source.ts'
@@ -14,9 +15,9 @@ import { readArchive } from './testing/read-archive.ts'
 import { REBUILT_ARCHIVERS } from './testing/rebuilt-archivers.ts'
 import { writeSite } from './testing/small-site.ts'
 
-const MUTATIONS = Number(process.env.PLANTROOM_TEST_MUTATIONS ?? 20_000)
-const SEED = Number(process.env.PLANTROOM_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32))
-const shown = `PLANTROOM_TEST_SEED=${SEED}`
+const RUNS = 4
+const MUTATIONS_PER_RUN = 500
+const RUN_TIMEOUT_MS = 60_000
 
 type Files = ReadonlyMap<string, Buffer>
 
@@ -53,8 +54,8 @@ function expectWithinBounds(files: Files): void {
   expect(all).toBeLessThanOrEqual(LIMITS.allFilesBytes)
 }
 
-describe('damaged archives', () => {
-  test(`are rejected, or read like other readers do (${shown})`, { timeout: 600_000 }, async () => {
+describe('a mutated archive', () => {
+  test('is refused, or read as other tools read it', { timeout: repetitions(RUNS) * RUN_TIMEOUT_MS }, async () => {
     const valid: Buffer[] = []
     for (const { archive } of [...ARCHIVERS, ...REBUILT_ARCHIVERS].filter(({ missing }) => !missing)) {
       const folder = temporaryFolder()
@@ -64,22 +65,23 @@ describe('damaged archives', () => {
     const python = withoutPython ? undefined : startPythonZipfile()
     onTestFinished(() => python?.end())
 
-    const random = createRandom(SEED)
-    let taken = 0
-    for (let index = 0; index < MUTATIONS; index += 1) {
-      const archive = mutated(valid[random(valid.length)] as Buffer, random)
-      try {
-        const reading = await readOrRefuse(archive)
-        if (reading instanceof PackageRefused) continue
-        taken += 1
-        expectWithinBounds(reading)
-        await expectOthersToAgree(archive, reading, python)
-      } catch (error) {
-        throw new Error(`mutation ${index} of ${shown}`, { cause: error })
+    let accepted = 0
+    await repeat(RUNS, async ({ seed }) => {
+      const random = createRandom(seed)
+      for (let index = 0; index < MUTATIONS_PER_RUN; index += 1) {
+        const archive = mutated(valid[random(valid.length)] as Buffer, random)
+        try {
+          const reading = await readOrRefuse(archive)
+          if (reading instanceof PackageRefused) continue
+          accepted += 1
+          expectWithinBounds(reading)
+          await expectOthersToAgree(archive, reading, python)
+        } catch (error) {
+          throw new Error(`mutation ${index}: ${error instanceof Error ? error.message : error}`, { cause: error })
+        }
       }
-    }
-    // Some mutations hit times, attributes or comments, which may have any value. Most must be rejected, or the test
-    // proves nothing.
-    expect(taken).toBeGreaterThan(MUTATIONS / 100)
+    })
+    // Mutations of times, attributes and comments are harmless. If too few archives are accepted, little was compared.
+    expect(accepted).toBeGreaterThan((repetitions(RUNS) * MUTATIONS_PER_RUN) / 100)
   })
 })

@@ -8,14 +8,14 @@ const NAMES = ['base', 'contract', 'fpl', 'drivers', 'edge', 'cloud', 'web', 'cl
 const FOLDERS = [...NAMES.map((name) => `packages/${name}`), 'e2e', 'bench', 'tools']
 
 export interface LintedTree {
-  /** What the linter said of a file: `rule: message`. */
+  /** Problems that the linter found in a file, as `rule: message`. */
   problems(path: string): readonly string[]
   remove(): void
 }
 
 /**
- * Lints files under this repository's rules, in a folder of their own. There every package declares
- * every other and `pino`: what stops an import is then a rule, not a line that a manifest lacks today.
+ * Lints files by the rules of this repository, in a temporary folder. Every package there declares all others and `pino`, so
+ * only a rule can refuse an import, not a missing dependency.
  */
 export async function lintTree(files: Readonly<Record<string, string>>): Promise<LintedTree> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plantroom-lint-')))
@@ -33,7 +33,7 @@ export async function lintTree(files: Readonly<Record<string, string>>): Promise
 
   const { output } = await runCommand(installed('biome', 'lint', '--reporter=github', '--max-diagnostics=none'), {
     cwd: folder,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   })
   const found = Map.groupBy(parse(output, folder), (problem) => problem.path)
   return {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { every, systemClock } from '@plantroom/base/clock'
 import { eventually } from '@plantroom/testkit/eventually'
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver } from '../driver.ts'
@@ -202,7 +203,7 @@ describe('a peer that misbehaves at random', () => {
           await driver.close()
         },
       ),
-      { numRuns: 40 },
+      cases(15),
     )
   })
 })

@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Reading } from '../driver.ts'
@@ -94,7 +95,7 @@ describe('any mix of silent and refusing registers', () => {
         expect(peer.frames).toEqual([`read 1:0+${COUNT}`])
         await driver.close()
       }),
-      { numRuns: 60 },
+      cases(20),
     )
   })
 
@@ -129,7 +130,7 @@ describe('any mix of silent and refusing registers', () => {
           await driver.close()
         },
       ),
-      { numRuns: 60 },
+      cases(20),
     )
   })
 })

@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_PAYLOAD } from './codec.ts'
@@ -36,7 +37,7 @@ describe('frames', () => {
         const all = Buffer.concat(about.map(({ type, length, fill }) => frame(type, Buffer.alloc(length, fill))))
         expect(passed(all, chunkSize).equals(all)).toBe(true)
       }),
-      { numRuns: 50 },
+      cases(20),
     )
     const longest = frame(PUBLISH, message(MAX_BODY - 5))
     expect(passed(longest).equals(longest)).toBe(true)

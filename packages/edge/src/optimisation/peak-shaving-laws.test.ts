@@ -1,4 +1,5 @@
 import type { PeakShavingLoad } from '@plantroom/contract/datapoint'
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Change, type ConductorState, conduct, NOTHING_SHED, type Seen, takeOver } from './peak-shaving.ts'
@@ -67,7 +68,7 @@ function always(law: (cycle: Cycle, earlier: readonly Cycle[], begun: ConductorS
     fc.property(life, ({ begun, cycles }) => {
       for (const [index, cycle] of cycles.entries()) law(cycle, cycles.slice(0, index), begun)
     }),
-    { numRuns: 500 },
+    cases(200),
   )
 }
 

@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { outlook, windowsOf } from './outlook.ts'
@@ -111,7 +112,7 @@ describe('whatever is held', () => {
         expect(rulingAt(told.until)).toBe(told.next?.id)
         expect(told.until).toBeGreaterThan(now.wall)
       }),
-      { numRuns: 500 },
+      cases(200),
     )
   })
 })

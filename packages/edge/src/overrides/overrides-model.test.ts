@@ -1,20 +1,27 @@
 import { existsSync, rmSync } from 'node:fs'
+import { repeat, repetitions } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
-import { test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { type Controller, startController } from '../testing/controller.ts'
 import { mendLink, willing } from './testing/equipment-steps.ts'
-import { stepsDone } from './testing/step.ts'
 import { steps } from './testing/steps.ts'
 import { pass } from './testing/time-steps.ts'
 import { aWorld, BLACK_HOLES, systemOf, type World } from './testing/world.ts'
 
-const STEPS = Number(process.env.PLANTROOM_TEST_STEPS ?? 5_000)
-/** What a failure prints: with it the same lives are lived again. */
-const SEED = process.env.PLANTROOM_TEST_SEED
-const STEPS_A_LIFE = 60
+const BLOCKS = 2
+const LIVES_PER_BLOCK = 20
+const BLOCK_TIMEOUT_MS = 180_000
+const STEPS_PER_LIFE = 60
 
-// A disk in memory, where there is one: a crash leaves the same on it as on any other, and flushes take no time.
-if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
+const { TMPDIR } = process.env
+beforeAll(() => {
+  // A disk in memory where there is one: a crash leaves the same files on it, and flushes take no time.
+  if (existsSync('/dev/shm')) process.env.TMPDIR = '/dev/shm'
+})
+afterAll(() => {
+  if (TMPDIR === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = TMPDIR
+})
 
 async function aLife(commands: Iterable<fc.AsyncCommand<World, Controller>>): Promise<void> {
   const world = aWorld()
@@ -31,7 +38,7 @@ async function aLife(commands: Iterable<fc.AsyncCommand<World, Controller>>): Pr
   }
 }
 
-/** Everything comes right once nothing is wrong any more, and the cloud has each entry once. */
+/** Ends every fault. The controller must then recover, and the cloud must have each audit entry once. */
 async function theEnd(world: World, device: Controller): Promise<void> {
   device.dieAt(undefined)
   device.confirms = true
@@ -39,9 +46,9 @@ async function theEnd(world: World, device: Controller): Promise<void> {
   for (const step of [willing, mendLink, pass(11)]) await step.run(world, device)
 }
 
-test('whatever happens, the device does what a list of windows says', { timeout: 3_600_000 }, async () => {
-  const commands = fc.commands(steps, { maxCommands: STEPS_A_LIFE, size: 'max' })
-  while (stepsDone() < STEPS) {
-    await fc.assert(fc.asyncProperty(commands, aLife), { numRuns: 20, ...(SEED && { seed: Number(SEED) }) })
-  }
+test('the controller does what a list of overrides says, whatever happens', {
+  timeout: repetitions(BLOCKS) * BLOCK_TIMEOUT_MS,
+}, async () => {
+  const commands = fc.commands(steps, { maxCommands: STEPS_PER_LIFE, size: 'max' })
+  await repeat(BLOCKS, ({ seed }) => fc.assert(fc.asyncProperty(commands, aLife), { numRuns: LIVES_PER_BLOCK, seed }))
 })

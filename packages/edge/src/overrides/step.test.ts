@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Tree } from './sorted-tree.ts'
@@ -162,7 +163,7 @@ describe('whatever happens', () => {
           expect(isEmpty(held)).toBe(model.windows.every(({ over }) => over))
         }
       }),
-      { numRuns: 500 },
+      cases(200),
     )
   })
 })

@@ -1,4 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
+import { cases } from '@plantroom/testkit/repetitions'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -86,6 +87,6 @@ test('memory is what was answered well, in order, and so is the disk whenever it
       it.commits.close()
       it.journal.close()
     }),
-    { numRuns: 150 },
+    cases(60),
   )
 })

@@ -3,6 +3,7 @@ import { createLog } from '@plantroom/base/log'
 import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import type { Measurement, MeasurementBatch, MeasurementGap } from '@plantroom/contract/telemetry'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { cases } from '@plantroom/testkit/repetitions'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import fc from 'fast-check'
@@ -215,7 +216,7 @@ describe('under loss, repetition, delay and interruption', () => {
         comeToRest(device, cloud)
         expect(cloud.stored()).toEqual(device.taken)
       }),
-      { numRuns: 60 },
+      cases(30),
     )
   })
 
@@ -230,7 +231,7 @@ describe('under loss, repetition, delay and interruption', () => {
         for (const [name, value] of device.taken) if (!first.has(name)) first.set(name, value)
         expect(cloud.stored()).toEqual([...first])
       }),
-      { numRuns: 50 },
+      cases(25),
     )
   })
 
@@ -249,7 +250,7 @@ describe('under loss, repetition, delay and interruption', () => {
           expect(stored.size + cloud.dropped()).toBe(device.taken.length)
         },
       ),
-      { numRuns: 50 },
+      cases(25),
     )
   })
 })

@@ -1,4 +1,5 @@
 import { parseTimestamp } from '@plantroom/contract/timestamp'
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { followsSchema, isDateTime } from './follows-schema.ts'
@@ -27,7 +28,7 @@ describe('a date-time', () => {
       fc.property(fc.oneof(near, fc.string()), (text) => {
         expect(isDateTime(text)).toBe(parseTimestamp(text) !== undefined)
       }),
-      { numRuns: 5000 },
+      cases(2_000),
     )
   })
 

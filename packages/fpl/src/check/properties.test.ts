@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -34,8 +35,6 @@ function problemsOf(text: string): readonly Problem[] {
   return checker.findings().problems
 }
 
-const runs = { numRuns: 1000 }
-
 describe('for any manifest, the checker', () => {
   test('finds no schema problem if and only if the schema accepts it', () => {
     const takenAtAll = new Set<boolean>()
@@ -45,7 +44,7 @@ describe('for any manifest, the checker', () => {
         takenAtAll.add(isTaken)
         expect(problemsOf(text).filter(isOfSchema).length === 0).toBe(isTaken)
       }),
-      runs,
+      cases(200),
     )
     expect(takenAtAll.size).toBe(2)
   })
@@ -64,7 +63,7 @@ describe('for any manifest, the checker', () => {
         const aboutFields = seen.filter(({ keyword }) => keyword === 'required' || keyword === 'additionalProperties')
         expect(reported.filter(({ rule }) => / (required|unknown) field /.test(rule)).length).toBe(aboutFields.length)
       }),
-      runs,
+      cases(200),
     )
   })
 
@@ -83,7 +82,7 @@ describe('for any manifest, the checker', () => {
           return places.includes(path) ? path : `${attachment}.path`
         }
       }),
-      runs,
+      cases(200),
     )
   })
 
@@ -93,7 +92,7 @@ describe('for any manifest, the checker', () => {
         const messages = problemsOf(JSON.stringify(manifest)).map(({ path, rule }) => `${path} ${rule}`)
         expect(messages.toSorted()).toEqual(brokenRules(manifest as Manifest).toSorted())
       }),
-      runs,
+      cases(200),
     )
   })
 })

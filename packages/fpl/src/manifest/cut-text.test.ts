@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chunksOf, scanChunks, scanText } from './testing/scan.ts'
@@ -77,7 +78,7 @@ describe('a text that is too long', () => {
         expect([kept.includes('\0') || !kept.isWellFormed()]).toEqual([text.includes('\0') || !text.isWellFormed()])
         if (source.length - 2 <= cutTextsOver) expect(kept).toBe(text)
       }),
-      { numRuns: 2000 },
+      cases(1_000),
     )
   })
 })

@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countNames } from './repeated-name.ts'
@@ -119,7 +120,7 @@ describe('the scanner', () => {
           expect(sorted(calls)).toEqual(sorted(owed(parsed.root)))
         }
       }),
-      { numRuns: 4000 },
+      cases(2_500),
     )
     expect(taken).toBeGreaterThan(500)
   })
@@ -137,7 +138,7 @@ describe('the scanner', () => {
           expect(scanChunks(chunksOf(bytes, [1]), options)).toEqual(whole)
         },
       ),
-      { numRuns: 1000 },
+      cases(300),
     )
   })
 

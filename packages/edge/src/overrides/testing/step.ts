@@ -2,10 +2,6 @@ import type fc from 'fast-check'
 import type { Controller } from '../../testing/controller.ts'
 import { compare, recover, timeOf, type World } from './world.ts'
 
-let done = 0
-/** How many steps were taken in all lives together. */
-export const stepsDone = () => done
-
 /** One step, and everything that must be true after it. */
 export abstract class Step implements fc.AsyncCommand<World, Controller> {
   abstract act(world: World, device: Controller): Promise<void>
@@ -26,7 +22,6 @@ export abstract class Step implements fc.AsyncCommand<World, Controller> {
     device.dieAt(undefined)
     world.overrides.look(timeOf(device))
     await compare(world, device)
-    done += 1
   }
 }
 

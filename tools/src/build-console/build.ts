@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compressFiles, firstLoad, swapIn } from './output.ts'
+import { stampOfBuild, stampOfSources, stampPath } from './stamp.ts'
+
+/** About the most that a phone's network loads in two seconds. */
+const FIRST_LOAD_LIMIT = 250_000
+const WORK_FOLDER = '.building-'
+
+export interface BuiltConsole {
+  seconds: number
+  /** In bytes, gzipped. */
+  firstLoad: number
+}
+
+/**
+ * Builds `packages/web/dist` from the sources of the checkout. Resolves with `undefined` when the build is up to date. A build
+ * that fails or is killed leaves the previous one in place.
+ */
+export async function buildConsole(root: string, limit = FIRST_LOAD_LIMIT): Promise<BuiltConsole | undefined> {
+  const web = join(root, 'packages/web')
+  const dist = join(web, 'dist')
+  const stamp = stampOfSources(root)
+  // Even if the build is up to date: a build can be killed after its last step and before its cleanup.
+  removeLeftovers(web)
+  if (stampOfBuild(dist) === stamp) return undefined
+
+  const started = performance.now()
+  const workFolder = join(web, `${WORK_FOLDER}${process.pid}`)
+  const fresh = join(workFolder, 'fresh')
+  mkdirSync(workFolder)
+  try {
+    await build(web, fresh)
+    await compressFiles(join(fresh, 'assets'))
+    const bytes = firstLoad(fresh)
+    if (bytes > limit) {
+      throw new Error(
+        `the first load of the console is ${inKilobytes(bytes)} of script, gzipped; the limit is ${inKilobytes(limit)}: ` +
+          'import parts that the first page does not show when they are needed',
+      )
+    }
+    writeFileSync(stampPath(fresh), stamp)
+    swapIn(fresh, dist, join(workFolder, 'old'))
+    return { seconds: (performance.now() - started) / 1000, firstLoad: bytes }
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true })
+  }
+}
+
+export const inKilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+
+async function build(web: string, outDir: string): Promise<void> {
+  // Imported here: most starts find the build up to date and should not wait for Vite to load.
+  const vite = await import('vite')
+  const environment = process.env.NODE_ENV
+  // Always production: a development build is half as large again, and slow.
+  process.env.NODE_ENV = 'production'
+  try {
+    await vite.build({
+      root: web,
+      mode: 'production',
+      logLevel: 'warn',
+      build: {
+        outDir,
+        emptyOutDir: true,
+        manifest: true,
+        // We check the size ourselves, and timings say little on a busy machine.
+        reportCompressedSize: false,
+        chunkSizeWarningLimit: 1000,
+        rolldownOptions: { checks: { bundlerTimings: false, pluginTimings: false } },
+      },
+    })
+  } finally {
+    if (environment === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = environment
+  }
+}
+
+/** Removes the work folders of builds that were killed. */
+function removeLeftovers(web: string): void {
+  for (const name of readdirSync(web)) {
+    const pid = name.startsWith(WORK_FOLDER) ? Number(name.slice(WORK_FOLDER.length)) : undefined
+    if (pid !== undefined && !isRunning(pid)) rmSync(join(web, name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  // The process that had our id before has ended.
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

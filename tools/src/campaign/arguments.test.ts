@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { HELP, parseCampaignArguments } from './arguments.ts'
+import { CAMPAIGNS } from './campaigns.ts'
+
+const parse = (...args: string[]) => parseCampaignArguments(args, () => 42)
+
+describe('the arguments of plantroom campaign', () => {
+  test('default to all campaigns with a new seed, from the first run', () => {
+    expect(parse()).toEqual({
+      help: false,
+      campaigns: CAMPAIGNS,
+      seed: 42,
+      from: 1,
+      minutes: 10,
+      json: false,
+    })
+  })
+
+  test('choose one campaign, its seed, its first run and its minutes', () => {
+    const { campaigns, seed, from, minutes } = parse('kills', '--seed', '7', '--from', '12', '--minutes', '0.5')
+    expect({ names: campaigns.map(({ name }) => name), seed, from, minutes }).toEqual({
+      names: ['kills'],
+      seed: 7,
+      from: 12,
+      minutes: 0.5,
+    })
+  })
+
+  test('name the room of mutations', () => {
+    expect(parse('mutation', 'packages/edge/src/writing', '--json')).toMatchObject({
+      campaigns: [],
+      mutation: { room: 'packages/edge/src/writing' },
+      json: true,
+    })
+  })
+
+  test.each([
+    [['floods'], 'there is no campaign floods: choose one of kills, imports, model, clocks, fuzz, mutation'],
+    [['kills', 'model'], 'unexpected argument model'],
+    [['--from', '3'], '--from needs the NAME'],
+    [['kills', '--from', '0'], '--from 0: give a whole number from 1'],
+    [['kills', '--seed', '-1'], '--seed'],
+    [['kills', '--seed', '1.5'], '--seed 1.5: give a whole number'],
+    [['kills', '--minutes', '0'], '--minutes 0: give a number above 0'],
+    [['kills', '--minutes', 'long'], '--minutes long'],
+    [['kills', '--json'], '--json works with mutation only'],
+    [['mutation'], 'mutation needs a ROOM'],
+    [['mutation', 'packages/edge', 'packages/fpl'], 'unexpected argument packages/fpl'],
+    [['--forever'], "'--forever'"],
+  ])('%j are wrong usage', (args, message) => {
+    let error: unknown
+    try {
+      parse(...args)
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error).toMatchObject({
+      message: expect.stringContaining(message),
+      code: expect.stringMatching(/^ERR_PARSE_ARGS/),
+    })
+  })
+
+  test('may ask for help, which lists every campaign', () => {
+    expect(parse('--help')).toMatchObject({ help: true, campaigns: [] })
+    for (const { name } of CAMPAIGNS) expect(HELP).toContain(`\n  ${name} `)
+  })
+})

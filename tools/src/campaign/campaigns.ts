@@ -1,0 +1,62 @@
+/** A property of the suite that can be repeated at length. Its tests call `repeat` or `cases` of the testkit. */
+export interface Campaign {
+  readonly name: string
+  readonly summary: string
+  readonly files: readonly string[]
+  /** Runs of each test between two looks at the clock. A batch shares its processes and should take about a minute. */
+  readonly batch: number
+}
+
+export const CAMPAIGNS: readonly Campaign[] = [
+  {
+    name: 'kills',
+    summary: 'power cuts of the controller at named points during dispatches',
+    files: ['e2e/power-cuts.test.ts'],
+    batch: 2,
+  },
+  {
+    name: 'imports',
+    summary: 'workers and jobs killed during imports, and imports against their previews',
+    files: ['e2e/import-kills.test.ts', 'packages/cloud/src/packages/preview-against-import.test.ts'],
+    batch: 1,
+  },
+  {
+    name: 'model',
+    summary: 'the override engine and other state machines against their models',
+    files: [
+      'packages/edge/src/overrides/overrides-model.test.ts',
+      'packages/edge/src/overrides/outlook.test.ts',
+      'packages/edge/src/overrides/step.test.ts',
+      'packages/edge/src/optimisation/peak-shaving-laws.test.ts',
+      'packages/edge/src/store/commits-laws.test.ts',
+      'packages/edge/src/telemetry/measurement-sender.test.ts',
+    ],
+    batch: 2,
+  },
+  {
+    name: 'clocks',
+    summary: "steps of the controller's clock during overrides",
+    files: ['e2e/faults-clock.test.ts'],
+    batch: 1,
+  },
+  {
+    name: 'fuzz',
+    summary: 'hostile archives and manifests, and equipment with faults',
+    files: [
+      'packages/fpl/src/mutated-archives.test.ts',
+      'packages/fpl/src/differential.test.ts',
+      'packages/fpl/src/archive/verify-mutations.test.ts',
+      'packages/fpl/src/manifest/scanner-chunks.test.ts',
+      'packages/fpl/src/manifest/cut-text.test.ts',
+      'packages/fpl/src/check/properties.test.ts',
+      'packages/fpl/src/check/judge.test.ts',
+      'packages/drivers/src/modbus/many-faults.test.ts',
+      'packages/drivers/src/modbus/difficult-equipment.test.ts',
+      'packages/drivers/src/mqtt/payload-limit.test.ts',
+    ],
+    batch: 4,
+  },
+]
+
+/** Makes mutants instead of repeating a property; see `mutation/`. */
+export const MUTATION = 'mutation'

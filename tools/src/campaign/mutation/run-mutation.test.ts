@@ -1,0 +1,40 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOT } from '../../steps.ts'
+import { describeMutant, sourcesOf } from './run-mutation.ts'
+import { createWorkCopy } from './work-copy.ts'
+
+describe('a room', () => {
+  test('consists of its sources, without tests and their helpers', () => {
+    const files = sourcesOf('./packages/edge/src/overrides/')
+    expect(files).toContain('packages/edge/src/overrides/step.ts')
+    expect(files.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
+  })
+
+  test('may be one file', () => {
+    expect(sourcesOf('packages/edge/src/overrides/step.ts')).toEqual(['packages/edge/src/overrides/step.ts'])
+  })
+
+  test('that does not exist, or has no sources, is wrong usage', () => {
+    for (const room of ['packages/attic', 'docs']) {
+      expect(() => sourcesOf(room)).toThrow(expect.objectContaining({ code: expect.stringMatching(/^ERR_PARSE_ARGS/) }))
+    }
+  })
+})
+
+test('a survivor is described in one line by its place and its change', () => {
+  const mutant = { file: 'a.ts', line: 3, column: 7, start: 0, end: 9, before: 'send(\n  b\n)', after: ';' }
+  expect(describeMutant(mutant)).toBe('a.ts:3:7 send( b ) → ;')
+})
+
+test('the copy of the checkout has its own sources, also where packages import each other', {
+  timeout: 300_000,
+}, () => {
+  using copy = createWorkCopy(ROOT)
+  const file = 'packages/contract/package.json'
+  expect(readFileSync(join(copy.folder, file), 'utf8')).toBe(readFileSync(join(ROOT, file), 'utf8'))
+  const linked = realpathSync(join(copy.folder, 'node_modules/@plantroom/contract'))
+  expect(linked).toBe(join(realpathSync(copy.folder), 'packages/contract'))
+  expect(existsSync(join(copy.folder, 'node_modules/vitest/package.json'))).toBe(true)
+})
