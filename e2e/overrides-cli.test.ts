@@ -43,7 +43,7 @@ describe('plantroom dr', () => {
     const later = await dr('override', POWER, '8', '--from', from, '--for', '15m', ...onInverter())
     expect(later.stdout).toMatch(/^override \S+ is queued from \S+Z until \S+Z \(15 min\)\n$/)
     await dispatcher.registerBecomes(POWER, 9)
-    for (const { stdout } of [now, later]) expect((await dr('cancel', stdout.split(' ')[2] ?? '')).code).toBe(0)
+    for (const { stdout } of [now, later]) expect((await dr('cancel', stdout.split(' ')[1] ?? '')).code).toBe(0)
     await dispatcher.registerBecomes(POWER, 5)
   })
 
