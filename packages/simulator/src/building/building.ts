@@ -32,13 +32,13 @@ export function loadKw({ grid, heatPump, airHandler }: Building): number {
   return grid.baseLoadKw + heatPump.powerKw + airHandler.fanKw
 }
 
-const LONGEST_STEP_SECONDS = 1
+const MAX_STEP_SECONDS = 1
 
 /** Returns the building `seconds` later. Pure: the same building and steps give the same result. */
 export function advance(building: Building, seconds: number): Building {
   let result = building
-  for (let left = seconds; left > 0; left -= LONGEST_STEP_SECONDS) {
-    result = step(result, Math.min(left, LONGEST_STEP_SECONDS))
+  for (let left = seconds; left > 0; left -= MAX_STEP_SECONDS) {
+    result = step(result, Math.min(left, MAX_STEP_SECONDS))
   }
   return result
 }

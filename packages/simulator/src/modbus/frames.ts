@@ -5,7 +5,7 @@ export interface Frame {
 }
 
 /** A header of 7 bytes, and at most 253 bytes of function and data. */
-const LONGEST_FRAME = 260
+const MAX_FRAME = 260
 const LENGTH_END = 6
 
 /** Splits complete frames off a byte stream. Returns `undefined` if the stream is not Modbus TCP. */
@@ -14,7 +14,7 @@ export function takeFrames(bytes: Buffer): { frames: readonly Frame[]; rest: Buf
   let rest = bytes
   while (rest.length >= LENGTH_END) {
     const end = LENGTH_END + rest.readUInt16BE(4)
-    if (rest.readUInt16BE(2) !== 0 || end < 8 || end > LONGEST_FRAME) return undefined
+    if (rest.readUInt16BE(2) !== 0 || end < 8 || end > MAX_FRAME) return undefined
     if (rest.length < end) break
     frames.push({ transactionId: rest.readUInt16BE(0), unitId: rest.readUInt8(6), pdu: rest.subarray(7, end) })
     rest = rest.subarray(end)

@@ -28,7 +28,7 @@ export interface ModbusServerOptions {
   log: Log
 }
 
-const MOST_CLIENTS = 100
+const MAX_CLIENTS = 100
 
 /** Starts a Modbus TCP server for several unit ids and clients. Rejects if the port is in use. */
 export async function startModbusServer(options: ModbusServerOptions): Promise<ModbusServer> {
@@ -42,7 +42,7 @@ export async function startModbusServer(options: ModbusServerOptions): Promise<M
     socket.on('close', () => clients.delete(socket))
     serve(socket, options, () => faults)
   })
-  server.maxConnections = MOST_CLIENTS
+  server.maxConnections = MAX_CLIENTS
   server.listen(options.port, options.host)
   await once(server, 'listening')
 

@@ -26,7 +26,7 @@ export interface MqttServerOptions {
 }
 
 const SAID_AGAIN_MS = 1000
-const LONGEST_COMMAND = 1024
+const MAX_COMMAND = 1024
 const STALLED_CLIENT_MS = 5000
 
 /** Payloads that cannot be read as a state, each for a different reason. */
@@ -81,7 +81,7 @@ export async function startMqttServer(options: MqttServerOptions): Promise<MqttS
   }
 
   function obey({ topic, obey }: Command, payload: string | Buffer): void {
-    if (!works() || faults['ignore-commands'] || payload.length > LONGEST_COMMAND) return
+    if (!works() || faults['ignore-commands'] || payload.length > MAX_COMMAND) return
     const changed = obey(building.now(), payload.toString())
     if (!changed) return void log.debug({ topic }, 'a command that the heat pump does not take')
     building.change(changed)

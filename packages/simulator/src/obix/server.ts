@@ -30,8 +30,8 @@ export interface ObixServerOptions {
   log: Log
 }
 
-const LONGEST_BODY = 65_536
-const MOST_CLIENTS = 100
+const MAX_BODY = 65_536
+const MAX_CLIENTS = 100
 
 /** Starts an oBIX 1.0 server over HTTP, with its lobby at `/obix/`. Rejects if the port is in use. */
 export async function startObixServer(options: ObixServerOptions): Promise<ObixServer> {
@@ -61,7 +61,7 @@ export async function startObixServer(options: ObixServerOptions): Promise<ObixS
       response.destroy()
     })
   })
-  server.maxConnections = MOST_CLIENTS
+  server.maxConnections = MAX_CLIENTS
   server.listen(options.port, options.host)
   await once(server, 'listening')
 
@@ -120,7 +120,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > LONGEST_BODY) return undefined
+    if (length > MAX_BODY) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -16,12 +16,12 @@ export function written(building: Building, { type, write }: Point, object: Elem
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-const LONGEST_LEASE_SECONDS = 86_400
+const MAX_LEASE_SECONDS = 86_400
 
 /** Parses a `reltime`, for example PT1M30S, to seconds; returns `undefined` if it is not a valid lease. */
 export function leaseIn(object: Element | undefined): number | undefined {
   const [, hours = 0, minutes = 0, seconds = 0] =
     /^PT(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(object?.attributes.val ?? '') ?? []
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-  return object?.tag === 'reltime' && total >= 1 && total <= LONGEST_LEASE_SECONDS ? total : undefined
+  return object?.tag === 'reltime' && total >= 1 && total <= MAX_LEASE_SECONDS ? total : undefined
 }

@@ -20,8 +20,8 @@ interface Watch {
 }
 
 const USUAL_LEASE_SECONDS = 60
-const MOST_WATCHES = 100
-const MOST_HREFS = 10_000
+const MAX_WATCHES = 100
+const MAX_HREFS = 10_000
 
 export function createWatches(deps: {
   clock: Clock
@@ -57,7 +57,7 @@ export function createWatches(deps: {
       const object = read(href)
       const content = JSON.stringify(object)
       if (onlyChanges && watch.told.get(href) === content) continue
-      if (object.tag !== 'err' && (watch.told.size < MOST_HREFS || watch.told.has(href))) watch.told.set(href, content)
+      if (object.tag !== 'err' && (watch.told.size < MAX_HREFS || watch.told.has(href))) watch.told.set(href, content)
       values.push(object)
     }
     return watchOut(values)
@@ -81,7 +81,7 @@ export function createWatches(deps: {
     make() {
       dropEnded()
       const [oldest] = watches.keys()
-      if (oldest !== undefined && watches.size >= MOST_WATCHES) watches.delete(oldest)
+      if (oldest !== undefined && watches.size >= MAX_WATCHES) watches.delete(oldest)
       made += 1
       const watch: Watch = { leaseSeconds: USUAL_LEASE_SECONDS, endsAt: 0, told: new Map() }
       renew(watch)

@@ -41,7 +41,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"\p{Cc}]/gu, (found) => `&#${found.codePointAt(0)};`)
 }
 
-const DEEPEST = 50
+const MAX_DEPTH = 50
 
 /** Parses a document without a DOCTYPE. Throws an error with a one-line reason. */
 export function parseXml(text: string): Element {
@@ -55,7 +55,7 @@ export function parseXml(text: string): Element {
     throw new Error('a DOCTYPE is not allowed')
   })
   parser.on('opentag', ({ local, attributes }) => {
-    if (open.length >= DEEPEST) throw new Error('the document is too deep')
+    if (open.length >= MAX_DEPTH) throw new Error('the document is too deep')
     const plain = Object.entries(attributes).map(([name, { value }]) => [name, value])
     open.push({ tag: local, attributes: Object.fromEntries(plain), children: [] })
   })

@@ -25,7 +25,7 @@ export interface Bench {
   serveCountingRegisters(refused?: readonly number[]): [address: number, count: number][]
 }
 
-/** Returns a bench that is started anew before each test of the file and stopped after it. */
+/** Returns a bench that is started before each test of the file and stopped after it. */
 export function useBench(): Bench {
   const opened: Driver[] = []
   // Assigned before each test.
