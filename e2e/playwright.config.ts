@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { RESULTS } from './browser/support/results.ts'
 
-// Debian's, and only as loud as the tests need: nothing of it calls home.
+// Debian's browser, without background traffic.
 const CHROMIUM = '/usr/bin/chromium'
-const QUIETLY = [
+const ARGUMENTS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -15,14 +15,14 @@ const QUIETLY = [
   '--disable-sync',
 ]
 
-/** These change nothing. The others hold the equipment of the one demo, end its processes and count what is there. */
-const LOOKS = ['pages.test.ts', 'translation.test.ts']
+/** Tests that change nothing, so they can run in parallel. The others share the equipment and processes of the demo. */
+const READ_ONLY = ['pages.test.ts', 'translation.test.ts']
 
 export default defineConfig({
   testDir: 'browser',
   projects: [
-    { name: 'does', testMatch: '*.test.ts', testIgnore: LOOKS, workers: 1 },
-    { name: 'looks', testMatch: LOOKS, fullyParallel: true, dependencies: ['does'] },
+    { name: 'does', testMatch: '*.test.ts', testIgnore: READ_ONLY, workers: 1 },
+    { name: 'looks', testMatch: READ_ONLY, fullyParallel: true, dependencies: ['does'] },
   ],
   outputDir: join(RESULTS, 'failures'),
   globalSetup: './browser/support/global-setup.ts',
@@ -33,14 +33,14 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
-    launchOptions: { executablePath: CHROMIUM, args: QUIETLY },
+    launchOptions: { executablePath: CHROMIUM, args: ARGUMENTS },
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Tallinn',
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
-    // Without a film of every test: that costs more than the tests.
+    // Screencasts would cost more time than the tests.
     trace: { mode: 'retain-on-failure', screenshots: false },
   },
 })

@@ -55,24 +55,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
             data-autofocus
             error={isTried && errors.name}
           />
-          <Checkbox.Group
-            label={texts.permissions}
-            value={permissions}
-            onChange={setPermissions}
-            required
-            error={isTried && errors.permissions}
-          >
-            <Stack gap="xs" my={6}>
-              {PERMISSIONS.map((permission) => (
-                <Checkbox
-                  key={permission}
-                  value={permission}
-                  label={describePermission(permission)}
-                  description={keys.permissionHint[permission]}
-                />
-              ))}
-            </Stack>
-          </Checkbox.Group>
+          <PermissionsField value={permissions} onChange={setPermissions} error={isTried && errors.permissions} />
           <Radio.Group label={texts.sites} value={where} onChange={setWhere}>
             <Stack gap="xs" my={6}>
               <Radio value="all" label={texts.all} />
@@ -94,6 +77,31 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+function PermissionsField({
+  value,
+  onChange,
+  error,
+}: {
+  value: string[]
+  onChange: (permissions: string[]) => void
+  error: string | false
+}) {
+  return (
+    <Checkbox.Group label={texts.permissions} value={value} onChange={onChange} required error={error}>
+      <Stack gap="xs" my={6}>
+        {PERMISSIONS.map((permission) => (
+          <Checkbox
+            key={permission}
+            value={permission}
+            label={describePermission(permission)}
+            description={keys.permissionHint[permission]}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   )
 }
 

@@ -31,24 +31,7 @@ export function PeopleSection({ search }: { search: string }) {
   )
 
   const actions = (person: SitePerson) => (
-    <Group gap="xs" justify="flex-end">
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={format(texts.changeLabel, { who: nameOf(person) })}
-        onClick={() => setForm({ person })}
-      >
-        {texts.change}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={format(texts.removeLabel, { who: nameOf(person) })}
-        onClick={() => setRemoving(person)}
-      >
-        {texts.remove}
-      </Button>
-    </Group>
+    <PersonActions person={person} onEdit={() => setForm({ person })} onRemove={() => setRemoving(person)} />
   )
 
   return (
@@ -97,6 +80,20 @@ export function PeopleSection({ search }: { search: string }) {
         <Text>{texts.stays}</Text>
       </Confirm>
     </Stack>
+  )
+}
+
+function PersonActions({ person, onEdit, onRemove }: { person: SitePerson; onEdit: () => void; onRemove: () => void }) {
+  const who = nameOf(person)
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Button size="xs" variant="default" aria-label={format(texts.changeLabel, { who })} onClick={onEdit}>
+        {texts.change}
+      </Button>
+      <Button size="xs" variant="default" aria-label={format(texts.removeLabel, { who })} onClick={onRemove}>
+        {texts.remove}
+      </Button>
+    </Group>
   )
 }
 
