@@ -7,12 +7,13 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { CommandName } from './commands/command.ts'
 import { startDevice } from './device.ts'
 import { openJournal } from './store/journal.ts'
 import { createReportStore } from './store/report-store.ts'
 import { createTechnicalSystemStore } from './store/technical-system-store.ts'
-import { atOnce } from './testing/at-once.ts'
 import { aCaller } from './testing/caller.ts'
+import { immediateChange } from './testing/immediate-change.ts'
 import { createMemoryProtocol } from './testing/memory-driver.ts'
 import { canListOpenFiles, openFilesIn } from './testing/open-files.ts'
 import { aReportEntry } from './testing/report-entry.ts'
@@ -38,11 +39,11 @@ async function start(folder = temporaryFolder()) {
     await stopped
   }
   onTestFinished(stop)
-  const call = async (command: string, data: Record<string, unknown>) => {
-    const reply = Promise.resolve(device.handlers[command]?.(data, aCaller()))
+  const call = async (command: CommandName, data: Record<string, unknown>) => {
+    const reply = Promise.resolve(device.handlers[command](data, aCaller()))
     reply.catch(() => {})
     await clock.advance(0)
-    const answered = JSON.parse((await reply) ?? '') as Record<string, unknown>
+    const answered = JSON.parse(await reply) as Record<string, unknown>
     await clock.advance(0)
     return answered
   }
@@ -63,7 +64,7 @@ describe('a device that cannot start', () => {
       'what was commissioned cannot be read',
       (folder) => {
         const journal = openJournal(folder)
-        createTechnicalSystemStore(journal).save(atOnce, system)
+        createTechnicalSystemStore(journal).save(immediateChange, system)
         journal.exec("INSERT INTO technical_system VALUES ('broken', '{')")
         journal.close()
       },
@@ -159,8 +160,8 @@ describe('the figures of a device', () => {
   test('say what it holds, what waits for the cloud, and what its connections have done', async () => {
     const { device, clock, commission, call, window } = await start()
     expect(device.figures()).toEqual({
-      ...{ connections: [], datapointsHeld: 0, windowsHeld: 0, unsentReports: 0, unsentMeasurements: 0 },
-      clockSuspect: false,
+      ...{ connections: [], datapointsHeld: 0, overridesPlaced: 0, unsentReports: 0, unsentMeasurements: 0 },
+      ...{ clockSuspect: false, journalFlushes: 1 },
     })
     const measured = { ...system.connections[0]?.datapoints[0], analyticsInterval: 1 } as Datapoint
     await commission(aSystem('sys', [aConnection({ datapoints: [measured], settings: { points: { power: 10 } } })]))
@@ -169,12 +170,13 @@ describe('the figures of a device', () => {
     await clock.advance(1_000)
     expect(device.figures()).toMatchObject({
       connections: [{ id: 'conn', status: 1, writes: expect.any(Number), timeouts: 0 }],
-      ...{ datapointsHeld: 1, windowsHeld: 2, clockSuspect: false },
+      ...{ datapointsHeld: 1, overridesPlaced: 2, clockSuspect: false },
     })
     expect(device.figures().unsentReports).toBeGreaterThan(0)
+    expect(device.figures().journalFlushes).toBeGreaterThan(3)
     expect(device.figures().unsentMeasurements).toBeGreaterThan(0)
     await clock.advance(60_000)
-    expect(device.figures()).toMatchObject({ datapointsHeld: 0, windowsHeld: 0 })
+    expect(device.figures()).toMatchObject({ datapointsHeld: 0, overridesPlaced: 0 })
   })
 
   test('say that the clock is not believed after a start in the past', async () => {
@@ -194,7 +196,7 @@ describe.runIf(canMount)('on a disk that is full', () => {
     await before.stop()
     // An entry that was not sent yet.
     const journal = openJournal(disk.folder)
-    createReportStore(journal).add(atOnce, aReportEntry({ seq: 99 }))
+    createReportStore(journal).add(immediateChange, aReportEntry({ seq: 99 }))
     journal.close()
     disk.fillUpTo(0)
 

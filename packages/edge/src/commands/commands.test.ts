@@ -12,8 +12,7 @@ import { createTechnicalSystemStore } from '../store/technical-system-store.ts'
 import { aCaller } from '../testing/caller.ts'
 import { createMemoryProtocol } from '../testing/memory-driver.ts'
 import { createCommissioning } from './commission.ts'
-import { getTechnicalConnectionValues } from './get-connection-values.ts'
-import { getTechnicalDataPoints } from './get-data-points.ts'
+import { getTechnicalConnectionValues, getTechnicalDataPoints } from './connection-commands.ts'
 
 async function device(...systems: TechnicalSystem[]) {
   const clock = createManualClock()
@@ -34,7 +33,7 @@ async function device(...systems: TechnicalSystem[]) {
   const commits = createCommits({ journal, reserve, clock, log })
   const commission = createCommissioning({
     connections,
-    store,
+    systems: store,
     commits,
     isHeld: () => false,
     apply: connections.apply,
@@ -155,7 +154,7 @@ describe('commission', () => {
     const before = connections.get('a')
     const mistaken = aSystem('ts', [link('b'), link('a', { broken: true })])
     await expect(commissioned(mistaken)).rejects.toThrow(
-      new Failure('rejected', 'connections[1].settings.broken: is not to be'),
+      new Failure('rejected', 'connections[1].settings.broken: is invalid'),
     )
     expect(store.load()).toEqual([system])
     expect(connections.get('a')).toBe(before)

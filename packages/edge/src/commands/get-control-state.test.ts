@@ -5,7 +5,7 @@ import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-s
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Controller, startController } from '../testing/controller.ts'
 import { aPowerController } from '../testing/power-controller.ts'
-import { MAX_SHOWN_WINDOWS } from './get-control-state.ts'
+import { MAX_SHOWN_OVERRIDES } from './get-control-state.ts'
 
 const stateOf = async (device: Controller) => (await device.call(GET_CONTROL_STATE, {})) as ControlState
 const inSeconds = ({ clock }: Controller, seconds: number) => formatTimestamp(clock.now() + seconds * 1000)
@@ -149,16 +149,16 @@ describe('a window', () => {
 
   test('too many: those that rule and those to come are told first, and how many are not', async () => {
     const device = await aPowerController()
-    const placed = Array.from({ length: MAX_SHOWN_WINDOWS + 5 }, (_, index) => {
+    const placed = Array.from({ length: MAX_SHOWN_OVERRIDES + 5 }, (_, index) => {
       const [from, to] = [inSeconds(device, 0), inSeconds(device, 600)]
       return device.call('demandResponseOverride', { datapointId: 'power', value: index, from, to })
     })
     await Promise.all(placed)
     const queued = await device.override('power', 1, 60, 90)
     const { overrides, overridesLeftOut } = await stateOf(device)
-    expect(overrides).toHaveLength(MAX_SHOWN_WINDOWS)
+    expect(overrides).toHaveLength(MAX_SHOWN_OVERRIDES)
     expect(overridesLeftOut).toBe(6)
-    expect(overrides[0]).toMatchObject({ state: 'active', value: MAX_SHOWN_WINDOWS + 4 })
+    expect(overrides[0]).toMatchObject({ state: 'active', value: MAX_SHOWN_OVERRIDES + 4 })
     expect(overrides[1]).toMatchObject({ id: queued, state: 'queued' })
   })
 })

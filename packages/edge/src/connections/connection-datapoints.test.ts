@@ -116,25 +116,25 @@ describe('a value in engineering units', () => {
 })
 
 describe('the listener', () => {
-  test('is told of the link each time it stands, and of the readings of what can be written', async () => {
-    const { clock, driver, told } = await connectedInverter()
-    expect(told).toEqual([['setpoint', 200], 'conn'])
+  test('is heard of the link each time it stands, and of the readings of what can be written', async () => {
+    const { clock, driver, heard } = await connectedInverter()
+    expect(heard).toEqual([['setpoint', 200], 'conn'])
     await clock.advance(1000)
-    expect(told.slice(2)).toEqual([['setpoint', 200]])
+    expect(heard.slice(2)).toEqual([['setpoint', 200]])
     driver.cut = 'reset'
     await clock.advance(1000)
     driver.cut = undefined
-    told.length = 0
+    heard.length = 0
     await clock.advance(1000)
-    expect(told).toEqual([['setpoint', 200], 'conn'])
+    expect(heard).toEqual([['setpoint', 200], 'conn'])
   })
 
-  test('is not told of what could not be read', async () => {
-    const { clock, driver, told } = await connectedInverter()
-    told.length = 0
+  test('is not heard of what could not be read', async () => {
+    const { clock, driver, heard } = await connectedInverter()
+    heard.length = 0
     driver.points.set('setpoint', 'busy')
     await clock.advance(1000)
-    expect(told).toEqual([])
+    expect(heard).toEqual([])
   })
 
   test('can write in the very moment', async () => {
@@ -158,14 +158,14 @@ describe('the listener', () => {
   })
 
   test('hears nothing of a connection that was closed while its link came up', async () => {
-    const { driver, connection, told } = startInverter()
+    const { driver, connection, heard } = startInverter()
     const link = gate()
     driver.opening = link.promise
     driver.deaf = true
     const closed = connection.close()
     link.open()
     await closed
-    expect(told).toEqual([])
+    expect(heard).toEqual([])
     expect(connection.status()).toBe(DISCONNECTED)
   })
 })

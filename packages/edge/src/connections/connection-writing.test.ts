@@ -97,7 +97,7 @@ describe('a write', () => {
     expect(driver.writes).toEqual([])
   })
 
-  test('that waits when the connection closes is told so', async () => {
+  test('that waits when the connection closes is heard so', async () => {
     const { connection, driver } = await connectedInverter()
     driver.writing = new Promise(() => {})
     const writing = connection.write('setpoint', 1)
@@ -110,9 +110,9 @@ describe('a write', () => {
 
 describe('a write that loses the link', () => {
   test('says so, and the link is made anew before the next poll is due', async () => {
-    const { clock, driver, connection, told } = await connectedInverter()
+    const { clock, driver, connection, heard } = await connectedInverter()
     await clock.advance(600)
-    told.length = 0
+    heard.length = 0
     const attempt = gate()
     driver.opening = attempt.promise
     driver.cut = 'reset'
@@ -124,7 +124,7 @@ describe('a write that loses the link', () => {
     await clock.advance(0)
     expect(connection.status()).toBe(CONNECTED)
     expect(driver.opened).toBe(2)
-    expect(told).toEqual([['setpoint', 200], 'conn'])
+    expect(heard).toEqual([['setpoint', 200], 'conn'])
   })
 
   test('leaves no poll of the lost link behind', async () => {
@@ -141,7 +141,7 @@ describe('a write that loses the link', () => {
   })
 
   test('as soon as it stands, again and again, is not reopened without a pause', async () => {
-    const { clock, driver, connection, told } = await connectedInverter()
+    const { clock, driver, connection, heard } = await connectedInverter()
     for (let round = 0; round < 50; round += 1) {
       driver.cut = 'hung up'
       await connection.write('setpoint', 215).catch(() => {})
@@ -150,7 +150,7 @@ describe('a write that loses the link', () => {
       await clock.advance(100)
     }
     expect(driver.opened).toBeLessThanOrEqual(7)
-    expect(told.filter((what) => what === 'conn').length).toBeGreaterThan(1)
+    expect(heard.filter((what) => what === 'conn').length).toBeGreaterThan(1)
   })
 
   test('ends no link but the one that it was sent over', async () => {
@@ -186,17 +186,17 @@ describe('a poll that a write went ahead of', () => {
       for (const [id, held] of old) device.driver.points.set(id, held)
     })
     await device.clock.advance(1000)
-    device.told.length = 0
+    device.heard.length = 0
     return { ...device, answer }
   }
 
   test('does not bring back the value from before it', async () => {
-    const { clock, connection, told, answer } = await polling()
+    const { clock, connection, heard, answer } = await polling()
     await connection.write('setpoint', 215)
     answer.open()
     await clock.advance(0)
     expect(connection.lastReading('setpoint')).toEqual({ raw: 215 })
-    expect(told).toEqual([])
+    expect(heard).toEqual([])
     expect(connection.current('setpoint').timestamp).toBe(seconds(0))
     expect(connection.current('meter').timestamp).toBe(seconds(1))
   })
@@ -215,23 +215,23 @@ describe('a poll that a write went ahead of', () => {
   })
 
   test('counts when the write was refused', async () => {
-    const { clock, driver, connection, told, answer } = await polling()
+    const { clock, driver, connection, heard, answer } = await polling()
     driver.refuse.add('setpoint')
     await expect(connection.write('setpoint', 215)).rejects.toThrow('refused')
     answer.open()
     await clock.advance(0)
-    expect(told).toEqual([['setpoint', 200]])
+    expect(heard).toEqual([['setpoint', 200]])
   })
 
   test('is the last of which anything is left out', async () => {
-    const { clock, driver, connection, told, answer } = await polling()
+    const { clock, driver, connection, heard, answer } = await polling()
     await connection.write('setpoint', 215)
     answer.open()
     driver.reading = Promise.resolve()
     await clock.advance(0)
     driver.points.set('setpoint', 216)
     await clock.advance(1000)
-    expect(told).toEqual([['setpoint', 216]])
+    expect(heard).toEqual([['setpoint', 216]])
     expect(connection.current('setpoint').value).toBe(21.6)
   })
 })

@@ -145,26 +145,26 @@ describe('what is shown of a datapoint', () => {
 })
 
 describe('the listener of the connections', () => {
-  test('is told of each connection that stands, also of one started anew, and of what is read there', async () => {
+  test('is heard of each connection that stands, also of one started anew, and of what is read there', async () => {
     const { clock, connections, protocol } = device()
-    const told: unknown[] = []
+    const heard: unknown[] = []
     connections.listen({
-      connected: (id) => told.push(`${id} stands`, connections.get(id)?.status()),
-      reading: (id, raw) => told.push([id, raw]),
+      connected: (id) => heard.push(`${id} stands`, connections.get(id)?.status()),
+      reading: (id, raw) => heard.push([id, raw]),
     })
     const writable = (settings: Record<string, unknown>) =>
       aConnection({ id: 'a', datapoints: [{ ...power, accessType: 'READ_WRITE' }], settings })
     await connections.apply(aSystem('ts', [writable({ points: { power: 1 } })]))
     await clock.advance(0)
-    expect(told.splice(0)).toEqual([['power', 1], 'a stands', 1])
+    expect(heard.splice(0)).toEqual([['power', 1], 'a stands', 1])
     await connections.apply(aSystem('ts', [writable({ points: { power: 2 } })]))
     await clock.advance(0)
-    expect(told.splice(0)).toEqual([['power', 2], 'a stands', 1])
+    expect(heard.splice(0)).toEqual([['power', 2], 'a stands', 1])
     protocol.driver('a').cut = 'reset'
     await clock.advance(1000)
     protocol.driver('a').cut = undefined
     await clock.advance(1000)
-    expect(told.splice(0)).toEqual([['power', 2], 'a stands', 1])
+    expect(heard.splice(0)).toEqual([['power', 2], 'a stands', 1])
   })
 
   test('finds the datapoints of a connection that stands before the others of its system are started', async () => {

@@ -141,7 +141,7 @@ describe('checking a technical system', () => {
     expect(() => device().connections.check(system)).toThrow(
       new Failure(
         'rejected',
-        'connections[0].settings.broken: is not to be; connections[2].protocol: this device has no driver for obix',
+        'connections[0].settings.broken: is invalid; connections[2].protocol: this device has no driver for obix',
       ),
     )
   })

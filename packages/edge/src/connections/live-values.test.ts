@@ -1,7 +1,7 @@
 import type { ConnectionValues } from '@plantroom/contract/values'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import { createLiveValues, type Shown } from './live-values.ts'
+import { createLiveValues, type ShownHold } from './live-values.ts'
 
 const START = Date.UTC(2030, 0, 1)
 const AT = '2030-01-01T00:00:00.000Z'
@@ -83,7 +83,7 @@ describe('live values', () => {
 })
 
 describe('what holds a datapoint', () => {
-  const deviation: Shown = { lockedBy: 'deviation', deviationActivated: true, deviationCachedValue: 21.5 }
+  const deviation: ShownHold = { lockedBy: 'deviation', deviationActivated: true, deviationCachedValue: 21.5 }
 
   test('is shown with the value, in the order of the contract', () => {
     const live = liveValues('power')

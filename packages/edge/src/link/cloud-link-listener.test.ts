@@ -2,7 +2,7 @@ import { parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, test } from 'vitest'
 import { startBroker, type TestBroker } from '../testing/broker.ts'
-import { connect, DEVICE, deaf, isOnline, NOW } from '../testing/linked-device.ts'
+import { connect, DEVICE, isOnline, NOW, silentListener } from '../testing/linked-device.ts'
 
 describe('whoever listens to the link', () => {
   const confirm = (upTo: number) => topics.confirm(DEVICE, 'reports', upTo)
@@ -13,7 +13,7 @@ describe('whoever listens to the link', () => {
     let times = 0
     const { retry } = connect(broker.url, {
       listener: {
-        ...deaf,
+        ...silentListener,
         connected() {
           times += 1
           // Answered at once: it is heard only when the subscriptions stand.
@@ -34,7 +34,7 @@ describe('whoever listens to the link', () => {
   test('hears what the cloud confirms, of which kind and up to where', async () => {
     const broker = await startBroker()
     const heard: unknown[] = []
-    connect(broker.url, { listener: { ...deaf, confirmed: (...what) => void heard.push(what) } })
+    connect(broker.url, { listener: { ...silentListener, confirmed: (...what) => void heard.push(what) } })
     await isOnline(broker)
     broker.send(topics.confirm(DEVICE, 'reports', 7), '')
     broker.send(topics.confirm(DEVICE, 'measurements', 12), '')
@@ -52,7 +52,9 @@ describe('whoever listens to the link', () => {
   test('hears what time it is in the cloud, and nothing of an answer that is none', async () => {
     const broker = await startBroker()
     const heard: number[] = []
-    const { clock } = connect(broker.url, { listener: { ...deaf, cloudTime: (time) => void heard.push(time) } })
+    const { clock } = connect(broker.url, {
+      listener: { ...silentListener, cloudTime: (time) => void heard.push(time) },
+    })
     const question = await broker.hears(({ topic }) => parseDeviceTopic(topic)?.kind === 'askTime')
     const asked = parseDeviceTopic(question.topic)
     const answerTopic = topics.time(DEVICE, asked?.kind === 'askTime' ? asked.asked : '')

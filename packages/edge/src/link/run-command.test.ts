@@ -3,13 +3,13 @@ import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import type { CommandHandlers } from '../commands/command.ts'
+import type { CommandHandler } from '../commands/command.ts'
 import { createCloudTime } from './cloud-time.ts'
 import { runCommand } from './run-command.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 
-const handlers: CommandHandlers = {
+const handlers: Readonly<Record<string, CommandHandler>> = {
   echo: (data) => JSON.stringify(data),
   later: async (data) => JSON.stringify(data),
   refuse: () => {
@@ -83,7 +83,7 @@ describe('the handler of a command', () => {
   test('is told whose it is, under which reqId, and whether anybody still waits', async () => {
     const clock = createManualClock(NOW)
     const seen: unknown[] = []
-    const spying: CommandHandlers = {
+    const spying: Readonly<Record<string, CommandHandler>> = {
       act: (_data, { keyId, reqId, inTime }) => {
         seen.push(keyId, reqId, inTime())
         clock.advanceNow(10_000)
@@ -107,7 +107,7 @@ describe('the deadline of a command', () => {
 
   test('that has passed is the end of it: nothing is carried out', async () => {
     let carriedOut = false
-    const spying: CommandHandlers = {
+    const spying: Readonly<Record<string, CommandHandler>> = {
       act: () => {
         carriedOut = true
         return '{}'

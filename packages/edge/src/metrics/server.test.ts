@@ -50,7 +50,7 @@ describe('the metrics server', () => {
       return { connections: [], journalFlushes: 7 }
     })
     const answer = await ask('/metrics')
-    expect([answer.status, await answer.text()]).toEqual([500, 'the metrics cannot be told; the log says why\n'])
+    expect([answer.status, await answer.text()]).toEqual([500, 'the metrics could not be collected; see the log\n'])
     expect((await ask('/healthz')).status).toBe(200)
     broken = false
     expect((await ask('/metrics')).status).toBe(200)

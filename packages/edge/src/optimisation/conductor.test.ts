@@ -3,9 +3,9 @@ import type { PeakShaving, PeakShavingLoad, TechnicalSystem } from '@plantroom/c
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import type { Claims } from '../writing/claims.ts'
+import type { Claims } from '../writing/hold.ts'
 import { startConductor } from './conductor.ts'
-import { createMemoryMeter, createMemorySink } from './testing/memory-sink.ts'
+import { createMemoryMeter, createMemorySink } from './testing/memory-claims.ts'
 
 const CYCLE = 10_000
 const SHED: Claims = { 'peak-shaving': { by: 'peak-shaving', want: { value: 0 } } }
@@ -143,8 +143,8 @@ describe('what the conductor says', () => {
     meter.shows = { value: 95, ageMs: 0 }
     await clock.advance(10 * CYCLE)
     expect(said).toMatchObject([
-      { msg: 'peak shaving stands idle', reason: 'the meter cannot be read' },
-      { msg: 'peak shaving works again' },
+      { msg: 'peak shaving is paused', reason: 'the meter cannot be read' },
+      { msg: 'peak shaving has resumed' },
     ])
   })
 
@@ -154,7 +154,7 @@ describe('what the conductor says', () => {
     conductor.replace(site({}))
     meter.shows = { value: 150, ageMs: 100_000 }
     await clock.advance(2 * CYCLE)
-    expect(said.map(({ reason }) => reason)).toEqual(['no limit is known', 'the reading of the meter is too old'])
+    expect(said.map(({ reason }) => reason)).toEqual(['no limit is known', 'the meter reading is too old'])
   })
 
   test('tells a zone that nobody knows as hours whose limit is not known', async () => {
@@ -190,7 +190,7 @@ describe('after a restart', () => {
   test('of others’ claims none is touched', () => {
     const deviation: Claims = { deviation: { by: 'deviation', want: { offset: 1 } } }
     const { sink } = started(site(null), { a: deviation })
-    expect(sink.standing('a')).toEqual(deviation)
+    expect(sink.claims('a')).toEqual(deviation)
     expect(sink.changes).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { createOptimisation } from './optimisation.ts'
-import { createMemoryMeter, createMemorySink } from './testing/memory-sink.ts'
+import { createMemoryMeter, createMemorySink } from './testing/memory-claims.ts'
 
 const CYCLE = 10_000
 
@@ -25,7 +25,7 @@ function device() {
   const meter = createMemoryMeter({ value: 150, ageMs: 0 })
   const optimisation = createOptimisation({ sink, meter, clock, log: createLog('edge', 'silent') })
   const standing = () =>
-    ['x_load', 'x_setpoint', 'y_load', 'y_setpoint'].filter((id) => Object.keys(sink.standing(id)).length > 0)
+    ['x_load', 'x_setpoint', 'y_load', 'y_setpoint'].filter((id) => Object.keys(sink.claims(id)).length > 0)
   return { clock, sink, meter, optimisation, standing }
 }
 

@@ -1,6 +1,6 @@
 import type { PeakShaving, PeakShavingLoad } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
-import type { MeterReading } from './claim-sink.ts'
+import type { MeterReading } from './meter.ts'
 import { type ConductorState, conduct, limitInForce, NOTHING_SHED, takeOver, wantsOf } from './peak-shaving.ts'
 
 const SECOND = 1000
@@ -143,7 +143,7 @@ describe('without something sure to go by, nothing changes', () => {
     ['no reading', undefined, 100, 'the meter cannot be read'],
     ['a reading that is no number', Number.NaN, 100, 'the meter cannot be read'],
     ['a reading without end', Number.POSITIVE_INFINITY, 100, 'the meter cannot be read'],
-    ['an old reading', { value: 150, ageMs: 90_001 }, 100, 'the reading of the meter is too old'],
+    ['an old reading', { value: 150, ageMs: 90_001 }, 100, 'the meter reading is too old'],
     ['neither', undefined, null, 'no limit is known'],
   ])('%s', (_what, kw, limitKw, reason) => {
     const conductor = conducting(plant(load('a'), load('b')))
@@ -160,7 +160,7 @@ describe('without something sure to go by, nothing changes', () => {
   ])('a reading is old after three cycles and at least 90 s: cycles of %d s, %d ms', (cycleSeconds, ms) => {
     const settings = { ...plant(load('a')), cycleSeconds }
     expect(conducting(settings).cycle({ value: 150, ageMs: ms })).toBe('-a')
-    expect(conducting(settings).cycle({ value: 150, ageMs: ms + 1 })).toBe('the reading of the meter is too old')
+    expect(conducting(settings).cycle({ value: 150, ageMs: ms + 1 })).toBe('the meter reading is too old')
   })
 
   test('a limit of 0 is a limit', () => {

@@ -3,9 +3,9 @@ import { type Schedule, type ScheduleSlot, type TechnicalSystem, WEEKDAYS } from
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import type { Claims } from '../writing/claims.ts'
+import type { Claims } from '../writing/hold.ts'
 import { startSchedules } from './schedules.ts'
-import { createMemorySink } from './testing/memory-sink.ts'
+import { createMemorySink } from './testing/memory-claims.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -96,7 +96,7 @@ describe('a schedule', () => {
     await clock.advance(5 * MINUTE)
     expect(sink.changes).toEqual([{ datapointId: 'a', by: 'deviation', want: undefined }])
     expect(said).toMatchObject([
-      { msg: 'the time zone is not known here: no schedule is followed', timeZone: 'Mars/Olympus' },
+      { msg: "the site's time zone is unknown, so no schedule is followed; correct it", timeZone: 'Mars/Olympus' },
     ])
   })
 })

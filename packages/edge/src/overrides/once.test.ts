@@ -2,9 +2,9 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { describe, expect, test } from 'vitest'
 import { createAnswerStore } from '../store/answer-store.ts'
 import { openJournal } from '../store/journal.ts'
-import { atOnce } from '../testing/at-once.ts'
 import type { Controller } from '../testing/controller.ts'
-import { aPowerController, told } from '../testing/power-controller.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const HOUR_S = 3600
 
@@ -26,7 +26,7 @@ describe('the same reqId', () => {
     expect(await place(device, data, { reqId })).toEqual(first)
     await device.cancel((first as { id: string }).id)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device)).toHaveLength(2)
+    expect(auditLines(device)).toHaveLength(2)
   })
 
   test('in other letters is the same: the first answer, over a restart too, and no second window', async () => {
@@ -48,7 +48,7 @@ describe('the same reqId', () => {
     await device.stop()
     const journal = openJournal(device.folder)
     const { lookup } = journal.prepare('SELECT lookup FROM answer').get() as { lookup: number }
-    createAnswerStore(journal).add(atOnce, { keyId: 'key_1', reqId, request: 'x', reply: '{}', at: 0 })
+    createAnswerStore(journal).add(immediateChange, { keyId: 'key_1', reqId, request: 'x', reply: '{}', at: 0 })
     const { lookup: inCapitals } = journal.prepare('SELECT lookup FROM answer WHERE at = 0').get() as { lookup: number }
     journal.prepare('DELETE FROM answer WHERE at = 0').run()
     journal.prepare('UPDATE answer SET req_id = ?, lookup = ? WHERE lookup = ?').run(reqId, inCapitals, lookup)

@@ -1,6 +1,6 @@
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import { aPowerController, told } from '../testing/power-controller.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const HOUR_MS = 3_600_000
 const APPLIED = 'applied (window) 10 > 20, reads 20'
@@ -24,7 +24,7 @@ describe('a clock that is set while the device runs', () => {
     await device.pass(120)
     await device.restart()
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device)).toHaveLength(2)
+    expect(auditLines(device)).toHaveLength(2)
   })
 
   test('back does not lengthen a hold over a restart either, nor over several', async () => {
@@ -95,7 +95,7 @@ describe('a start with a clock behind the latest time seen', () => {
     await device.cancel(device.reports[0]?.overrideId ?? '')
     await device.pass(3)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device)).toEqual([APPLIED, 'released (cancelled) 10 > 10, reads 10'])
+    expect(auditLines(device)).toEqual([APPLIED, 'released (cancelled) 10 > 10, reads 10'])
   })
 
   test('gives the cloud a moment to tell the time before anything is written', async () => {
@@ -112,7 +112,7 @@ describe('a start with a clock behind the latest time seen', () => {
     await device.pass(3)
     expect(device.equipment.points.get('power')).toBe(10)
     expect((await device.values()).power).not.toHaveProperty('locked')
-    expect(told(device)).toEqual([APPLIED])
+    expect(auditLines(device)).toEqual([APPLIED])
     await device.pass(3600)
     expect(device.equipment.points.get('power')).toBe(10)
   })
@@ -125,7 +125,7 @@ describe('a start with a clock behind the latest time seen', () => {
     expect(device.equipment.points.get('power')).toBe(20)
     await device.pass(600 - 60 - 100)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device)).toEqual([APPLIED, 'released (ended) 10 > 10, reads 10'])
+    expect(auditLines(device)).toEqual([APPLIED, 'released (ended) 10 > 10, reads 10'])
   })
 
   test('never brings back an override whose end has passed, though its clock says otherwise', async () => {
@@ -141,7 +141,7 @@ describe('a start with a clock behind the latest time seen', () => {
     await device.reconnect(device.clock.now() + HOUR_MS)
     await device.pass(3600)
     expect(device.equipment.writes.slice(before).map(({ raw }) => raw)).toEqual([10])
-    expect(told(device)).toEqual([APPLIED, 'released (restart) 10 > null, reads null'])
+    expect(auditLines(device)).toEqual([APPLIED, 'released (restart) 10 > null, reads null'])
   })
 
   test('resumes when its clock is set right without a cloud', async () => {

@@ -3,8 +3,8 @@ import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { aCaller } from '../testing/caller.ts'
 import { aControlRig } from '../testing/control-rig.ts'
-import { aPowerController, told } from '../testing/power-controller.ts'
-import { MAX_WINDOWS } from './accept.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
+import { MAX_OVERRIDES } from './check-window.ts'
 
 describe('at most 10,000 windows are held', () => {
   test('the next one is rejected with a message that says so, also after a restart; when one has ended there is room again', async () => {
@@ -15,22 +15,22 @@ describe('at most 10,000 windows are held', () => {
       device.call('demandResponseOverride', { datapointId: 'power', value, from: at(3600), to: at(to) })
 
     const first = (await place(0, 3700)) as { id: string }
-    const others = Array.from({ length: MAX_WINDOWS - 1 }, (_, index) => place(index % 7, 3700 + (index % 50)))
+    const others = Array.from({ length: MAX_OVERRIDES - 1 }, (_, index) => place(index % 7, 3700 + (index % 50)))
     await Promise.all(others)
-    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.restart()
-    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.cancel(first.id)
     await place(1, 4000)
-    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.restart(3700)
     await expect(place(2, 5000)).resolves.toHaveProperty('id')
     expect(device.equipment.points.get('power')).toBe(2)
     await device.restart(1300)
     expect(device.equipment.points.get('power')).toBe(10)
     // Each of them has its closing entry, though two alone ever ruled.
-    expect(told(device).filter((line) => line.startsWith('released'))).toHaveLength(MAX_WINDOWS + 2)
-    expect(told(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
+    expect(auditLines(device).filter((line) => line.startsWith('released'))).toHaveLength(MAX_OVERRIDES + 2)
+    expect(auditLines(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
   })
 })
 

@@ -1,7 +1,7 @@
 import { Failure } from '@plantroom/contract/failure'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import { aPowerController, told } from '../testing/power-controller.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const LOCKED = { locked: true, lockedBy: 'demand-response' }
 
@@ -68,12 +68,12 @@ describe('a window of the future', () => {
     await device.override('power', 20, 60, 120)
     await device.pass(59.999)
     expect((await device.values()).power).not.toHaveProperty('locked')
-    expect(told(device)).toEqual([])
+    expect(auditLines(device)).toEqual([])
     expect(device.equipment.writes).toEqual([])
     await device.pass(0.001)
     expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
     await device.pass(60)
-    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
+    expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
   })
 
   test('that is cancelled is never written, and its end is reported', async () => {
@@ -81,7 +81,7 @@ describe('a window of the future', () => {
     const id = await device.override('power', 20, 60, 120)
     expect(await device.cancel(id)).toEqual({ success: true })
     await device.pass(200)
-    expect(told(device)).toEqual(['released (cancelled) null > null, reads null'])
+    expect(auditLines(device)).toEqual(['released (cancelled) null > null, reads null'])
     expect(device.reports).toMatchObject([{ code: 4005, overrideId: id }])
     expect(device.equipment.writes).toEqual([])
   })
@@ -94,7 +94,7 @@ describe('a cancel', () => {
     expect(await device.cancel(id)).toEqual({ success: true })
     expect(device.equipment.points.get('power')).toBe(10)
     expect((await device.values()).power).not.toHaveProperty('locked')
-    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (cancelled) 10 > 10, reads 10'])
+    expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (cancelled) 10 > 10, reads 10'])
   })
 
   test('of a window that was cancelled or has ended succeeds again, also after a restart, and does nothing', async () => {
@@ -103,11 +103,11 @@ describe('a cancel', () => {
     await device.cancel(cancelled)
     const ended = await device.override('power', 21, 0, 60)
     await device.pass(60)
-    const before = told(device)
+    const before = auditLines(device)
     for (const id of [cancelled, ended]) expect(await device.cancel(id)).toEqual({ success: true })
     await device.restart()
     for (const id of [cancelled, ended]) expect(await device.cancel(id)).toEqual({ success: true })
-    expect(told(device)).toEqual(before)
+    expect(auditLines(device)).toEqual(before)
   })
 
   test('of a window that does not rule changes nothing but that it never rules again', async () => {
@@ -118,7 +118,7 @@ describe('a cancel', () => {
     expect((await device.values()).power).toMatchObject({ value: 30, ...LOCKED })
     await device.cancel(ruling)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
+    expect(auditLines(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
   })
 
   test('of the window that rules gives way to the next most recently accepted that covers now', async () => {
@@ -129,7 +129,7 @@ describe('a cancel', () => {
     const ruling = await device.override('power', 50, 0, 600)
     await device.cancel(ruling)
     expect(device.equipment.points.get('power')).toBe(30)
-    expect(told(device).slice(-2)).toEqual([
+    expect(auditLines(device).slice(-2)).toEqual([
       'applied (window) 30 > 50, reads 50',
       'released (cancelled) 30 > 30, reads 30',
     ])
@@ -172,7 +172,7 @@ describe('of several windows on one datapoint', () => {
       await device.pass(100)
     }
     expect(seen).toEqual([40, 30, 20, 10])
-    expect(told(device)).toEqual([
+    expect(auditLines(device)).toEqual([
       'applied (window) 10 > 20, reads 20',
       'applied (window) 20 > 30, reads 30',
       'applied (window) 30 > 40, reads 40',
@@ -198,7 +198,7 @@ describe('of several windows on one datapoint', () => {
     await device.pass(60)
     expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
     await device.pass(60)
-    expect(told(device)).toEqual([
+    expect(auditLines(device)).toEqual([
       'applied (window) 10 > 20, reads 20',
       'applied (window) 20 > 20, reads 20',
       'released (cancelled) 10 > null, reads null',
@@ -276,7 +276,7 @@ describe('a command that is rejected leaves nothing: no window, no report, no wr
     await device.restart()
     await device.pass(120)
     expect(device.equipment.writes).toEqual([])
-    expect(told(device)).toEqual([])
+    expect(auditLines(device)).toEqual([])
   })
 
   test('a value that the equipment cannot hold', async () => {
@@ -294,6 +294,6 @@ describe('a command that is rejected leaves nothing: no window, no report, no wr
     await expect(device.override('power', 20, 0, 60, { inTime: () => false })).rejects.toThrow('deadline')
     const id = await device.override('power', 20, 0, 60)
     await expect(device.cancel(id, { inTime: () => false })).rejects.toThrow('deadline')
-    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20'])
+    expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 20'])
   })
 })

@@ -128,7 +128,7 @@ describe('plantroom edge probe', () => {
   test.each([
     [[], 'FILE is missing'],
     [[''], 'FILE is missing'],
-    [['a.yaml', 'b.yaml'], 'b.yaml is one argument too many'],
+    [['a.yaml', 'b.yaml'], 'unexpected argument b.yaml'],
     [['a.yaml', '--loud'], "Unknown option '--loud'"],
   ])('ends with 2 on %j', async (args, message) => {
     const { code, out, err } = await run(args)

@@ -88,12 +88,12 @@ describe('an audit entry', () => {
   })
 
   test('that the disk does not take is sent when it does', async () => {
-    const { commits, audit, told, clock, breakDisk, mendDisk, logged, ready } = begin()
+    const { commits, audit, told, clock, breakDisk, repairDisk, logged, ready } = begin()
     breakDisk()
     await commits.record((to) => audit.add(to, audit.entry(happened)))
     expect(logged).toHaveLength(1)
     expect(told).toEqual([])
-    mendDisk()
+    repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
     expect(told).toEqual([[1]])

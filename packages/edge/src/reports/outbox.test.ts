@@ -53,7 +53,7 @@ describe('the outbox of the audit', () => {
   })
 
   test('does not give again what was confirmed, though the disk has yet to forget it', async () => {
-    const { add, next, outbox, store, points, clock, breakDisk, mendDisk } = begin()
+    const { add, next, outbox, store, points, clock, breakDisk, repairDisk } = begin()
     await add(1)
     await add(2)
     breakDisk()
@@ -62,7 +62,7 @@ describe('the outbox of the audit', () => {
     expect(next()).toEqual({ upTo: 2, seqs: [2] })
     await clock.advance(0)
     expect(store.count()).toBe(2)
-    mendDisk()
+    repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
     expect(store.count()).toBe(1)

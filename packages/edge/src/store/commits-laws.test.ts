@@ -75,12 +75,12 @@ test('memory is what was answered well, in order, and so is the disk whenever it
         else {
           await look()
           if (step.kind === 'break') it.breakDisk()
-          if (step.kind === 'mend') it.mendDisk()
+          if (step.kind === 'mend') it.repairDisk()
           if (step.kind !== 'look') broken = step.kind === 'break'
         }
       }
       await look()
-      it.mendDisk()
+      it.repairDisk()
       broken = false
       await look()
       it.commits.close()

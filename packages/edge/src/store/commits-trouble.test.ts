@@ -8,7 +8,9 @@ const begin = () => createCommitsInTest(temporaryFolder())
 
 const refusedForTheDisk = expect.objectContaining({
   kind: 'rejected',
-  message: expect.stringMatching(/^the controller cannot keep the command on its disk \(.+\), so it was not taken; /),
+  message: expect.stringMatching(
+    /^the controller cannot keep the command on its disk \(.+\), so it was not accepted; /,
+  ),
 })
 
 describe('on a disk that takes nothing', () => {
@@ -72,11 +74,11 @@ describe('on a disk that takes nothing', () => {
   })
 
   test('what must happen is written in order as soon as the disk takes it, by itself', async () => {
-    const { commits, put, clock, onDisk, breakDisk, mendDisk, logged } = begin()
+    const { commits, put, clock, onDisk, breakDisk, repairDisk, logged } = begin()
     breakDisk()
     for (const value of [1, 2, 3]) await commits.record((to) => put(to, 'last', value))
     await commits.record((to) => put(to, 'other', 1))
-    mendDisk()
+    repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
     expect(onDisk()).toEqual({ last: 3, other: 1 })
@@ -84,11 +86,11 @@ describe('on a disk that takes nothing', () => {
   })
 
   test('what must happen is written before whatever comes later', async () => {
-    const { commits, put, onDisk, breakDisk, mendDisk, memory } = begin()
+    const { commits, put, onDisk, breakDisk, repairDisk, memory } = begin()
     breakDisk()
     await commits.record((to) => put(to, 'last', 1))
     await commits.record((to) => put(to, 'kept', 1))
-    mendDisk()
+    repairDisk()
     await commits.save((to) => put(to, 'last', 2))
     expect(onDisk()).toEqual({ last: 2, kept: 1 })
     expect(Object.fromEntries(memory.kept)).toEqual({ last: 2, kept: 1 })
@@ -103,7 +105,7 @@ describe('on a disk that takes nothing', () => {
   })
 
   test('what waits for the disk is told when it is there, and not before', async () => {
-    const { commits, put, clock, onDisk, breakDisk, mendDisk } = begin()
+    const { commits, put, clock, onDisk, breakDisk, repairDisk } = begin()
     const told: unknown[] = []
     breakDisk()
     await commits.record((to) => {
@@ -112,7 +114,7 @@ describe('on a disk that takes nothing', () => {
     })
     await clock.advance(5_000)
     expect(told).toEqual([])
-    mendDisk()
+    repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
     expect(told).toEqual([{ a: 1 }])
@@ -121,9 +123,9 @@ describe('on a disk that takes nothing', () => {
   })
 
   test('the space that is reserved is given up, for what must happen alone', async () => {
-    const { reserve, commits, put, memory, onDisk, breakDisk, mendDisk } = begin()
+    const { reserve, commits, put, memory, onDisk, breakDisk, repairDisk } = begin()
     breakDisk()
-    Object.defineProperty(reserve, 'released', { get: () => 0, set: mendDisk })
+    Object.defineProperty(reserve, 'released', { get: () => 0, set: repairDisk })
     const save = commits.save((to) => put(to, 'new', 1))
     await commits.record((to) => put(to, 'release', 1))
     await expect(save).rejects.toEqual(refusedForTheDisk)
@@ -147,12 +149,12 @@ describe('on a disk with little space left', () => {
   })
 
   test('space is reserved again when nothing is owed any more', async () => {
-    const { commits, put, clock, reserve, breakDisk, mendDisk } = begin()
+    const { commits, put, clock, reserve, breakDisk, repairDisk } = begin()
     breakDisk()
     await commits.record((to) => put(to, 'a', 1))
     await clock.advance(5_000)
     expect(reserve.restored).toBe(0)
-    mendDisk()
+    repairDisk()
     await clock.advance(10_000)
     expect(reserve.restored).toBe(1)
   })

@@ -130,10 +130,10 @@ describe('a change that writes what no disk can take', () => {
     await it.commits.record((to) => insert(it, to, 'once', 1))
     await it.commits.record((to) => insert(it, to, 'once', 2))
     await it.commits.record((to) => it.put(to, 'later', 1))
-    it.mendDisk()
+    it.repairDisk()
     await it.commits.save((to) => it.put(to, 'new', 1))
     expect(it.onDisk()).toEqual({ once: 1, later: 1, new: 1 })
-    expect(it.logged).toContain('what was kept in memory cannot be written')
+    expect(it.logged).toContain('a change kept in memory cannot be written; it is dropped')
   })
 })
 
@@ -168,7 +168,7 @@ describe('what follows from a change', () => {
     expect(said).toEqual(['a', 'b'])
     expect(it.onDisk()).toEqual({ a: 1, b: 1 })
     expect(it.flushes).toBe(1)
-    expect(it.logged).toEqual(['what follows from a change failed'])
+    expect(it.logged).toEqual(['an action that follows a change failed'])
   })
 
   test('may ask for more, which is another moment', async () => {
@@ -201,7 +201,7 @@ describe('state that is read from the disk otherwise', () => {
   })
 
   test('stays for as long as the disk does not take it', async () => {
-    const { commits, put, breakDisk, mendDisk } = begin()
+    const { commits, put, breakDisk, repairDisk } = begin()
     const ahead = commits.transactionMap<string, string>()
     breakDisk()
     await commits.record((to) => {
@@ -210,7 +210,7 @@ describe('state that is read from the disk otherwise', () => {
     })
     await commits.record((to) => put(to, 'b', 1))
     expect(await commits.save(() => ahead.get('a'))).toBe('owed')
-    mendDisk()
+    repairDisk()
     await commits.save((to) => put(to, 'c', 1))
     expect(ahead.get('a')).toBeUndefined()
   })
@@ -244,10 +244,10 @@ describe('the end', () => {
 
   test('writes what was owed, where the disk takes it now', async () => {
     const folder = temporaryFolder()
-    const { commits, put, journal, breakDisk, mendDisk } = begin(folder)
+    const { commits, put, journal, breakDisk, repairDisk } = begin(folder)
     breakDisk()
     await commits.record((to) => put(to, 'a', 1))
-    mendDisk()
+    repairDisk()
     commits.close()
     journal.close()
     expect(begin(folder).onDisk()).toEqual({ a: 1 })
@@ -258,7 +258,7 @@ describe('the end', () => {
     breakDisk()
     await commits.record((to) => put(to, 'a', 1))
     commits.close()
-    expect(logged).toContain('what could not be written is lost')
+    expect(logged).toContain('unwritten changes are lost')
   })
 
   test('refuses whoever comes later, touches nothing, and waits for nothing', async () => {

@@ -178,7 +178,7 @@ describe('a disk or an uplink in trouble', () => {
     trouble.forgetting = true
     sender.confirmed(2)
     expect(took()).toEqual(['1,2'])
-    expect(logged).toEqual(['what the cloud has confirmed cannot be forgotten now'])
+    expect(logged).toEqual(['could not delete what the cloud has confirmed; retrying'])
     await clock.advance(10_000)
     expect(took()).toEqual(['1,2'])
     trouble.forgetting = false
@@ -191,7 +191,7 @@ describe('a disk or an uplink in trouble', () => {
     const { clock, logged, sender, trouble, took } = setUp({ entries: 1 })
     trouble.reading = true
     for (let change = 0; change < 100; change += 1) sender.changed()
-    expect(logged).toEqual(['cannot be sent to the cloud now'])
+    expect(logged).toEqual(['could not send to the cloud; retrying'])
     trouble.reading = false
     await clock.advance(10_000)
     expect(took()).toEqual(['1'])

@@ -1,6 +1,6 @@
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../testing/at-once.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
 import { createFactStore, type FactStore } from './fact-store.ts'
 import { openJournal } from './journal.ts'
 
@@ -31,8 +31,8 @@ describe('a fact', () => {
     const folder = temporaryFolder()
     whileOpen(folder, (facts) => {
       expect(facts.number('time')).toBeUndefined()
-      facts.put(atOnce, 'time', 1)
-      facts.put(atOnce, 'time', Date.UTC(2030, 0, 1) + 0.25)
+      facts.put(immediateChange, 'time', 1)
+      facts.put(immediateChange, 'time', Date.UTC(2030, 0, 1) + 0.25)
     })
     expect(whileOpen(folder, (facts) => facts.number('time'))).toBe(Date.UTC(2030, 0, 1) + 0.25)
   })

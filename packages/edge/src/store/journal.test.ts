@@ -6,14 +6,14 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../testing/at-once.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
 import { canListOpenFiles, openFilesIn } from '../testing/open-files.ts'
 import { createAppliedStore } from './applied-store.ts'
 import { openJournal } from './journal.ts'
+import { createOverrideStore } from './override-store.ts'
 import { createReportStore } from './report-store.ts'
 import { RESERVE_BYTES } from './reserve.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
-import { createWindowStore } from './window-store.ts'
 
 const OPENER = new URL('../testing/journal-opener.ts', import.meta.url)
 
@@ -112,7 +112,7 @@ describe('the journal', () => {
 
     const journal = openJournal(folder)
     expect(createTechnicalSystemStore(journal).load()).toEqual([system])
-    expect(createWindowStore(journal).load()).toEqual([])
+    expect(createOverrideStore(journal).load()).toEqual([])
     expect(createReportStore(journal).lastSeq()).toBe(0)
     journal.close()
   })
@@ -137,12 +137,12 @@ describe('the journal', () => {
     earlier.close()
 
     const journal = openJournal(folder)
-    const store = createWindowStore(journal)
+    const store = createOverrideStore(journal)
     const times = { from: 100, to: 200 }
     const before = { seq: 7, id: 'ovr_7', datapointId: 'power', value: 20.5, reqId: 'req_7', placedBy: '', ...times }
     expect(store.load()).toEqual([before])
     const after = { ...before, seq: 8, id: 'ovr_8', placedBy: 'user:usr_1' }
-    store.add(atOnce, after)
+    store.add(immediateChange, after)
     expect(store.load()).toEqual([before, after])
     const reports = createReportStore(journal)
     expect(reports.ready(0, 10).map(({ seq }) => seq)).toEqual([1, 2])
@@ -178,7 +178,8 @@ describe('the journal', () => {
     const folder = temporaryFolder()
     const journal = openJournal(folder)
     const store = createTechnicalSystemStore(journal)
-    for (let n = 0; n < 500; n += 1) store.save(atOnce, { ...aSystem(`ts_${n}`, []), name: 'x'.repeat(10_000) })
+    for (let n = 0; n < 500; n += 1)
+      store.save(immediateChange, { ...aSystem(`ts_${n}`, []), name: 'x'.repeat(10_000) })
     expect(statSync(join(folder, 'journal.db-wal')).size).toBeLessThan(RESERVE_BYTES)
     journal.close()
   })

@@ -227,7 +227,7 @@ describe('a disk that is full', () => {
     fill(opened)
     store.add(upTo(3000, 1001))
     store.add(upTo(5000, 3001))
-    expect(logged).toEqual(['measurements are lost: the disk does not take them'])
+    expect(logged).toEqual(['measurements are lost: they cannot be written to the disk'])
     fill(opened, false)
     store.add([measurement(5001)])
     expect(logged).toContain('measurements are archived again; some were lost')
@@ -309,7 +309,7 @@ describe('a file that breaks', () => {
     opened.store.add(upTo(2000))
     breakTable(opened)
     expect(opened.store.next(1000)).toBeUndefined()
-    expect(opened.logged).toEqual(['the archive of measurements is broken: moved aside for a new one'])
+    expect(opened.logged).toEqual(['the archive of measurements is broken: moved it aside and started a new one'])
   })
 
   test('while it is written, is replaced: what comes is kept', () => {
@@ -318,7 +318,7 @@ describe('a file that breaks', () => {
     const onItsWay = opened.store.next(1000)
     breakTable(opened)
     opened.store.add(upTo(2002, 2001))
-    expect(opened.logged).toEqual(['the archive of measurements is broken: moved aside for a new one'])
+    expect(opened.logged).toEqual(['the archive of measurements is broken: moved it aside and started a new one'])
     opened.store.forget(onItsWay?.upTo ?? 0)
     expect(drain(opened.store)).toEqual({ times: [2001, 2002], gaps: [] })
   })

@@ -1,6 +1,6 @@
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { atOnce } from '../testing/at-once.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
 import { queryPlans } from '../testing/query-plan.ts'
 import { aReportEntry } from '../testing/report-entry.ts'
 import { openJournal } from './journal.ts'
@@ -12,7 +12,7 @@ function open(folder = temporaryFolder()) {
     if (journal.isOpen) journal.close()
   })
   const store = createReportStore(journal)
-  const add = (seq: number) => store.add(atOnce, aReportEntry({ seq }))
+  const add = (seq: number) => store.add(immediateChange, aReportEntry({ seq }))
   const ready = (after = 0, limit = 100) => store.ready(after, limit).map(({ seq }) => seq)
   return { journal, store, add, ready }
 }
@@ -31,7 +31,7 @@ describe('entries that are ready', () => {
     const folder = temporaryFolder()
     const { journal, store } = open(folder)
     const entry = aReportEntry({ seq: 1, value: '9007199254740993', datapointId: `"Süd" 🏭` })
-    store.add(atOnce, entry)
+    store.add(immediateChange, entry)
     journal.close()
     expect(
       open(folder)
@@ -54,8 +54,8 @@ describe('what the cloud has', () => {
   test('is forgotten up to there, and no further', () => {
     const { store, add, ready } = open()
     for (const seq of [1, 2, 3]) add(seq)
-    store.forget(atOnce, 2)
-    store.forget(atOnce, 1)
+    store.forget(immediateChange, 2)
+    store.forget(immediateChange, 1)
     expect(ready()).toEqual([3])
     expect(store.count()).toBe(1)
   })
@@ -66,7 +66,7 @@ describe('what the cloud has', () => {
     expect(store.lastSeq()).toBe(0)
     add(1)
     add(2)
-    store.forget(atOnce, 2)
+    store.forget(immediateChange, 2)
     expect(store.lastSeq()).toBe(2)
     journal.close()
     expect(open(folder).store.lastSeq()).toBe(2)

@@ -1,7 +1,7 @@
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../testing/at-once.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
 import { openJournal } from './journal.ts'
 import { createTechnicalSystemStore, type TechnicalSystemStore } from './technical-system-store.ts'
 
@@ -26,8 +26,8 @@ describe('the store of technical systems', () => {
   test('gives back after a restart what was saved, in the order of commissioning', () => {
     const folder = temporaryFolder()
     whileOpen(folder, (store) => {
-      store.save(atOnce, roof)
-      store.save(atOnce, heating)
+      store.save(immediateChange, roof)
+      store.save(immediateChange, heating)
     })
     expect(whileOpen(folder, (store) => store.load())).toEqual([roof, heating])
   })
@@ -36,9 +36,9 @@ describe('the store of technical systems', () => {
     const folder = temporaryFolder()
     const changed = { ...roof, name: 'Roof, second string', connections: [] }
     whileOpen(folder, (store) => {
-      store.save(atOnce, roof)
-      store.save(atOnce, heating)
-      store.save(atOnce, changed)
+      store.save(immediateChange, roof)
+      store.save(immediateChange, heating)
+      store.save(immediateChange, changed)
     })
     expect(whileOpen(folder, (store) => store.load())).toEqual([changed, heating])
   })
@@ -46,17 +46,17 @@ describe('the store of technical systems', () => {
   test('forgets one that is removed, and no other', () => {
     const folder = temporaryFolder()
     whileOpen(folder, (store) => {
-      store.save(atOnce, roof)
-      store.save(atOnce, heating)
-      store.remove(atOnce, roof.id)
+      store.save(immediateChange, roof)
+      store.save(immediateChange, heating)
+      store.remove(immediateChange, roof.id)
     })
     expect(whileOpen(folder, (store) => store.load())).toEqual([heating])
   })
 
   test('does not mind the removal of what it never had', () => {
     whileOpen(temporaryFolder(), (store) => {
-      store.save(atOnce, heating)
-      store.remove(atOnce, 'ts_unknown')
+      store.save(immediateChange, heating)
+      store.remove(immediateChange, 'ts_unknown')
       expect(store.load()).toEqual([heating])
     })
   })
@@ -64,7 +64,7 @@ describe('the store of technical systems', () => {
   test('keeps text as it is', () => {
     const odd = { ...roof, name: `O'Hara "Süd" \u0000 🏭` }
     whileOpen(temporaryFolder(), (store) => {
-      store.save(atOnce, odd)
+      store.save(immediateChange, odd)
       expect(store.load()).toEqual([odd])
     })
   })

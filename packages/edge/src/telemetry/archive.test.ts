@@ -56,7 +56,7 @@ describe('the archive', () => {
     expect(notices).toEqual([5000, 10000])
   })
 
-  test('does not take what is not to be archived', async () => {
+  test('does not take what is invalid archived', async () => {
     const { clock, held, notices } = archiveOf(point('a', 0))
     await clock.advance(HOUR)
     expect(held()).toEqual([])

@@ -1,21 +1,21 @@
 import type { ReportReason } from '@plantroom/contract/reports'
+import { HOLDING_WRITERS, type HoldingWriter } from '@plantroom/contract/writers'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { aControlRig, type ControlRig } from '../testing/control-rig.ts'
-import { CLAIMANTS, type Claimant } from './claims.ts'
 
 const PLAIN = 10
 const VALUE = { 'demand-response': 40, 'peak-shaving': 30, deviation: 20 } as const
 
 const aRig = () => aControlRig([aDatapoint({ id: 'power', accessType: 'READ_WRITE' })], { power: PLAIN })
 
-async function say(rig: ControlRig, by: Claimant, stands: boolean, reason: ReportReason = 'ended'): Promise<void> {
+async function say(rig: ControlRig, by: HoldingWriter, stands: boolean, reason: ReportReason = 'ended'): Promise<void> {
   const claim = stands ? { by, want: { value: VALUE[by] } } : undefined
   await rig.commits.record((to) => rig.arbiter.decide(to, 'power', by, claim, reason))
   await rig.settle()
 }
 
-const ALL_COMBINATIONS: Claimant[][] = [
+const ALL_COMBINATIONS: HoldingWriter[][] = [
   [],
   ['deviation'],
   ['peak-shaving'],
@@ -28,14 +28,14 @@ const ALL_COMBINATIONS: Claimant[][] = [
 
 describe('demand response goes before peak shaving, that before a deviation, that before the plain value', () => {
   const cases = ALL_COMBINATIONS.flatMap((standing) =>
-    CLAIMANTS.map((by) => [standing.join(' + ') || 'nobody', by, standing] as const),
+    HOLDING_WRITERS.map((by) => [standing.join(' + ') || 'nobody', by, standing] as const),
   )
 
   test.each(cases)('%s, then %s comes and goes', async (_, by, standing) => {
     const rig = await aRig()
     for (const other of standing) await say(rig, other, true)
-    const expectWinnerOf = (claims: readonly Claimant[]) => {
-      const winner = CLAIMANTS.find((claimant) => claims.includes(claimant))
+    const expectWinnerOf = (claims: readonly HoldingWriter[]) => {
+      const winner = HOLDING_WRITERS.find((writer) => claims.includes(writer))
       expect(rig.equipment.points.get('power')).toBe(winner ? VALUE[winner] : PLAIN)
       expect(rig.shown('power').lockedBy).toBe(winner)
       expect(rig.shown('power').deviationActivated).toBe(winner === 'deviation' ? true : undefined)
@@ -47,12 +47,12 @@ describe('demand response goes before peak shaving, that before a deviation, tha
     expectWinnerOf(standing.filter((other) => other !== by))
     for (const other of standing) await say(rig, other, false)
     expectWinnerOf([])
-    expect(rig.arbiter.holds('power')).toBe(false)
+    expect(rig.arbiter.isHeld('power')).toBe(false)
   })
 
   test('each change is one entry of who goes and one of who comes, under the code of each', async () => {
     const rig = await aRig()
-    for (const by of CLAIMANTS.toReversed()) await say(rig, by, true)
+    for (const by of HOLDING_WRITERS.toReversed()) await say(rig, by, true)
     await say(rig, 'peak-shaving', false)
     await say(rig, 'demand-response', false, 'cancelled')
     await say(rig, 'deviation', false)
@@ -80,7 +80,7 @@ describe('a claim', () => {
       await rig.settle()
     }
     expect(rig.equipment.writes).toEqual([{ id: 'power', raw: 20 }])
-    expect(rig.arbiter.standing('power')).toEqual({ deviation: { by: 'deviation', want: { value: 20 } } })
+    expect(rig.arbiter.claims('power')).toEqual({ deviation: { by: 'deviation', want: { value: 20 } } })
   })
 
   test('that comes and goes within one transaction touches nothing, and both are told', async () => {
@@ -93,7 +93,7 @@ describe('a claim', () => {
       ['applied', 20],
       ['released', null],
     ])
-    expect(rig.arbiter.holds('power')).toBe(false)
+    expect(rig.arbiter.isHeld('power')).toBe(false)
   })
 
   test('of an offset is held relative to the plain value, not to what stood there for somebody else', async () => {
@@ -111,8 +111,8 @@ describe('a claim', () => {
     await rig.connections.apply(aSystem('sys', []))
     rig.arbiter.claim('power', 'deviation', { value: 20 })
     await rig.settle()
-    expect(rig.arbiter.standing('power')).toHaveProperty('demand-response')
-    expect(rig.arbiter.standing('power')).not.toHaveProperty('deviation')
+    expect(rig.arbiter.claims('power')).toHaveProperty('demand-response')
+    expect(rig.arbiter.claims('power')).not.toHaveProperty('deviation')
   })
 
   test('on a datapoint that is no longer commissioned is dropped, and what waited for the equipment is sent', async () => {
@@ -121,7 +121,7 @@ describe('a claim', () => {
     await say(rig, 'deviation', true)
     await rig.connections.apply(aSystem('sys', [aConnection({ datapoints: [aDatapoint({ id: 'other' })] })]))
     await say(rig, 'deviation', false)
-    expect(rig.arbiter.holds('power')).toBe(false)
+    expect(rig.arbiter.isHeld('power')).toBe(false)
     expect(rig.entries().map(({ phase }) => phase)).toEqual(['applied', 'write-failed'])
   })
 })

@@ -1,6 +1,6 @@
 import type { ControlState } from '@plantroom/contract/control-state'
 import { describe, expect, test } from 'vitest'
-import { aPowerController, told } from '../testing/power-controller.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const schedules = (mode: 'absolute' | 'offset', value: number) => ({
   schedules: [
@@ -21,7 +21,7 @@ describe('a datapoint that can only be written', () => {
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     expect(written(device)).toEqual([20, 3])
-    expect(told(device)).toEqual(['applied (window) 3 > 20, reads null', 'released (ended) 3 > 3, reads null'])
+    expect(auditLines(device)).toEqual(['applied (window) 3 > 20, reads null', 'released (ended) 3 > 3, reads null'])
   })
 
   test('is restored to what its address reads, where it has no release value', async () => {
@@ -41,7 +41,10 @@ describe('a datapoint that can only be written', () => {
     expect((await device.values()).power).toMatchObject({ value: 20 })
     expect((await device.values()).power).not.toHaveProperty('locked')
     expect(written(device)).toEqual([20])
-    expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
+    expect(auditLines(device)).toEqual([
+      'applied (window) null > 20, reads null',
+      'released (ended) null > null, reads null',
+    ])
   })
 })
 
@@ -74,7 +77,10 @@ describe('a datapoint that cannot be read', () => {
     expect((await device.values()).power).toMatchObject({ value: null, error: 'sensor broken', locked: true })
     await device.pass(60)
     expect(written(device)).toEqual([20])
-    expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
+    expect(auditLines(device)).toEqual([
+      'applied (window) null > 20, reads null',
+      'released (ended) null > null, reads null',
+    ])
   })
 
   test('and never was is restored to its release value where it has one', async () => {
@@ -93,7 +99,10 @@ describe('the plain value', () => {
     await device.crash()
     await device.pass(60)
     expect(device.equipment.points.get('power')).toEqual({ image })
-    expect(told(device)).toEqual(['applied (window) null > 20, reads 20', 'released (ended) null > null, reads null'])
+    expect(auditLines(device)).toEqual([
+      'applied (window) null > 20, reads 20',
+      'released (ended) null > null, reads null',
+    ])
   })
 
   test('that is no number is restored while a schedule wants an offset to it', async () => {
@@ -110,7 +119,7 @@ describe('the plain value', () => {
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     expect(device.equipment.points.get('power')).toBe(12)
-    expect(told(device)).toEqual(['applied (window) 12 > 20, reads 20', 'released (ended) 12 > 12, reads 12'])
+    expect(auditLines(device)).toEqual(['applied (window) 12 > 20, reads 20', 'released (ended) 12 > 12, reads 12'])
   })
 
   test('is on disk before the first write', async () => {
@@ -130,7 +139,7 @@ describe('the plain value', () => {
     device.dieAt('write:after')
     await device.override('power', 20, 0, 60).catch(() => {})
     await device.crash()
-    expect(told(device)).toEqual(['applied (window) 12 > 20, reads 20'])
+    expect(auditLines(device)).toEqual(['applied (window) 12 > 20, reads 20'])
   })
 
   test('of 64 bits comes back to the last digit, also after a restart', async () => {
@@ -140,20 +149,20 @@ describe('the plain value', () => {
     await device.crash()
     await device.pass(60)
     expect(device.equipment.points.get('power')).toBe(exact)
-    expect(told(device)).toEqual([
+    expect(auditLines(device)).toEqual([
       `applied (window) ${exact} > 20, reads 20`,
       `released (ended) ${exact} > ${exact}, reads ${exact}`,
     ])
     expect(device.reports[0]?.valueBefore).toBe(String(exact))
   })
 
-  test('is scaled in what is told, and raw in what is written', async () => {
+  test('is scaled in what is auditLines, and raw in what is written', async () => {
     const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
     const device = await aPowerController({ power: { scaler } })
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     expect(written(device)).toEqual([200, 10])
-    expect(told(device)).toEqual(['applied (window) 1 > 20, reads 20', 'released (ended) 1 > 1, reads 1'])
+    expect(auditLines(device)).toEqual(['applied (window) 1 > 20, reads 20', 'released (ended) 1 > 1, reads 1'])
   })
 })
 
@@ -187,7 +196,7 @@ describe('a schedule', () => {
     const device = await aPowerController({ system: schedules('absolute', 15) })
     await device.restart(3600)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device).at(-1)).toBe('released (restart) 10 > 10, reads 10')
+    expect(auditLines(device).at(-1)).toBe('released (restart) 10 > 10, reads 10')
   })
 
   test('and a window that both ended while the device was down leave the plain value', async () => {

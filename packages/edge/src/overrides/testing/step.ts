@@ -3,15 +3,15 @@ import type { Controller } from '../../testing/controller.ts'
 import { compare, recover, timeOf, type World } from './world.ts'
 
 let done = 0
-/** How many steps were taken in all lives together. */
+/** Returns the number of steps taken in all runs together. */
 export const stepsDone = () => done
 
-/** One step, and everything that must be true after it. */
+/** One step, followed by a check of everything that must be true after it. */
 export abstract class Step implements fc.AsyncCommand<World, Controller> {
   abstract act(world: World, device: Controller): Promise<void>
-  /** Seconds after which the device must have come to terms with what happened. */
+  /** Seconds after which the device must have reacted. */
   settlesWithin = 1
-  /** May the device die over it? */
+  /** Whether the device may die during the step. */
   mayDie = false
 
   check(_world: Readonly<World>): boolean {
@@ -24,13 +24,13 @@ export abstract class Step implements fc.AsyncCommand<World, Controller> {
     await device.pass(this.settlesWithin)
     if (device.dead) await recover(world, device)
     device.dieAt(undefined)
-    world.overrides.look(timeOf(device))
+    world.model.look(timeOf(device))
     await compare(world, device)
     done += 1
   }
 }
 
-/** A step that is a few words long. */
+/** A step given as a function. */
 export class Does extends Step {
   readonly name: string
   readonly does: (world: World, device: Controller) => Promise<void> | void
