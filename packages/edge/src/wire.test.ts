@@ -34,7 +34,8 @@ describe('the edge program', () => {
     const status = topics.status('dev_1')
     await broker.hears(({ topic, text }) => topic === status && text.includes('true'))
     await running.stop()
-    await broker.hears(({ topic, text }) => topic === status && text.includes('false'))
+    const { text, retain } = await broker.hears(({ topic, text }) => topic === status && text.includes('false'))
+    expect([JSON.parse(text), retain]).toMatchObject([{ online: false }, true])
   })
 
   test('leaves nothing open where it has no link to begin with', async () => {

@@ -132,9 +132,12 @@ describe('closing a connection', () => {
   })
 
   test('twice is the same as once', async () => {
-    const { clock, connection } = start(createMemoryDriver({ power: 1 }))
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
     await Promise.all([connection.close(), connection.close()])
     await connection.close()
+    expect(driver.isOpen()).toBe(false)
+    expect(connection.status()).toBe(0)
+    expect(clock.waiting()).toEqual([])
   })
 })

@@ -104,7 +104,6 @@ describe('applying a technical system', () => {
     expect(status('a')).toBe(1)
   })
 
-  // Known to fail: the connection that loses the race is never closed.
   test('twice at once leaves one connection, as the later said', async () => {
     const { clock, protocol, connections, standing } = device()
     await connections.apply(aSystem('ts', [link('a')]))
@@ -122,7 +121,6 @@ describe('applying a technical system', () => {
 })
 
 describe('a technical system from the disk', () => {
-  // Known to fail: what an older version accepted and this one does not ends the start of the whole device.
   test('of which one connection cannot be run any more still runs the others', async () => {
     const { clock, connections, standing } = device()
     await connections.apply(aSystem('ts', [link('a', { broken: 1 }), link('b')]))
@@ -132,8 +130,8 @@ describe('a technical system from the disk', () => {
 })
 
 describe('checking a technical system', () => {
-  test('passes what can be run', () => {
-    device().connections.check(aSystem('ts', [link('a'), link('b')]))
+  test('accepts a system that this device can run', () => {
+    expect(() => device().connections.check(aSystem('ts', [link('a'), link('b')]))).not.toThrow()
   })
 
   test('names every mistake at once, by its path in the file', () => {

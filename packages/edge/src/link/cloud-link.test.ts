@@ -211,9 +211,11 @@ describe('a device that stops', () => {
     onTestFinished(() => void silent.close())
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
-    const { close } = connect(`mqtt://127.0.0.1:${port}`)
+    const { close, link, clock } = connect(`mqtt://127.0.0.1:${port}`)
     await once(silent, 'connection')
     await close()
+    expect(link.connected).toBe(false)
+    expect(clock.waiting()).toEqual([])
   })
 
   test('says so, and is gone', async () => {

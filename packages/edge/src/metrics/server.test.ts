@@ -72,5 +72,6 @@ describe('the metrics server', () => {
     await server.close()
     await server.close()
     await closed
+    await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow()
   })
 })

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { describe, expect, test } from 'vitest'
-import { createAnswerStore } from '../store/answer-store.ts'
+import { createAnswerStore, PRUNE_BATCH } from '../store/answer-store.ts'
 import { openJournal } from '../store/journal.ts'
 import type { Controller } from '../testing/controller.ts'
 import { immediateChange } from '../testing/immediate-change.ts'
@@ -76,6 +76,17 @@ describe('the same reqId', () => {
     await expect(place(device, aWindow(device, 40), { reqId })).rejects.toThrow('used for another command')
     await expect(device.cancel('ovr_x', { reqId })).rejects.toThrow('used for another command')
     expect(device.equipment.points.get('power')).toBe(20)
+  })
+
+  test('is still known after many later requests', async () => {
+    const device = await aPowerController()
+    const [data, reqId] = [aWindow(device, 20, 60), crypto.randomUUID()]
+    const first = await place(device, data, { reqId })
+    await device.pass(61)
+    // Each of these requests is remembered too, and every so often the oldest answers are pruned.
+    for (let count = 0; count < 2 * PRUNE_BATCH; count += 1) await device.cancel((first as { id: string }).id)
+    expect(await place(device, data, { reqId })).toEqual(first)
+    expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 10])
   })
 
   test('of another key is another request', async () => {

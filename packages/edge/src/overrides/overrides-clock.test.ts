@@ -177,6 +177,17 @@ describe('a start with a clock behind the latest time seen', () => {
   })
 })
 
+describe('the time of acceptance', () => {
+  test('is on disk with the override, so that a start before it does not trust the clock', async () => {
+    const device = await aPowerController()
+    await device.pass(20)
+    await device.override('power', 20, 0, 600)
+    device.clock.step(-15_000)
+    await device.crash()
+    await expect(device.override('power', 30, 0, 60)).rejects.toThrow("the controller's clock is wrong")
+  })
+})
+
 describe('a clock that the cloud does not agree with, while the device runs', () => {
   test.each([
     ['behind', -HOUR_MS],

@@ -1,6 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CommitsInTest, createCommitsInTest } from '../testing/commits.ts'
 import type { Change } from './commits.ts'
 
@@ -92,13 +92,18 @@ describe('a change that throws', () => {
   })
 
   test('ends no process when nobody waits for the answer', async () => {
-    const { commits, clock } = begin()
+    const { commits, clock, logged } = begin()
+    const unhandled: unknown[] = []
+    const listen = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', listen)
+    onTestFinished(() => void process.off('unhandledRejection', listen))
     void commits.record(() => {
       throw new Error('unheard')
     })
-    // An unhandled rejection would fail the run.
     await clock.advance(0)
     await clock.advance(0)
+    expect(logged).toEqual(['a change failed'])
+    expect(unhandled).toEqual([])
   })
 })
 

@@ -42,7 +42,15 @@ describe('the journal', () => {
 
   test('can be opened again, any number of times', () => {
     const folder = temporaryFolder()
-    for (let time = 0; time < 3; time += 1) openJournal(folder).close()
+    const saved = [1, 2, 3].map((count) => {
+      const journal = openJournal(folder)
+      const store = createTechnicalSystemStore(journal)
+      store.save(immediateChange, aSystem(`ts_${count}`, []))
+      const found = store.load().map(({ id }) => id)
+      journal.close()
+      return found
+    })
+    expect(saved).toEqual([['ts_1'], ['ts_1', 'ts_2'], ['ts_1', 'ts_2', 'ts_3']])
   })
 
   test('keeps a second process out, from the first moment, with what to do about it', async () => {

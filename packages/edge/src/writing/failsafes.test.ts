@@ -41,6 +41,20 @@ describe('a reversion timer', () => {
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
+  test('that takes long to arm does not let an override be written that was cancelled meanwhile', async () => {
+    const device = await guarded('reversion', 90)
+    const slow = Promise.withResolvers<void>()
+    device.equipment.beforeWrite = (id) => (id === 'guard' ? slow.promise : undefined)
+    const id = await device.override('power', 20, 0, 100)
+    await device.cancel(id)
+    device.equipment.beforeWrite = undefined
+    slow.resolve()
+    await device.pass(10)
+    expect(device.equipment.writes.filter((write) => write.id === 'power' && write.raw === 20)).toEqual([])
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(device.equipment.points.get('guard')).toBe(0)
+  })
+
   test('is armed again after a power cut, and disarmed if the override has ended by then', async () => {
     const device = await guarded('reversion', 90)
     await device.override('power', 20, 0, 100)
