@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonArray, jsonMember, jsonObject, storedJson, toJson } from './json-text.ts'
 
-test('joined JSON parses to what JSON.stringify of the whole gives, whatever the names and values', () => {
+test('joined JSON is equivalent to JSON.stringify of the whole, for any names and values', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => {
       const plain = JSON.parse(JSON.stringify(record)) as Record<string, string | number | null>

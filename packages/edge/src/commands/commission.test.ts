@@ -25,7 +25,7 @@ const behind = (settings: Record<string, unknown>) =>
   aSystem('sys', [aConnection({ datapoints: [power, valve, meter], settings })])
 const steeper = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
 
-describe('commissioning that would leave a held datapoint behind', () => {
+describe('commissioning that would abandon a held datapoint', () => {
   test.each<[string, TechnicalSystem, string]>([
     ['the datapoint is removed', system(valve, meter), 'must not be removed'],
     ['it can only be read', system({ ...power, accessType: 'READ' }, valve, meter), 'must keep its accessType'],
@@ -39,7 +39,7 @@ describe('commissioning that would leave a held datapoint behind', () => {
       system({ ...power, data: { register: 1, type: 'int32' } }, valve, meter),
       'must keep its data.type',
     ],
-    ['it is scaled otherwise', system({ ...power, scaler: steeper }, valve, meter), 'must keep its scaler'],
+    ['it has another scaler', system({ ...power, scaler: steeper }, valve, meter), 'must keep its scaler'],
     ['its connection has another host', behind({ host: '10.0.0.6' }), 'must keep its settings.host'],
     ['its connection has another unit', behind({ unitId: 2, pollSeconds: 9 }), 'must keep its settings.unitId:'],
     [
@@ -48,7 +48,7 @@ describe('commissioning that would leave a held datapoint behind', () => {
       'must keep its connection',
     ],
     ['the whole system is removed', aSystem('sys', []), 'must not be removed'],
-  ])('is refused, names the datapoint and the field, and changes nothing: %s', async (_how, next, message) => {
+  ])('is rejected with the datapoint and the field, and changes nothing: %s', async (_how, next, message) => {
     const device = await begin()
     const id = await device.override('power', 20, 0, 60)
     await expect(commission(device, next)).rejects.toThrow(`conn/Battery power ${message}`)
@@ -59,7 +59,7 @@ describe('commissioning that would leave a held datapoint behind', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('names every one of them', async () => {
+  test('names every such datapoint', async () => {
     const device = await begin()
     await device.override('power', 20, 0, 60)
     await device.override('valve', 2, 0, 60)
@@ -68,13 +68,13 @@ describe('commissioning that would leave a held datapoint behind', () => {
     )
   })
 
-  test('is refused for a window that is yet to come', async () => {
+  test('is rejected for a queued override', async () => {
     const device = await begin()
     await device.override('power', 20, 600, 660)
     await expect(commission(device, system(valve, meter))).rejects.toThrow('Battery power')
   })
 
-  test('is refused until the equipment has taken its value back', async () => {
+  test('is rejected until the plain value is restored', async () => {
     const device = await begin()
     const id = await device.override('power', 20, 0, 60)
     device.equipment.cut = 'no route'
@@ -88,7 +88,7 @@ describe('commissioning that would leave a held datapoint behind', () => {
     expect(await known(device)).toEqual(['valve', 'meter'])
   })
 
-  test('is refused when the override was asked for in the moment before', async () => {
+  test('is rejected when the override was requested just before', async () => {
     const device = await begin()
     const placed = device.override('power', 20, 0, 60)
     const commissioned = commission(device, system(valve, meter))
@@ -99,7 +99,7 @@ describe('commissioning that would leave a held datapoint behind', () => {
 })
 
 describe('commissioning while a failsafe is armed', () => {
-  test('is refused where it moves the register of the failsafe', async () => {
+  test('is rejected when it moves the register of the failsafe', async () => {
     const beat = aDatapoint({ id: 'beat', ...writable, data: { register: 9 } })
     const failsafes = [{ datapointId: 'power', kind: 'heartbeat' as const, registerId: 'beat', seconds: 5 }]
     const guarded = (register: number): TechnicalSystem => ({
@@ -116,7 +116,7 @@ describe('commissioning while a failsafe is armed', () => {
 describe('two datapoints that write one address', () => {
   const other = aDatapoint({ id: 'other', name: 'Other', ...writable, data: { register: 1 } })
 
-  test('are refused, both are named, and nothing changes', async () => {
+  test('are rejected with both names, and nothing changes', async () => {
     const device = await begin()
     await expect(commission(device, system(power, other))).rejects.toThrow(
       'connections[0].datapoints[1].data: Other writes register 1, and Battery power at connections[0].datapoints[0] writes register 1; two datapoints must not write the same address',
@@ -124,7 +124,7 @@ describe('two datapoints that write one address', () => {
     expect(await known(device)).toEqual(['power', 'valve', 'meter'])
   })
 
-  test('are refused on two connections and in two technical systems too', async () => {
+  test('are rejected across connections and technical systems too', async () => {
     const device = await begin()
     const far = aConnection({ id: 'far', datapoints: [other] })
     await expect(commission(device, aSystem('sys', [aConnection({ datapoints: [power] }), far]))).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('two datapoints that write one address', () => {
     )
   })
 
-  test('are accepted where one of them is only read', async () => {
+  test('are accepted when one of them is read-only', async () => {
     const device = await begin()
     await commission(device, system(power, { ...other, accessType: 'READ' }))
     expect(await known(device)).toEqual(['power', 'other'])
@@ -143,7 +143,7 @@ describe('two datapoints that write one address', () => {
 })
 
 describe('a release value that does not fit', () => {
-  test('is refused with its path', async () => {
+  test('is rejected with its path', async () => {
     const device = await begin()
     await expect(commission(device, system({ ...power, releaseValue: 1e300 }))).rejects.toThrow(
       'connections[0].datapoints[0].releaseValue: 1e+300 cannot be written exactly',
@@ -151,8 +151,8 @@ describe('a release value that does not fit', () => {
   })
 })
 
-describe('a schedule that comes with equipment that moves', () => {
-  test('takes hold of the new equipment, not of the old one in its last moment', async () => {
+describe('a schedule that is commissioned together with moved equipment', () => {
+  test('holds the new equipment, never the old one', async () => {
     const device = await begin()
     const slots = [{ days: [...WEEKDAYS], from: '00:00', to: '24:00', mode: 'absolute' as const, value: 30 }]
     const schedules = [{ id: 's', name: 's', datapointId: 'power', slots }]
@@ -169,8 +169,8 @@ describe('a schedule that comes with equipment that moves', () => {
   })
 })
 
-describe('commissioning goes through', () => {
-  test('where only what does not decide on the equipment changes', async () => {
+describe('commissioning succeeds', () => {
+  test('when only settings change that do not identify the equipment', async () => {
     const device = await begin()
     await device.override('power', 20, 0, 60)
     await commission(device, behind({ pollSeconds: 9, timeoutMs: 50 }))
@@ -178,7 +178,7 @@ describe('commissioning goes through', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('where nothing of it is held', async () => {
+  test('when none of the removed datapoints is held', async () => {
     const device = await begin()
     await device.override('power', 20, 0, 60)
     await commission(device, system(power, meter))
@@ -186,7 +186,7 @@ describe('commissioning goes through', () => {
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
-  test('when what was held has ended', async () => {
+  test('when the override has ended', async () => {
     const device = await begin()
     await device.override('power', 20, 0, 60)
     await device.pass(60)
@@ -194,7 +194,7 @@ describe('commissioning goes through', () => {
     await expect(device.call('getTechnicalConnectionValues', { id: 'conn' })).rejects.toThrow('not loaded')
   })
 
-  test('for a held datapoint that stays what and where it is: it stays held', async () => {
+  test('for a held datapoint that keeps its address and scaler, which stays held', async () => {
     const device = await begin()
     await device.override('power', 20, 0, 60)
     await commission(device, system({ ...power, name: 'Renamed', writeInterval: 5 }, valve, meter))
@@ -204,7 +204,7 @@ describe('commissioning goes through', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('in another system, whatever is held in this one', async () => {
+  test('for another system, whatever is held in this one', async () => {
     const device = await begin()
     await device.override('power', 20, 0, 60)
     await commission(device, aSystem('other', [aConnection({ id: 'far', datapoints: [aDatapoint({ id: 'pump' })] })]))
@@ -213,11 +213,11 @@ describe('commissioning goes through', () => {
   })
 })
 
-describe('an override that comes while its datapoint is being taken away', () => {
-  test('is refused, and nothing is held or written', async () => {
+describe('an override that arrives while its datapoint is being removed', () => {
+  test('is rejected, and nothing is held or written', async () => {
     const device = await begin()
     const commissioned = commission(device, system(valve, meter))
-    // It is its turn from the next moment on.
+    // Lets the commissioning take its turn.
     await Promise.resolve()
     await expect(device.override('power', 20, 0, 60)).rejects.toThrow(
       'datapoint power is being commissioned; send the command again in a moment',
@@ -227,7 +227,7 @@ describe('an override that comes while its datapoint is being taken away', () =>
     await expect(device.override('power', 20, 0, 60)).rejects.toThrow('not loaded on this device')
   })
 
-  test('is taken when the commissioning was refused', async () => {
+  test('is accepted when the commissioning was rejected', async () => {
     const device = await begin()
     const id = await device.override('power', 20, 0, 60)
     await expect(commission(device, system(valve, meter))).rejects.toThrow('Battery power')
@@ -237,7 +237,7 @@ describe('an override that comes while its datapoint is being taken away', () =>
   })
 })
 
-test('commissioning whose deadline passed while it waited is refused, and changes nothing', async () => {
+test('commissioning that waits past its deadline is rejected and changes nothing', async () => {
   const device = await begin()
   await expect(commission(device, system(valve), { inTime: () => false })).rejects.toThrow('after its deadline')
   expect(await known(device)).toEqual(['power', 'valve', 'meter'])

@@ -17,7 +17,7 @@ const override = (device: Controller, about: object = {}, caller = {}) =>
   device.call('demandResponseOverride', { ...window, ...about }, caller) as Promise<{ id: string }>
 
 describe('demandResponseOverride', () => {
-  test('answers with the id of the window, and just that', async () => {
+  test('answers with the override id and nothing else', async () => {
     expect(await override(await begin())).toEqual({ id: expect.stringMatching(/^ovr_/) })
   })
 
@@ -27,14 +27,14 @@ describe('demandResponseOverride', () => {
     [undefined, 'value is not a finite number'],
     [Number.POSITIVE_INFINITY, 'value is not a finite number'],
     [Number.NaN, 'value is not a finite number'],
-  ])('of the value %j is rejected', async (value, message) => {
+  ])('rejects the value %j', async (value, message) => {
     const device = await begin()
     await expect(override(device, { value })).rejects.toThrow(message)
     expect(device.equipment.writes).toEqual([])
   })
 
   test.each(['2030-01-01', '2030-01-01T00:00:00', 'tomorrow', '', undefined, null, 7, {}])(
-    'with a time of %j is rejected, and the field is named',
+    'rejects the time %j and names the field',
     async (time) => {
       const device = await begin()
       await expect(override(device, { from: time })).rejects.toThrow('from is not a time with a zone')
@@ -42,7 +42,7 @@ describe('demandResponseOverride', () => {
     },
   )
 
-  test('understands any zone', async () => {
+  test('accepts times in any time zone', async () => {
     const device = await begin()
     await override(device, { from: '2030-01-01T02:00:00+02:00', to: '2029-12-31T23:00:01-01:00' })
     await device.pass(0)
@@ -51,16 +51,16 @@ describe('demandResponseOverride', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test.each(['unknown', '__proto__', '', undefined, null])('on datapoint %j is rejected', async (datapointId) => {
+  test.each(['unknown', '__proto__', '', undefined, null])('rejects the datapoint %j', async (datapointId) => {
     const device = await begin()
     await expect(override(device, { datapointId })).rejects.toThrow(`datapoint ${datapointId} is not loaded`)
   })
 
-  test('on a datapoint that is READ is rejected', async () => {
+  test('rejects a READ datapoint', async () => {
     await expect(override(await begin(), { datapointId: 'meter' })).rejects.toThrow('meter is READ')
   })
 
-  test('whose deadline passes while it waits for the disk is refused, and nothing is kept', async () => {
+  test('is rejected when its deadline passes while it waits for the disk, and nothing is saved', async () => {
     const device = await begin()
     let asked = 0
     const inTime = () => {
@@ -76,7 +76,7 @@ describe('demandResponseOverride', () => {
 })
 
 describe('demandResponseCancel', () => {
-  test('answers success, each time that it is sent', async () => {
+  test('answers success every time it is sent', async () => {
     const device = await begin()
     const { id } = await override(device)
     expect(await device.cancel(id)).toEqual({ success: true })
@@ -84,7 +84,7 @@ describe('demandResponseCancel', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test.each(['ovr_made-up', '', undefined, null, {}])('of the id %j is rejected', async (id) => {
+  test.each(['ovr_made-up', '', undefined, null, {}])('rejects the id %j', async (id) => {
     const device = await begin()
     await expect(device.call('demandResponseCancel', { id })).rejects.toThrow(
       'this device never issued the override id',

@@ -11,7 +11,7 @@ const CONNECTED = 1
 const DISCONNECTED = 0
 const ERROR = -1
 
-/** A connection, and every status that it had after `connecting`, with its reason, as the log has them. */
+/** A connection, and the log of every status after `connecting` with its reason. */
 function start() {
   const clock = createManualClock()
   const driver = createMemoryDriver({ power: 42 })
@@ -34,19 +34,19 @@ function start() {
     const { status, error } = JSON.parse(connection.values())
     return [status, error]
   }
-  /** Whom the driver tells. */
+  /** The listener of the driver. */
   const tell = () => listener as DriverListener
   return { clock, driver, connection, tell, passed, shown }
 }
 
-describe('the states that a connection passes through', () => {
-  test('are from connecting straight to connected where all is well, and nothing else for as long', async () => {
+describe('the status history of a connection', () => {
+  test('goes from connecting to connected and stays there while all is well', async () => {
     const { clock, passed } = start()
     await clock.advance(60_000)
     expect(passed).toEqual([[CONNECTED, null]])
   })
 
-  test('are a loss, an error with its reason, and back without one', async () => {
+  test('shows a loss, then an error with its reason, then the recovery', async () => {
     const { clock, driver, passed, shown } = start()
     await clock.advance(0)
     driver.cut = '10.0.0.5:502 closed the connection'
@@ -62,7 +62,7 @@ describe('the states that a connection passes through', () => {
     expect(shown()).toEqual([CONNECTED, null])
   })
 
-  test('stay an error through all attempts, and tell the reason of the last one', async () => {
+  test('stays in error through all attempts, with the reason of the last one', async () => {
     const { clock, driver, passed, shown } = start()
     driver.cut = 'refused'
     await clock.advance(10_000)
@@ -76,7 +76,7 @@ describe('the states that a connection passes through', () => {
     expect(passed.slice(2)).toEqual([[CONNECTED, null]])
   })
 
-  test('are an error where the link stands and the first question has no answer: connected was never true', async () => {
+  test('goes to error, never to connected, when the link opens and the first read fails', async () => {
     const { clock, driver, passed } = start()
     driver.reading = Promise.reject(new Failure('offline', 'unit 1 did not answer within 1000 ms'))
     driver.reading.catch(() => {})
@@ -87,7 +87,7 @@ describe('the states that a connection passes through', () => {
     expect(passed.slice(1)).toEqual([[CONNECTED, null]])
   })
 
-  test('are the same whoever finds the link lost: here a write', async () => {
+  test('is the same when a write detects the loss', async () => {
     const { clock, driver, connection, passed } = start()
     await clock.advance(600)
     driver.cut = 'reset'
@@ -101,7 +101,7 @@ describe('the states that a connection passes through', () => {
     ])
   })
 
-  test('are the same when the driver sees the loss, and nobody has to poll to find out', async () => {
+  test('is the same when the driver reports the loss, without a poll', async () => {
     const { clock, driver, tell, passed, shown } = start()
     await clock.advance(600)
     const readsBefore = driver.reads.length
@@ -117,7 +117,7 @@ describe('the states that a connection passes through', () => {
     expect(shown()).toEqual([CONNECTED, null])
   })
 
-  test('are over in no time where the link can be had back at once, and polls go on', async () => {
+  test('shows a short loss when the link reopens immediately, and polling continues', async () => {
     const { clock, driver, tell, passed } = start()
     await clock.advance(600)
     tell().lost(new Failure('offline', 'closed'))
@@ -133,7 +133,7 @@ describe('the states that a connection passes through', () => {
     expect(driver.reads).toHaveLength(reads + 1)
   })
 
-  test('are one loss, however often and by whomever it is told', async () => {
+  test('shows one loss, however often it is reported', async () => {
     const { clock, driver, connection, tell, passed } = start()
     await clock.advance(600)
     driver.cut = 'reset'
@@ -149,7 +149,7 @@ describe('the states that a connection passes through', () => {
     ])
   })
 
-  test('are one loss too, where a poll is under way and fails for another reason', async () => {
+  test('shows one loss when a poll in flight fails for another reason', async () => {
     const { clock, driver, tell, passed } = start()
     const { promise, reject } = Promise.withResolvers<void>()
     await clock.advance(0)
@@ -162,7 +162,7 @@ describe('the states that a connection passes through', () => {
     expect(passed.slice(1)).toEqual([[DISCONNECTED, 'closed']])
   })
 
-  test('show no reason while the link is had back: a message is for an error', async () => {
+  test('has no error message while the link is being reopened', async () => {
     const { clock, driver, tell, shown } = start()
     await clock.advance(600)
     driver.opening = new Promise(() => {})
@@ -171,7 +171,7 @@ describe('the states that a connection passes through', () => {
     expect(shown()).toEqual([DISCONNECTED, null])
   })
 
-  test('are not touched by a loss that is told after the end', async () => {
+  test('ignores a loss that is reported after closing', async () => {
     const { clock, connection, tell, passed } = start()
     await clock.advance(0)
     await connection.close()
@@ -182,7 +182,7 @@ describe('the states that a connection passes through', () => {
     ])
   })
 
-  test('end with disconnected and no reason, also where there was one', async () => {
+  test('ends with disconnected and no reason', async () => {
     const { clock, driver, connection, passed, shown } = start()
     driver.cut = 'refused'
     await clock.advance(0)
@@ -191,7 +191,7 @@ describe('the states that a connection passes through', () => {
     expect(shown()).toEqual([DISCONNECTED, null])
   })
 
-  test('are not touched by a datapoint that cannot be read, nor by a write that is refused', async () => {
+  test('ignores an unreadable datapoint and a rejected write', async () => {
     const { clock, driver, connection, passed } = start()
     driver.points.set('power', 'exception 2')
     driver.refuse.add('power')

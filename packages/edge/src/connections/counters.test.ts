@@ -36,8 +36,8 @@ async function started(connection = inverter()) {
 
 const none = { reads: 0, readErrors: 0, writes: 0, timeouts: 0, exceptions: 0, reconnects: 0 }
 
-describe('what is counted of a connection', () => {
-  test('begins with nothing, and says whose it is', async () => {
+describe('the counters of a connection', () => {
+  test('start at zero and name the connection', async () => {
     const { connections, protocol } = await started(inverter({ pollSeconds: 60 }))
     await connections.apply(aSystem('other', [aConnection({ id: 'con_2' })]))
     expect(connections.figures()).toEqual([
@@ -47,7 +47,7 @@ describe('what is counted of a connection', () => {
     expect(protocol.drivers.size).toBe(2)
   })
 
-  test('are the datapoints that were read, by polls and by themselves', async () => {
+  test('count datapoints read by polls and on their own', async () => {
     const { clock, link, figures } = await started()
     await clock.advance(2000)
     expect(figures()).toMatchObject({ reads: 6 })
@@ -55,7 +55,7 @@ describe('what is counted of a connection', () => {
     expect(figures()).toEqual({ ...figures(), ...none, reads: 7 })
   })
 
-  test('are the writes that the equipment took, and no others', async () => {
+  test('count writes that the equipment accepted, and no others', async () => {
     const { link, driver, figures } = await started()
     await link().write('setpoint', 21)
     await link().write('command', 1)
@@ -64,7 +64,7 @@ describe('what is counted of a connection', () => {
     expect(figures()).toMatchObject({ writes: 2 })
   })
 
-  test('are the datapoints that could not be read, which need not be the fault of the equipment', async () => {
+  test('count unreadable datapoints, whatever the cause', async () => {
     const { clock, link, driver, figures } = await started()
     driver().points.set('meter', 'stale').set('setpoint', Number.NaN)
     await clock.advance(1000)
@@ -73,7 +73,7 @@ describe('what is counted of a connection', () => {
     expect(figures()).toMatchObject({ readErrors: 3 })
   })
 
-  test('are the timeouts and exceptions that the driver tells of, and none that are guessed', async () => {
+  test('count the timeouts and exceptions that the driver reports, and no others', async () => {
     const { clock, driver, figures } = await started()
     const { listener } = driver()
     driver().cut = 'refused'
@@ -84,7 +84,7 @@ describe('what is counted of a connection', () => {
     expect(figures()).toMatchObject({ timeouts: 3, exceptions: 2 })
   })
 
-  test('is each time that a lost link is back', async () => {
+  test('count each time a lost link comes back', async () => {
     const { clock, driver, figures } = await started()
     for (const turn of [1, 2]) {
       driver().cut = 'silence'
@@ -96,14 +96,14 @@ describe('what is counted of a connection', () => {
     }
   })
 
-  test('goes on when the connection is started anew, whose first link is no link again', async () => {
+  test('continue when the connection restarts, whose first link does not count as a reconnect', async () => {
     const { clock, connections, figures } = await started()
     await connections.apply(aSystem('sys', [inverter({ pollSeconds: 5 })]))
     await clock.advance(0)
     expect(figures()).toMatchObject({ ...none, reads: 4 })
   })
 
-  test('is not what the end of the connection cuts short', async () => {
+  test('ignore requests that closing cuts short', async () => {
     const { clock, connections, driver, figures } = await started()
     const { listener } = driver()
     await connections.apply(aSystem('sys', [inverter({ pollSeconds: 5 })]))
@@ -115,7 +115,7 @@ describe('what is counted of a connection', () => {
     expect(figures()).toMatchObject({ timeouts: 1 })
   })
 
-  test('is forgotten with the connection', async () => {
+  test('are dropped with the connection', async () => {
     const { clock, connections, figures } = await started()
     await connections.apply(aSystem('sys', []))
     expect(connections.figures()).toEqual([])
@@ -124,7 +124,7 @@ describe('what is counted of a connection', () => {
     expect(figures()).toMatchObject({ reads: 2 })
   })
 
-  test('is no timeout where the device has no driver: nobody was asked', async () => {
+  test('count no timeout when the device has no driver', async () => {
     const { clock, figures } = await started({ ...inverter(), protocol: 'obix' })
     await clock.advance(10_000)
     expect(figures()).toMatchObject({ ...none, status: -1 })

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { startBroker, type TestBroker } from '../testing/broker.ts'
 import { connect, DEVICE, isOnline, NOW, silentListener } from '../testing/linked-device.ts'
 
-describe('whoever listens to the link', () => {
+describe('the listener of the link', () => {
   const confirm = (upTo: number) => topics.confirm(DEVICE, 'reports', upTo)
 
-  test('is told of it each time that it stands, when the device can be reached', async () => {
+  test('hears each time the link is up and the device can be reached', async () => {
     const broker = await startBroker()
     const confirmed: number[] = []
     let times = 0
@@ -16,7 +16,7 @@ describe('whoever listens to the link', () => {
         ...silentListener,
         connected() {
           times += 1
-          // Answered at once: it is heard only when the subscriptions stand.
+          // Sent immediately: the device hears it only if its subscriptions are active.
           broker.send(confirm(times), '')
         },
         confirmed: (_what, upTo) => void confirmed.push(upTo),
@@ -31,7 +31,7 @@ describe('whoever listens to the link', () => {
     await eventually(() => expect(confirmed).toEqual([1, 2, 3]))
   })
 
-  test('hears what the cloud confirms, of which kind and up to where', async () => {
+  test('hears what the cloud confirms, by kind and number', async () => {
     const broker = await startBroker()
     const heard: unknown[] = []
     connect(broker.url, { listener: { ...silentListener, confirmed: (...what) => void heard.push(what) } })
@@ -49,7 +49,7 @@ describe('whoever listens to the link', () => {
     ])
   })
 
-  test('hears what time it is in the cloud, and nothing of an answer that is none', async () => {
+  test("hears the cloud's time, and nothing of an invalid answer", async () => {
     const broker = await startBroker()
     const heard: number[] = []
     const { clock } = connect(broker.url, {
@@ -65,11 +65,11 @@ describe('whoever listens to the link', () => {
   })
 })
 
-describe('what a device has to say', () => {
+describe('a message from the device', () => {
   const said = (broker: TestBroker) =>
     broker.heard.filter(({ topic }) => topic === topics.reports(DEVICE)).map(({ text }) => text)
 
-  test('goes out while there is a link, and is dropped, not queued, while there is none', async () => {
+  test('is sent while the link is up, and dropped, not queued, while it is down', async () => {
     const before = await startBroker()
     const { link, retry } = connect(before.url)
     link.publish(topics.reports(DEVICE), 'too early', 1)

@@ -12,7 +12,7 @@ const everything = {
 }
 
 describe('the metrics of a device', () => {
-  test('are told as Prometheus reads them', () => {
+  test('are in the Prometheus text format', () => {
     expect(metricsText(everything)).toBe(
       `# HELP plantroom_edge_windows_held Demand response overrides that have not ended
 # TYPE plantroom_edge_windows_held gauge
@@ -57,7 +57,7 @@ plantroom_edge_reconnects_total{connection="con_1",name="Inverter",protocol="mod
     )
   })
 
-  test('leave out what nobody can tell, and what there is none of', () => {
+  test('leave out unknown figures and empty series', () => {
     const text = metricsText({ connections: [], journalFlushes: 0, unsentMeasurements: undefined })
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
       'plantroom_edge_journal_flushes_total 0',
@@ -65,18 +65,18 @@ plantroom_edge_reconnects_total{connection="con_1",name="Inverter",protocol="mod
     expect(text).not.toContain('undefined')
   })
 
-  test('tell a clock that is believed as 0', () => {
+  test('show a trusted clock as 0', () => {
     expect(metricsText({ ...everything, clockSuspect: false })).toContain('\nplantroom_edge_clock_suspect 0\n')
   })
 
-  test('have one heading for all connections', () => {
+  test('have one heading for all connections of a series', () => {
     const meter = { ...inverter, id: 'con_2', name: 'Meter', status: -1 as const }
     const text = metricsText({ ...everything, connections: [inverter, meter] })
     expect(text.match(/# TYPE plantroom_edge_connection_status/g)).toHaveLength(1)
     expect(text).toContain('{connection="con_2",name="Meter",protocol="modbus-tcp"} -1\n')
   })
 
-  test('are not broken by what an installer calls a connection', () => {
+  test('escape the names of connections', () => {
     const name = 'the "new" one\\\n} 1\nplantroom_edge_windows_held 7'
     const text = metricsText({ connections: [{ ...inverter, name }], journalFlushes: 1 })
     expect(text).toContain('name="the \\"new\\" one\\\\\\n} 1\\nplantroom_edge_windows_held 7",')

@@ -25,13 +25,13 @@ test('a meter is read from memory, with the age of its value', async () => {
   expect(meter.read('grid')).toEqual({ value: 42, ageMs: 4_000 })
 })
 
-test('a clock that is set back makes no value younger than now', async () => {
+test('a clock that is set back never makes the age negative', async () => {
   const { clock, meter } = await begin()
   clock.step(-60_000)
   expect(meter.read('grid')).toEqual({ value: 42, ageMs: 0 })
 })
 
-test('a meter that is unknown, unreadable, or behind a link that is down, says nothing', async () => {
+test('a meter that is unknown, unreadable or offline has no reading', async () => {
   const { clock, equipment, meter } = await begin()
   expect(meter.read('unknown')).toBeUndefined()
   equipment.points.set('grid', 'sensor fault')

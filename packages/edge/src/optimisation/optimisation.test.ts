@@ -8,7 +8,7 @@ import { createMemoryMeter, createMemorySink } from './testing/memory-claims.ts'
 
 const CYCLE = 10_000
 
-/** A system whose load `<id>_load` can be shed, and whose setpoint `<id>_setpoint` is driven from noon on. */
+/** A system with a load `<id>_load` to shed and a setpoint `<id>_setpoint` that is scheduled from noon on. */
 function site(id: string): TechnicalSystem {
   const load = { datapointId: `${id}_load`, priority: 1, shedValue: 0, minOnSeconds: 0, minOffSeconds: 0 }
   const slot = { days: WEEKDAYS, from: '12:00', to: '24:00', mode: 'absolute', value: 18 } as const
@@ -30,7 +30,7 @@ function device() {
 }
 
 describe('local optimisation', () => {
-  test('runs peak shaving and schedules of every system, each by its own meter', async () => {
+  test('runs peak shaving and schedules for every system, each with its own meter', async () => {
     const { clock, meter, optimisation, standing } = device()
     optimisation.apply(site('x'))
     optimisation.apply(site('y'))
@@ -40,7 +40,7 @@ describe('local optimisation', () => {
     expect(meter.asked).toEqual(['x_meter', 'y_meter'])
   })
 
-  test('states what the schedules want when it is asked to, before anything else happens', () => {
+  test('evaluates the schedules synchronously on request', () => {
     const { clock, optimisation, standing } = device()
     clock.step(-3_600_000)
     optimisation.apply(site('x'))
@@ -50,7 +50,7 @@ describe('local optimisation', () => {
     expect(standing()).toEqual(['x_setpoint'])
   })
 
-  test('of a system that is commissioned anew goes on, with no second one beside it', async () => {
+  test('continues without duplicates when a system is commissioned again', async () => {
     const { clock, meter, optimisation, standing } = device()
     optimisation.apply(site('x'))
     await clock.advance(CYCLE)
@@ -61,7 +61,7 @@ describe('local optimisation', () => {
     expect(meter.asked).toEqual(['x_meter'])
   })
 
-  test('of a system that is removed lets go of everything, and of no other', async () => {
+  test('releases everything of a removed system, and nothing of others', async () => {
     const { clock, optimisation, standing } = device()
     optimisation.apply(site('x'))
     optimisation.apply(site('y'))
@@ -75,7 +75,7 @@ describe('local optimisation', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('ends with the process and leaves its claims standing', async () => {
+  test('keeps its claims when it is closed', async () => {
     const { clock, optimisation, standing } = device()
     optimisation.apply(site('x'))
     await clock.advance(CYCLE)

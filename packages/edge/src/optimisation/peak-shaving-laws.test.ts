@@ -45,7 +45,7 @@ interface Cycle {
 
 const START = 5_000
 
-/** A whole life of a conductor: everything that happened, cycle by cycle. */
+/** A random run of a conductor, cycle by cycle. */
 const life = fc.tuple(loads, fc.subarray(IDS), fc.array(moment, { maxLength: 60 })).map(([loads, stands, moments]) => {
   const settings = { meterId: 'meter', limitKw: LIMIT, hysteresisKw: HYSTERESIS, cycleSeconds: 10, loads }
   const begun = takeOver(NOTHING_SHED, loads, (id) => stands.includes(id), START)
@@ -71,8 +71,8 @@ function always(law: (cycle: Cycle, earlier: readonly Cycle[], begun: ConductorS
   )
 }
 
-describe('whatever happens', () => {
-  test('at most one load changes in a cycle, and the state says just that', () => {
+describe('in every run', () => {
+  test('at most one load changes per cycle, and the state matches', () => {
     always(({ before, after, changes }) => {
       expect(changes.length).toBeLessThanOrEqual(1)
       const [change] = changes
@@ -84,7 +84,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('a load stays as it was switched for its minimum time, whoever switched it', () => {
+  test('a load stays shed or recovered for its minimum time', () => {
     always(({ changes, now }, earlier) => {
       for (const { kind, load } of changes) {
         const touched = earlier.findLast(
@@ -97,7 +97,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('loads are recovered in the reverse order of shedding; only what is held is passed over', () => {
+  test('loads are recovered in reverse order, except those held by demand response', () => {
     always(({ changes, seen }, earlier, begun) => {
       const order = [...begun.shed]
       for (const { kind, load } of earlier.flatMap(({ changes }) => changes)) {
@@ -112,7 +112,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('no load of a higher number is shed while one of a lower could be', () => {
+  test('loads are shed in the order of their priority', () => {
     always(({ before, changes, seen, now }) => {
       for (const { kind, load } of changes) {
         if (kind !== 'shed') continue
@@ -128,13 +128,13 @@ describe('whatever happens', () => {
     })
   })
 
-  test('what demand response holds is neither shed nor recovered', () => {
+  test('loads held by demand response are neither shed nor recovered', () => {
     always(({ changes, seen }) => {
       for (const { load } of changes) expect(seen.held.has(load.datapointId)).toBe(false)
     })
   })
 
-  test('nothing changes without a limit and a reading that is not old, and then it says why', () => {
+  test('nothing changes without a limit and a fresh reading, and the reason is given', () => {
     always(({ changes, seen, idle }) => {
       const { meter, limitKw } = seen
       const sure = limitKw !== null && meter !== undefined && !Number.isNaN(meter.value) && meter.ageMs <= 90_000
@@ -143,7 +143,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('loads are shed only above the limit, and recovered only below it less the hysteresis', () => {
+  test('loads are shed only above the limit and recovered only below it by the hysteresis', () => {
     always(({ changes, seen }) => {
       for (const { kind } of changes) {
         const kw = seen.meter?.value ?? Number.NaN
@@ -153,7 +153,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('what it was given is left as it was', () => {
+  test('the input is not modified', () => {
     const frozen = Object.freeze({ ...NOTHING_SHED, shed: Object.freeze(['a']), since: new Map([['a', 0]]) })
     const load = { datapointId: 'a', priority: 1, shedValue: 0, minOnSeconds: 0, minOffSeconds: 0 }
     const settings = { meterId: 'meter', limitKw: 1, hysteresisKw: 0, cycleSeconds: 10, loads: Object.freeze([load]) }

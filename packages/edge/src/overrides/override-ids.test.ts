@@ -6,19 +6,19 @@ describe('an override id', () => {
   const key = newIdKey()
   const ids = createOverrideIds(key)
 
-  test('is new every time', () => {
+  test('is unique', () => {
     expect(new Set(Array.from({ length: 1000 }, () => ids.issue())).size).toBe(1000)
   })
 
-  test('is known again by the same device, also after a restart', () => {
+  test('is recognised by the device that issued it, even after a restart', () => {
     expect(createOverrideIds(key).issued(ids.issue())).toBe(true)
   })
 
-  test('is not known by another device', () => {
+  test('is not recognised by another device', () => {
     expect(createOverrideIds(newIdKey()).issued(ids.issue())).toBe(false)
   })
 
-  test('with one letter changed, or less, or more, is not known', () => {
+  test('is not recognised with a character changed, missing or added', () => {
     const id = ids.issue()
     for (let index = 0; index < id.length; index += 1) {
       const other = id[index] === 'a' ? 'b' : 'a'
@@ -29,7 +29,7 @@ describe('an override id', () => {
     expect(ids.issued(id.toUpperCase())).toBe(false)
   })
 
-  test('is nothing that somebody could make up', () => {
+  test('cannot be forged', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !ids.issued(text) && !ids.issued(`ovr_${text}`)))
     expect(ids.issued('ovr_'.repeat(100_000))).toBe(false)
   })

@@ -6,7 +6,7 @@ import { aPowerController, auditLines } from '../testing/power-controller.ts'
 const APPLIED = 'applied (window) 10 > 20, reads 20'
 
 describe.each(['restart', 'crash'] as const)('a %s', (end) => {
-  test('mid-window resumes it, writes it again, and reports nothing new', async () => {
+  test('during an override resumes it, writes it again, and reports nothing new', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 600)
     device.equipment.forget()
@@ -19,7 +19,7 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
     expect(auditLines(device)).toEqual([APPLIED, 'released (ended) 10 > 10, reads 10'])
   })
 
-  test('after `to` does not resurrect it: the equipment, which still holds it, is handed back, and that is reported', async () => {
+  test('after `to` does not resume it, but restores the equipment and reports the release', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)
     await device[end](61)
@@ -28,7 +28,7 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
     expect(auditLines(device)).toEqual([APPLIED, 'released (restart) 10 > 10, reads 10'])
   })
 
-  test('that straddles `to` does not write the ended setpoint once more, however late the link stands', async () => {
+  test('across `to` does not write the ended setpoint again, however late the link comes up', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)
     const opening = Promise.withResolvers<void>()
@@ -42,7 +42,7 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
     expect(auditLines(device).at(-1)).toBe('released (ended) 10 > 10, reads 10')
   })
 
-  test('after the end of the window that ruled goes on with the one below', async () => {
+  test('after the end of the active override continues with the superseded one', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 600)
     await device.override('power', 30, 0, 60)
@@ -55,7 +55,7 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
     ])
   })
 
-  test('keeps what is queued', async () => {
+  test('keeps queued overrides', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 60, 120)
     await device[end](30)
@@ -63,7 +63,7 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
-  test('over the start of a window applies it', async () => {
+  test('across the start of an override applies it', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 60, 120)
     await device[end](70)
@@ -71,7 +71,7 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
     expect(auditLines(device)).toEqual([APPLIED])
   })
 
-  test('over all of an override writes nothing, and closes it in the audit', async () => {
+  test('across a whole override writes nothing, and closes it in the audit', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 60, 120)
     await device[end](130)
@@ -93,7 +93,7 @@ describe.each(['restart', 'crash'] as const)('a %s', (end) => {
 })
 
 describe('a power cut', () => {
-  test('after a cancel that was saved but not carried out: it is carried out then', async () => {
+  test('between saving and carrying out a cancel does not lose the cancel', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 0, 600)
     device.dieAt('flush:after')
@@ -104,7 +104,7 @@ describe('a power cut', () => {
     expect(auditLines(device)).toEqual([APPLIED, 'released (cancelled) 10 > 10, reads 10'])
   })
 
-  test('before a command is on disk leaves nothing of it', async () => {
+  test('before a command is on disk leaves nothing behind', async () => {
     const device = await aPowerController()
     device.dieAt('flush:before')
     await expect(device.override('power', 20, 0, 600)).rejects.toThrow('died')
@@ -115,7 +115,7 @@ describe('a power cut', () => {
   })
 
   test.each<Point>(['flush:after', 'write:before', 'write:after', 'report:confirmed'])(
-    'at %s of a command that is on disk loses nothing of it, and the plain value neither',
+    'at %s loses neither a saved command nor the plain value',
     async (point) => {
       const device = await aPowerController()
       device.dieAt(point)
@@ -133,7 +133,7 @@ describe('a power cut', () => {
 })
 
 describe('the cloud', () => {
-  test('that is away does not keep a window from being applied and released; it is told later, in order', async () => {
+  test('that is offline does not affect overrides, and gets the reports later, in order', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 60, 600)
     device.uplink = false
@@ -151,7 +151,7 @@ describe('the cloud', () => {
 })
 
 describe('a device that was stopped', () => {
-  test('leaves no timer behind, whatever was under way', async () => {
+  test('leaves no timer behind, whatever was in progress', async () => {
     const device = await aPowerController({
       power: { writeInterval: 10 },
       more: [aDatapoint({ id: 'beat', accessType: 'READ_WRITE' })],
@@ -165,7 +165,7 @@ describe('a device that was stopped', () => {
     expect(device.clock.waiting()).toEqual([])
   })
 
-  test('takes nothing on that it cannot carry out any more: a cancel in the last moment is refused', async () => {
+  test('rejects a last-moment cancel that it could not carry out', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 0, 600)
     const refused = expect(device.cancel(id)).rejects.toThrow('is stopping')
@@ -176,7 +176,7 @@ describe('a device that was stopped', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('as a window ends hands it back at the next start', async () => {
+  test('at the end of an override releases it at the next start', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)
     device.clock.advanceNow(60_000)

@@ -16,8 +16,8 @@ const inverter: ProbedConnection = {
   ],
 }
 
-describe('what people see of a probe', () => {
-  test('is each datapoint with its value and what stands behind it, or what is wrong', () => {
+describe('the printed findings', () => {
+  test('show each datapoint with its value and raw value, or its problem', () => {
     expect(formatFindings('Battery room', [inverter])).toBe(
       `Battery room
 Inverter (modbus-tcp, 10.0.0.5:502): connected
@@ -29,7 +29,7 @@ Inverter (modbus-tcp, 10.0.0.5:502): connected
     )
   })
 
-  test('is one line for a connection that is down, whatever it has', () => {
+  test('have one line for a connection that is down', () => {
     const down = { ...inverter, status: -1 as const, error: '10.0.0.5:502 refused the connection' }
     const datapoints = down.datapoints.map((each) => ({
       ...each,
@@ -42,7 +42,7 @@ Inverter (modbus-tcp, 10.0.0.5:502): cannot be used: 10.0.0.5:502 refused the co
     )
   })
 
-  test('is what could be read before a connection was lost', () => {
+  test('show what was read before a connection was lost', () => {
     const error = 'unit 1 did not answer within 1000 ms (retried for 15 s)'
     const datapoints = [datapoint('Power'), datapoint('Mode', { value: null, raw: null, error })]
     expect(formatFindings('Battery room', [{ ...inverter, status: -1, error, datapoints }])).toBe(
@@ -54,7 +54,7 @@ Inverter (modbus-tcp, 10.0.0.5:502): cannot be used: ${error}
     )
   })
 
-  test('says of a datapoint without a number what it holds: the wiring is right', () => {
+  test('show what a datapoint holds instead of a number', () => {
     const sensor = datapoint('Outside', { value: null, raw: null, note: 'the register holds NaN' })
     expect(formatFindings('Roof', [{ ...inverter, datapoints: [sensor] }])).toBe(
       `Roof
@@ -64,11 +64,11 @@ Inverter (modbus-tcp, 10.0.0.5:502): connected
     )
   })
 
-  test('is little where there is little', () => {
+  test('are short for a system without connections', () => {
     expect(formatFindings('Battery room', [])).toBe('Battery room\n0 of 0 datapoints can be read')
   })
 
-  test('is only text, whatever the equipment sends', () => {
+  test('contain no control characters, whatever the equipment sends', () => {
     const error = '\x1b[2J\r\n\x07all is well\x9b31m'
     const text = formatFindings('Room', [{ ...inverter, datapoints: [datapoint('X', { error })] }])
     expect(text.split('\n')).toHaveLength(4)

@@ -3,14 +3,14 @@ import { IDENTITY_SCALER } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
 import { endpointOf, toConnections } from './to-connections.ts'
 
-const laidOut = (settings: Record<string, unknown>, about: Partial<CommissionedConnection> = {}) => {
+const converted = (settings: Record<string, unknown>, about: Partial<CommissionedConnection> = {}) => {
   const connection: CommissionedConnection = { name: 'A', protocol: 'mqtt', settings, datapoints: [], ...about }
   const [first] = toConnections({ technicalSystem: 'Roof', connections: [connection] })
   if (!first) throw new Error('nothing was laid out')
   return first
 }
 
-describe('where the equipment is', () => {
+describe('the endpoint', () => {
   test.each<[Record<string, unknown>, string]>([
     [{ host: '10.0.0.5' }, '10.0.0.5:502'],
     [{ host: 'meter.local', port: 1502 }, 'meter.local:1502'],
@@ -22,23 +22,23 @@ describe('where the equipment is', () => {
     [{ url: 'https://[::1]/obix/' }, '[::1]:443'],
     [{ url: 'mqtt://user:secret@10.0.0.7' }, '10.0.0.7:1883'],
   ])('%j is %s', (settings, endpoint) => {
-    expect(endpointOf(laidOut(settings))).toBe(endpoint)
+    expect(endpointOf(converted(settings))).toBe(endpoint)
   })
 })
 
-describe('a connection of the file', () => {
-  test('comes to the broker under a name of its own: the running device must not lose its link', () => {
-    expect(laidOut({ url: 'mqtt://b', clientId: 'controller' }).settings).toEqual({ url: 'mqtt://b' })
+describe('a converted connection', () => {
+  test('has no client id, so that the running device does not lose its link', () => {
+    expect(converted({ url: 'mqtt://b', clientId: 'controller' }).settings).toEqual({ url: 'mqtt://b' })
   })
 
   test('has the release values of its datapoints', () => {
     const datapoints = [{ name: 'Valve', accessType: 'WRITE' as const, releaseValue: 0, data: {} }]
-    expect(laidOut({}, { datapoints }).datapoints).toMatchObject([{ releaseValue: 0 }])
+    expect(converted({}, { datapoints }).datapoints).toMatchObject([{ releaseValue: 0 }])
   })
 
   test('has a scaler for each datapoint', () => {
     const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
-    const { datapoints } = laidOut(
+    const { datapoints } = converted(
       {},
       {
         datapoints: [

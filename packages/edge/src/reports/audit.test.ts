@@ -25,7 +25,7 @@ function begin(folder = temporaryFolder()) {
   const store = createReportStore(it.journal)
   const logged: { report?: { seq: number }; msg: string }[] = []
   const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line)) })
-  /** What there was to send, each time that somebody was told. */
+  /** The entries ready to send at each notification. */
   const told: number[][] = []
   const ready = () => store.ready(0, 100).map(({ seq }) => seq)
   const onReady = () => void told.push(ready())
@@ -38,7 +38,7 @@ function begin(folder = temporaryFolder()) {
 }
 
 describe('an audit entry', () => {
-  test('says what its code stands for, and has its own id', async () => {
+  test('has the name and title of its code, and a unique id', async () => {
     const { commits, audit, store } = begin()
     const [a, b] = [audit.entry(happened), audit.entry({ ...happened, code: 4001 })]
     await Promise.all([a, b].map((entry) => commits.save((to) => audit.add(to, entry))))
@@ -59,13 +59,13 @@ describe('an audit entry', () => {
     ])
   })
 
-  test('is in the log of the device', async () => {
+  test('is written to the log of the device', async () => {
     const { commits, audit, logged } = begin()
     await commits.save((to) => audit.add(to, audit.entry(happened)))
     expect(logged).toMatchObject([{ report: { seq: 1, phase: 'applied' }, msg: 'Demand response adjustment' }])
   })
 
-  test('is with the change that it is about or not at all: a number is not used up', async () => {
+  test('is saved with its change or not at all, without using up a number', async () => {
     const { commits, audit, logged, told, ready } = begin()
     const refused = commits.save((to) => {
       audit.add(to, audit.entry(happened))
@@ -77,7 +77,7 @@ describe('an audit entry', () => {
     expect(ready()).toEqual([1])
   })
 
-  test('is numbered when it is added, not when it is made: one that waits delays no other', async () => {
+  test('is numbered when it is added, so that a pending one delays no other', async () => {
     const { commits, audit, store, told } = begin()
     const waits = audit.entry({ ...happened, datapointId: 'behind a slow link' })
     await commits.save((to) => audit.add(to, audit.entry(happened)))
@@ -87,7 +87,7 @@ describe('an audit entry', () => {
     expect(JSON.parse(store.ready(1, 1)[0]?.json ?? '')).toEqual({ ...waits, readBack: 20, seq: 2 })
   })
 
-  test('that the disk does not take is sent when it does', async () => {
+  test('that cannot be written is sent once it can', async () => {
     const { commits, audit, told, clock, breakDisk, repairDisk, logged, ready } = begin()
     breakDisk()
     await commits.record((to) => audit.add(to, audit.entry(happened)))
@@ -102,7 +102,7 @@ describe('an audit entry', () => {
   })
 })
 
-test('after a restart numbers continue, also when everything was sent and forgotten', async () => {
+test('numbers continue after a restart, even if every entry was sent and deleted', async () => {
   const folder = temporaryFolder()
   const before = begin(folder)
   for (let n = 0; n < 3; n += 1) await before.commits.save((to) => before.audit.add(to, before.audit.entry(happened)))

@@ -3,7 +3,7 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
 import { createConfirmedSender } from './confirmed-sender.ts'
 
-/** An outbox in memory that gives out two entries at a time, and a line that notes what goes over it. */
+/** An outbox in memory with two entries per batch, and an uplink that records what is sent. */
 function setUp({ connected = true, entries = 0, restMs = 0 } = {}) {
   const clock = createManualClock()
   const logged: string[] = []
@@ -35,8 +35,8 @@ function setUp({ connected = true, entries = 0, restMs = 0 } = {}) {
   return { clock, logged, held, trouble, sent, uplink, sender, took }
 }
 
-describe('what must be confirmed', () => {
-  test('is sent as soon as it is there, at least once', () => {
+describe('a message that must be confirmed', () => {
+  test('is sent immediately with QoS 1', () => {
     const { held, sender, sent } = setUp()
     sender.changed()
     expect(sent).toEqual([])
@@ -45,7 +45,7 @@ describe('what must be confirmed', () => {
     expect(sent).toEqual(['things 1 qos 1'])
   })
 
-  test('waits while there is no uplink, and goes when there is', async () => {
+  test('waits while there is no uplink, and is sent when there is', async () => {
     const { clock, sender, uplink, took } = setUp({ connected: false, entries: 3 })
     sender.changed()
     await clock.advance(60_000)
@@ -55,7 +55,7 @@ describe('what must be confirmed', () => {
     expect(took()).toEqual(['1,2'])
   })
 
-  test('goes one batch at a time, in order, and is forgotten when confirmed and not before', () => {
+  test('is sent one batch at a time, in order, and deleted only when confirmed', () => {
     const { held, sender, took } = setUp({ entries: 5 })
     sender.changed()
     sender.changed()
@@ -70,7 +70,7 @@ describe('what must be confirmed', () => {
     expect(held).toEqual([])
   })
 
-  test('is gathered for a moment after a confirmation, where a rest is asked for', async () => {
+  test('is collected for the rest time after a confirmation', async () => {
     const { clock, held, sender, took } = setUp({ restMs: 50 })
     held.push(1)
     sender.changed()
@@ -91,7 +91,7 @@ describe('what must be confirmed', () => {
     expect(took()).toEqual(['4'])
   })
 
-  test('is sent again after ten seconds, the very same, whatever came meanwhile', async () => {
+  test('is repeated unchanged after ten seconds, whatever was added meanwhile', async () => {
     const { clock, held, sender, took } = setUp({ entries: 1 })
     sender.changed()
     held.push(2)
@@ -106,7 +106,7 @@ describe('what must be confirmed', () => {
     expect(took()).toEqual(['2'])
   })
 
-  test('is not sent again once it is confirmed', async () => {
+  test('is not repeated once it is confirmed', async () => {
     const { clock, sender, took } = setUp({ entries: 2 })
     sender.changed()
     sender.confirmed(2)
@@ -115,7 +115,7 @@ describe('what must be confirmed', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('is sent again at once after a reconnect, with ten seconds anew', async () => {
+  test('is repeated immediately after a reconnect, which restarts the ten seconds', async () => {
     const { clock, sender, uplink, took } = setUp({ entries: 3 })
     sender.changed()
     uplink.connected = false
@@ -135,7 +135,7 @@ describe('what must be confirmed', () => {
     ['of a part of it', 3],
     ['of more than was sent', 6],
     ['of nothing', Number.NaN],
-  ])('is not forgotten by a confirmation %s', (_what, upTo) => {
+  ])('is not deleted by a confirmation %s', (_what, upTo) => {
     const { held, sender, took } = setUp({ entries: 6 })
     sender.changed()
     sender.confirmed(2)
@@ -145,13 +145,13 @@ describe('what must be confirmed', () => {
     expect(took()).toEqual([])
   })
 
-  test('is not forgotten by a confirmation before anything was sent', () => {
+  test('is not deleted by a confirmation before anything was sent', () => {
     const { held, sender } = setUp({ connected: false, entries: 2 })
     sender.confirmed(2)
     expect(held).toEqual([1, 2])
   })
 
-  test('may be confirmed while there is no uplink, or before the send is through', () => {
+  test('may be confirmed while there is no uplink, or during the send', () => {
     const { held, sender, uplink, took } = setUp({ entries: 4 })
     sender.changed()
     uplink.connected = false
@@ -171,8 +171,8 @@ describe('what must be confirmed', () => {
   })
 })
 
-describe('a disk or an uplink in trouble', () => {
-  test('that cannot forget: the same is sent and confirmed again until it can', async () => {
+describe('a failing disk or uplink', () => {
+  test('that cannot delete leads to the same batch again until it can', async () => {
     const { clock, held, logged, sender, trouble, took } = setUp({ entries: 3 })
     sender.changed()
     trouble.forgetting = true
@@ -187,7 +187,7 @@ describe('a disk or an uplink in trouble', () => {
     expect(took()).toEqual(['3'])
   })
 
-  test('that cannot be read is asked again after ten seconds, not at every change', async () => {
+  test('that cannot be read is retried after ten seconds, not at every change', async () => {
     const { clock, logged, sender, trouble, took } = setUp({ entries: 1 })
     trouble.reading = true
     for (let change = 0; change < 100; change += 1) sender.changed()
@@ -197,7 +197,7 @@ describe('a disk or an uplink in trouble', () => {
     expect(took()).toEqual(['1'])
   })
 
-  test('that does not take the message is given it again', async () => {
+  test('that rejects the message gets it again', async () => {
     const { clock, sender, trouble, took } = setUp({ entries: 1 })
     trouble.publishing = true
     sender.changed()
@@ -207,7 +207,7 @@ describe('a disk or an uplink in trouble', () => {
   })
 })
 
-test('a sender that is closed does nothing any more, and leaves no timer', async () => {
+test('a closed sender sends nothing and leaves no timer', async () => {
   const { clock, held, sender, took } = setUp({ entries: 4 })
   sender.changed()
   sender.close()

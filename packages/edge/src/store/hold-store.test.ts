@@ -4,7 +4,7 @@ import { immediateChange } from '../testing/immediate-change.ts'
 import { createHoldStore } from './hold-store.ts'
 import { openJournal } from './journal.ts'
 
-test('there is one document a datapoint: the last, also after a restart, until it is removed', () => {
+test('stores the latest document per datapoint, even across a restart, until it is removed', () => {
   const folder = temporaryFolder()
   const journal = openJournal(folder)
   const store = createHoldStore<{ by: string }>(journal)

@@ -24,7 +24,7 @@ const aWindow = (seq: number, about: Partial<Override> = {}): Override => ({
   ...about,
 })
 
-test('windows are given back after a restart just as they were, in the order of acceptance', () => {
+test('returns overrides unchanged after a restart, in the order of acceptance', () => {
   const folder = temporaryFolder()
   const odd = [
     aWindow(3, { value: 0.1 + 0.2, from: Date.UTC(9999, 0), to: Date.UTC(9999, 1) }),
@@ -37,7 +37,7 @@ test('windows are given back after a restart just as they were, in the order of 
   expect(open(folder).store.load()).toEqual([odd[1], odd[2], odd[0]])
 })
 
-test('a window that is removed is gone, and no other', () => {
+test('removes one override and no other', () => {
   const { store } = open(temporaryFolder())
   for (const seq of [1, 2, 3]) store.add(immediateChange, aWindow(seq))
   store.remove(immediateChange, 2)
@@ -45,7 +45,7 @@ test('a window that is removed is gone, and no other', () => {
   expect(store.load().map(({ seq }) => seq)).toEqual([1, 3])
 })
 
-test('a value that is none is not taken', () => {
+test('rejects an invalid value', () => {
   const { store } = open(temporaryFolder())
   expect(() => store.add(immediateChange, aWindow(1, { value: Number.NaN }))).toThrow('NOT NULL')
   expect(() => store.add(immediateChange, aWindow(1, { from: 0.5 }))).toThrow(

@@ -17,8 +17,8 @@ function open(folder = temporaryFolder()) {
   return { journal, store, add, ready }
 }
 
-describe('entries that are ready', () => {
-  test('come in order, after the one named, and no more than asked for', () => {
+describe('entries ready to send', () => {
+  test('come in order after the given number, up to the limit', () => {
     const { add, ready } = open()
     for (const seq of [1, 2, 3, 4, 5]) add(seq)
     expect(ready()).toEqual([1, 2, 3, 4, 5])
@@ -27,7 +27,7 @@ describe('entries that are ready', () => {
     expect(ready(5)).toEqual([])
   })
 
-  test('are as they were put, also after a restart', () => {
+  test('are unchanged, even after a restart', () => {
     const folder = temporaryFolder()
     const { journal, store } = open(folder)
     const entry = aReportEntry({ seq: 1, value: '9007199254740993', datapointId: `"Süd" 🏭` })
@@ -40,7 +40,7 @@ describe('entries that are ready', () => {
     ).toEqual([entry])
   })
 
-  test('are found without looking at the others, however many there are', () => {
+  test('are found by index, however many there are', () => {
     const { journal } = open()
     for (const [sql, steps] of queryPlans(journal, createReportStore)) {
       const scans = steps.filter((step) => step.startsWith('SCAN report'))
@@ -50,8 +50,8 @@ describe('entries that are ready', () => {
   })
 })
 
-describe('what the cloud has', () => {
-  test('is forgotten up to there, and no further', () => {
+describe('confirmed entries', () => {
+  test('are deleted up to the confirmed number', () => {
     const { store, add, ready } = open()
     for (const seq of [1, 2, 3]) add(seq)
     store.forget(immediateChange, 2)
@@ -60,7 +60,7 @@ describe('what the cloud has', () => {
     expect(store.count()).toBe(1)
   })
 
-  test('is still counted: numbers go on when nothing is left, also after a restart', () => {
+  test('keep their numbers used, even if none is left and after a restart', () => {
     const folder = temporaryFolder()
     const { journal, store, add } = open(folder)
     expect(store.lastSeq()).toBe(0)

@@ -41,7 +41,7 @@ describe('a reversion timer', () => {
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
-  test('that takes long to arm does not let an override be written that was cancelled meanwhile', async () => {
+  test('that is slow to arm does not let a cancelled override be written', async () => {
     const device = await guarded('reversion', 90)
     const slow = Promise.withResolvers<void>()
     device.equipment.beforeWrite = (id) => (id === 'guard' ? slow.promise : undefined)

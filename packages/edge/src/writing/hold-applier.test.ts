@@ -15,12 +15,12 @@ const troubleOf = async (device: Controller) => {
   return [holds[0]?.trouble, holds[0]?.troubleReason]
 }
 
-/** A clean register of the equipment's writes, in order. */
+/** The values written to one point of the equipment, in order. */
 const written = (device: { equipment: { writes: readonly { id: string; raw: unknown }[] } }, id = 'power') =>
   device.equipment.writes.filter((write) => write.id === id).map(({ raw }) => raw)
 
 describe('equipment that acknowledges a value and does not keep it', () => {
-  test('is given it again, then reported once and shown with the hold until it takes the value', async () => {
+  test('gets it again, and is reported once and shown with the hold until it keeps the value', async () => {
     const device = await aPowerController()
     device.equipment.ignores.add('power')
     await device.override('power', 20, 0, 600)
@@ -37,7 +37,7 @@ describe('equipment that acknowledges a value and does not keep it', () => {
     expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 10', 'not-taken (window) 10 > 20, reads 10'])
   })
 
-  test('at the release is given the plain value until it takes it', async () => {
+  test('gets the plain value at the release until it keeps it', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)
     device.equipment.ignores.add('power')
@@ -53,7 +53,7 @@ describe('equipment that acknowledges a value and does not keep it', () => {
     expect(auditLines(device)).toHaveLength(3)
   })
 
-  test('is not called ignorant for being slow', async () => {
+  test('is not reported for being slow', async () => {
     const device = await aPowerController()
     device.equipment.ignores.add('power')
     await device.override('power', 20, 0, 600)
@@ -62,7 +62,7 @@ describe('equipment that acknowledges a value and does not keep it', () => {
     expect(auditLines(device)).toEqual([APPLIED])
   })
 
-  test('is told apart from equipment that could not be reached before', async () => {
+  test('is reported separately from equipment that could not be reached', async () => {
     const device = await aPowerController()
     device.equipment.cut = 'cable pulled'
     await device.pass(5)
@@ -74,7 +74,7 @@ describe('equipment that acknowledges a value and does not keep it', () => {
     expect(auditLines(device).map((line) => line.split(' ')[0])).toEqual(['applied', 'write-failed', 'not-taken'])
   })
 
-  test('has no trouble with the next override when that asks for what it holds', async () => {
+  test('has no trouble with an override that asks for its current value', async () => {
     const device = await aPowerController()
     device.equipment.ignores.add('power')
     await device.override('power', 20, 0, 600)
@@ -84,7 +84,7 @@ describe('equipment that acknowledges a value and does not keep it', () => {
     expect(await troubleOf(device)).toEqual([null, null])
   })
 
-  test('is no error of reading: the value was read', async () => {
+  test('does not show a read error', async () => {
     const device = await aPowerController()
     device.equipment.ignores.add('power')
     await device.override('power', 20, 0, 600)
@@ -93,8 +93,8 @@ describe('equipment that acknowledges a value and does not keep it', () => {
   })
 })
 
-describe('equipment that refuses a value', () => {
-  test('is asked again with longer and longer pauses for as long as the window stands', async () => {
+describe('equipment that rejects a value', () => {
+  test('gets it again with growing delays for as long as the override is active', async () => {
     const device = await aPowerController()
     device.equipment.refuse.add('power')
     await device.override('power', 20, 0, 3600)
@@ -127,7 +127,7 @@ describe('equipment that refuses a value', () => {
     expect(failed).toHaveLength(10)
   })
 
-  test('of the next writer is restored to its plain value: the setpoint before does not stay', async () => {
+  test('from the next writer is restored to its plain value, not left at the previous setpoint', async () => {
     const slots = [{ days: [...WEEKDAYS], from: '00:00', to: '24:00', mode: 'absolute' as const, value: 35 }]
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)
@@ -143,177 +143,8 @@ describe('equipment that refuses a value', () => {
   })
 })
 
-describe('a link that is down', () => {
-  test('when a window is accepted: it is written when the link is back, if it still stands', async () => {
-    const device = await aPowerController()
-    device.equipment.cut = 'cable pulled'
-    await device.pass(5)
-    await device.override('power', 20, 0, 600)
-    expect((await device.values()).power).toMatchObject({ lockedBy: 'demand-response' })
-    await device.pass(60)
-    device.equipment.cut = undefined
-    await device.pass(10)
-    expect(device.equipment.points.get('power')).toBe(20)
-    await device.pass(600)
-    expect(device.equipment.points.get('power')).toBe(10)
-    expect(auditLines(device)).toEqual([
-      'applied (window) 10 > 20, reads null',
-      'write-failed (window) 10 > 20, reads null',
-      ENDED,
-    ])
-  })
-
-  test('all through a window: the equipment is never touched', async () => {
-    const device = await aPowerController()
-    device.equipment.cut = 'cable pulled'
-    await device.pass(5)
-    await device.override('power', 20, 0, 60)
-    await device.pass(120)
-    device.equipment.cut = undefined
-    await device.pass(60)
-    expect(device.equipment.writes).toEqual([])
-    expect(auditLines(device).at(-1)).toBe('released (ended) 10 > null, reads null')
-  })
-
-  test.each(['', ', over a restart', ', over a power cut'])(
-    'at the release: it is released later, however long it takes%s',
-    async (how) => {
-      const device = await aPowerController()
-      await device.override('power', 20, 0, 60)
-      device.equipment.cut = 'cable pulled'
-      await device.pass(3600)
-      if (how.includes('restart')) await device.restart(3600)
-      if (how.includes('cut')) await device.crash(3600)
-      await device.pass(600)
-      expect(device.equipment.points.get('power')).toBe(20)
-      expect((await device.values()).power).not.toHaveProperty('locked')
-      device.equipment.cut = undefined
-      await device.pass(10)
-      expect(device.equipment.points.get('power')).toBe(10)
-      expect(auditLines(device)).toEqual([
-        APPLIED,
-        'released (ended) 10 > 10, reads null',
-        'write-failed (ended) 10 > 10, reads null',
-      ])
-    },
-  )
-
-  test('for one register alone does not keep another from being released', async () => {
-    const device = await aPowerController({
-      more: [aDatapoint({ id: 'heat', accessType: 'READ_WRITE' })],
-      points: { heat: 5 },
-    })
-    await device.override('power', 20, 0, 60)
-    await device.override('heat', 50, 0, 60)
-    device.equipment.silent.add('heat')
-    await device.pass(60)
-    expect(device.equipment.points.get('power')).toBe(10)
-    expect(device.equipment.points.get('heat')).toBe(50)
-    device.equipment.silent.clear()
-    await device.pass(6)
-    expect(device.equipment.points.get('heat')).toBe(5)
-  })
-
-  test('whose answer to a write is lost is read back: the value may be there', async () => {
-    const device = await aPowerController()
-    device.equipment.afterWrite = () => {
-      throw new Failure('offline', 'no answer')
-    }
-    await device.override('power', 20, 0, 60)
-    expect(written(device)).toEqual([20])
-    expect(auditLines(device)).toEqual([APPLIED])
-    await device.pass(60)
-    expect(auditLines(device)).toEqual([APPLIED, ENDED])
-  })
-
-  test('that comes and goes is told once for each holder', async () => {
-    const device = await aPowerController({ power: { writeInterval: 2 } })
-    await device.override('power', 20, 0, 3600)
-    for (let round = 0; round < 5; round += 1) {
-      device.equipment.cut = 'cable pulled'
-      await device.pass(30)
-      device.equipment.cut = undefined
-      await device.pass(30)
-    }
-    expect(device.equipment.points.get('power')).toBe(20)
-    expect(auditLines(device).filter((line) => line.startsWith('write-failed'))).toHaveLength(1)
-  })
-
-  test('that is only being opened at a start is no failure', async () => {
-    const device = await aPowerController()
-    await device.override('power', 20, 0, 600)
-    const opening = Promise.withResolvers<void>()
-    device.equipment.opening = opening.promise
-    await device.restart()
-    await device.pass(20)
-    opening.resolve()
-    await device.pass(1)
-    expect(device.equipment.points.get('power')).toBe(20)
-    expect(auditLines(device)).toEqual([APPLIED])
-  })
-
-  test('is found again in the moment in which a value is written: it is written once more', async () => {
-    const device = await aPowerController({ power: { accessType: 'WRITE' } })
-    const slow = Promise.withResolvers<void>()
-    device.equipment.afterWrite = () => slow.promise
-    await device.override('power', 20, 0, 600)
-    device.equipment.afterWrite = undefined
-    device.equipment.cut = 'cable pulled'
-    await device.pass(2)
-    device.equipment.cut = undefined
-    await device.pass(10)
-    slow.resolve()
-    await device.pass(10)
-    expect(written(device).length).toBeGreaterThan(1)
-  })
-})
-
-describe('equipment that forgets its setpoint', () => {
-  test('is given it again when its link comes back', async () => {
-    const device = await aPowerController()
-    await device.override('power', 20, 0, 600)
-    device.equipment.cut = 'restarts'
-    await device.pass(2)
-    device.equipment.forget()
-    device.equipment.cut = undefined
-    await device.pass(6)
-    expect(device.equipment.points.get('power')).toBe(20)
-  })
-
-  test('and cannot be asked is given it again all the same when its link comes back', async () => {
-    const device = await aPowerController({ power: { accessType: 'WRITE' } })
-    await device.override('power', 20, 0, 600)
-    device.equipment.cut = 'restarts'
-    await device.pass(2)
-    device.equipment.forget()
-    device.equipment.cut = undefined
-    await device.pass(6)
-    expect(device.equipment.points.get('power')).toBe(20)
-  })
-
-  test('without losing its link is given it again when a poll shows it', async () => {
-    const device = await aPowerController()
-    await device.override('power', 20, 0, 600)
-    await device.pass(10)
-    device.equipment.forget()
-    await device.pass(2)
-    expect(device.equipment.points.get('power')).toBe(20)
-    expect(auditLines(device)).toEqual([APPLIED])
-  })
-
-  test('again and again is not written more often than every 5 s', async () => {
-    const device = await aPowerController()
-    await device.override('power', 20, 0, 600)
-    for (let second = 0; second < 60; second += 1) {
-      device.equipment.forget()
-      await device.pass(1)
-    }
-    expect(written(device).length).toBeLessThanOrEqual(14)
-  })
-})
-
 describe('writeInterval', () => {
-  test('is how often the held value is written again; 0 is only on change', async () => {
+  test('sets how often the setpoint is written again; 0 means only on change', async () => {
     const device = await aPowerController({ power: { writeInterval: 10 } })
     await device.override('power', 20, 0, 60)
     await device.pass(59)
@@ -326,7 +157,7 @@ describe('writeInterval', () => {
     expect(written(other)).toEqual([20])
   })
 
-  test('goes on when the same setpoint is dispatched again', async () => {
+  test('continues when the same setpoint is dispatched again', async () => {
     const device = await aPowerController({ power: { writeInterval: 10 } })
     await device.override('power', 20, 0, 600)
     await device.pass(1)
@@ -336,7 +167,7 @@ describe('writeInterval', () => {
   })
 })
 
-test('a slow datapoint does not hold up another', async () => {
+test('a slow datapoint does not delay another', async () => {
   const device = await aPowerController({
     more: [aDatapoint({ id: 'heat', accessType: 'READ_WRITE' })],
     points: { heat: 5 },
@@ -351,7 +182,7 @@ test('a slow datapoint does not hold up another', async () => {
   expect(device.equipment.points.get('power')).toBe(20)
 })
 
-test('an override that ends while its value waits to be written is never written', async () => {
+test('never writes an override that ends while its value waits to be written', async () => {
   const device = await aPowerController()
   const slow = Promise.withResolvers<void>()
   device.equipment.beforeWrite = () => slow.promise
@@ -364,7 +195,7 @@ test('an override that ends while its value waits to be written is never written
   expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads null', ENDED])
 })
 
-test('another override with the value that is held already does not write it again', async () => {
+test('does not write again for another override with the value that is already there', async () => {
   const device = await aPowerController()
   await device.override('power', 20, 0, 60)
   await device.override('power', 20, 0, 120)
