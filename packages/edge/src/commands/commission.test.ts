@@ -10,7 +10,7 @@ const meter = aDatapoint({ id: 'meter' })
 
 const system = (...datapoints: Datapoint[]): TechnicalSystem => aSystem('sys', [aConnection({ datapoints })])
 
-async function begin(): Promise<Controller> {
+async function startTestDevice(): Promise<Controller> {
   const started = await startController(system(power, valve, meter), { points: { power: 10, valve: 1, meter: 3 } })
   onTestFinished(() => started.stop())
   return started
@@ -49,7 +49,7 @@ describe('commissioning that would abandon a held datapoint', () => {
     ],
     ['the whole system is removed', aSystem('sys', []), 'must not be removed'],
   ])('is rejected with the datapoint and the field, and changes nothing: %s', async (_how, next, message) => {
-    const device = await begin()
+    const device = await startTestDevice()
     const id = await device.override('power', 20, 0, 60)
     await expect(commission(device, next)).rejects.toThrow(`conn/Battery power ${message}`)
     expect(await known(device)).toEqual(['power', 'valve', 'meter'])
@@ -60,7 +60,7 @@ describe('commissioning that would abandon a held datapoint', () => {
   })
 
   test('names every such datapoint', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await device.override('valve', 2, 0, 60)
     await expect(commission(device, aSystem('sys', []))).rejects.toThrow(
@@ -69,13 +69,13 @@ describe('commissioning that would abandon a held datapoint', () => {
   })
 
   test('is rejected for a queued override', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await device.override('power', 20, 600, 660)
     await expect(commission(device, system(valve, meter))).rejects.toThrow('Battery power')
   })
 
   test('is rejected until the plain value is restored', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     const id = await device.override('power', 20, 0, 60)
     device.equipment.cut = 'no route'
     await device.pass(2)
@@ -89,7 +89,7 @@ describe('commissioning that would abandon a held datapoint', () => {
   })
 
   test('is rejected when the override was requested just before', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     const placed = device.override('power', 20, 0, 60)
     const commissioned = commission(device, system(valve, meter))
     await expect(commissioned).rejects.toThrow('Battery power')
@@ -117,7 +117,7 @@ describe('two datapoints that write one address', () => {
   const other = aDatapoint({ id: 'other', name: 'Other', ...writable, data: { register: 1 } })
 
   test('are rejected with both names, and nothing changes', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await expect(commission(device, system(power, other))).rejects.toThrow(
       'connections[0].datapoints[1].data: Other writes register 1, and Battery power at connections[0].datapoints[0] writes register 1; two datapoints must not write the same address',
     )
@@ -125,7 +125,7 @@ describe('two datapoints that write one address', () => {
   })
 
   test('are rejected across connections and technical systems too', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     const far = aConnection({ id: 'far', datapoints: [other] })
     await expect(commission(device, aSystem('sys', [aConnection({ datapoints: [power] }), far]))).rejects.toThrow(
       'connections[1].datapoints[0].data: Other writes register 1',
@@ -136,7 +136,7 @@ describe('two datapoints that write one address', () => {
   })
 
   test('are accepted when one of them is read-only', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await commission(device, system(power, { ...other, accessType: 'READ' }))
     expect(await known(device)).toEqual(['power', 'other'])
   })
@@ -144,7 +144,7 @@ describe('two datapoints that write one address', () => {
 
 describe('a release value that does not fit', () => {
   test('is rejected with its path', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await expect(commission(device, system({ ...power, releaseValue: 1e300 }))).rejects.toThrow(
       'connections[0].datapoints[0].releaseValue: 1e+300 cannot be written exactly',
     )
@@ -153,7 +153,7 @@ describe('a release value that does not fit', () => {
 
 describe('a schedule that is commissioned together with moved equipment', () => {
   test('holds the new equipment, never the old one', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     const slots = [{ days: [...WEEKDAYS], from: '00:00', to: '24:00', mode: 'absolute' as const, value: 30 }]
     const schedules = [{ id: 's', name: 's', datapointId: 'power', slots }]
     const moved = { ...behind({ host: '10.0.0.6' }), schedules }
@@ -171,7 +171,7 @@ describe('a schedule that is commissioned together with moved equipment', () => 
 
 describe('commissioning succeeds', () => {
   test('when only settings change that do not identify the equipment', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await commission(device, behind({ pollSeconds: 9, timeoutMs: 50 }))
     await device.pass(60)
@@ -179,7 +179,7 @@ describe('commissioning succeeds', () => {
   })
 
   test('when none of the removed datapoints is held', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await commission(device, system(power, meter))
     expect(await known(device)).toEqual(['power', 'meter'])
@@ -187,7 +187,7 @@ describe('commissioning succeeds', () => {
   })
 
   test('when the override has ended', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     await commission(device, aSystem('sys', []))
@@ -195,7 +195,7 @@ describe('commissioning succeeds', () => {
   })
 
   test('for a held datapoint that keeps its address and scaler, which stays held', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await commission(device, system({ ...power, name: 'Renamed', writeInterval: 5 }, valve, meter))
     await device.pass(1)
@@ -205,7 +205,7 @@ describe('commissioning succeeds', () => {
   })
 
   test('for another system, whatever is held in this one', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await commission(device, aSystem('other', [aConnection({ id: 'far', datapoints: [aDatapoint({ id: 'pump' })] })]))
     await commission(device, aSystem('other', []))
@@ -215,7 +215,7 @@ describe('commissioning succeeds', () => {
 
 describe('an override that arrives while its datapoint is being removed', () => {
   test('is rejected, and nothing is held or written', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     const commissioned = commission(device, system(valve, meter))
     // Lets the commissioning take its turn.
     await Promise.resolve()
@@ -228,7 +228,7 @@ describe('an override that arrives while its datapoint is being removed', () => 
   })
 
   test('is accepted when the commissioning was rejected', async () => {
-    const device = await begin()
+    const device = await startTestDevice()
     const id = await device.override('power', 20, 0, 60)
     await expect(commission(device, system(valve, meter))).rejects.toThrow('Battery power')
     await device.override('power', 30, 0, 60)
@@ -238,7 +238,7 @@ describe('an override that arrives while its datapoint is being removed', () => 
 })
 
 test('commissioning that waits past its deadline is rejected and changes nothing', async () => {
-  const device = await begin()
+  const device = await startTestDevice()
   await expect(commission(device, system(valve), { inTime: () => false })).rejects.toThrow('after its deadline')
   expect(await known(device)).toEqual(['power', 'valve', 'meter'])
 })

@@ -121,17 +121,17 @@ describe('an override', () => {
     const start = device.clock.now()
     const at = (seconds: number) => formatTimestamp(start + seconds * 1000)
     const reqId = crypto.randomUUID()
-    const covered = await device.override('power', 20, 0, 60, { keyId: 'user:usr_1', reqId })
-    const ruling = await device.override('power', 30, 0, 40, { keyId: 'key_7' })
+    const superseded = await device.override('power', 20, 0, 60, { keyId: 'user:usr_1', reqId })
+    const active = await device.override('power', 30, 0, 40, { keyId: 'key_7' })
     const queued = await device.override('power', 40, 50, 90)
     const { overrides } = await stateOf(device)
     expect(overrides.map(({ id, placedBy, state }) => [id, placedBy, state])).toEqual([
-      [ruling, 'key_7', 'active'],
+      [active, 'key_7', 'active'],
       [queued, 'key_1', 'queued'],
-      [covered, 'user:usr_1', 'superseded'],
+      [superseded, 'user:usr_1', 'superseded'],
     ])
     expect(overrides.at(-1)).toEqual({
-      ...{ id: covered, datapointId: 'power', value: 20, from: at(0), to: at(60) },
+      ...{ id: superseded, datapointId: 'power', value: 20, from: at(0), to: at(60) },
       ...{ reqId, placedBy: 'user:usr_1', state: 'superseded' },
     })
     await device.crash()

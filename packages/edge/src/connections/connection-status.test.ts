@@ -15,11 +15,11 @@ const ERROR = -1
 function start() {
   const clock = createManualClock()
   const driver = createMemoryDriver({ power: 42 })
-  const passed: [status: number, reason: string | null][] = []
+  const history: [status: number, reason: string | null][] = []
   const log = createLog('edge', 'info', {
     write(line) {
       const { msg, status, reason } = JSON.parse(line)
-      if (msg === 'connection status') passed.push([status, reason])
+      if (msg === 'connection status') history.push([status, reason])
     },
   })
   const config = aConnection({ name: 'Inverter', datapoints: [aDatapoint({ id: 'power', accessType: 'READ_WRITE' })] })
@@ -36,24 +36,24 @@ function start() {
   }
   /** The listener of the driver. */
   const tell = () => listener as DriverListener
-  return { clock, driver, connection, tell, passed, shown }
+  return { clock, driver, connection, tell, history, shown }
 }
 
 describe('the status history of a connection', () => {
   test('goes from connecting to connected and stays there while all is well', async () => {
-    const { clock, passed } = start()
+    const { clock, history } = start()
     await clock.advance(60_000)
-    expect(passed).toEqual([[CONNECTED, null]])
+    expect(history).toEqual([[CONNECTED, null]])
   })
 
   test('shows a loss, then an error with its reason, then the recovery', async () => {
-    const { clock, driver, passed, shown } = start()
+    const { clock, driver, history, shown } = start()
     await clock.advance(0)
     driver.cut = '10.0.0.5:502 closed the connection'
     await clock.advance(1000)
     driver.cut = undefined
     await clock.advance(1000)
-    expect(passed).toEqual([
+    expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, '10.0.0.5:502 closed the connection'],
       [ERROR, '10.0.0.5:502 closed the connection'],
@@ -63,38 +63,38 @@ describe('the status history of a connection', () => {
   })
 
   test('stays in error through all attempts, with the reason of the last one', async () => {
-    const { clock, driver, passed, shown } = start()
+    const { clock, driver, history, shown } = start()
     driver.cut = 'refused'
     await clock.advance(10_000)
-    expect(passed).toEqual([[ERROR, 'refused']])
+    expect(history).toEqual([[ERROR, 'refused']])
     driver.cut = 'cannot be reached'
     await clock.advance(10_000)
-    expect(passed.slice(1)).toEqual([[ERROR, 'cannot be reached']])
+    expect(history.slice(1)).toEqual([[ERROR, 'cannot be reached']])
     expect(shown()).toEqual([ERROR, 'cannot be reached'])
     driver.cut = undefined
     await clock.advance(5000)
-    expect(passed.slice(2)).toEqual([[CONNECTED, null]])
+    expect(history.slice(2)).toEqual([[CONNECTED, null]])
   })
 
   test('goes to error, never to connected, when the link opens and the first read fails', async () => {
-    const { clock, driver, passed } = start()
+    const { clock, driver, history } = start()
     driver.reading = Promise.reject(new Failure('offline', 'unit 1 did not answer within 1000 ms'))
     driver.reading.catch(() => {})
     await clock.advance(2000)
-    expect(passed).toEqual([[ERROR, 'unit 1 did not answer within 1000 ms']])
+    expect(history).toEqual([[ERROR, 'unit 1 did not answer within 1000 ms']])
     driver.reading = Promise.resolve()
     await clock.advance(5000)
-    expect(passed.slice(1)).toEqual([[CONNECTED, null]])
+    expect(history.slice(1)).toEqual([[CONNECTED, null]])
   })
 
   test('is the same when a write detects the loss', async () => {
-    const { clock, driver, connection, passed } = start()
+    const { clock, driver, connection, history } = start()
     await clock.advance(600)
     driver.cut = 'reset'
     await expect(connection.write('power', 1)).rejects.toThrow('reset')
     await clock.advance(0)
     await clock.advance(0)
-    expect(passed).toEqual([
+    expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, 'not open'],
       [ERROR, 'reset'],
@@ -102,27 +102,27 @@ describe('the status history of a connection', () => {
   })
 
   test('is the same when the driver reports the loss, without a poll', async () => {
-    const { clock, driver, tell, passed, shown } = start()
+    const { clock, driver, tell, history, shown } = start()
     await clock.advance(600)
     const readsBefore = driver.reads.length
     driver.cut = 'refused'
     tell().lost(new Failure('offline', 'closed'))
-    expect(passed.slice(1)).toEqual([[DISCONNECTED, 'closed']])
+    expect(history.slice(1)).toEqual([[DISCONNECTED, 'closed']])
     await clock.advance(0)
-    expect(passed.slice(2)).toEqual([[ERROR, 'refused']])
+    expect(history.slice(2)).toEqual([[ERROR, 'refused']])
     expect(driver.reads).toHaveLength(readsBefore)
     driver.cut = undefined
     await clock.advance(1000)
-    expect(passed.slice(3)).toEqual([[CONNECTED, null]])
+    expect(history.slice(3)).toEqual([[CONNECTED, null]])
     expect(shown()).toEqual([CONNECTED, null])
   })
 
   test('shows a short loss when the link reopens immediately, and polling continues', async () => {
-    const { clock, driver, tell, passed } = start()
+    const { clock, driver, tell, history } = start()
     await clock.advance(600)
     tell().lost(new Failure('offline', 'closed'))
     await clock.advance(0)
-    expect(passed).toEqual([
+    expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, 'closed'],
       [CONNECTED, null],
@@ -134,7 +134,7 @@ describe('the status history of a connection', () => {
   })
 
   test('shows one loss, however often it is reported', async () => {
-    const { clock, driver, connection, tell, passed } = start()
+    const { clock, driver, connection, tell, history } = start()
     await clock.advance(600)
     driver.cut = 'reset'
     const writing = connection.write('power', 1)
@@ -143,14 +143,14 @@ describe('the status history of a connection', () => {
     await expect(writing).rejects.toThrow('reset')
     await clock.advance(0)
     tell().lost(new Failure('offline', 'closed at last'))
-    expect(passed.slice(1)).toEqual([
+    expect(history.slice(1)).toEqual([
       [DISCONNECTED, 'closed'],
       [ERROR, 'reset'],
     ])
   })
 
   test('shows one loss when a poll in flight fails for another reason', async () => {
-    const { clock, driver, tell, passed } = start()
+    const { clock, driver, tell, history } = start()
     const { promise, reject } = Promise.withResolvers<void>()
     await clock.advance(0)
     driver.reading = promise
@@ -159,7 +159,7 @@ describe('the status history of a connection', () => {
     tell().lost(new Failure('offline', 'closed'))
     reject(new Failure('offline', 'reset'))
     await clock.advance(0)
-    expect(passed.slice(1)).toEqual([[DISCONNECTED, 'closed']])
+    expect(history.slice(1)).toEqual([[DISCONNECTED, 'closed']])
   })
 
   test('has no error message while the link is being reopened', async () => {
@@ -172,32 +172,32 @@ describe('the status history of a connection', () => {
   })
 
   test('ignores a loss that is reported after closing', async () => {
-    const { clock, connection, tell, passed } = start()
+    const { clock, connection, tell, history } = start()
     await clock.advance(0)
     await connection.close()
     tell().lost(new Failure('offline', 'closed'))
-    expect(passed).toEqual([
+    expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, null],
     ])
   })
 
   test('ends with disconnected and no reason', async () => {
-    const { clock, driver, connection, passed, shown } = start()
+    const { clock, driver, connection, history, shown } = start()
     driver.cut = 'refused'
     await clock.advance(0)
     await connection.close()
-    expect(passed.at(-1)).toEqual([DISCONNECTED, null])
+    expect(history.at(-1)).toEqual([DISCONNECTED, null])
     expect(shown()).toEqual([DISCONNECTED, null])
   })
 
   test('ignores an unreadable datapoint and a rejected write', async () => {
-    const { clock, driver, connection, passed } = start()
+    const { clock, driver, connection, history } = start()
     driver.points.set('power', 'exception 2')
     driver.refuse.add('power')
     await clock.advance(1000)
     await expect(connection.write('power', 1)).rejects.toThrow()
     await clock.advance(5000)
-    expect(passed).toEqual([[CONNECTED, null]])
+    expect(history).toEqual([[CONNECTED, null]])
   })
 })

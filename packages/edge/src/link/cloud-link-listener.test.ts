@@ -66,7 +66,7 @@ describe('the listener of the link', () => {
 })
 
 describe('a message from the device', () => {
-  const said = (broker: TestBroker) =>
+  const logged = (broker: TestBroker) =>
     broker.heard.filter(({ topic }) => topic === topics.reports(DEVICE)).map(({ text }) => text)
 
   test('is sent while the link is up, and dropped, not queued, while it is down', async () => {
@@ -77,7 +77,7 @@ describe('a message from the device', () => {
     await isOnline(before)
     expect(link.connected).toBe(true)
     link.publish(topics.reports(DEVICE), 'first', 1)
-    await eventually(() => expect(said(before)).toEqual(['first']))
+    await eventually(() => expect(logged(before)).toEqual(['first']))
 
     await before.stop()
     await eventually(() => expect(link.connected).toBe(false))
@@ -86,6 +86,6 @@ describe('a message from the device', () => {
     await retry(1)
     await isOnline(after)
     link.publish(topics.reports(DEVICE), 'second', 1)
-    await eventually(() => expect(said(after)).toEqual(['second']))
+    await eventually(() => expect(logged(after)).toEqual(['second']))
   })
 })

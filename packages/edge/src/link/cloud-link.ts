@@ -100,7 +100,7 @@ export function openCloudLink(deps: LinkDeps): CloudLink {
 interface Presence {
   readonly will: { topic: string; payload: Buffer; qos: 1; retain: true }
   status(online: boolean): string
-  /** Gives the next link an id of its own, so that the late will of an old link does not count against it. */
+  /** Gives the next link a new id, so that the late will of an old link does not count against it. */
   renew(): void
 }
 

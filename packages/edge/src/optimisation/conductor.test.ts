@@ -31,11 +31,11 @@ function started(system: TechnicalSystem, restored: Record<string, Claims> = {},
   const clock = createManualClock(start)
   const sink = createMemorySink(restored)
   const meter = createMemoryMeter({ value: 150, ageMs: 0 })
-  const said: { msg: string; reason?: string; datapointId?: string }[] = []
-  const log = createLog('edge', 'info', { write: (line) => void said.push(JSON.parse(line)) })
+  const logged: { msg: string; reason?: string; datapointId?: string }[] = []
+  const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line)) })
   const conductor = startConductor({ system, sink, meter, clock, log })
   const shed = () => ['a', 'b', 'c'].filter((id) => sink.wanted(id, 'peak-shaving'))
-  return { clock, sink, meter, said, conductor, shed }
+  return { clock, sink, meter, logged, conductor, shed }
 }
 
 describe('the conductor', () => {
@@ -126,41 +126,41 @@ describe('the conductor', () => {
 
 describe('the log of the conductor', () => {
   test('has one line for each load that is shed or recovered', async () => {
-    const { clock, meter, said } = started(site({ loads: [load('a')] }))
+    const { clock, meter, logged } = started(site({ loads: [load('a')] }))
     await clock.advance(3 * CYCLE)
     meter.shows = { value: 50, ageMs: 0 }
     await clock.advance(3 * CYCLE)
-    expect(said).toMatchObject([
+    expect(logged).toMatchObject([
       { msg: 'load shed', technicalSystem: 'ts', datapointId: 'a', meterKw: 150, limitKw: 100 },
       { msg: 'load recovered', technicalSystem: 'ts', datapointId: 'a', meterKw: 50, limitKw: 100 },
     ])
   })
 
   test('has one line with the reason when it pauses and one when it resumes', async () => {
-    const { clock, meter, said } = started(site({ loads: [] }))
+    const { clock, meter, logged } = started(site({ loads: [] }))
     meter.shows = undefined
     await clock.advance(10 * CYCLE)
     meter.shows = { value: 95, ageMs: 0 }
     await clock.advance(10 * CYCLE)
-    expect(said).toMatchObject([
+    expect(logged).toMatchObject([
       { msg: 'peak shaving is paused', reason: 'the meter cannot be read' },
       { msg: 'peak shaving has resumed' },
     ])
   })
 
   test('has another line when it pauses for another reason', async () => {
-    const { clock, conductor, meter, said } = started(site({ limitKw: null }))
+    const { clock, conductor, meter, logged } = started(site({ limitKw: null }))
     await clock.advance(2 * CYCLE)
     conductor.replace(site({}))
     meter.shows = { value: 150, ageMs: 100_000 }
     await clock.advance(2 * CYCLE)
-    expect(said.map(({ reason }) => reason)).toEqual(['no limit is known', 'the meter reading is too old'])
+    expect(logged.map(({ reason }) => reason)).toEqual(['no limit is known', 'the meter reading is too old'])
   })
 
   test('reports an unknown limit for an unknown time zone', async () => {
-    const { clock, sink, said } = started(site({ limitKw: Array(24).fill(1) }, 'Mars/Olympus'))
+    const { clock, sink, logged } = started(site({ limitKw: Array(24).fill(1) }, 'Mars/Olympus'))
     await clock.advance(CYCLE)
-    expect(said).toMatchObject([{ reason: 'no limit is known' }])
+    expect(logged).toMatchObject([{ reason: 'no limit is known' }])
     expect(sink.changes).toEqual([])
   })
 })

@@ -24,63 +24,63 @@ function device() {
   const sink = createMemorySink()
   const meter = createMemoryMeter({ value: 150, ageMs: 0 })
   const optimisation = createOptimisation({ sink, meter, clock, log: createLog('edge', 'silent') })
-  const standing = () =>
+  const claimed = () =>
     ['x_load', 'x_setpoint', 'y_load', 'y_setpoint'].filter((id) => Object.keys(sink.claims(id)).length > 0)
-  return { clock, sink, meter, optimisation, standing }
+  return { clock, sink, meter, optimisation, claimed }
 }
 
 describe('local optimisation', () => {
   test('runs peak shaving and schedules for every system, each with its own meter', async () => {
-    const { clock, meter, optimisation, standing } = device()
+    const { clock, meter, optimisation, claimed } = device()
     optimisation.apply(site('x'))
     optimisation.apply(site('y'))
-    expect(standing()).toEqual(['x_setpoint', 'y_setpoint'])
+    expect(claimed()).toEqual(['x_setpoint', 'y_setpoint'])
     await clock.advance(CYCLE)
-    expect(standing()).toEqual(['x_load', 'x_setpoint', 'y_load', 'y_setpoint'])
+    expect(claimed()).toEqual(['x_load', 'x_setpoint', 'y_load', 'y_setpoint'])
     expect(meter.asked).toEqual(['x_meter', 'y_meter'])
   })
 
   test('evaluates the schedules synchronously on request', () => {
-    const { clock, optimisation, standing } = device()
+    const { clock, optimisation, claimed } = device()
     clock.step(-3_600_000)
     optimisation.apply(site('x'))
-    expect(standing()).toEqual([])
+    expect(claimed()).toEqual([])
     clock.step(3_600_000)
     optimisation.evaluateNow()
-    expect(standing()).toEqual(['x_setpoint'])
+    expect(claimed()).toEqual(['x_setpoint'])
   })
 
   test('continues without duplicates when a system is commissioned again', async () => {
-    const { clock, meter, optimisation, standing } = device()
+    const { clock, meter, optimisation, claimed } = device()
     optimisation.apply(site('x'))
     await clock.advance(CYCLE)
     optimisation.apply({ ...site('x'), schedules: [] })
-    expect(standing()).toEqual(['x_load'])
+    expect(claimed()).toEqual(['x_load'])
     meter.asked.length = 0
     await clock.advance(CYCLE)
     expect(meter.asked).toEqual(['x_meter'])
   })
 
   test('releases everything of a removed system, and nothing of others', async () => {
-    const { clock, optimisation, standing } = device()
+    const { clock, optimisation, claimed } = device()
     optimisation.apply(site('x'))
     optimisation.apply(site('y'))
     await clock.advance(CYCLE)
     optimisation.remove('x')
-    expect(standing()).toEqual(['y_load', 'y_setpoint'])
+    expect(claimed()).toEqual(['y_load', 'y_setpoint'])
     optimisation.remove('y')
     optimisation.remove('y')
     optimisation.remove('never there')
-    expect(standing()).toEqual([])
+    expect(claimed()).toEqual([])
     expect(clock.waiting()).toEqual([])
   })
 
   test('keeps its claims when it is closed', async () => {
-    const { clock, optimisation, standing } = device()
+    const { clock, optimisation, claimed } = device()
     optimisation.apply(site('x'))
     await clock.advance(CYCLE)
     optimisation.close()
     expect(clock.waiting()).toEqual([])
-    expect(standing()).toEqual(['x_load', 'x_setpoint'])
+    expect(claimed()).toEqual(['x_load', 'x_setpoint'])
   })
 })

@@ -46,11 +46,11 @@ interface Cycle {
 const START = 5_000
 
 /** A random run of a conductor, cycle by cycle. */
-const life = fc.tuple(loads, fc.subarray(IDS), fc.array(moment, { maxLength: 60 })).map(([loads, stands, moments]) => {
+const runs = fc.tuple(loads, fc.subarray(IDS), fc.array(moment, { maxLength: 60 })).map(([loads, claimed, moments]) => {
   const settings = { meterId: 'meter', limitKw: LIMIT, hysteresisKw: HYSTERESIS, cycleSeconds: 10, loads }
-  const begun = takeOver(NOTHING_SHED, loads, (id) => stands.includes(id), START)
+  const initial = takeOver(NOTHING_SHED, loads, (id) => claimed.includes(id), START)
   const cycles: Cycle[] = []
-  let before = begun
+  let before = initial
   let now = START
   for (const { after, kw, ageMs, limitKw, held } of moments) {
     now += after
@@ -59,13 +59,13 @@ const life = fc.tuple(loads, fc.subarray(IDS), fc.array(moment, { maxLength: 60 
     cycles.push({ before, after: state, seen, now, changes, idle })
     before = state
   }
-  return { begun, cycles }
+  return { initial, cycles }
 })
 
-function always(law: (cycle: Cycle, earlier: readonly Cycle[], begun: ConductorState) => void): void {
+function always(law: (cycle: Cycle, earlier: readonly Cycle[], initial: ConductorState) => void): void {
   fc.assert(
-    fc.property(life, ({ begun, cycles }) => {
-      for (const [index, cycle] of cycles.entries()) law(cycle, cycles.slice(0, index), begun)
+    fc.property(runs, ({ initial, cycles }) => {
+      for (const [index, cycle] of cycles.entries()) law(cycle, cycles.slice(0, index), initial)
     }),
     { numRuns: 500 },
   )
@@ -98,8 +98,8 @@ describe('in every run', () => {
   })
 
   test('loads are recovered in reverse order, except those held by demand response', () => {
-    always(({ changes, seen }, earlier, begun) => {
-      const order = [...begun.shed]
+    always(({ changes, seen }, earlier, initial) => {
+      const order = [...initial.shed]
       for (const { kind, load } of earlier.flatMap(({ changes }) => changes)) {
         if (kind === 'shed') order.push(load.datapointId)
         else order.splice(order.indexOf(load.datapointId), 1)

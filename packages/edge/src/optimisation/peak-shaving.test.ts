@@ -16,8 +16,8 @@ function plant(...loads: PeakShavingLoad[]): PeakShaving {
 }
 
 /** Runs cycles and returns the change of each: `+a` recovered, `-a` shed, or why nothing could change. */
-function conducting(settings: PeakShaving, begun = takeOver(NOTHING_SHED, settings.loads, () => false, START)) {
-  let state: ConductorState = begun
+function conducting(settings: PeakShaving, initial = takeOver(NOTHING_SHED, settings.loads, () => false, START)) {
+  let state: ConductorState = initial
   let now = START
   return {
     get shed() {
@@ -200,9 +200,9 @@ describe('taking over', () => {
   const c = load('c', { priority: 3 })
 
   test('from an earlier process counts claimed loads as shed, by priority, with times from now', () => {
-    const begun = takeOver(NOTHING_SHED, [c, b, a], (id) => id !== 'b', START)
-    expect(begun.shed).toEqual(['a', 'c'])
-    const conductor = conducting(plant(c, b, a), begun)
+    const initial = takeOver(NOTHING_SHED, [c, b, a], (id) => id !== 'b', START)
+    expect(initial.shed).toEqual(['a', 'c'])
+    const conductor = conducting(plant(c, b, a), initial)
     expect([50, 50, 50, 150, 150].map((kw) => conductor.cycle(kw))).toEqual(['+c', '', '+a', '-b', '-c'])
   })
 

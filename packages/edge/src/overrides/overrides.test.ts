@@ -113,10 +113,10 @@ describe('a cancel', () => {
   test('of a superseded override writes nothing, and the override never becomes active', async () => {
     const device = await aPowerController()
     const below = await device.override('power', 20, 0, 600)
-    const ruling = await device.override('power', 30, 0, 300)
+    const active = await device.override('power', 30, 0, 300)
     await device.cancel(below)
     expect((await device.values()).power).toMatchObject({ value: 30, ...LOCKED })
-    await device.cancel(ruling)
+    await device.cancel(active)
     expect(device.equipment.points.get('power')).toBe(10)
     expect(auditLines(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
   })
@@ -126,8 +126,8 @@ describe('a cancel', () => {
     await device.override('power', 20, 0, 600)
     await device.override('power', 30, 0, 600)
     await device.override('power', 40, 300, 600)
-    const ruling = await device.override('power', 50, 0, 600)
-    await device.cancel(ruling)
+    const active = await device.override('power', 50, 0, 600)
+    await device.cancel(active)
     expect(device.equipment.points.get('power')).toBe(30)
     expect(auditLines(device).slice(-2)).toEqual([
       'applied (window) 30 > 50, reads 50',
@@ -226,12 +226,12 @@ describe('of several overrides on one datapoint', () => {
     const early = await device.override('power', 20, 100, 200)
     const late = await device.override('power', 25, 50, 300)
     await device.cancel(late)
-    const covered = await device.override('power', 40, 0, 600)
+    const superseded = await device.override('power', 40, 0, 600)
     await device.pass(200)
-    const story = (id: string) => device.reports.filter(({ overrideId }) => overrideId === id)
-    expect(story(early).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'superseded']])
-    expect(story(late).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'cancelled']])
-    expect(story(covered).map(({ phase }) => phase)).toEqual(['applied'])
+    const entriesOf = (id: string) => device.reports.filter(({ overrideId }) => overrideId === id)
+    expect(entriesOf(early).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'superseded']])
+    expect(entriesOf(late).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'cancelled']])
+    expect(entriesOf(superseded).map(({ phase }) => phase)).toEqual(['applied'])
   })
 
   test('hundreds of overlapping ones end in the right order', async () => {

@@ -23,7 +23,7 @@ function file(text: string): string {
 
 /** Runs the command with equipment that has one point with this value. */
 async function run(args: readonly string[], held: number | string = 42, watched = false) {
-  const said = { out: '', err: '', progress: [] as string[] }
+  const output = { out: '', err: '', progress: [] as string[] }
   const protocol = {
     check: () => [],
     targets: () => [undefined],
@@ -34,15 +34,15 @@ async function run(args: readonly string[], held: number | string = 42, watched 
     clock: createManualClock(),
     terminal: {
       out(text) {
-        said.out += text
+        output.out += text
       },
       err(text) {
-        said.err += text
+        output.err += text
       },
-      progress: watched ? (text) => void said.progress.push(text) : undefined,
+      progress: watched ? (text) => void output.progress.push(text) : undefined,
     },
   })
-  return { code, ...said }
+  return { code, ...output }
 }
 
 describe('plantroom edge probe', () => {

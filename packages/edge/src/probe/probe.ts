@@ -40,7 +40,7 @@ export interface ProbedConnection {
 
 /**
  * Opens each connection and reads each datapoint, the connections to one endpoint one after the other. Writes nothing.
- * Never rejects, and takes at most 15 seconds a connection; calls `done` after each.
+ * Never rejects, and takes at most 15 seconds per connection; calls `done` after each.
  */
 export async function probe(
   file: CommissioningFile,

@@ -26,15 +26,15 @@ function begin(folder = temporaryFolder()) {
   const logged: { report?: { seq: number }; msg: string }[] = []
   const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line)) })
   /** The entries ready to send at each notification. */
-  const told: number[][] = []
+  const notified: number[][] = []
   const ready = () => store.ready(0, 100).map(({ seq }) => seq)
-  const onReady = () => void told.push(ready())
+  const onReady = () => void notified.push(ready())
   const audit: Audit = createAudit({ store, commits: it.commits, deviceId: 'dev_1', log, onReady })
   const close = () => {
     it.commits.close()
     it.journal.close()
   }
-  return { ...it, store, audit, logged, told, ready, close }
+  return { ...it, store, audit, logged, notified, ready, close }
 }
 
 describe('an audit entry', () => {
@@ -66,37 +66,37 @@ describe('an audit entry', () => {
   })
 
   test('is saved with its change or not at all, without using up a number', async () => {
-    const { commits, audit, logged, told, ready } = begin()
+    const { commits, audit, logged, notified, ready } = begin()
     const refused = commits.save((to) => {
       audit.add(to, audit.entry(happened))
       throw new Error('no')
     })
     await expect(refused).rejects.toThrow('no')
-    expect([logged, told, ready()]).toEqual([[], [], []])
+    expect([logged, notified, ready()]).toEqual([[], [], []])
     await commits.save((to) => audit.add(to, audit.entry(happened)))
     expect(ready()).toEqual([1])
   })
 
   test('is numbered when it is added, so that a pending one delays no other', async () => {
-    const { commits, audit, store, told } = begin()
+    const { commits, audit, store, notified } = begin()
     const waits = audit.entry({ ...happened, datapointId: 'behind a slow link' })
     await commits.save((to) => audit.add(to, audit.entry(happened)))
-    expect(told).toEqual([[1]])
+    expect(notified).toEqual([[1]])
     await commits.save((to) => audit.add(to, { ...waits, readBack: 20 }))
-    expect(told).toEqual([[1], [1, 2]])
+    expect(notified).toEqual([[1], [1, 2]])
     expect(JSON.parse(store.ready(1, 1)[0]?.json ?? '')).toEqual({ ...waits, readBack: 20, seq: 2 })
   })
 
   test('that cannot be written is sent once it can', async () => {
-    const { commits, audit, told, clock, breakDisk, repairDisk, logged, ready } = begin()
+    const { commits, audit, notified, clock, breakDisk, repairDisk, logged, ready } = begin()
     breakDisk()
     await commits.record((to) => audit.add(to, audit.entry(happened)))
     expect(logged).toHaveLength(1)
-    expect(told).toEqual([])
+    expect(notified).toEqual([])
     repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
-    expect(told).toEqual([[1]])
+    expect(notified).toEqual([[1]])
     await commits.record((to) => audit.add(to, audit.entry(happened)))
     expect(ready()).toEqual([1, 2])
   })

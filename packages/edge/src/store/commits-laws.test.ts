@@ -4,23 +4,25 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCommitsInTest } from '../testing/commits.ts'
 
-interface Asked {
+interface Requested {
   kind: 'save' | 'record'
   name: string
   add: number
-  ends: 'well' | 'throws' | 'unwritable'
+  ends: 'normally' | 'throws' | 'unwritable'
 }
-type Step = Asked | { kind: 'look' | 'break' | 'mend' | 'wait' }
+type Step = Requested | { kind: 'look' | 'break' | 'repair' | 'wait' }
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const requested: fc.Arbitrary<Requested> = fc.record({
   kind: fc.constantFrom('save', 'record'),
   name: fc.constantFrom('a', 'b', 'c'),
   add: fc.integer({ min: 1, max: 9 }),
-  ends: fc.constantFrom('well', 'well', 'well', 'well', 'throws', 'unwritable'),
+  ends: fc.constantFrom('normally', 'normally', 'normally', 'normally', 'throws', 'unwritable'),
 })
-const other = fc.record({ kind: fc.constantFrom('look' as const, 'break' as const, 'mend' as const, 'wait' as const) })
+const other = fc.record({
+  kind: fc.constantFrom('look' as const, 'break' as const, 'repair' as const, 'wait' as const),
+})
 const plans = fc
-  .array<Step>(fc.oneof({ weight: 3, arbitrary: asked }, { weight: 2, arbitrary: other }), {
+  .array<Step>(fc.oneof({ weight: 3, arbitrary: requested }, { weight: 2, arbitrary: other }), {
     maxLength: 40,
   })
   // A mandatory change with an invalid statement stays in memory alone, so disk and memory may differ.
@@ -32,12 +34,12 @@ test('memory has every accepted change in order, and so does the disk after ever
       const it = createCommitsInTest(temporaryFolder())
       const unwritable = it.journal.prepare('INSERT INTO thing (name, value) VALUES (NULL, NULL)')
       const model = new Map<string, number>()
-      let answeredWell = 0
+      let accepted = 0
       let followed = 0
       let broken = false
       let waiting: Promise<void>[] = []
 
-      function change({ kind, name, add, ends }: Asked): Promise<void> {
+      function change({ kind, name, add, ends }: Requested): Promise<void> {
         const answer = it.commits[kind]((to) => {
           const value = (it.memory.get(name) ?? 0) + add
           it.put(to, name, value)
@@ -50,12 +52,12 @@ test('memory has every accepted change in order, and so does the disk after ever
         })
         return answer.then(
           (value) => {
-            expect(ends).toBe('well')
+            expect(ends).toBe('normally')
             model.set(name, (model.get(name) ?? 0) + add)
-            answeredWell += 1
+            accepted += 1
             expect(value).toBe(model.get(name))
           },
-          () => expect(ends !== 'well' || (kind === 'save' && broken)).toBe(true),
+          () => expect(ends !== 'normally' || (kind === 'save' && broken)).toBe(true),
         )
       }
 
@@ -63,9 +65,9 @@ test('memory has every accepted change in order, and so does the disk after ever
         await Promise.all(waiting)
         waiting = []
         expect(Object.fromEntries(it.memory.kept)).toEqual(Object.fromEntries(model))
-        expect(followed).toBe(answeredWell)
+        expect(followed).toBe(accepted)
         if (broken) return
-        await change({ kind: 'save', name: 'look', add: 1, ends: 'well' })
+        await change({ kind: 'save', name: 'look', add: 1, ends: 'normally' })
         expect(it.onDisk()).toEqual(Object.fromEntries(model))
       }
 
@@ -75,7 +77,7 @@ test('memory has every accepted change in order, and so does the disk after ever
         else {
           await look()
           if (step.kind === 'break') it.breakDisk()
-          if (step.kind === 'mend') it.repairDisk()
+          if (step.kind === 'repair') it.repairDisk()
           if (step.kind !== 'look') broken = step.kind === 'break'
         }
       }

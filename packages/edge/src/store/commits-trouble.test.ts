@@ -106,20 +106,20 @@ describe('on a disk that cannot be written', () => {
 
   test('onDisk actions run when the change is on disk, not before', async () => {
     const { commits, put, clock, onDisk, breakDisk, repairDisk } = begin()
-    const told: unknown[] = []
+    const notified: unknown[] = []
     breakDisk()
     await commits.record((to) => {
       put(to, 'a', 1)
-      to.onDisk(() => void told.push(onDisk()))
+      to.onDisk(() => void notified.push(onDisk()))
     })
     await clock.advance(5_000)
-    expect(told).toEqual([])
+    expect(notified).toEqual([])
     repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
-    expect(told).toEqual([{ a: 1 }])
+    expect(notified).toEqual([{ a: 1 }])
     await commits.record((to) => put(to, 'a', 2))
-    expect(told).toHaveLength(1)
+    expect(notified).toHaveLength(1)
   })
 
   test('the reserve is released, for records only', async () => {

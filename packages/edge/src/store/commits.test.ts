@@ -211,10 +211,10 @@ describe('a transaction map', () => {
     breakDisk()
     await commits.record((to) => {
       put(to, 'a', 1)
-      ahead.set('a', 'owed')
+      ahead.set('a', 'pending')
     })
     await commits.record((to) => put(to, 'b', 1))
-    expect(await commits.save(() => ahead.get('a'))).toBe('owed')
+    expect(await commits.save(() => ahead.get('a'))).toBe('pending')
     repairDisk()
     await commits.save((to) => put(to, 'c', 1))
     expect(ahead.get('a')).toBeUndefined()

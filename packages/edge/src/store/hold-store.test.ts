@@ -11,7 +11,7 @@ test('stores the latest document per datapoint, even across a restart, until it 
   store.put(immediateChange, 'power', { by: 'deviation' })
   store.put(immediateChange, 'valve', { by: 'peak-shaving' })
   store.put(immediateChange, 'power', { by: 'demand-response' })
-  store.put(immediateChange, 'gone', { by: 'nobody' })
+  store.put(immediateChange, 'gone', { by: 'plain' })
   store.remove(immediateChange, 'gone')
   store.remove(immediateChange, 'never there')
   journal.close()

@@ -51,8 +51,8 @@ export interface Controller {
   /** Stops the device and starts it again `seconds` later. */
   restart(seconds?: number): Promise<void>
   /**
-   * Kills the device as a power cut does, and starts it again with what is on the disk at this moment. After `dieAt`
-   * has struck, with what was on the disk then.
+   * Kills the device as a power cut does, and starts it again with the current contents of its disk. After `dieAt`
+   * has struck, with the contents of that moment.
    */
   crash(seconds?: number): Promise<void>
   /** Kills the device the next time it reaches this point; `undefined` takes that back. */
