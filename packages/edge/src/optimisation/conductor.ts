@@ -67,18 +67,13 @@ export function startConductor(deps: {
       settings,
       limitKw: limitInForce(settings.limitKw, hourAt(system, clock.now())),
       meter: meter.read(settings.meterId),
-      held: heldByDemandResponse(settings),
+      held: heldByDemandResponse(sink, settings),
     }
     const done = conduct(state, seen, clock.monotonic())
     state = done.state
     setIdle(done.idle)
     for (const change of done.changes) logChange(change, seen)
     stateClaims(settings)
-  }
-
-  function heldByDemandResponse({ loads }: PeakShaving): ReadonlySet<string> {
-    const ids = loads.map(({ datapointId }) => datapointId)
-    return new Set(ids.filter((id) => sink.claims(id)['demand-response'] !== undefined))
   }
 
   function stateClaims({ loads }: PeakShaving): void {
@@ -104,6 +99,11 @@ export function startConductor(deps: {
 
   replace(system)
   return { replace, close: stop }
+}
+
+function heldByDemandResponse(sink: ClaimSink, { loads }: PeakShaving): ReadonlySet<string> {
+  const ids = loads.map(({ datapointId }) => datapointId)
+  return new Set(ids.filter((id) => sink.claims(id)['demand-response'] !== undefined))
 }
 
 function hourAt({ timeZone = DEFAULT_TIME_ZONE }: TechnicalSystem, now: number): number | undefined {
