@@ -160,7 +160,7 @@ describe.skipIf(!MAY_MOUNT_FILES)('a controller whose disk turns read-only', () 
 
     const { status, body } = await power.override(9, { to: Date.now() + HOUR })
     expect(status).toBe(499)
-    expect(body.message).toMatch(/disk.*not taken.*mend the disk/)
+    expect(body.message).toMatch(/disk.*not accepted.*replace the disk/)
     expect(await power.register()).toBe(7)
 
     expect((await power.cancel(id)).body.data).toEqual({ success: true })

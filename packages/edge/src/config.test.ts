@@ -5,7 +5,7 @@ import { readConfig } from './config.ts'
 const ENOUGH = { PLANTROOM_DEVICE_ID: 'dev_1', PLANTROOM_DEVICE_SECRET: 'hunter2' }
 
 describe('the settings of a device', () => {
-  test('are those of a device on the same machine as its cloud where only id and secret are given', () => {
+  test('default to a cloud on the same machine when only id and secret are given', () => {
     expect(readConfig(ENOUGH)).toEqual({
       folder: join(process.cwd(), '.plantroom/edge'),
       mqttUrl: 'mqtt://127.0.0.1:1883',
@@ -16,7 +16,7 @@ describe('the settings of a device', () => {
     })
   })
 
-  test('are taken from the environment', () => {
+  test('come from the environment', () => {
     const env = {
       ...ENOUGH,
       PLANTROOM_DATA: '/var/lib/plantroom',
@@ -33,23 +33,23 @@ describe('the settings of a device', () => {
     })
   })
 
-  test('tell the metrics on the machine itself where no host is given, on any port where it is 0', () => {
+  test('serve the metrics on localhost by default, and on any port with port 0', () => {
     expect(readConfig({ ...ENOUGH, PLANTROOM_METRICS_PORT: '0' }).metrics).toEqual({ host: '127.0.0.1', port: 0 })
     expect(readConfig({ ...ENOUGH, PLANTROOM_METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined()
   })
 
-  test.each(['65536', '-1', '9100x', '0x10', '1e3', ' ', '99999999999'])('refuse the metrics port %s', (port) => {
+  test.each(['65536', '-1', '9100x', '0x10', '1e3', ' ', '99999999999'])('reject the metrics port %s', (port) => {
     expect(() => readConfig({ ...ENOUGH, PLANTROOM_METRICS_PORT: port })).toThrow(
       `PLANTROOM_METRICS_PORT: ${port} is not a port`,
     )
   })
 
-  test('that are empty count as not given', () => {
+  test('treat empty values as missing', () => {
     const env = { ...ENOUGH, PLANTROOM_DATA: '', MQTT_URL: '', PLANTROOM_LOG_LEVEL: '', PLANTROOM_METRICS_PORT: '' }
     expect(readConfig(env)).toEqual(readConfig(ENOUGH))
   })
 
-  test('are complained of all at once, by name', () => {
+  test('are rejected with all problems in one error, by name', () => {
     const env = {
       MQTT_URL: 'cloud.example',
       PLANTROOM_DEVICE_ID: 'dev/1',
@@ -60,7 +60,7 @@ describe('the settings of a device', () => {
     expect(() => readConfig(env)).toThrow(
       'Bad configuration: ' +
         'MQTT_URL: cloud.example is not an address that starts with mqtt:// or mqtts://; ' +
-        'PLANTROOM_DEVICE_ID: dev/1 is not an id of a device; ' +
+        'PLANTROOM_DEVICE_ID: dev/1 is not a device id; ' +
         'PLANTROOM_DEVICE_SECRET: missing (plantroom device add prints it); ' +
         'PLANTROOM_LOG_LEVEL: loud is not one of trace, debug, info, warn, error, fatal, silent; ' +
         'PLANTROOM_METRICS_HOST: all of them is not a host; ' +
@@ -72,7 +72,7 @@ describe('the settings of a device', () => {
     expect(() => readConfig({ ...ENOUGH, MQTT_URL: url })).toThrow(/^Bad configuration: MQTT_URL: /)
   })
 
-  test.each(['mqtt://cloud.example:1883', 'ws://192.168.1.5/mqtt'])('refuse %s, which is not encrypted', (url) => {
+  test.each(['mqtt://cloud.example:1883', 'ws://192.168.1.5/mqtt'])('reject %s, which is not encrypted', (url) => {
     expect(() => readConfig({ ...ENOUGH, MQTT_URL: url })).toThrow(
       `Bad configuration: MQTT_URL: ${url.replace('/mqtt', '')} sends credentials and setpoints unencrypted to another machine: use mqtts:// or wss://, or set PLANTROOM_ALLOW_PLAIN_MQTT=1 where you trust the network`,
     )
@@ -85,15 +85,15 @@ describe('the settings of a device', () => {
     'mqtt://[::1]',
     'mqtts://cloud.example',
     'wss://cloud.example',
-  ])('take %s as it is', (url) => {
+  ])('accept %s', (url) => {
     expect(readConfig({ ...ENOUGH, MQTT_URL: url }).mqttUrl).toBe(url)
   })
 
-  test.each(['+', '#', 'dev 1', 'dev_1/status', 'dëv'])('refuse the id %s, which is no level of a topic', (id) => {
+  test.each(['+', '#', 'dev 1', 'dev_1/status', 'dëv'])('reject the id %s, which is not a topic level', (id) => {
     expect(() => readConfig({ ...ENOUGH, PLANTROOM_DEVICE_ID: id })).toThrow('PLANTROOM_DEVICE_ID')
   })
 
-  test('are not complained of with the secret in the message', () => {
+  test('never show the secret in an error', () => {
     const env = { ...ENOUGH, PLANTROOM_LOG_LEVEL: 'loud' }
     expect(() => readConfig(env)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hunter2') }))
   })

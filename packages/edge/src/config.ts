@@ -8,13 +8,13 @@ export interface EdgeConfig {
   deviceId: string
   deviceSecret: string
   logLevel: LogLevel
-  /** Where the metrics are served; `undefined`: nowhere. */
+  /** The address of the metrics server; `undefined` disables it. */
   metrics: { host: string; port: number } | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads all settings; throws one error that names every mistake. */
+/** Reads all settings. Throws one error that names every problem. */
 export function readConfig(env: Environment = process.env): EdgeConfig {
   const problems: string[] = []
   const required = (name: string) => {
@@ -30,7 +30,7 @@ export function readConfig(env: Environment = process.env): EdgeConfig {
     problems.push(`MQTT_URL: ${plainBrokerProblem(mqttUrl)}`)
   }
   const deviceId = required('PLANTROOM_DEVICE_ID')
-  if (!/^[A-Za-z0-9_-]*$/.test(deviceId)) problems.push(`PLANTROOM_DEVICE_ID: ${deviceId} is not an id of a device`)
+  if (!/^[A-Za-z0-9_-]*$/.test(deviceId)) problems.push(`PLANTROOM_DEVICE_ID: ${deviceId} is not a device id`)
   const deviceSecret = required('PLANTROOM_DEVICE_SECRET')
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
   if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)

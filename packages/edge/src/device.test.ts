@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLog } from '@plantroom/base/log'
+import type { CommandName } from '@plantroom/contract/commands'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { topics } from '@plantroom/contract/topics'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
@@ -11,8 +12,8 @@ import { startDevice } from './device.ts'
 import { openJournal } from './store/journal.ts'
 import { createReportStore } from './store/report-store.ts'
 import { createTechnicalSystemStore } from './store/technical-system-store.ts'
-import { atOnce } from './testing/at-once.ts'
 import { aCaller } from './testing/caller.ts'
+import { immediateChange } from './testing/immediate-change.ts'
 import { createMemoryProtocol } from './testing/memory-driver.ts'
 import { canListOpenFiles, openFilesIn } from './testing/open-files.ts'
 import { aReportEntry } from './testing/report-entry.ts'
@@ -38,11 +39,11 @@ async function start(folder = temporaryFolder()) {
     await stopped
   }
   onTestFinished(stop)
-  const call = async (command: string, data: Record<string, unknown>) => {
-    const reply = Promise.resolve(device.handlers[command]?.(data, aCaller()))
+  const call = async (command: CommandName, data: Record<string, unknown>) => {
+    const reply = Promise.resolve(device.handlers[command](data, aCaller()))
     reply.catch(() => {})
     await clock.advance(0)
-    const answered = JSON.parse((await reply) ?? '') as Record<string, unknown>
+    const answered = JSON.parse(await reply) as Record<string, unknown>
     await clock.advance(0)
     return answered
   }
@@ -60,16 +61,16 @@ describe('a device that cannot start', () => {
   const broken: [string, (folder: string) => void][] = [
     ['its journal is no database', (folder) => writeFileSync(join(folder, 'journal.db'), 'x'.repeat(10_000))],
     [
-      'what was commissioned cannot be read',
+      'the commissioned systems cannot be read',
       (folder) => {
         const journal = openJournal(folder)
-        createTechnicalSystemStore(journal).save(atOnce, system)
+        createTechnicalSystemStore(journal).save(immediateChange, system)
         journal.exec("INSERT INTO technical_system VALUES ('broken', '{')")
         journal.close()
       },
     ],
     [
-      'what was held cannot be read',
+      'the holds cannot be read',
       (folder) => {
         const journal = openJournal(folder)
         journal.exec("INSERT INTO hold VALUES ('power', '{')")
@@ -78,7 +79,7 @@ describe('a device that cannot start', () => {
     ],
   ]
 
-  test.runIf(canListOpenFiles).each(broken)('leaves nothing open and waits for nothing: %s', async (_why, breakIt) => {
+  test.runIf(canListOpenFiles).each(broken)('leaves no files open and no timers running: %s', async (_why, breakIt) => {
     const folder = temporaryFolder()
     breakIt(folder)
     const failure = await start(folder).then(
@@ -92,7 +93,7 @@ describe('a device that cannot start', () => {
 })
 
 describe('a device that is stopped', () => {
-  test('leaves nothing open and waits for nothing, also when it is told twice', async () => {
+  test('leaves no files open and no timers running, even when stopped twice', async () => {
     const { device, clock, commission, call, window, folder, stop } = await start()
     await commission(system)
     await call('demandResponseOverride', window())
@@ -102,7 +103,7 @@ describe('a device that is stopped', () => {
     if (canListOpenFiles) expect(openFilesIn(folder)).toEqual([])
   })
 
-  test('ends although its equipment hangs', async () => {
+  test('stops even if its equipment hangs', async () => {
     const { device, clock, protocol, commission, folder } = await start()
     await commission(system)
     protocol.driver('conn').close = () => new Promise(() => {})
@@ -117,7 +118,7 @@ describe('a device that is stopped', () => {
     openJournal(folder).close()
   })
 
-  test('in the middle of a write leaves the journal in order for the next one', async () => {
+  test('during a write leaves a sound journal for the next start', async () => {
     const { clock, protocol, commission, call, window, folder, stop } = await start()
     await commission(system)
     protocol.driver('conn').writing = new Promise(() => {})
@@ -130,8 +131,8 @@ describe('a device that is stopped', () => {
   })
 })
 
-describe('the way to the cloud', () => {
-  test('may come late: what happened before is sent when it is there, and forgotten when it is confirmed', async () => {
+describe('the uplink', () => {
+  test('may come late: earlier reports are sent then, and deleted when confirmed', async () => {
     const { device, clock, commission, call, window } = await start()
     await commission(system)
     await call('demandResponseOverride', window())
@@ -156,11 +157,11 @@ describe('the way to the cloud', () => {
 })
 
 describe('the figures of a device', () => {
-  test('say what it holds, what waits for the cloud, and what its connections have done', async () => {
+  test('include holds, unsent messages and connection counters', async () => {
     const { device, clock, commission, call, window } = await start()
     expect(device.figures()).toEqual({
-      ...{ connections: [], datapointsHeld: 0, windowsHeld: 0, unsentReports: 0, unsentMeasurements: 0 },
-      clockSuspect: false,
+      ...{ connections: [], datapointsHeld: 0, overridesPlaced: 0, unsentReports: 0, unsentMeasurements: 0 },
+      ...{ clockSuspect: false, journalFlushes: 1 },
     })
     const measured = { ...system.connections[0]?.datapoints[0], analyticsInterval: 1 } as Datapoint
     await commission(aSystem('sys', [aConnection({ datapoints: [measured], settings: { points: { power: 10 } } })]))
@@ -169,15 +170,16 @@ describe('the figures of a device', () => {
     await clock.advance(1_000)
     expect(device.figures()).toMatchObject({
       connections: [{ id: 'conn', status: 1, writes: expect.any(Number), timeouts: 0 }],
-      ...{ datapointsHeld: 1, windowsHeld: 2, clockSuspect: false },
+      ...{ datapointsHeld: 1, overridesPlaced: 2, clockSuspect: false },
     })
     expect(device.figures().unsentReports).toBeGreaterThan(0)
+    expect(device.figures().journalFlushes).toBeGreaterThan(3)
     expect(device.figures().unsentMeasurements).toBeGreaterThan(0)
     await clock.advance(60_000)
-    expect(device.figures()).toMatchObject({ datapointsHeld: 0, windowsHeld: 0 })
+    expect(device.figures()).toMatchObject({ datapointsHeld: 0, overridesPlaced: 0 })
   })
 
-  test('say that the clock is not believed after a start in the past', async () => {
+  test('show a suspect clock after a start in the past', async () => {
     const { folder, clock, stop } = await start()
     await clock.advance(120_000)
     await stop()
@@ -185,16 +187,16 @@ describe('the figures of a device', () => {
   })
 })
 
-describe.runIf(canMount)('on a disk that is full', () => {
-  test('a device starts, hands back what it held, and takes nothing new', async () => {
+describe.runIf(canMount)('on a full disk', () => {
+  test('a device starts, releases its holds, and accepts nothing new', async () => {
     const disk = createSmallDisk('8m')
     const before = await start(disk.folder)
     await before.commission(system)
     const { id } = await before.call('demandResponseOverride', before.window())
     await before.stop()
-    // An entry that was not sent yet.
+    // An unsent entry.
     const journal = openJournal(disk.folder)
-    createReportStore(journal).add(atOnce, aReportEntry({ seq: 99 }))
+    createReportStore(journal).add(immediateChange, aReportEntry({ seq: 99 }))
     journal.close()
     disk.fillUpTo(0)
 

@@ -1,22 +1,18 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import { topics } from '@plantroom/contract/topics'
+import { type Confirmed, topics } from '@plantroom/contract/topics'
 import type { Protocol } from '@plantroom/drivers/driver'
 import type { CommandHandlers } from './commands/command.ts'
-import { createCommissioning } from './commands/commission.ts'
-import { demandResponseCancel, demandResponseOverride } from './commands/demand-response.ts'
-import { getTechnicalConnectionValues } from './commands/get-connection-values.ts'
-import { getControlState } from './commands/get-control-state.ts'
-import { getTechnicalDataPoints } from './commands/get-data-points.ts'
-import { createConnections } from './connections/connections.ts'
+import { createHandlers } from './commands/handlers.ts'
+import { type Connections, createConnections } from './connections/connections.ts'
 import { createLiveReader } from './connections/live-reader.ts'
 import type { LinkListener } from './link/cloud-link.ts'
 import type { Figures } from './metrics/figures.ts'
-import { createLiveMeter } from './optimisation/live-meter.ts'
+import { createLiveMeter } from './optimisation/meter.ts'
 import { createOptimisation } from './optimisation/optimisation.ts'
 import { createOnce } from './overrides/once.ts'
-import { createOverrideIds, newIdKey } from './overrides/override-id.ts'
+import { createOverrideIds, newIdKey } from './overrides/override-ids.ts'
 import { createOverrides } from './overrides/overrides.ts'
 import { createTimekeeper } from './overrides/timekeeper.ts'
 import { createAudit } from './reports/audit.ts'
@@ -24,26 +20,26 @@ import { createReportOutbox } from './reports/outbox.ts'
 import { createAnswerStore } from './store/answer-store.ts'
 import { createAppliedStore } from './store/applied-store.ts'
 import { createCommits } from './store/commits.ts'
-import { createConfirmedSender, type Uplink } from './store/confirmed-sender.ts'
+import { type ConfirmedSender, createConfirmedSender, type Uplink } from './store/confirmed-sender.ts'
 import { createFactStore } from './store/fact-store.ts'
 import { createHoldStore } from './store/hold-store.ts'
 import { openJournal } from './store/journal.ts'
 import { createMeasurementStore } from './store/measurement-store.ts'
+import { createOverrideStore } from './store/override-store.ts'
 import { createReportStore } from './store/report-store.ts'
 import { createReserve } from './store/reserve.ts'
 import { createTechnicalSystemStore } from './store/technical-system-store.ts'
 import { createTelemetryFile } from './store/telemetry-file.ts'
-import { createWindowStore } from './store/window-store.ts'
 import { startArchive } from './telemetry/archive.ts'
 import { startBroadcasting } from './telemetry/broadcast.ts'
 import { createMeasurementSender } from './telemetry/measurement-sender.ts'
 import { within } from './within.ts'
 import { createArbiter } from './writing/arbiter.ts'
-import type { ControlDocument } from './writing/control.ts'
 import { createFailsafes } from './writing/failsafes.ts'
+import type { HoldDocument } from './writing/hold.ts'
 
-/** Equipment that hangs must not hold up the stop for longer. */
-const LET_GO_MS = 5_000
+/** Equipment that hangs must not delay the stop for longer than this. */
+const CLOSE_MS = 5_000
 
 /** Where a test may end the process: around a flush of the journal, a write to equipment, a reply, a report. */
 export type Point =
@@ -54,31 +50,31 @@ export type Point =
   | 'reply:before'
   | 'report:confirmed'
 
-/** Everything that a device does, but for its link to the cloud. */
+/** Everything a device does, except its link to the cloud. */
 export interface Device {
   handlers: CommandHandlers
   listener: LinkListener
-  /** From now on there is a way to the cloud. */
+  /** Connects the device to the cloud. */
   open(uplink: Uplink): void
-  figures(): Omit<Figures, 'journalFlushes'>
-  /** What is held stays held: the next start goes on from there. Safe to call again. */
+  figures(): Figures
+  /** Stops without releasing anything: the next start resumes the holds. Safe to call again. */
   stop(): Promise<void>
 }
 
-interface DeviceDeps {
+export interface DeviceDeps {
   folder: string
   deviceId: string
   protocols: Readonly<Record<string, Protocol>>
   clock: Clock
   log: Log
   reached?: (point: Point) => void
-  /** So long reports are gathered after some were sent. */
+  /** How long to collect reports after a batch is confirmed. */
   reportRestMs?: number
 }
 
 /**
- * Builds a device from its folder, and takes up what it held. It runs whether or not the cloud is there. Where it cannot
- * start, nothing is left open.
+ * Builds a device from its folder and resumes its holds. It runs with or without the cloud. When it cannot start, it
+ * leaves nothing open.
  */
 export async function startDevice(deps: DeviceDeps): Promise<Device> {
   const parts = new AsyncDisposableStack()
@@ -88,58 +84,140 @@ export async function startDevice(deps: DeviceDeps): Promise<Device> {
     const stop = () => (stopped ??= parts.disposeAsync())
     return { ...device, stop }
   } catch (error) {
-    await parts.disposeAsync().catch((failure) => deps.log.error({ err: failure }, 'not everything could be closed'))
+    await parts.disposeAsync().catch((failure) => deps.log.error({ err: failure }, 'could not close every part'))
     throw error
   }
 }
 
-/** What is built first ends last: until then, whatever the others still say is kept. */
+/** Builds the parts in the order of their dependencies. They close in reverse, so that the journal closes last. */
 async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omit<Device, 'stop'>> {
-  const { folder, deviceId, protocols, clock, log, reached = () => {}, reportRestMs = 0 } = deps
-  const closing = <Part extends { close(): void }>(part: Part) => parts.adopt(part, () => part.close())
+  const { clock } = deps
+  const uplink = lateUplink()
+  const storage = buildStorage(deps, parts)
+  const senders = buildSenders(deps, parts, { storage, uplink })
+  const control = buildControl(deps, parts, { storage, onReport: senders.reports.changed })
+  const { connections, failsafes, arbiter, overrides, optimisation } = control
+  const telemetry = buildTelemetry(deps, parts, {
+    storage,
+    connections,
+    uplink,
+    onArchived: senders.measurements.changed,
+  })
 
-  const journal = closing(openJournal(folder))
-  const commits = closing(createCommits({ journal, reserve: createReserve(folder, log), clock, log, reached }))
-  const systems = createTechnicalSystemStore(journal)
-  const facts = createFactStore(journal)
-  const reports = createReportStore(journal)
-  const telemetryFile = createTelemetryFile({ folder, clock, log })
-  const measurements = closing(createMeasurementStore({ file: telemetryFile, clock, log }))
+  async function apply(system: TechnicalSystem): Promise<void> {
+    failsafes.apply(system)
+    // Before the connections, so that no writer takes hold of a datapoint while it is being removed.
+    if (system.connections.length === 0) optimisation.remove(system.id)
+    else optimisation.apply(system)
+    await connections.apply(system)
+    // A schedule may have claimed a datapoint that did not exist yet.
+    optimisation.evaluateNow()
+    telemetry.archive.apply()
+    telemetry.broadcasting.apply()
+  }
 
-  const uplink = laterUplink()
-  const reportSender = closing(
-    createConfirmedSender({
-      outbox: createReportOutbox({ store: reports, commits, reached }),
-      uplink,
-      topic: topics.reports(deviceId),
+  for (const system of storage.systems.load()) await apply(system)
+  // Every claim is decided and on disk before the first write, so that an ended override is not written again.
+  await overrides.start(arbiter.start)
+
+  const isHeld = (datapointId: string) => overrides.isOverridden(datapointId) || arbiter.isHeld(datapointId)
+  return {
+    handlers: createHandlers({
+      connections,
+      systems: storage.systems,
+      commits: storage.commits,
+      isHeld: (datapointId) => isHeld(datapointId) || failsafes.guardedBy(datapointId).some(isHeld),
+      apply,
+      arbiter,
+      overrides,
       clock,
-      log,
-      restMs: reportRestMs,
     }),
-  )
-  const measurementSender = closing(createMeasurementSender({ store: measurements, uplink, deviceId, clock, log }))
+    listener: {
+      connected() {
+        senders.reports.connected()
+        senders.measurements.connected()
+      },
+      confirmed: (what, upTo) => senders[what].confirmed(upTo),
+      cloudTime: overrides.heardCloudTime,
+    },
+    open: uplink.open,
+    figures: () => ({
+      connections: connections.figures(),
+      datapointsHeld: [...arbiter.holds()].length,
+      unsentReports: storage.reports.count(),
+      unsentMeasurements: storage.measurements.count(),
+      journalFlushes: storage.commits.flushes(),
+      ...overrides.figures(),
+    }),
+  }
+}
 
+/** Closes a part with the device. */
+function closing<Part extends { close(): void }>(parts: AsyncDisposableStack, part: Part): Part {
+  return parts.adopt(part, () => part.close())
+}
+
+type Storage = ReturnType<typeof buildStorage>
+
+function buildStorage({ folder, clock, log, reached }: DeviceDeps, parts: AsyncDisposableStack) {
+  const journal = closing(parts, openJournal(folder))
+  const reserve = createReserve(folder, log)
+  const commits = closing(parts, createCommits({ journal, reserve, clock, log, ...(reached && { reached }) }))
+  const file = createTelemetryFile({ folder, clock, log })
+  return {
+    journal,
+    commits,
+    systems: createTechnicalSystemStore(journal),
+    facts: createFactStore(journal),
+    reports: createReportStore(journal),
+    measurements: closing(parts, createMeasurementStore({ file, clock, log })),
+  }
+}
+
+function buildSenders(
+  { deviceId, clock, log, reached, reportRestMs = 0 }: DeviceDeps,
+  parts: AsyncDisposableStack,
+  { storage, uplink }: { storage: Storage; uplink: Uplink },
+): Record<Confirmed, ConfirmedSender> {
+  const { reports, commits, measurements } = storage
+  const outbox = createReportOutbox({ store: reports, commits, ...(reached && { reached }) })
+  const topic = topics.reports(deviceId)
+  return {
+    reports: closing(parts, createConfirmedSender({ outbox, uplink, topic, clock, log, restMs: reportRestMs })),
+    measurements: closing(parts, createMeasurementSender({ store: measurements, uplink, deviceId, clock, log })),
+  }
+}
+
+/** Builds everything that decides what equipment holds, and writes it. */
+function buildControl(
+  { deviceId, protocols, clock, log, reached }: DeviceDeps,
+  parts: AsyncDisposableStack,
+  { storage, onReport }: { storage: Storage; onReport: () => void },
+) {
+  const { journal, commits, facts, reports } = storage
   const connections = createConnections({ protocols, clock, log })
-  parts.defer(() => within(clock, LET_GO_MS, connections.close()))
-  const failsafes = closing(createFailsafes({ clock, log }))
+  parts.defer(() => within(clock, CLOSE_MS, connections.close()))
+  const failsafes = closing(parts, createFailsafes({ clock, log }))
   const timekeeper = createTimekeeper({ facts, clock })
   const arbiter = closing(
+    parts,
     createArbiter({
       connections,
       commits,
-      holds: createHoldStore<ControlDocument>(journal),
+      holdStore: createHoldStore<HoldDocument>(journal),
       applied: createAppliedStore(journal),
-      audit: createAudit({ store: reports, commits, deviceId, log, onReady: reportSender.changed }),
+      audit: createAudit({ store: reports, commits, deviceId, log, onReady: onReport }),
       failsafes,
       clock,
       wallTime: () => timekeeper.now().wall,
       log,
-      reached,
+      ...(reached && { reached }),
     }),
   )
   const overrides = closing(
+    parts,
     createOverrides({
-      windows: createWindowStore(journal),
+      store: createOverrideStore(journal),
       timekeeper,
       commits,
       once: createOnce({ answers: createAnswerStore(journal), commits, clock }),
@@ -152,66 +230,26 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
     }),
   )
   const meter = createLiveMeter(connections, clock)
-  const optimisation = closing(createOptimisation({ sink: arbiter, meter, clock, log }))
+  const optimisation = closing(parts, createOptimisation({ sink: arbiter, meter, clock, log }))
+  return { connections, failsafes, arbiter, overrides, optimisation }
+}
 
+function buildTelemetry(
+  { deviceId, clock }: DeviceDeps,
+  parts: AsyncDisposableStack,
+  about: { storage: Storage; connections: Connections; uplink: Uplink; onArchived: () => void },
+) {
+  const { storage, connections, uplink, onArchived } = about
   const live = createLiveReader(connections)
-  const archive = closing(startArchive({ live, store: measurements, clock, archived: measurementSender.changed }))
-  const broadcasting = closing(startBroadcasting({ live, uplink, deviceId, clock }))
-
-  async function apply(system: TechnicalSystem): Promise<void> {
-    failsafes.apply(system)
-    // Ahead of the connections: nobody may take hold of a datapoint in the moment in which it goes.
-    if (system.connections.length === 0) optimisation.remove(system.id)
-    else optimisation.apply(system)
-    await connections.apply(system)
-    // A schedule may have spoken of a datapoint that was not there yet.
-    optimisation.evaluateNow()
-    archive.apply()
-    broadcasting.apply()
-  }
-
-  for (const system of systems.load()) await apply(system)
-  // Every claim is decided on, and on disk, before the first write: an override that ended meanwhile is not written again.
-  await overrides.start(arbiter.start)
-
-  const isHeld = (datapointId: string) => overrides.holds(datapointId) || arbiter.holds(datapointId)
-  const commission = createCommissioning({
-    connections,
-    store: systems,
-    commits,
-    isHeld: (datapointId) => isHeld(datapointId) || failsafes.guardedBy(datapointId).some(isHeld),
-    apply,
-  })
+  const store = storage.measurements
   return {
-    handlers: {
-      getTechnicalDataPoints: getTechnicalDataPoints(connections),
-      getTechnicalConnectionValues: getTechnicalConnectionValues(connections),
-      demandResponseOverride: demandResponseOverride(overrides, connections.isLeaving),
-      demandResponseCancel: demandResponseCancel(overrides),
-      commission,
-      getControlState: getControlState({ connections, arbiter, overrides, clock }),
-    },
-    listener: {
-      connected() {
-        reportSender.connected()
-        measurementSender.connected()
-      },
-      confirmed: (what, upTo) => (what === 'reports' ? reportSender : measurementSender).confirmed(upTo),
-      cloudTime: overrides.heardCloudTime,
-    },
-    open: uplink.open,
-    figures: () => ({
-      connections: connections.figures(),
-      datapointsHeld: [...arbiter.held()].length,
-      unsentReports: reports.count(),
-      unsentMeasurements: measurements.count(),
-      ...overrides.figures(),
-    }),
+    archive: closing(parts, startArchive({ live, store, clock, archived: onArchived })),
+    broadcasting: closing(parts, startBroadcasting({ live, uplink, deviceId, clock })),
   }
 }
 
-/** What is sent needs the link, and the link needs what is asked of the device: the link comes last. */
-function laterUplink(): Uplink & { open(link: Uplink): void } {
+/** Forwards to a link that is opened later: the senders need a link, and the link needs the handlers. */
+function lateUplink(): Uplink & { open(link: Uplink): void } {
   let link: Uplink | undefined
   return {
     get connected() {

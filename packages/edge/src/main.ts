@@ -5,13 +5,13 @@ import { readConfig } from './config.ts'
 import { startEdge } from './wire.ts'
 
 const usage = `plantroom edge                        the agent on a controller in a building
-plantroom edge probe FILE [--json]    try a commissioning file against the equipment; writes nothing
+plantroom edge probe FILE [--json]    test a commissioning file against the equipment; writes nothing
 
 Settings come from the environment: see docs/reference/settings.md. The probe needs none.`
 
 const [mode, ...args] = process.argv.slice(2)
 if (mode === 'probe') {
-  // Loaded on demand: what judges files has no business in the memory of a device.
+  // Loaded on demand: a running device does not need the file checks in memory.
   const { runProbe } = await import('./probe/command.ts')
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const code = await runProbe(args, {
@@ -23,7 +23,7 @@ if (mode === 'probe') {
       progress: process.stderr.isTTY ? (text) => process.stderr.write(`\r\x1b[K${text}`) : undefined,
     },
   })
-  // Not before it is written: a pipe may take it later. Equipment that does not hang up is not waited for.
+  // Exits once the output is flushed to the pipe, without waiting for equipment to close its connections.
   process.stdout.write('', () => process.exit(code))
 } else {
   await runProgram({ name: 'edge', usage, start: () => startEdge(readConfig()) })

@@ -20,7 +20,7 @@ const config = (about: Partial<EdgeConfig>): EdgeConfig => ({
 })
 
 describe('the edge program', () => {
-  test('runs without a broker, and ends, also when it is told twice', async () => {
+  test('runs without a broker, and stops, even when stopped twice', async () => {
     const settings = config({})
     const running = await startEdge(settings)
     expect(running.ready).toEqual({ deviceId: 'dev_1' })
@@ -29,33 +29,34 @@ describe('the edge program', () => {
     if (canListOpenFiles) expect(openFilesIn(settings.folder)).toEqual([])
   })
 
-  test('says goodbye before it ends', async () => {
+  test('announces that it goes offline before it stops', async () => {
     const broker = await startBroker()
     const running = await startEdge(config({ mqttUrl: broker.url }))
     const status = topics.status('dev_1')
     await broker.hears(({ topic, text }) => topic === status && text.includes('true'))
     await running.stop()
-    await broker.hears(({ topic, text }) => topic === status && text.includes('false'))
+    const { text, retain } = await broker.hears(({ topic, text }) => topic === status && text.includes('false'))
+    expect([JSON.parse(text), retain]).toMatchObject([{ online: false }, true])
   })
 
-  test('leaves nothing open where it has no link to begin with', async () => {
+  test('leaves nothing open when the link cannot be created', async () => {
     const settings = config({ mqttUrl: 'nonsense' })
     await expect(startEdge(settings)).rejects.toThrow()
     if (canListOpenFiles) expect(openFilesIn(settings.folder)).toEqual([])
   })
 
-  test('tells its metrics where it is told to, and no longer than it runs', async () => {
+  test('serves its metrics at the configured address until it stops', async () => {
     const running = await startEdge(config({ metrics: { host: '127.0.0.1', port: 0 } }))
     const { metrics } = running.ready as { metrics: { host: string; port: number } }
     expect(metrics).toEqual({ host: '127.0.0.1', port: expect.any(Number) })
     const address = `http://127.0.0.1:${metrics.port}/metrics`
-    // The time of the start is kept before anything else.
+    // The start itself is saved first.
     expect(await (await fetch(address)).text()).toMatch(/^plantroom_edge_journal_flushes_total [1-9]\d*$/m)
     await running.stop()
     await expect(fetch(address)).rejects.toThrow()
   })
 
-  test('controls all the same where the port of the metrics is taken', async () => {
+  test('runs without metrics when their port is taken', async () => {
     const first = await startEdge(config({ metrics: { host: '127.0.0.1', port: 0 } }))
     const { metrics } = first.ready as { metrics: { host: string; port: number } }
     const second = await startEdge(config({ metrics }))
@@ -66,7 +67,7 @@ describe('the edge program', () => {
 })
 
 describe('the protocols of a device', () => {
-  test('are all that can be commissioned', () => {
+  test('cover everything that can be commissioned', () => {
     expect(Object.keys(createProtocols(createManualClock())).sort()).toEqual([...PROTOCOLS].sort())
   })
 })

@@ -9,19 +9,15 @@ import { openCloudLink } from './link/cloud-link.ts'
 import type { Figures } from './metrics/figures.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/server.ts'
 
-/** Reports can wait, and each batch costs both ends a flush. */
+/** Reports can wait, and each batch costs both sides a flush. */
 const REPORT_REST_MS = 50
 
-/** Builds the device from its settings, and gives it its link to the cloud. */
-export async function startEdge(config: EdgeConfig, reached: (point: Point) => void = () => {}): Promise<Running> {
+/** Builds the device from its settings and links it to the cloud. */
+export async function startEdge(config: EdgeConfig, reached?: (point: Point) => void): Promise<Running> {
   const clock = systemClock
   const log = createLog('edge', config.logLevel)
   const { folder, deviceId, mqttUrl: url, deviceSecret: secret } = config
-  let journalFlushes = 0
-  const passed = (point: Point) => {
-    if (point === 'flush:after') journalFlushes += 1
-    reached(point)
-  }
+  const hook = reached && { reached }
 
   const parts = new AsyncDisposableStack()
   try {
@@ -32,17 +28,17 @@ export async function startEdge(config: EdgeConfig, reached: (point: Point) => v
       protocols,
       clock,
       log,
-      reached: passed,
       reportRestMs: REPORT_REST_MS,
+      ...hook,
     })
     parts.defer(device.stop)
     const { handlers, listener } = device
     if (isPlainToAnotherMachine(url))
       log.warn('MQTT_URL is not encrypted: others on the network can read and send setpoints')
-    const link = openCloudLink({ url, deviceId, secret, handlers, listener, clock, log, reached: passed })
+    const link = openCloudLink({ url, deviceId, secret, handlers, listener, clock, log, ...hook })
     parts.defer(link.close)
     device.open(link)
-    const metrics = await tellMetrics(config.metrics, () => ({ ...device.figures(), journalFlushes }), log)
+    const metrics = await serveMetrics(config.metrics, device.figures, log)
     if (metrics) parts.defer(metrics.close)
     log.info({ device: deviceId }, 'ready')
     return {
@@ -55,17 +51,17 @@ export async function startEdge(config: EdgeConfig, reached: (point: Point) => v
   }
 }
 
-/** Control does not depend on the metrics: a port that is taken is logged. */
-async function tellMetrics(
-  where: EdgeConfig['metrics'],
+/** Starts the metrics server. Control does not depend on it, so a port that is taken is only logged. */
+async function serveMetrics(
+  address: EdgeConfig['metrics'],
   figures: () => Figures,
   log: Log,
 ): Promise<MetricsServer | undefined> {
-  if (!where) return undefined
+  if (!address) return undefined
   try {
-    return await startMetricsServer({ ...where, figures, log })
+    return await startMetricsServer({ ...address, figures, log })
   } catch (error) {
-    log.error({ ...where, error: (error as Error).message }, 'the metrics are not served')
+    log.error({ ...address, error: (error as Error).message }, 'could not start the metrics server')
     return undefined
   }
 }

@@ -1,6 +1,6 @@
-import type { Entry } from '@plantroom/fpl/read-package'
 import { createManifestChecker } from '@plantroom/fpl/check-package'
 import { LIMITS } from '@plantroom/fpl/limits'
+import type { Entry } from '@plantroom/fpl/read-package'
 import { JobFailure } from '../jobs/index.ts'
 import type { SiteTotals } from '../requests/index.ts'
 

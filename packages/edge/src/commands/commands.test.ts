@@ -12,8 +12,7 @@ import { createTechnicalSystemStore } from '../store/technical-system-store.ts'
 import { aCaller } from '../testing/caller.ts'
 import { createMemoryProtocol } from '../testing/memory-driver.ts'
 import { createCommissioning } from './commission.ts'
-import { getTechnicalConnectionValues } from './get-connection-values.ts'
-import { getTechnicalDataPoints } from './get-data-points.ts'
+import { getTechnicalConnectionValues, getTechnicalDataPoints } from './connection-commands.ts'
 
 async function device(...systems: TechnicalSystem[]) {
   const clock = createManualClock()
@@ -34,7 +33,7 @@ async function device(...systems: TechnicalSystem[]) {
   const commits = createCommits({ journal, reserve, clock, log })
   const commission = createCommissioning({
     connections,
-    store,
+    systems: store,
     commits,
     isHeld: () => false,
     apply: connections.apply,
@@ -63,7 +62,7 @@ describe('getTechnicalDataPoints', () => {
     expect(datapoints.map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c'])
   })
 
-  test('gives each datapoint just as it was commissioned', async () => {
+  test('returns each datapoint exactly as commissioned', async () => {
     const setpoint = aDatapoint({
       id: 'setpoint',
       connectionId: 'conn',
@@ -76,12 +75,12 @@ describe('getTechnicalDataPoints', () => {
     expect(await page([setpoint])).toEqual({ count: 1, datapoints: [setpoint] })
   })
 
-  test('leaves out the releaseValue, which the contract does not know', async () => {
+  test('leaves out the releaseValue, which is not in the contract', async () => {
     const valve = aDatapoint({ id: 'valve', connectionId: 'conn', accessType: 'WRITE' })
     expect(await page([{ ...valve, releaseValue: 5 }])).toEqual({ count: 1, datapoints: [valve] })
   })
 
-  test('gives every datapoint once, page by page, and the count of all on every page', async () => {
+  test('returns every datapoint once across pages, with the total count on every page', async () => {
     const all = Array.from({ length: 25 }, (_, index) => created(`dp_${String(index).padStart(2, '0')}`, index % 3))
     const { connections } = await device(aSystem('ts', [aConnection({ datapoints: all })]))
     const seen: string[] = []
@@ -96,7 +95,7 @@ describe('getTechnicalDataPoints', () => {
     expect(new Set(seen).size).toBe(25)
   })
 
-  test('gives the first hundred where nothing else is asked, and nothing beyond the end', async () => {
+  test('returns the first hundred by default, and nothing beyond the end', async () => {
     const all = Array.from({ length: 101 }, (_, index) => created(`dp_${index}`, 0))
     expect((await page(all)).datapoints).toHaveLength(100)
     expect(await page(all, { offset: 101 })).toEqual({ count: 101, datapoints: [] })
@@ -107,7 +106,7 @@ describe('getTechnicalDataPoints', () => {
 describe.each([
   ['getTechnicalDataPoints', getTechnicalDataPoints, 'connectionId'],
   ['getTechnicalConnectionValues', getTechnicalConnectionValues, 'id'],
-] as const)('%s of a connection that is not there', (_name, command, field) => {
+] as const)('%s for an unknown connection', (_name, command, field) => {
   test.each(['conn_unknown', '', '__proto__', 'constructor'])('is rejected: %j', async (id) => {
     const { connections } = await device(aSystem('ts', [link('a')]))
     expect(() => command(connections)({ [field]: id }, aCaller())).toThrow(
@@ -119,7 +118,7 @@ describe.each([
 describe.each([
   ['getTechnicalDataPoints', getTechnicalDataPoints, 'connectionId'],
   ['getTechnicalConnectionValues', getTechnicalConnectionValues, 'id'],
-] as const)('%s of an id that is no id', (_name, command, field) => {
+] as const)('%s for a malformed id', (_name, command, field) => {
   test.each([
     ['60,000 characters', 'x'.repeat(60_000), `${'x'.repeat(100)}…`],
     ['escape sequences', '\u001b[31mred\n', '\\u001b[31mred\\n'],
@@ -132,7 +131,7 @@ describe.each([
 })
 
 describe('getTechnicalConnectionValues', () => {
-  test('answers from memory: no equipment is asked', async () => {
+  test('answers from memory without reading the equipment', async () => {
     const { connections, protocol } = await device(aSystem('ts', [link('a')]))
     const reads = protocol.driver('a').reads.length
     const reply = JSON.parse(await getTechnicalConnectionValues(connections)({ id: 'a' }, aCaller()))
@@ -142,27 +141,27 @@ describe('getTechnicalConnectionValues', () => {
 })
 
 describe('commission', () => {
-  test('puts a system on disk and runs it', async () => {
+  test('saves a system and runs it', async () => {
     const system = aSystem('ts', [link('a')])
     const { connections, store } = await device(system)
     expect(store.load()).toEqual([system])
     expect(connections.get('a')?.config).toEqual(system.connections[0])
   })
 
-  test('that is rejected changes nothing, on disk or running', async () => {
+  test('changes nothing, on disk or running, when the system is rejected', async () => {
     const system = aSystem('ts', [link('a')])
     const { connections, store, commissioned } = await device(system)
     const before = connections.get('a')
     const mistaken = aSystem('ts', [link('b'), link('a', { broken: true })])
     await expect(commissioned(mistaken)).rejects.toThrow(
-      new Failure('rejected', 'connections[1].settings.broken: is not to be'),
+      new Failure('rejected', 'connections[1].settings.broken: is invalid'),
     )
     expect(store.load()).toEqual([system])
     expect(connections.get('a')).toBe(before)
     expect(connections.get('b')).toBeUndefined()
   })
 
-  test('that does not fit on the disk changes nothing, on disk or running', async () => {
+  test('changes nothing, on disk or running, when the system does not fit on the disk', async () => {
     const system = aSystem('ts', [link('a')])
     const { connections, journal, store, commissioned } = await device(system)
     const before = connections.get('a')
@@ -174,7 +173,7 @@ describe('commission', () => {
     expect(connections.get('b')).toBeUndefined()
   })
 
-  test('of a system without connections removes it', async () => {
+  test('removes a system that has no connections any more', async () => {
     const { connections, store, commissioned } = await device(aSystem('ts', [link('a')]), aSystem('other', [link('b')]))
     await commissioned(aSystem('ts', []))
     expect(store.load().map(({ id }) => id)).toEqual(['other'])
@@ -182,14 +181,14 @@ describe('commission', () => {
     expect(connections.get('b')).toBeDefined()
   })
 
-  test('the same again interrupts nothing', async () => {
+  test('interrupts nothing when the same system is loaded again', async () => {
     const { connections, protocol, commissioned } = await device(aSystem('ts', [link('a')]))
     await commissioned(aSystem('ts', [link('a')]))
     expect(protocol.drivers.get('a')).toHaveLength(1)
     expect(connections.get('a')).toBeDefined()
   })
 
-  test('while a value is being read lets go of the equipment before it takes it anew', async () => {
+  test('closes the old connection before it opens the new one, even during a read', async () => {
     const { clock, protocol, commissioned } = await device(aSystem('ts', [link('a')]))
     const old = protocol.driver('a')
     old.reading = new Promise(() => {})

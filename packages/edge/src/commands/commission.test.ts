@@ -10,7 +10,7 @@ const meter = aDatapoint({ id: 'meter' })
 
 const system = (...datapoints: Datapoint[]): TechnicalSystem => aSystem('sys', [aConnection({ datapoints })])
 
-async function begin(): Promise<Controller> {
+async function startTestDevice(): Promise<Controller> {
   const started = await startController(system(power, valve, meter), { points: { power: 10, valve: 1, meter: 3 } })
   onTestFinished(() => started.stop())
   return started
@@ -25,7 +25,7 @@ const behind = (settings: Record<string, unknown>) =>
   aSystem('sys', [aConnection({ datapoints: [power, valve, meter], settings })])
 const steeper = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
 
-describe('commissioning that would leave a held datapoint behind', () => {
+describe('commissioning that would abandon a held datapoint', () => {
   test.each<[string, TechnicalSystem, string]>([
     ['the datapoint is removed', system(valve, meter), 'must not be removed'],
     ['it can only be read', system({ ...power, accessType: 'READ' }, valve, meter), 'must keep its accessType'],
@@ -39,7 +39,7 @@ describe('commissioning that would leave a held datapoint behind', () => {
       system({ ...power, data: { register: 1, type: 'int32' } }, valve, meter),
       'must keep its data.type',
     ],
-    ['it is scaled otherwise', system({ ...power, scaler: steeper }, valve, meter), 'must keep its scaler'],
+    ['it has another scaler', system({ ...power, scaler: steeper }, valve, meter), 'must keep its scaler'],
     ['its connection has another host', behind({ host: '10.0.0.6' }), 'must keep its settings.host'],
     ['its connection has another unit', behind({ unitId: 2, pollSeconds: 9 }), 'must keep its settings.unitId:'],
     [
@@ -48,8 +48,8 @@ describe('commissioning that would leave a held datapoint behind', () => {
       'must keep its connection',
     ],
     ['the whole system is removed', aSystem('sys', []), 'must not be removed'],
-  ])('is refused, names the datapoint and the field, and changes nothing: %s', async (_how, next, message) => {
-    const device = await begin()
+  ])('is rejected with the datapoint and the field, and changes nothing: %s', async (_how, next, message) => {
+    const device = await startTestDevice()
     const id = await device.override('power', 20, 0, 60)
     await expect(commission(device, next)).rejects.toThrow(`conn/Battery power ${message}`)
     expect(await known(device)).toEqual(['power', 'valve', 'meter'])
@@ -59,8 +59,8 @@ describe('commissioning that would leave a held datapoint behind', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('names every one of them', async () => {
-    const device = await begin()
+  test('names every such datapoint', async () => {
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await device.override('valve', 2, 0, 60)
     await expect(commission(device, aSystem('sys', []))).rejects.toThrow(
@@ -68,14 +68,14 @@ describe('commissioning that would leave a held datapoint behind', () => {
     )
   })
 
-  test('is refused for a window that is yet to come', async () => {
-    const device = await begin()
+  test('is rejected for a queued override', async () => {
+    const device = await startTestDevice()
     await device.override('power', 20, 600, 660)
     await expect(commission(device, system(valve, meter))).rejects.toThrow('Battery power')
   })
 
-  test('is refused until the equipment has taken its value back', async () => {
-    const device = await begin()
+  test('is rejected until the plain value is restored', async () => {
+    const device = await startTestDevice()
     const id = await device.override('power', 20, 0, 60)
     device.equipment.cut = 'no route'
     await device.pass(2)
@@ -88,8 +88,8 @@ describe('commissioning that would leave a held datapoint behind', () => {
     expect(await known(device)).toEqual(['valve', 'meter'])
   })
 
-  test('is refused when the override was asked for in the moment before', async () => {
-    const device = await begin()
+  test('is rejected when the override was requested just before', async () => {
+    const device = await startTestDevice()
     const placed = device.override('power', 20, 0, 60)
     const commissioned = commission(device, system(valve, meter))
     await expect(commissioned).rejects.toThrow('Battery power')
@@ -99,7 +99,7 @@ describe('commissioning that would leave a held datapoint behind', () => {
 })
 
 describe('commissioning while a failsafe is armed', () => {
-  test('is refused where it moves the register of the failsafe', async () => {
+  test('is rejected when it moves the register of the failsafe', async () => {
     const beat = aDatapoint({ id: 'beat', ...writable, data: { register: 9 } })
     const failsafes = [{ datapointId: 'power', kind: 'heartbeat' as const, registerId: 'beat', seconds: 5 }]
     const guarded = (register: number): TechnicalSystem => ({
@@ -116,16 +116,16 @@ describe('commissioning while a failsafe is armed', () => {
 describe('two datapoints that write one address', () => {
   const other = aDatapoint({ id: 'other', name: 'Other', ...writable, data: { register: 1 } })
 
-  test('are refused, both are named, and nothing changes', async () => {
-    const device = await begin()
+  test('are rejected with both names, and nothing changes', async () => {
+    const device = await startTestDevice()
     await expect(commission(device, system(power, other))).rejects.toThrow(
       'connections[0].datapoints[1].data: Other writes register 1, and Battery power at connections[0].datapoints[0] writes register 1; two datapoints must not write the same address',
     )
     expect(await known(device)).toEqual(['power', 'valve', 'meter'])
   })
 
-  test('are refused on two connections and in two technical systems too', async () => {
-    const device = await begin()
+  test('are rejected across connections and technical systems too', async () => {
+    const device = await startTestDevice()
     const far = aConnection({ id: 'far', datapoints: [other] })
     await expect(commission(device, aSystem('sys', [aConnection({ datapoints: [power] }), far]))).rejects.toThrow(
       'connections[1].datapoints[0].data: Other writes register 1',
@@ -135,25 +135,25 @@ describe('two datapoints that write one address', () => {
     )
   })
 
-  test('are accepted where one of them is only read', async () => {
-    const device = await begin()
+  test('are accepted when one of them is read-only', async () => {
+    const device = await startTestDevice()
     await commission(device, system(power, { ...other, accessType: 'READ' }))
     expect(await known(device)).toEqual(['power', 'other'])
   })
 })
 
 describe('a release value that does not fit', () => {
-  test('is refused with its path', async () => {
-    const device = await begin()
+  test('is rejected with its path', async () => {
+    const device = await startTestDevice()
     await expect(commission(device, system({ ...power, releaseValue: 1e300 }))).rejects.toThrow(
       'connections[0].datapoints[0].releaseValue: 1e+300 cannot be written exactly',
     )
   })
 })
 
-describe('a schedule that comes with equipment that moves', () => {
-  test('takes hold of the new equipment, not of the old one in its last moment', async () => {
-    const device = await begin()
+describe('a schedule that is commissioned together with moved equipment', () => {
+  test('holds the new equipment, never the old one', async () => {
+    const device = await startTestDevice()
     const slots = [{ days: [...WEEKDAYS], from: '00:00', to: '24:00', mode: 'absolute' as const, value: 30 }]
     const schedules = [{ id: 's', name: 's', datapointId: 'power', slots }]
     const moved = { ...behind({ host: '10.0.0.6' }), schedules }
@@ -169,33 +169,33 @@ describe('a schedule that comes with equipment that moves', () => {
   })
 })
 
-describe('commissioning goes through', () => {
-  test('where only what does not decide on the equipment changes', async () => {
-    const device = await begin()
+describe('commissioning succeeds', () => {
+  test('when only settings change that do not identify the equipment', async () => {
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await commission(device, behind({ pollSeconds: 9, timeoutMs: 50 }))
     await device.pass(60)
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('where nothing of it is held', async () => {
-    const device = await begin()
+  test('when none of the removed datapoints is held', async () => {
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await commission(device, system(power, meter))
     expect(await known(device)).toEqual(['power', 'meter'])
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
-  test('when what was held has ended', async () => {
-    const device = await begin()
+  test('when the override has ended', async () => {
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     await commission(device, aSystem('sys', []))
     await expect(device.call('getTechnicalConnectionValues', { id: 'conn' })).rejects.toThrow('not loaded')
   })
 
-  test('for a held datapoint that stays what and where it is: it stays held', async () => {
-    const device = await begin()
+  test('for a held datapoint that keeps its address and scaler, which stays held', async () => {
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await commission(device, system({ ...power, name: 'Renamed', writeInterval: 5 }, valve, meter))
     await device.pass(1)
@@ -204,8 +204,8 @@ describe('commissioning goes through', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('in another system, whatever is held in this one', async () => {
-    const device = await begin()
+  test('for another system, whatever is held in this one', async () => {
+    const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     await commission(device, aSystem('other', [aConnection({ id: 'far', datapoints: [aDatapoint({ id: 'pump' })] })]))
     await commission(device, aSystem('other', []))
@@ -213,11 +213,11 @@ describe('commissioning goes through', () => {
   })
 })
 
-describe('an override that comes while its datapoint is being taken away', () => {
-  test('is refused, and nothing is held or written', async () => {
-    const device = await begin()
+describe('an override that arrives while its datapoint is being removed', () => {
+  test('is rejected, and nothing is held or written', async () => {
+    const device = await startTestDevice()
     const commissioned = commission(device, system(valve, meter))
-    // It is its turn from the next moment on.
+    // Lets the commissioning take its turn.
     await Promise.resolve()
     await expect(device.override('power', 20, 0, 60)).rejects.toThrow(
       'datapoint power is being commissioned; send the command again in a moment',
@@ -227,8 +227,8 @@ describe('an override that comes while its datapoint is being taken away', () =>
     await expect(device.override('power', 20, 0, 60)).rejects.toThrow('not loaded on this device')
   })
 
-  test('is taken when the commissioning was refused', async () => {
-    const device = await begin()
+  test('is accepted when the commissioning was rejected', async () => {
+    const device = await startTestDevice()
     const id = await device.override('power', 20, 0, 60)
     await expect(commission(device, system(valve, meter))).rejects.toThrow('Battery power')
     await device.override('power', 30, 0, 60)
@@ -237,8 +237,8 @@ describe('an override that comes while its datapoint is being taken away', () =>
   })
 })
 
-test('commissioning whose deadline passed while it waited is refused, and changes nothing', async () => {
-  const device = await begin()
+test('commissioning that waits past its deadline is rejected and changes nothing', async () => {
+  const device = await startTestDevice()
   await expect(commission(device, system(valve), { inTime: () => false })).rejects.toThrow('after its deadline')
   expect(await known(device)).toEqual(['power', 'valve', 'meter'])
 })

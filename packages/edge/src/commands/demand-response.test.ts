@@ -4,7 +4,7 @@ import { type Controller, startController } from '../testing/controller.ts'
 
 const writable = { accessType: 'READ_WRITE', writeInputData: { min: -50, max: 50 } } as const
 
-async function begin(): Promise<Controller> {
+async function startTestDevice(): Promise<Controller> {
   const datapoints = [aDatapoint({ id: 'power', ...writable }), aDatapoint({ id: 'meter' })]
   const system = aSystem('sys', [aConnection({ datapoints })])
   const started = await startController(system, { points: { power: 10, meter: 3 } })
@@ -17,8 +17,8 @@ const override = (device: Controller, about: object = {}, caller = {}) =>
   device.call('demandResponseOverride', { ...window, ...about }, caller) as Promise<{ id: string }>
 
 describe('demandResponseOverride', () => {
-  test('answers with the id of the window, and just that', async () => {
-    expect(await override(await begin())).toEqual({ id: expect.stringMatching(/^ovr_/) })
+  test('answers with the override id and nothing else', async () => {
+    expect(await override(await startTestDevice())).toEqual({ id: expect.stringMatching(/^ovr_/) })
   })
 
   test.each([
@@ -27,23 +27,23 @@ describe('demandResponseOverride', () => {
     [undefined, 'value is not a finite number'],
     [Number.POSITIVE_INFINITY, 'value is not a finite number'],
     [Number.NaN, 'value is not a finite number'],
-  ])('of the value %j is rejected', async (value, message) => {
-    const device = await begin()
+  ])('rejects the value %j', async (value, message) => {
+    const device = await startTestDevice()
     await expect(override(device, { value })).rejects.toThrow(message)
     expect(device.equipment.writes).toEqual([])
   })
 
   test.each(['2030-01-01', '2030-01-01T00:00:00', 'tomorrow', '', undefined, null, 7, {}])(
-    'with a time of %j is rejected, and the field is named',
+    'rejects the time %j and names the field',
     async (time) => {
-      const device = await begin()
+      const device = await startTestDevice()
       await expect(override(device, { from: time })).rejects.toThrow('from is not a time with a zone')
       await expect(override(device, { to: time })).rejects.toThrow('to is not a time with a zone')
     },
   )
 
-  test('understands any zone', async () => {
-    const device = await begin()
+  test('accepts times in any time zone', async () => {
+    const device = await startTestDevice()
     await override(device, { from: '2030-01-01T02:00:00+02:00', to: '2029-12-31T23:00:01-01:00' })
     await device.pass(0)
     expect(device.equipment.points.get('power')).toBe(20)
@@ -51,17 +51,17 @@ describe('demandResponseOverride', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test.each(['unknown', '__proto__', '', undefined, null])('on datapoint %j is rejected', async (datapointId) => {
-    const device = await begin()
+  test.each(['unknown', '__proto__', '', undefined, null])('rejects the datapoint %j', async (datapointId) => {
+    const device = await startTestDevice()
     await expect(override(device, { datapointId })).rejects.toThrow(`datapoint ${datapointId} is not loaded`)
   })
 
-  test('on a datapoint that is READ is rejected', async () => {
-    await expect(override(await begin(), { datapointId: 'meter' })).rejects.toThrow('meter is READ')
+  test('rejects a READ datapoint', async () => {
+    await expect(override(await startTestDevice(), { datapointId: 'meter' })).rejects.toThrow('meter is READ')
   })
 
-  test('whose deadline passes while it waits for the disk is refused, and nothing is kept', async () => {
-    const device = await begin()
+  test('is rejected when its deadline passes while it waits for the disk, and nothing is saved', async () => {
+    const device = await startTestDevice()
     let asked = 0
     const inTime = () => {
       asked += 1
@@ -76,16 +76,16 @@ describe('demandResponseOverride', () => {
 })
 
 describe('demandResponseCancel', () => {
-  test('answers success, each time that it is sent', async () => {
-    const device = await begin()
+  test('answers success every time it is sent', async () => {
+    const device = await startTestDevice()
     const { id } = await override(device)
     expect(await device.cancel(id)).toEqual({ success: true })
     expect(await device.cancel(id)).toEqual({ success: true })
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test.each(['ovr_made-up', '', undefined, null, {}])('of the id %j is rejected', async (id) => {
-    const device = await begin()
+  test.each(['ovr_made-up', '', undefined, null, {}])('rejects the id %j', async (id) => {
+    const device = await startTestDevice()
     await expect(device.call('demandResponseCancel', { id })).rejects.toThrow(
       'this device never issued the override id',
     )

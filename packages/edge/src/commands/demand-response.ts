@@ -4,10 +4,10 @@ import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { CommandHandler } from './command.ts'
 
-/** `demandResponseOverride`: checked, on disk, in force or queued; then answered. */
+/** `demandResponseOverride`: checks and saves the override, applies or queues it, then answers. */
 export function demandResponseOverride(
   overrides: Overrides,
-  /** Reports whether the datapoint is about to move or go. */
+  /** Reports whether the datapoint is about to be moved or removed. */
   isLeaving: (datapointId: string) => boolean,
 ): CommandHandler {
   return ({ datapointId, value, from, to }, caller) => {
@@ -22,7 +22,7 @@ export function demandResponseOverride(
   }
 }
 
-/** `demandResponseCancel`: the datapoint goes back to whoever comes next, at once. */
+/** `demandResponseCancel`: releases the datapoint to the next writer immediately. */
 export function demandResponseCancel(overrides: Overrides): CommandHandler {
   return ({ id }, caller) => overrides.cancel(String(id), caller)
 }

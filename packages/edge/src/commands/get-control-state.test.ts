@@ -5,7 +5,7 @@ import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-s
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Controller, startController } from '../testing/controller.ts'
 import { aPowerController } from '../testing/power-controller.ts'
-import { MAX_SHOWN_WINDOWS } from './get-control-state.ts'
+import { MAX_SHOWN_OVERRIDES } from './get-control-state.ts'
 
 const stateOf = async (device: Controller) => (await device.call('getControlState', {})) as ControlState
 const inSeconds = ({ clock }: Controller, seconds: number) => formatTimestamp(clock.now() + seconds * 1000)
@@ -14,14 +14,14 @@ const ALWAYS = { days: [...WEEKDAYS], from: '00:00', to: '24:00', mode: 'offset'
 const SCHEDULE = { id: 'sch', name: 'Always', datapointId: 'power', slots: [ALWAYS] }
 
 describe('the state of a device', () => {
-  test('on which nothing is commissioned is empty', async () => {
+  test('is empty when nothing is commissioned', async () => {
     const device = await startController(aSystem('sys', []), { points: {} })
     onTestFinished(() => device.stop())
     const at = formatTimestamp(device.clock.now())
     expect(await stateOf(device)).toEqual({ at, clockSuspect: false, connections: [], holds: [], overrides: [] })
   })
 
-  test('has the values of every connection, as a poll of each would give them', async () => {
+  test('has the same values as polls of every connection', async () => {
     const [one, other] = ['one', 'other'].map((id) => aConnection({ id, datapoints: [aDatapoint({ id: `in_${id}` })] }))
     if (!one || !other) throw new Error('two connections')
     const device = await startController(aSystem('sys', [one, other]), { points: { in_one: 1, in_other: 'broken' } })
@@ -32,7 +32,7 @@ describe('the state of a device', () => {
     expect(connections).toMatchObject([{ values: { in_one: { value: 1 } } }, { values: { in_other: { value: null } } }])
   })
 
-  test('asks neither the equipment nor the disk', async () => {
+  test('touches neither the equipment nor the disk', async () => {
     let flushes = 0
     const datapoints = [aDatapoint({ id: 'power', accessType: 'READ_WRITE' })]
     const device = await startController(aSystem('sys', [aConnection({ datapoints })]), {
@@ -51,7 +51,7 @@ describe('the state of a device', () => {
 })
 
 describe('a hold', () => {
-  test('tells who holds a datapoint until when, and then the next, down to the plain value', async () => {
+  test('shows the writer, the end and the next writer, down to the plain value', async () => {
     const device = await aPowerController({ system: { schedules: [SCHEDULE] } })
     const [longer, shorter] = [await device.override('power', 20, 0, 60), await device.override('power', 30, 0, 40)]
     const later = await device.override('power', 40, 50, 90)
@@ -79,7 +79,7 @@ describe('a hold', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('that cannot be handed back says so until it is', async () => {
+  test('shows a failing release until the value is restored', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 0, 60)
     device.equipment.refuse.add('power')
@@ -94,7 +94,7 @@ describe('a hold', () => {
     expect((await stateOf(device)).holds).toEqual([])
   })
 
-  test('has trouble only for as long as the equipment does not do it', async () => {
+  test('shows trouble only while the equipment fails', async () => {
     const device = await aPowerController()
     const trouble = async () => (await stateOf(device)).holds[0]?.trouble
     device.equipment.ignores.add('power')
@@ -107,7 +107,7 @@ describe('a hold', () => {
     expect(await trouble()).toBeNull()
   })
 
-  test('of what can only be written goes back to something unknown', async () => {
+  test('of a write-only datapoint has an unknown plain value next', async () => {
     const device = await aPowerController({ power: { accessType: 'WRITE' } })
     device.equipment.unreadable.set('power', 'exception 1')
     await device.override('power', 20, 0, 60)
@@ -115,23 +115,23 @@ describe('a hold', () => {
   })
 })
 
-describe('a window', () => {
-  test('is told with who placed it and what it is at, also after a restart', async () => {
+describe('an override', () => {
+  test('is listed with its caller and state, even after a restart', async () => {
     const device = await aPowerController()
     const start = device.clock.now()
     const at = (seconds: number) => formatTimestamp(start + seconds * 1000)
     const reqId = crypto.randomUUID()
-    const covered = await device.override('power', 20, 0, 60, { keyId: 'user:usr_1', reqId })
-    const ruling = await device.override('power', 30, 0, 40, { keyId: 'key_7' })
+    const superseded = await device.override('power', 20, 0, 60, { keyId: 'user:usr_1', reqId })
+    const active = await device.override('power', 30, 0, 40, { keyId: 'key_7' })
     const queued = await device.override('power', 40, 50, 90)
     const { overrides } = await stateOf(device)
     expect(overrides.map(({ id, placedBy, state }) => [id, placedBy, state])).toEqual([
-      [ruling, 'key_7', 'active'],
+      [active, 'key_7', 'active'],
       [queued, 'key_1', 'queued'],
-      [covered, 'user:usr_1', 'superseded'],
+      [superseded, 'user:usr_1', 'superseded'],
     ])
     expect(overrides.at(-1)).toEqual({
-      ...{ id: covered, datapointId: 'power', value: 20, from: at(0), to: at(60) },
+      ...{ id: superseded, datapointId: 'power', value: 20, from: at(0), to: at(60) },
       ...{ reqId, placedBy: 'user:usr_1', state: 'superseded' },
     })
     await device.crash()
@@ -140,25 +140,25 @@ describe('a window', () => {
     expect((await stateOf(device)).overrides).toEqual([])
   })
 
-  test('on a device that does not believe its clock is told with that', async () => {
+  test('is listed with a flag on a device that does not trust its clock', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 600)
     await device.reconnect(device.clock.now() + 300_000)
     expect(await stateOf(device)).toMatchObject({ clockSuspect: true, overrides: [{ state: 'active' }] })
   })
 
-  test('too many: those that rule and those to come are told first, and how many are not', async () => {
+  test('is left out and counted beyond the limit, superseded ones first', async () => {
     const device = await aPowerController()
-    const placed = Array.from({ length: MAX_SHOWN_WINDOWS + 5 }, (_, index) => {
+    const placed = Array.from({ length: MAX_SHOWN_OVERRIDES + 5 }, (_, index) => {
       const [from, to] = [inSeconds(device, 0), inSeconds(device, 600)]
       return device.call('demandResponseOverride', { datapointId: 'power', value: index, from, to })
     })
     await Promise.all(placed)
     const queued = await device.override('power', 1, 60, 90)
     const { overrides, overridesLeftOut } = await stateOf(device)
-    expect(overrides).toHaveLength(MAX_SHOWN_WINDOWS)
+    expect(overrides).toHaveLength(MAX_SHOWN_OVERRIDES)
     expect(overridesLeftOut).toBe(6)
-    expect(overrides[0]).toMatchObject({ state: 'active', value: MAX_SHOWN_WINDOWS + 4 })
+    expect(overrides[0]).toMatchObject({ state: 'active', value: MAX_SHOWN_OVERRIDES + 4 })
     expect(overrides[1]).toMatchObject({ id: queued, state: 'queued' })
   })
 })

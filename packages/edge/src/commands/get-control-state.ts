@@ -2,64 +2,71 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Hold, PlacedOverride } from '@plantroom/contract/control-state'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
-import { holdOf } from '../overrides/hold.ts'
-import { outlook, windowsOf } from '../overrides/outlook.ts'
+import { jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
+import { describeHold } from '../overrides/describe-hold.ts'
+import { outlook, overridesOf } from '../overrides/outlook.ts'
 import type { Overrides } from '../overrides/overrides.ts'
-import type { Held, Window } from '../overrides/step.ts'
+import type { Moment, Timeline } from '../overrides/timeline.ts'
+import type { Override } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
-import { plainValue } from '../writing/controls.ts'
+import { plainValue } from '../writing/equipment.ts'
 import type { CommandHandler } from './command.ts'
 
-/** A device may hold ten times as many: with those, the reply would not fit into a message. */
-export const MAX_SHOWN_WINDOWS = 1_000
+/** A device may have ten times as many overrides. The reply would not fit into a message with all of them. */
+export const MAX_SHOWN_OVERRIDES = 1_000
 
-/** `getControlState`: from memory, and nothing changes by it; neither equipment nor disk is touched. */
-export function getControlState(deps: {
+export interface ControlStateDeps {
   connections: Connections
   arbiter: Arbiter
   overrides: Overrides
   clock: Clock
-}): CommandHandler {
-  const { connections, arbiter, overrides, clock } = deps
+}
+
+/** `getControlState`: answers from memory. Touches neither equipment nor disk. */
+export function getControlState(deps: ControlStateDeps): CommandHandler {
+  const { connections, overrides, clock } = deps
   return () => {
-    const { held, now, clockSuspect } = overrides.view()
-    const holds: Hold[] = []
-    for (const holding of arbiter.holdings()) {
-      const { datapointId, control } = holding
-      const place = connections.find(datapointId)
-      const overrides = held.get(datapointId)
-      holds.push(
-        holdOf(holding, {
-          plain: place ? plainValue(control, place) : null,
-          outlook: overrides && outlook(overrides, now),
-        }),
-      )
-    }
-    // The values of a connection are JSON already: they are joined as they are.
-    const values = Array.from(connections.running(), (connection) => connection.values()).join(',')
-    const head = JSON.stringify({ at: formatTimestamp(clock.now()), clockSuspect })
-    const tail = JSON.stringify({ holds, ...shownWindows(held) })
-    return `${head.slice(0, -1)},"connections":[${values}],${tail.slice(1)}`
+    const { timelines, now, clockSuspect } = overrides.view()
+    const shown = shownOverrides(timelines)
+    const members = [
+      jsonMember('at', toJson(formatTimestamp(clock.now()))),
+      jsonMember('clockSuspect', toJson(clockSuspect)),
+      jsonMember('connections', jsonArray(Array.from(connections.running(), (connection) => connection.values()))),
+      jsonMember('holds', toJson(describeHolds(deps, timelines, now))),
+      jsonMember('overrides', toJson(shown.overrides)),
+    ]
+    if (shown.leftOut > 0) members.push(jsonMember('overridesLeftOut', toJson(shown.leftOut)))
+    return jsonObject(members)
   }
 }
 
-/** Those that rule, then those to come, then those that are covered; what is beyond the bound is counted. */
-function shownWindows(held: ReadonlyMap<string, Held>): { overrides: PlacedOverride[]; overridesLeftOut?: number } {
-  const found: Record<PlacedOverride['state'], Window[]> = { active: [], queued: [], superseded: [] }
-  for (const overrides of held.values()) for (const { window, state } of windowsOf(overrides)) found[state].push(window)
-  const all = (['active', 'queued', 'superseded'] as const).flatMap((state) =>
-    found[state].map((window) => ({ window, state })),
-  )
-  const overrides = all.slice(0, MAX_SHOWN_WINDOWS).map(({ window, state }) => ({
-    id: window.id,
-    datapointId: window.datapointId,
-    value: window.value,
-    from: formatTimestamp(window.from),
-    to: formatTimestamp(window.to),
-    reqId: window.reqId,
-    placedBy: window.placedBy,
-    state,
-  }))
-  const overridesLeftOut = all.length - overrides.length
-  return { overrides, ...(overridesLeftOut > 0 && { overridesLeftOut }) }
+function describeHolds(
+  { arbiter, connections }: ControlStateDeps,
+  timelines: ReadonlyMap<string, Timeline>,
+  now: Moment,
+): Hold[] {
+  return Array.from(arbiter.holds(), (held) => {
+    const place = connections.find(held.datapointId)
+    const timeline = timelines.get(held.datapointId)
+    return describeHold(held, {
+      plain: place ? plainValue(held.hold, place) : null,
+      outlook: timeline && outlook(timeline, now),
+    })
+  })
+}
+
+/** Returns active overrides first, then queued, then superseded ones, and how many the limit leaves out. */
+function shownOverrides(timelines: ReadonlyMap<string, Timeline>): { overrides: PlacedOverride[]; leftOut: number } {
+  const byState: Record<PlacedOverride['state'], PlacedOverride[]> = { active: [], queued: [], superseded: [] }
+  for (const timeline of timelines.values()) {
+    for (const { override, state } of overridesOf(timeline)) byState[state].push(placedOverride(override, state))
+  }
+  const all = [...byState.active, ...byState.queued, ...byState.superseded]
+  const overrides = all.slice(0, MAX_SHOWN_OVERRIDES)
+  return { overrides, leftOut: all.length - overrides.length }
+}
+
+function placedOverride(override: Override, state: PlacedOverride['state']): PlacedOverride {
+  const { id, datapointId, value, from, to, reqId, placedBy } = override
+  return { id, datapointId, value, from: formatTimestamp(from), to: formatTimestamp(to), reqId, placedBy, state }
 }

@@ -1,19 +1,19 @@
 import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Problem, Protocol, Target } from '@plantroom/drivers/driver'
 
-/** A writable datapoint, the equipment behind it, and how a person finds it. */
-interface Writer {
+/** A writable datapoint, the equipment behind it, and its place in the commissioning file. */
+interface WritableDatapoint {
   datapoint: Datapoint
   target: Target
-  /** Its path in the system that is checked; `undefined` for a datapoint of another system. */
+  /** Its path in the checked system; `undefined` for a datapoint of another system. */
   path: string | undefined
 }
 
 type ProtocolOf = (connection: Connection) => Protocol | undefined
 
 /**
- * Returns a problem for each datapoint that would write an address which another datapoint writes already. Two writers
- * on one address restore over each other, so that the equipment is left at a setpoint.
+ * Returns a problem for each datapoint that writes the same address as another one. Two datapoints on one address would
+ * restore over each other and leave the equipment at a setpoint.
  */
 export function sharedTargets(
   system: TechnicalSystem,
@@ -21,21 +21,21 @@ export function sharedTargets(
   protocolOf: ProtocolOf,
 ): Problem[] {
   const own = system.connections.flatMap((connection, index) =>
-    writersOf(connection, protocolOf, (d) => `connections[${index}].datapoints[${d}]`),
+    writableOf(connection, protocolOf, (d) => `connections[${index}].datapoints[${d}]`),
   )
-  const foreign = [...others].flatMap((connection) => writersOf(connection, protocolOf, () => undefined))
+  const foreign = [...others].flatMap((connection) => writableOf(connection, protocolOf, () => undefined))
   const problems: Problem[] = []
-  for (const writers of Map.groupBy([...own, ...foreign], ({ target }) => target.space).values()) {
-    let widest: Writer | undefined
-    for (const writer of writers.toSorted((a, b) => a.target.start - b.target.start)) {
-      if (widest && widest.target.end > writer.target.start) problems.push(...describeOverlap(widest, writer))
-      if (!widest || writer.target.end > widest.target.end) widest = writer
+  for (const group of Map.groupBy([...own, ...foreign], ({ target }) => target.space).values()) {
+    let widest: WritableDatapoint | undefined
+    for (const datapoint of group.toSorted((a, b) => a.target.start - b.target.start)) {
+      if (widest && widest.target.end > datapoint.target.start) problems.push(...describeOverlap(widest, datapoint))
+      if (!widest || datapoint.target.end > widest.target.end) widest = datapoint
     }
   }
   return problems
 }
 
-function describeOverlap(one: Writer, other: Writer): Problem[] {
+function describeOverlap(one: WritableDatapoint, other: WritableDatapoint): Problem[] {
   const [mine, theirs] = other.path === undefined ? [one, other] : [other, one]
   if (mine.path === undefined) return []
   const where = theirs.path === undefined ? 'of another technical system' : `at ${theirs.path}`
@@ -43,19 +43,19 @@ function describeOverlap(one: Writer, other: Writer): Problem[] {
   return [{ path: `${mine.path}.data`, message }]
 }
 
-function writersOf(connection: Connection, protocolOf: ProtocolOf, pathOf: (index: number) => string | undefined) {
+function writableOf(connection: Connection, protocolOf: ProtocolOf, pathOf: (index: number) => string | undefined) {
   const protocol = protocolOf(connection)
-  // A connection that an older version accepted may have problems by today's rules: it writes nothing.
+  // A connection that an older version accepted may break today's rules. It does not run, so it writes nothing.
   const targets = protocol && protocol.check(connection).length === 0 ? protocol.targets(connection) : []
-  return connection.datapoints.flatMap((datapoint, index): Writer[] => {
+  return connection.datapoints.flatMap((datapoint, index): WritableDatapoint[] => {
     const target = targets[index]
     return target ? [{ datapoint, target, path: pathOf(index) }] : []
   })
 }
 
 /**
- * Returns the fields in which two versions of a datapoint differ such that other equipment would be written, or the same
- * equipment with another meaning: `settings.unitId`, `data.register`, `scaler`. Empty when it is the same equipment.
+ * Returns the fields whose change makes a datapoint write other equipment, or the same equipment with another meaning,
+ * for example `settings.unitId`, `data.register` or `scaler`. Empty when the equipment stays the same.
  */
 export function changedFields(
   before: { connection: Connection; datapoint: Datapoint },
@@ -97,7 +97,7 @@ function identityOf(
   return protocol && protocol.check(mixed).length === 0 ? protocol.targets(mixed)[0]?.identity : undefined
 }
 
-/** Each key whose value differs, with `before` in which only that key is changed. */
+/** Returns each key whose value differs, and `before` with only that key changed. */
 function differing(before: Record<string, unknown>, after: Record<string, unknown>) {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...keys].flatMap((key) => {

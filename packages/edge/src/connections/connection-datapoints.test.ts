@@ -11,7 +11,7 @@ const CONNECTED = 1
 const DISCONNECTED = 0
 
 describe('reading one datapoint', () => {
-  test('asks for it alone, at once, and makes it the live value', async () => {
+  test('reads it alone and immediately, and updates the live value', async () => {
     const { clock, driver, connection } = await connectedInverter()
     await clock.advance(300)
     driver.points.set('setpoint', 215).set('meter', 6)
@@ -22,7 +22,7 @@ describe('reading one datapoint', () => {
     expect(connection.current('meter').value).toBe(5)
   })
 
-  test('that answers with an exception is rejected, and shown', async () => {
+  test('that answers with an exception rejects, and the live value shows the error', async () => {
     const { driver, connection } = await connectedInverter()
     driver.points.set('setpoint', 'exception 4')
     await expect(connection.read('setpoint')).rejects.toEqual(new Failure('rejected', 'setpoint: exception 4'))
@@ -31,7 +31,7 @@ describe('reading one datapoint', () => {
     expect(connection.status()).toBe(CONNECTED)
   })
 
-  test('that holds NaN shows no value, and says exactly what is there', async () => {
+  test('that holds NaN returns its image and shows no value', async () => {
     const { driver, connection } = await connectedInverter()
     driver.points.set('setpoint', { image: '7fc00001' })
     const held = { error: 'not a number', image: '7fc00001' }
@@ -40,7 +40,7 @@ describe('reading one datapoint', () => {
     expect(connection.lastReading('setpoint')).toEqual(held)
   })
 
-  test('that can only be written is tried, and shows the last value written all the while', async () => {
+  test('that can only be written is possible, and the live value stays the one written last', async () => {
     const { driver, connection } = await connectedInverter()
     await connection.write('command', 7)
     expect(await connection.read('command')).toEqual({ raw: 7 })
@@ -50,7 +50,7 @@ describe('reading one datapoint', () => {
     expect(connection.current('command')).not.toHaveProperty('error')
   })
 
-  test('that is not there is rejected', async () => {
+  test('that does not exist rejects', async () => {
     const { connection } = await connectedInverter()
     await expect(connection.read('stranger')).rejects.toMatchObject({ kind: 'rejected' })
     expect(() => connection.current('stranger')).toThrow('stranger is not a datapoint of Inverter')
@@ -58,7 +58,7 @@ describe('reading one datapoint', () => {
     expect(connection.lastReading('stranger')).toBeUndefined()
   })
 
-  test('over a link that is lost is offline, and the link is made anew', async () => {
+  test('over a lost link fails as offline, and the link is reopened', async () => {
     const { clock, driver, connection } = await connectedInverter()
     await clock.advance(600)
     driver.cut = 'reset'
@@ -71,7 +71,7 @@ describe('reading one datapoint', () => {
 })
 
 describe('the last reading', () => {
-  test('stays while the link is down, and while the datapoint cannot be read', async () => {
+  test('is kept while the link is down or the datapoint cannot be read', async () => {
     const { clock, driver, connection } = await connectedInverter()
     expect(connection.lastReading('setpoint')).toEqual({ raw: 200 })
     driver.points.set('setpoint', 'busy')
@@ -91,19 +91,19 @@ describe('the last reading', () => {
 })
 
 describe('a value in engineering units', () => {
-  test('is scaled, and made what the equipment can hold', async () => {
+  test('is scaled and rounded to what the equipment can hold', async () => {
     const { connection } = await connectedInverter()
     expect(connection.toRaw('setpoint', 21.54)).toBe(215)
     expect(connection.toRaw('command', 21.54)).toBe(21.54)
   })
 
-  test('can be judged while the link is down', () => {
+  test('can be converted while the link is down', () => {
     const { driver, connection } = startInverter()
     driver.cut = 'gone'
     expect(connection.toRaw('setpoint', 21.54)).toBe(215)
   })
 
-  test('that does not fit is named in both units', async () => {
+  test('that does not fit is rejected with both the raw and the engineering value', async () => {
     const { driver, connection } = await connectedInverter()
     driver.nearest = (_id, raw) => {
       throw new Failure('rejected', `${raw} does not fit int16`)
@@ -116,28 +116,28 @@ describe('a value in engineering units', () => {
 })
 
 describe('the listener', () => {
-  test('is told of the link each time it stands, and of the readings of what can be written', async () => {
-    const { clock, driver, told } = await connectedInverter()
-    expect(told).toEqual([['setpoint', 200], 'conn'])
+  test('hears each time the link comes up, and the readings of writable datapoints', async () => {
+    const { clock, driver, heard } = await connectedInverter()
+    expect(heard).toEqual([['setpoint', 200], 'conn'])
     await clock.advance(1000)
-    expect(told.slice(2)).toEqual([['setpoint', 200]])
+    expect(heard.slice(2)).toEqual([['setpoint', 200]])
     driver.cut = 'reset'
     await clock.advance(1000)
     driver.cut = undefined
-    told.length = 0
+    heard.length = 0
     await clock.advance(1000)
-    expect(told).toEqual([['setpoint', 200], 'conn'])
+    expect(heard).toEqual([['setpoint', 200], 'conn'])
   })
 
-  test('is not told of what could not be read', async () => {
-    const { clock, driver, told } = await connectedInverter()
-    told.length = 0
+  test('does not hear of unreadable datapoints', async () => {
+    const { clock, driver, heard } = await connectedInverter()
+    heard.length = 0
     driver.points.set('setpoint', 'busy')
     await clock.advance(1000)
-    expect(told).toEqual([])
+    expect(heard).toEqual([])
   })
 
-  test('can write in the very moment', async () => {
+  test('can write from within its callback', async () => {
     const clock = createManualClock()
     const driver = createMemoryDriver({ setpoint: 1 })
     const writes: Promise<void>[] = []
@@ -157,21 +157,21 @@ describe('the listener', () => {
     expect(driver.writes.map(({ raw }) => raw)).toEqual([11, 2])
   })
 
-  test('hears nothing of a connection that was closed while its link came up', async () => {
-    const { driver, connection, told } = startInverter()
+  test('hears nothing from a connection that was closed while its link came up', async () => {
+    const { driver, connection, heard } = startInverter()
     const link = gate()
     driver.opening = link.promise
     driver.deaf = true
     const closed = connection.close()
     link.open()
     await closed
-    expect(told).toEqual([])
+    expect(heard).toEqual([])
     expect(connection.status()).toBe(DISCONNECTED)
   })
 })
 
-describe('what is shown of a datapoint', () => {
-  test('stands beside whatever is read of it', async () => {
+describe('the hold shown on a datapoint', () => {
+  test('appears with every later reading', async () => {
     const { clock, driver, connection } = await connectedInverter()
     connection.show('setpoint', { lockedBy: 'demand-response' })
     driver.points.set('setpoint', 'busy')

@@ -12,7 +12,7 @@ function start(driver: MemoryDriver, settings: Record<string, unknown> = {}) {
   return { clock, connection, driver }
 }
 
-/** The times at which the equipment was read, while `ms` pass. */
+/** Lets `ms` pass and returns the times at which the equipment was read. */
 async function readTimes(driver: MemoryDriver, clock: ManualClock, ms: number): Promise<number[]> {
   const times: number[] = []
   const end = clock.monotonic() + ms
@@ -24,21 +24,21 @@ async function readTimes(driver: MemoryDriver, clock: ManualClock, ms: number): 
 }
 
 describe('polling', () => {
-  test('happens every second where nothing else was commissioned', async () => {
+  test('happens every second by default', async () => {
     const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
     expect(await readTimes(driver, clock, 3500)).toEqual([1000, 2000, 3000])
     await connection.close()
   })
 
-  test('happens as often as was commissioned', async () => {
+  test('happens at the commissioned interval', async () => {
     const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }), { pollSeconds: 0.5 })
     await clock.advance(0)
     expect(await readTimes(driver, clock, 2000)).toEqual([500, 1000, 1500, 2000])
     await connection.close()
   })
 
-  test('keeps its rhythm when an answer takes a while', async () => {
+  test('keeps its schedule when an answer is slow', async () => {
     const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ describe('polling', () => {
     await connection.close()
   })
 
-  test('leaves out what it missed: one poll at once, none in a burst', async () => {
+  test('skips missed polls: one immediate poll, no burst', async () => {
     const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -65,7 +65,7 @@ describe('polling', () => {
     await connection.close()
   })
 
-  test('has one read under way at a time, however slow the equipment', async () => {
+  test('has one read in flight at a time, however slow the equipment', async () => {
     const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
     driver.reading = new Promise(() => {})
@@ -76,7 +76,7 @@ describe('polling', () => {
 })
 
 describe('closing a connection', () => {
-  test('that is up ends the link and the polls, and leaves no timer', async () => {
+  test('that is up closes the link, stops polling and leaves no timer', async () => {
     const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
     await connection.close()
@@ -86,7 +86,7 @@ describe('closing a connection', () => {
     expect(driver.reads).toHaveLength(1)
   })
 
-  test('that waits for the next attempt does not wait for it', async () => {
+  test('that waits for its next attempt cancels the attempt', async () => {
     const driver = createMemoryDriver({ power: 1 })
     driver.cut = 'gone'
     const { clock, connection } = start(driver)
@@ -97,7 +97,7 @@ describe('closing a connection', () => {
     expect(driver.opened).toBe(1)
   })
 
-  test('while it is being opened calls that off', async () => {
+  test('while it is being opened aborts the attempt', async () => {
     const driver = createMemoryDriver({ power: 1 })
     driver.opening = new Promise(() => {})
     const { clock, connection } = start(driver)
@@ -107,7 +107,7 @@ describe('closing a connection', () => {
     expect(driver.reads).toEqual([])
   })
 
-  test('in the very moment in which the link comes up leaves no link behind', async () => {
+  test('at the moment the link comes up leaves no link open', async () => {
     const driver = createMemoryDriver({ power: 1 })
     const { promise, resolve } = Promise.withResolvers<void>()
     driver.opening = promise
@@ -121,7 +121,7 @@ describe('closing a connection', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('while it is being read ends the read, and the last values stay', async () => {
+  test('during a read ends the read and keeps the last known values', async () => {
     const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
     driver.reading = new Promise(() => {})
@@ -131,10 +131,13 @@ describe('closing a connection', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('twice is the same as once', async () => {
-    const { clock, connection } = start(createMemoryDriver({ power: 1 }))
+  test('is safe to repeat', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
     await Promise.all([connection.close(), connection.close()])
     await connection.close()
+    expect(driver.isOpen()).toBe(false)
+    expect(connection.status()).toBe(0)
+    expect(clock.waiting()).toEqual([])
   })
 })

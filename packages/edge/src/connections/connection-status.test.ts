@@ -11,15 +11,15 @@ const CONNECTED = 1
 const DISCONNECTED = 0
 const ERROR = -1
 
-/** A connection, and every status that it had after `connecting`, with its reason, as the log has them. */
+/** A connection, and the log of every status after `connecting` with its reason. */
 function start() {
   const clock = createManualClock()
   const driver = createMemoryDriver({ power: 42 })
-  const passed: [status: number, reason: string | null][] = []
+  const history: [status: number, reason: string | null][] = []
   const log = createLog('edge', 'info', {
     write(line) {
       const { msg, status, reason } = JSON.parse(line)
-      if (msg === 'connection status') passed.push([status, reason])
+      if (msg === 'connection status') history.push([status, reason])
     },
   })
   const config = aConnection({ name: 'Inverter', datapoints: [aDatapoint({ id: 'power', accessType: 'READ_WRITE' })] })
@@ -34,26 +34,26 @@ function start() {
     const { status, error } = JSON.parse(connection.values())
     return [status, error]
   }
-  /** Whom the driver tells. */
+  /** The listener of the driver. */
   const tell = () => listener as DriverListener
-  return { clock, driver, connection, tell, passed, shown }
+  return { clock, driver, connection, tell, history, shown }
 }
 
-describe('the states that a connection passes through', () => {
-  test('are from connecting straight to connected where all is well, and nothing else for as long', async () => {
-    const { clock, passed } = start()
+describe('the status history of a connection', () => {
+  test('goes from connecting to connected and stays there while all is well', async () => {
+    const { clock, history } = start()
     await clock.advance(60_000)
-    expect(passed).toEqual([[CONNECTED, null]])
+    expect(history).toEqual([[CONNECTED, null]])
   })
 
-  test('are a loss, an error with its reason, and back without one', async () => {
-    const { clock, driver, passed, shown } = start()
+  test('shows a loss, then an error with its reason, then the recovery', async () => {
+    const { clock, driver, history, shown } = start()
     await clock.advance(0)
     driver.cut = '10.0.0.5:502 closed the connection'
     await clock.advance(1000)
     driver.cut = undefined
     await clock.advance(1000)
-    expect(passed).toEqual([
+    expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, '10.0.0.5:502 closed the connection'],
       [ERROR, '10.0.0.5:502 closed the connection'],
@@ -62,67 +62,67 @@ describe('the states that a connection passes through', () => {
     expect(shown()).toEqual([CONNECTED, null])
   })
 
-  test('stay an error through all attempts, and tell the reason of the last one', async () => {
-    const { clock, driver, passed, shown } = start()
+  test('stays in error through all attempts, with the reason of the last one', async () => {
+    const { clock, driver, history, shown } = start()
     driver.cut = 'refused'
     await clock.advance(10_000)
-    expect(passed).toEqual([[ERROR, 'refused']])
+    expect(history).toEqual([[ERROR, 'refused']])
     driver.cut = 'cannot be reached'
     await clock.advance(10_000)
-    expect(passed.slice(1)).toEqual([[ERROR, 'cannot be reached']])
+    expect(history.slice(1)).toEqual([[ERROR, 'cannot be reached']])
     expect(shown()).toEqual([ERROR, 'cannot be reached'])
     driver.cut = undefined
     await clock.advance(5000)
-    expect(passed.slice(2)).toEqual([[CONNECTED, null]])
+    expect(history.slice(2)).toEqual([[CONNECTED, null]])
   })
 
-  test('are an error where the link stands and the first question has no answer: connected was never true', async () => {
-    const { clock, driver, passed } = start()
+  test('goes to error, never to connected, when the link opens and the first read fails', async () => {
+    const { clock, driver, history } = start()
     driver.reading = Promise.reject(new Failure('offline', 'unit 1 did not answer within 1000 ms'))
     driver.reading.catch(() => {})
     await clock.advance(2000)
-    expect(passed).toEqual([[ERROR, 'unit 1 did not answer within 1000 ms']])
+    expect(history).toEqual([[ERROR, 'unit 1 did not answer within 1000 ms']])
     driver.reading = Promise.resolve()
     await clock.advance(5000)
-    expect(passed.slice(1)).toEqual([[CONNECTED, null]])
+    expect(history.slice(1)).toEqual([[CONNECTED, null]])
   })
 
-  test('are the same whoever finds the link lost: here a write', async () => {
-    const { clock, driver, connection, passed } = start()
+  test('is the same when a write detects the loss', async () => {
+    const { clock, driver, connection, history } = start()
     await clock.advance(600)
     driver.cut = 'reset'
     await expect(connection.write('power', 1)).rejects.toThrow('reset')
     await clock.advance(0)
     await clock.advance(0)
-    expect(passed).toEqual([
+    expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, 'not open'],
       [ERROR, 'reset'],
     ])
   })
 
-  test('are the same when the driver sees the loss, and nobody has to poll to find out', async () => {
-    const { clock, driver, tell, passed, shown } = start()
+  test('is the same when the driver reports the loss, without a poll', async () => {
+    const { clock, driver, tell, history, shown } = start()
     await clock.advance(600)
     const readsBefore = driver.reads.length
     driver.cut = 'refused'
     tell().lost(new Failure('offline', 'closed'))
-    expect(passed.slice(1)).toEqual([[DISCONNECTED, 'closed']])
+    expect(history.slice(1)).toEqual([[DISCONNECTED, 'closed']])
     await clock.advance(0)
-    expect(passed.slice(2)).toEqual([[ERROR, 'refused']])
+    expect(history.slice(2)).toEqual([[ERROR, 'refused']])
     expect(driver.reads).toHaveLength(readsBefore)
     driver.cut = undefined
     await clock.advance(1000)
-    expect(passed.slice(3)).toEqual([[CONNECTED, null]])
+    expect(history.slice(3)).toEqual([[CONNECTED, null]])
     expect(shown()).toEqual([CONNECTED, null])
   })
 
-  test('are over in no time where the link can be had back at once, and polls go on', async () => {
-    const { clock, driver, tell, passed } = start()
+  test('shows a short loss when the link reopens immediately, and polling continues', async () => {
+    const { clock, driver, tell, history } = start()
     await clock.advance(600)
     tell().lost(new Failure('offline', 'closed'))
     await clock.advance(0)
-    expect(passed).toEqual([
+    expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, 'closed'],
       [CONNECTED, null],
@@ -133,8 +133,8 @@ describe('the states that a connection passes through', () => {
     expect(driver.reads).toHaveLength(reads + 1)
   })
 
-  test('are one loss, however often and by whomever it is told', async () => {
-    const { clock, driver, connection, tell, passed } = start()
+  test('shows one loss, however often it is reported', async () => {
+    const { clock, driver, connection, tell, history } = start()
     await clock.advance(600)
     driver.cut = 'reset'
     const writing = connection.write('power', 1)
@@ -143,14 +143,14 @@ describe('the states that a connection passes through', () => {
     await expect(writing).rejects.toThrow('reset')
     await clock.advance(0)
     tell().lost(new Failure('offline', 'closed at last'))
-    expect(passed.slice(1)).toEqual([
+    expect(history.slice(1)).toEqual([
       [DISCONNECTED, 'closed'],
       [ERROR, 'reset'],
     ])
   })
 
-  test('are one loss too, where a poll is under way and fails for another reason', async () => {
-    const { clock, driver, tell, passed } = start()
+  test('shows one loss when a poll in flight fails for another reason', async () => {
+    const { clock, driver, tell, history } = start()
     const { promise, reject } = Promise.withResolvers<void>()
     await clock.advance(0)
     driver.reading = promise
@@ -159,10 +159,10 @@ describe('the states that a connection passes through', () => {
     tell().lost(new Failure('offline', 'closed'))
     reject(new Failure('offline', 'reset'))
     await clock.advance(0)
-    expect(passed.slice(1)).toEqual([[DISCONNECTED, 'closed']])
+    expect(history.slice(1)).toEqual([[DISCONNECTED, 'closed']])
   })
 
-  test('show no reason while the link is had back: a message is for an error', async () => {
+  test('has no error message while the link is being reopened', async () => {
     const { clock, driver, tell, shown } = start()
     await clock.advance(600)
     driver.opening = new Promise(() => {})
@@ -171,33 +171,33 @@ describe('the states that a connection passes through', () => {
     expect(shown()).toEqual([DISCONNECTED, null])
   })
 
-  test('are not touched by a loss that is told after the end', async () => {
-    const { clock, connection, tell, passed } = start()
+  test('ignores a loss that is reported after closing', async () => {
+    const { clock, connection, tell, history } = start()
     await clock.advance(0)
     await connection.close()
     tell().lost(new Failure('offline', 'closed'))
-    expect(passed).toEqual([
+    expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, null],
     ])
   })
 
-  test('end with disconnected and no reason, also where there was one', async () => {
-    const { clock, driver, connection, passed, shown } = start()
+  test('ends with disconnected and no reason', async () => {
+    const { clock, driver, connection, history, shown } = start()
     driver.cut = 'refused'
     await clock.advance(0)
     await connection.close()
-    expect(passed.at(-1)).toEqual([DISCONNECTED, null])
+    expect(history.at(-1)).toEqual([DISCONNECTED, null])
     expect(shown()).toEqual([DISCONNECTED, null])
   })
 
-  test('are not touched by a datapoint that cannot be read, nor by a write that is refused', async () => {
-    const { clock, driver, connection, passed } = start()
+  test('ignores an unreadable datapoint and a rejected write', async () => {
+    const { clock, driver, connection, history } = start()
     driver.points.set('power', 'exception 2')
     driver.refuse.add('power')
     await clock.advance(1000)
     await expect(connection.write('power', 1)).rejects.toThrow()
     await clock.advance(5000)
-    expect(passed).toEqual([[CONNECTED, null]])
+    expect(history).toEqual([[CONNECTED, null]])
   })
 })

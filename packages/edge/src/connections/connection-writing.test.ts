@@ -7,7 +7,7 @@ const DISCONNECTED = 0
 const ERROR = -1
 
 describe('a write', () => {
-  test('reaches the equipment, and its value is live when it is read', async () => {
+  test('reaches the equipment, and the live value follows with the next reading', async () => {
     const { clock, driver, connection } = await connectedInverter()
     await connection.write('setpoint', 215)
     expect(driver.writes).toEqual([{ id: 'setpoint', raw: 215 }])
@@ -16,7 +16,7 @@ describe('a write', () => {
     expect(connection.current('setpoint')).toStrictEqual({ value: 21.5, timestamp: seconds(1) })
   })
 
-  test('of what can only be written is its live value at once', async () => {
+  test('to a write-only datapoint becomes its live value immediately', async () => {
     const { clock, connection } = await connectedInverter()
     expect(connection.lastReading('command')).toBeUndefined()
     await clock.advance(300)
@@ -26,7 +26,7 @@ describe('a write', () => {
     expect(JSON.parse(connection.values()).values.command.value).toBe(7)
   })
 
-  test('does not wait for a poll that takes long', async () => {
+  test('does not wait for a slow poll', async () => {
     const { clock, driver, connection } = await connectedInverter()
     driver.reading = new Promise(() => {})
     await clock.advance(1000)
@@ -34,7 +34,7 @@ describe('a write', () => {
     expect(driver.points.get('setpoint')).toBe(215)
   })
 
-  test('that the equipment refuses is rejected, and the link stays', async () => {
+  test('that the equipment rejects leaves the link up', async () => {
     const { clock, driver, connection } = await connectedInverter()
     driver.refuse.add('setpoint').add('command')
     await expect(connection.write('setpoint', 1)).rejects.toMatchObject({ kind: 'rejected' })
@@ -45,20 +45,20 @@ describe('a write', () => {
     expect(driver.opened).toBe(1)
   })
 
-  test('of a datapoint of another connection is rejected', async () => {
+  test('to a datapoint of another connection is rejected', async () => {
     const { connection } = await connectedInverter()
     await expect(connection.write('stranger', 1)).rejects.toEqual(
       new Failure('rejected', 'stranger is not a datapoint of Inverter'),
     )
   })
 
-  test('is offline while the link is not there yet', async () => {
+  test('fails as offline before the link is up', async () => {
     const { driver, connection } = startInverter()
     await expect(connection.write('setpoint', 1)).rejects.toEqual(new Failure('offline', 'not open'))
     expect(driver.writes).toEqual([])
   })
 
-  test('reaches equipment of which nothing can be read any more', async () => {
+  test('reaches equipment that can no longer be read', async () => {
     const { clock, driver, connection } = await connectedInverter()
     driver.reading = Promise.reject(new Failure('offline', 'unit 1 does not answer'))
     driver.reading.catch(() => {})
@@ -68,7 +68,7 @@ describe('a write', () => {
     expect(driver.points.get('setpoint')).toBe(215)
   })
 
-  test('that is no longer wanted when its turn comes is not sent, and the link stays', async () => {
+  test('that is no longer wanted is not sent, and the link stays up', async () => {
     const { clock, driver, connection } = await connectedInverter()
     const writing = connection.write('setpoint', 215, { stillWanted: () => false })
     await expect(writing).rejects.toMatchObject({ kind: 'conflict' })
@@ -77,7 +77,7 @@ describe('a write', () => {
     expect(connection.status()).toBe(CONNECTED)
   })
 
-  test('to a register that does not answer is offline; what the others hold is read, and the link stays', async () => {
+  test('to a silent register fails as offline, while the others are read and the link stays up', async () => {
     const { clock, driver, connection } = await connectedInverter()
     driver.silent.add('setpoint')
     const before = driver.reads.length
@@ -89,7 +89,7 @@ describe('a write', () => {
     expect(driver.opened).toBe(1)
   })
 
-  test('is refused when the connection was closed', async () => {
+  test('fails after the connection was closed', async () => {
     const { connection, driver } = await connectedInverter()
     await connection.close()
     expect(connection.status()).toBe(DISCONNECTED)
@@ -97,7 +97,7 @@ describe('a write', () => {
     expect(driver.writes).toEqual([])
   })
 
-  test('that waits when the connection closes is told so', async () => {
+  test('that waits when the connection closes is rejected', async () => {
     const { connection, driver } = await connectedInverter()
     driver.writing = new Promise(() => {})
     const writing = connection.write('setpoint', 1)
@@ -109,10 +109,10 @@ describe('a write', () => {
 })
 
 describe('a write that loses the link', () => {
-  test('says so, and the link is made anew before the next poll is due', async () => {
-    const { clock, driver, connection, told } = await connectedInverter()
+  test('fails, and the link is reopened before the next poll is due', async () => {
+    const { clock, driver, connection, heard } = await connectedInverter()
     await clock.advance(600)
-    told.length = 0
+    heard.length = 0
     const attempt = gate()
     driver.opening = attempt.promise
     driver.cut = 'reset'
@@ -124,10 +124,10 @@ describe('a write that loses the link', () => {
     await clock.advance(0)
     expect(connection.status()).toBe(CONNECTED)
     expect(driver.opened).toBe(2)
-    expect(told).toEqual([['setpoint', 200], 'conn'])
+    expect(heard).toEqual([['setpoint', 200], 'conn'])
   })
 
-  test('leaves no poll of the lost link behind', async () => {
+  test('leaves no poll on the lost link', async () => {
     const { clock, driver, connection } = await connectedInverter()
     await clock.advance(600)
     driver.cut = 'reset'
@@ -140,8 +140,8 @@ describe('a write that loses the link', () => {
     expect(driver.reads.length - before).toBe(3)
   })
 
-  test('as soon as it stands, again and again, is not reopened without a pause', async () => {
-    const { clock, driver, connection, told } = await connectedInverter()
+  test('right after it comes up, repeatedly, pauses before reopening it', async () => {
+    const { clock, driver, connection, heard } = await connectedInverter()
     for (let round = 0; round < 50; round += 1) {
       driver.cut = 'hung up'
       await connection.write('setpoint', 215).catch(() => {})
@@ -150,10 +150,10 @@ describe('a write that loses the link', () => {
       await clock.advance(100)
     }
     expect(driver.opened).toBeLessThanOrEqual(7)
-    expect(told.filter((what) => what === 'conn').length).toBeGreaterThan(1)
+    expect(heard.filter((what) => what === 'conn').length).toBeGreaterThan(1)
   })
 
-  test('ends no link but the one that it was sent over', async () => {
+  test('affects only the link that it was sent over', async () => {
     const { clock, driver, connection } = await connectedInverter()
     const answer = gate()
     driver.beforeWrite = async () => {
@@ -176,8 +176,8 @@ describe('a write that loses the link', () => {
   })
 })
 
-describe('a poll that a write went ahead of', () => {
-  /** A poll is under way that has read the old values and is still to bring them. */
+describe('a poll that is overtaken by a write', () => {
+  /** Starts a poll that has read the old values but has not returned them yet. */
   async function polling() {
     const device = await connectedInverter()
     const answer = gate()
@@ -186,22 +186,22 @@ describe('a poll that a write went ahead of', () => {
       for (const [id, held] of old) device.driver.points.set(id, held)
     })
     await device.clock.advance(1000)
-    device.told.length = 0
+    device.heard.length = 0
     return { ...device, answer }
   }
 
-  test('does not bring back the value from before it', async () => {
-    const { clock, connection, told, answer } = await polling()
+  test('does not show the value from before the write', async () => {
+    const { clock, connection, heard, answer } = await polling()
     await connection.write('setpoint', 215)
     answer.open()
     await clock.advance(0)
     expect(connection.lastReading('setpoint')).toEqual({ raw: 215 })
-    expect(told).toEqual([])
+    expect(heard).toEqual([])
     expect(connection.current('setpoint').timestamp).toBe(seconds(0))
     expect(connection.current('meter').timestamp).toBe(seconds(1))
   })
 
-  test('does not undo the reading that went ahead as well', async () => {
+  test('does not undo a single reading that overtook it too', async () => {
     const { clock, driver, connection, answer } = await polling()
     await connection.write('setpoint', 215)
     const held = driver.reading
@@ -214,24 +214,24 @@ describe('a poll that a write went ahead of', () => {
     expect(connection.lastReading('setpoint')).toEqual({ raw: 215 })
   })
 
-  test('counts when the write was refused', async () => {
-    const { clock, driver, connection, told, answer } = await polling()
+  test('counts when the write was rejected', async () => {
+    const { clock, driver, connection, heard, answer } = await polling()
     driver.refuse.add('setpoint')
     await expect(connection.write('setpoint', 215)).rejects.toThrow('refused')
     answer.open()
     await clock.advance(0)
-    expect(told).toEqual([['setpoint', 200]])
+    expect(heard).toEqual([['setpoint', 200]])
   })
 
-  test('is the last of which anything is left out', async () => {
-    const { clock, driver, connection, told, answer } = await polling()
+  test('is followed by complete polls', async () => {
+    const { clock, driver, connection, heard, answer } = await polling()
     await connection.write('setpoint', 215)
     answer.open()
     driver.reading = Promise.resolve()
     await clock.advance(0)
     driver.points.set('setpoint', 216)
     await clock.advance(1000)
-    expect(told).toEqual([['setpoint', 216]])
+    expect(heard).toEqual([['setpoint', 216]])
     expect(connection.current('setpoint').value).toBe(21.6)
   })
 })

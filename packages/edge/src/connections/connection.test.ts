@@ -24,14 +24,14 @@ function start(driver: MemoryDriver, datapoints?: readonly Datapoint[], settings
 
 const seconds = (count: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString()
 
-/** A promise to wait for, and the function that ends the wait. */
+/** A promise and the function that resolves it. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { promise, open: resolve }
 }
 
 describe('the status of a connection', () => {
-  test('is connecting until the first values are there, then connected', async () => {
+  test('is connecting until the first values arrive, then connected', async () => {
     const driver = createMemoryDriver({ power: 42 })
     const link = gate()
     const answer = gate()
@@ -55,7 +55,7 @@ describe('the status of a connection', () => {
     expect(values()).toMatchObject({ status: ERROR, error: '10.0.0.5:502 refused the connection' })
   })
 
-  test('of a link that is lost is disconnected, then an error, then connected again', async () => {
+  test('of a lost link is disconnected, then error, then connected again', async () => {
     const driver = createMemoryDriver({ power: 42 })
     const { clock, values } = start(driver)
     await clock.advance(0)
@@ -72,7 +72,7 @@ describe('the status of a connection', () => {
     expect(values()).toMatchObject({ status: CONNECTED, error: null })
   })
 
-  test('is no error when a lost link is back at the first attempt', async () => {
+  test('is not error when a lost link is back at the first attempt', async () => {
     const driver = createMemoryDriver({ power: 42 })
     const { clock, values } = start(driver)
     await clock.advance(0)
@@ -103,7 +103,7 @@ describe('a connection that is down', () => {
     expect(values().values.power?.value).toBe(43)
   })
 
-  test('is tried again once a second, however long it lasts', async () => {
+  test('is retried once a second, however long it takes', async () => {
     const driver = createMemoryDriver({ power: 42 })
     driver.cut = 'gone'
     const { clock } = start(driver)
@@ -115,7 +115,7 @@ describe('a connection that is down', () => {
     expect(attempts).toEqual(Array.from({ length: 20 }, (_, index) => (index + 1) * 1000))
   })
 
-  test('is tried again soon after it has been up', async () => {
+  test('is retried immediately after it was up', async () => {
     const driver = createMemoryDriver({ power: 42 })
     driver.cut = 'gone'
     const { clock, values } = start(driver)
@@ -133,7 +133,7 @@ describe('a connection that is down', () => {
 })
 
 describe('a value', () => {
-  test('that cannot be read does not spoil the others, nor the connection', async () => {
+  test('that cannot be read affects neither the others nor the connection', async () => {
     const { clock, values } = start(
       createMemoryDriver({ power: 42, broken: 'exception 2: no such address', state: 1n }),
     )
@@ -154,7 +154,7 @@ describe('a value', () => {
     expect(values().values.power).toStrictEqual({ value: 42, timestamp: seconds(1) })
   })
 
-  test.each([Number.NaN, Number.POSITIVE_INFINITY])('of %d is none', async (raw) => {
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('of %d is shown as null', async (raw) => {
     const { clock, values } = start(createMemoryDriver({ power: raw }))
     await clock.advance(0)
     expect(values().values.power).toStrictEqual({
@@ -171,7 +171,7 @@ describe('a value', () => {
     expect(values().values.power?.value).toBe(21.5)
   })
 
-  test('bears the time of the wall clock, which may be stepped without a poll being lost', async () => {
+  test('has a wall clock timestamp, and stepping that clock loses no poll', async () => {
     const { clock, values, driver } = start(createMemoryDriver({ power: 42 }))
     await clock.advance(0)
     clock.step(-3_600_000)
@@ -180,7 +180,7 @@ describe('a value', () => {
     expect(values().values.power?.timestamp).toBe('2029-12-31T23:00:03.000Z')
   })
 
-  test('that can only be written is never asked for', async () => {
+  test('that can only be written is never read', async () => {
     const datapoints = [
       aDatapoint({ id: 'command', accessType: 'WRITE' }),
       aDatapoint({ id: 'setpoint', accessType: 'READ_WRITE' }),

@@ -1,34 +1,43 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Connection as ConnectionConfig, Datapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { CONNECTION_STATUS, type ConnectionStatus, type DatapointValue } from '@plantroom/contract/values'
 import type { Driver, DriverListener, Raw, Reading, Writable, WriteOptions } from '@plantroom/drivers/driver'
-import { createLiveValues, type LiveReading, type Shown } from './live-values.ts'
-import { toEngineering, toRaw, toReading } from './scaling.ts'
-import { newTally, type Tally } from './tally.ts'
-
-const DEFAULT_POLL_SECONDS = 1
-/** How often equipment that is gone is looked for. */
-const LOOK_AGAIN_MS = 1_000
-/** A link that fell sooner after it stood is not reopened without a pause. */
-const SHORTEST_LIFE_MS = 500
+import type { JsonText } from '../json-text.ts'
+import { runConnection } from './connection-loop.ts'
+import {
+  type ConnectionListener,
+  type ConnectionState,
+  countReading,
+  isRestorable,
+  keepReading,
+  loseLink,
+  NOT_READ,
+  reasonOf,
+  setStatus,
+  toLive,
+  touch,
+} from './connection-state.ts'
+import { type Counters, newCounters } from './counters.ts'
+import { createLiveValues, type ShownHold } from './live-values.ts'
+import { toRaw, toReading } from './scaling.ts'
 
 /** One link to equipment: opened, polled, and reopened for as long as it is commissioned. */
 export interface Connection {
   readonly config: ConnectionConfig
   status(): ConnectionStatus
-  /** The reply of `getTechnicalConnectionValues`, from memory. */
-  values(): string
-  /** One datapoint's entry in it. */
+  /** Returns the reply of `getTechnicalConnectionValues`, from memory. */
+  values(): JsonText
+  /** Returns one datapoint's entry in it. */
   current(datapointId: string): DatapointValue
   /**
-   * What a writable datapoint held when it was last read, or acknowledged when it was written since; also while the link
-   * is down.
+   * Returns the last reading of a writable datapoint, or the write that it acknowledged since. Works while the link is
+   * down too.
    */
   lastReading(datapointId: string): Reading | undefined
-  /** What the equipment would hold for this value in engineering units. Throws a `Failure` `rejected` where nothing fits. */
+  /** Returns the raw value nearest to this one in engineering units. Throws a `Failure` `rejected` where nothing fits. */
   toRaw(datapointId: string, value: number): Raw
   /**
    * Returns a fresh reading of one datapoint, which becomes its live value. It has a `raw` or an `image`. Rejects with a
@@ -36,8 +45,9 @@ export interface Connection {
    */
   read(datapointId: string): Promise<Reading>
   /**
-   * Writes whatever the status: what reads did is no reason not to try. Rejects with a `Failure`: `rejected`, then
-   * nothing was written; `conflict`, then it was no longer wanted; `offline`, then it may or may not have been written.
+   * Writes whatever the status: failed reads are no reason not to try. Rejects with a `Failure`: `rejected` when
+   * nothing was written; `conflict` when the value was no longer wanted; `offline` when it may or may not have been
+   * written.
    */
   write(datapointId: string, value: Writable, options?: WriteOptions): Promise<void>
   /**
@@ -45,261 +55,170 @@ export interface Connection {
    * datapoint has none: then the earlier value must be written back. Rejects like `write`.
    */
   relinquish(datapointId: string, options?: Pick<WriteOptions, 'stillWanted'>): Promise<boolean>
-  /** Shows what holds the datapoint with its live value from now on; `undefined`: nothing does. */
-  show(datapointId: string, shown: Shown | undefined): void
+  /** Shows with the live value which writer holds the datapoint; `undefined` when none does. */
+  show(datapointId: string, hold: ShownHold | undefined): void
   close(): Promise<void>
 }
 
-/** Called in the moment in which something happens; must not throw. */
-export interface ConnectionListener {
-  /** The link stands, for the first time or again; the equipment may have lost what was written. */
-  connected(connectionId: string): void
-  /** A poll has read a writable datapoint. */
-  reading(datapointId: string, raw: Raw): void
-}
-
-export function startConnection(deps: {
+interface ConnectionDeps {
   config: ConnectionConfig
   /** Makes the driver, which reports to the listener what happens between it and the equipment. */
   connect: (listener: DriverListener) => Driver
   clock: Clock
   log: Log
   listener?: ConnectionListener
-  /** Counters to continue: a connection that is restarted has a past. */
-  tally?: Tally
-}): Connection {
-  const { config, clock, log, listener, tally = newTally() } = deps
-  const datapoints = new Map(config.datapoints.map((datapoint) => [datapoint.id, datapoint]))
-  const readable = config.datapoints.filter((datapoint) => datapoint.accessType !== 'WRITE')
-  const readableIds = readable.map((datapoint) => datapoint.id)
-  const periodMs = pollSeconds(config) * 1000
-  const live = createLiveValues(config.id, config.datapoints, clock.now())
-  const lastReadings = new Map<string, Reading>()
-  const stopping = new AbortController()
-  /** From one opening to the loss that ends it. */
-  let link = new AbortController()
-  /** Ends the pause before the next poll. */
-  let pollNow = () => {}
-  let status: ConnectionStatus = CONNECTION_STATUS.connecting
-  let error: string | null = null
-  let turn = 0
-  /** The turn in which a datapoint was last written or read on its own. */
-  const touched = new Map<string, number>()
+  /** Counters to continue when a connection is restarted. */
+  counters?: Counters
+}
 
-  function become(next: ConnectionStatus, reason: string | null = null): void {
-    if (next !== status || reason !== error)
-      log.info({ connection: config.name, status: next, reason }, 'connection status')
-    status = next
-    error = reason
-  }
-
-  function lose(which: AbortController, reason: unknown): void {
-    if (which.signal.aborted) return
-    if (which === link && status === CONNECTION_STATUS.connected)
-      become(CONNECTION_STATUS.disconnected, oneLine(reason))
-    which.abort(reason)
-  }
-
-  /** What the end of this connection cuts short is not counted. */
-  const whileRunning = (count: () => void) => () => {
-    if (!stopping.signal.aborted) count()
-  }
-
-  const driver = deps.connect({
-    timedOut: whileRunning(() => {
-      tally.timeouts += 1
-    }),
-    exception: whileRunning(() => {
-      tally.exceptions += 1
-    }),
-    // While there is no link, the attempt to reopen it reports why there is none.
-    lost(reason) {
-      if (status === CONNECTION_STATUS.connected) lose(link, reason)
-    },
-  })
-
-  function countReading(reading: Reading): void {
-    if ('raw' in reading) tally.reads += 1
-    else tally.readErrors += 1
-  }
-
-  async function run(): Promise<void> {
-    let stoodBefore = false
-    while (!stopping.signal.aborted) {
-      const startedAt = clock.monotonic()
-      let upSince: number | undefined
-      let reason: string | null = null
-      link = new AbortController()
-      try {
-        await driver.open(stopping.signal)
-        const firstReadings = await driver.read(readableIds)
-        if (stopping.signal.aborted) return
-        upSince = clock.monotonic()
-        if (stoodBefore) tally.reconnects += 1
-        stoodBefore = true
-        become(CONNECTION_STATUS.connected)
-        take(firstReadings, turn)
-        listener?.connected(config.id)
-        await poll(link.signal)
-        reason = oneLine(link.signal.reason)
-      } catch (failure) {
-        // The loss is the reason why a poll that was under way failed.
-        reason = oneLine(link.signal.aborted ? link.signal.reason : failure)
-      }
-      if (stopping.signal.aborted) return
-      become(upSince === undefined ? CONNECTION_STATUS.error : CONNECTION_STATUS.disconnected, reason)
-      // The link was good a moment ago: one attempt to reopen it before it counts as an error. But a link that falls
-      // as soon as it stands is not reopened without end.
-      if (upSince !== undefined && clock.monotonic() - upSince >= SHORTEST_LIFE_MS) continue
-      const sinceMs = clock.monotonic() - (upSince ?? startedAt)
-      await sleep(clock, Math.max(0, LOOK_AGAIN_MS - sinceMs), stopping.signal)
-    }
-  }
-
-  /** Polls until the link is lost or the connection is closed. */
-  async function poll(lost: AbortSignal): Promise<void> {
-    let due = clock.monotonic() + periodMs
-    while (!lost.aborted) {
-      await pause(due - clock.monotonic(), lost)
-      if (lost.aborted) return
-      turn += 1
-      const asked = turn
-      take(await driver.read(readableIds), asked)
-      // Missed polls are left out, never caught up in a burst.
-      due = Math.max(due + periodMs, clock.monotonic())
-    }
-  }
-
-  async function pause(ms: number, lost: AbortSignal): Promise<void> {
-    const early = new AbortController()
-    pollNow = () => early.abort()
-    await sleep(clock, Math.max(0, ms), AbortSignal.any([lost, early.signal]))
-    pollNow = () => {}
-  }
-
-  function take(readings: readonly Reading[], asked: number): void {
-    const timestamp = formatTimestamp(clock.now())
-    for (const [index, datapoint] of readable.entries()) {
-      const reading = readings[index] ?? NOT_READ
-      const shown = toReading(reading, datapoint.scaler)
-      countReading(shown)
-      // What this poll brings may be from before a write or a reading that overtook it.
-      if ((touched.get(datapoint.id) ?? 0) > asked) continue
-      keep(datapoint, reading, shown, timestamp)
-      if (datapoint.accessType !== 'READ' && 'raw' in reading) listener?.reading(datapoint.id, reading.raw)
-    }
-  }
-
-  function keep(datapoint: Datapoint, reading: Reading, shown: Reading, timestamp: string): void {
-    if (datapoint.accessType !== 'READ' && saysWhatIsHeld(reading)) lastReadings.set(datapoint.id, reading)
-    live.set(datapoint.id, toLive(shown, datapoint, timestamp))
-  }
-
-  function touch(datapointId: string): void {
-    turn += 1
-    touched.set(datapointId, turn)
-  }
-
-  function unknown(datapointId: string): never {
-    throw new Failure('rejected', `${datapointId} is not a datapoint of ${config.name}`)
-  }
-  const known = (datapointId: string) => datapoints.get(datapointId) ?? unknown(datapointId)
-
-  async function overTheLink<Result>(use: () => Promise<Result>): Promise<Result> {
-    try {
-      return await use()
-    } catch (failure) {
-      if (failure instanceof Failure && (failure.kind === 'rejected' || failure.kind === 'conflict')) throw failure
-      // Only this address may be silent, or the whole link lost: the next poll finds out, so it comes now.
-      pollNow()
-      throw new Failure('offline', oneLine(failure))
-    }
-  }
-
-  const ended = run()
+export function startConnection(deps: ConnectionDeps): Connection {
+  const state = newState(deps)
+  const { config, clock, driver, stopping, live } = state
+  const ended = runConnection(state)
 
   return {
     config,
-    status: () => status,
-    // The contract has a message only with status -1. The log has the reason for a loss.
-    values: () => live.snapshot(status, status === CONNECTION_STATUS.error ? error : null, clock.now()),
-    current: (datapointId) => live.current(datapointId) ?? unknown(datapointId),
-    lastReading: (datapointId) => lastReadings.get(datapointId),
-    show: (datapointId, shown) => live.show(datapointId, shown),
-
-    toRaw(datapointId, value) {
-      const raw = toRaw(value, known(datapointId).scaler)
-      try {
-        return driver.nearest(datapointId, raw)
-      } catch (failure) {
-        if (raw === value) throw failure
-        throw new Failure('rejected', `${oneLine(failure)} (${raw} is the raw value of ${value})`)
-      }
-    },
-
-    async read(datapointId) {
-      const datapoint = known(datapointId)
-      const [reading = NOT_READ] = await overTheLink(() => driver.read([datapointId], { urgent: true }))
-      const shown = toReading(reading, datapoint.scaler)
-      countReading(shown)
-      // A value that was written is all that is shown of a datapoint that can only be written.
-      if (datapoint.accessType !== 'WRITE') {
-        touch(datapointId)
-        keep(datapoint, reading, shown, formatTimestamp(clock.now()))
-      }
-      if (saysWhatIsHeld(reading)) return reading
-      throw new Failure('rejected', `${datapoint.name}: ${reading.error}`)
-    },
-
-    async write(datapointId, value, options) {
-      const datapoint = known(datapointId)
-      await overTheLink(() => driver.write(datapointId, value, options))
-      tally.writes += 1
-      touch(datapointId)
-      const written: Reading = typeof value === 'object' ? { error: 'not a number', ...value } : { raw: value }
-      lastReadings.set(datapointId, written)
-      if (datapoint.accessType !== 'WRITE') return
-      live.set(datapointId, toLive(toReading(written, datapoint.scaler), datapoint, formatTimestamp(clock.now())))
-    },
-
-    async relinquish(datapointId, options) {
-      known(datapointId)
-      const relinquished = await overTheLink(async () => driver.relinquish?.(datapointId, options) ?? false)
-      if (!relinquished) return false
-      tally.writes += 1
-      touch(datapointId)
-      // The last reading is our own setpoint, which must not be captured as the value to restore.
-      lastReadings.delete(datapointId)
-      return true
-    },
-
+    status: () => state.status,
+    // The contract has a message only with status -1. The log has the reason for a lost link.
+    values: () =>
+      live.snapshot(state.status, state.status === CONNECTION_STATUS.error ? state.error : null, clock.now()),
+    current: (datapointId) => live.current(datapointId) ?? rejectUnknown(state, datapointId),
+    lastReading: (datapointId) => state.lastReadings.get(datapointId),
+    show: (datapointId, hold) => live.show(datapointId, hold),
+    toRaw: (datapointId, value) => nearestRaw(state, datapointId, value),
+    read: (datapointId) => readOne(state, datapointId),
+    write: (datapointId, value, options) => writeOne(state, datapointId, value, options),
+    relinquish: (datapointId, options) => relinquishOne(state, datapointId, options),
     async close() {
       stopping.abort()
-      link.abort()
-      become(CONNECTION_STATUS.disconnected)
+      state.link.abort()
+      setStatus(state, CONNECTION_STATUS.disconnected)
       await driver.close()
       await ended
-      // Opening may have finished in this very moment.
+      // Opening may have finished in the meantime.
       await driver.close()
     },
   }
 }
 
-const NOT_READ: Reading = { error: 'not read' }
-
-type Held = Extract<Reading, { raw: Raw }> | { error: string; image: string }
-
-const saysWhatIsHeld = (reading: Reading): reading is Held => 'raw' in reading || reading.image !== undefined
-
-function toLive(reading: Reading, { scaler }: Datapoint, timestamp: string): LiveReading {
-  if ('error' in reading) return { value: null, timestamp, error: reading.error }
-  return { value: toEngineering(reading.raw, scaler), timestamp }
+function newState({
+  config,
+  connect,
+  clock,
+  log,
+  listener,
+  counters = newCounters(),
+}: ConnectionDeps): ConnectionState {
+  const readable = config.datapoints.filter((datapoint) => datapoint.accessType !== 'WRITE')
+  const stopping = new AbortController()
+  // Requests that closing cuts short are not counted.
+  const whileRunning = (count: () => void) => () => {
+    if (!stopping.signal.aborted) count()
+  }
+  const driver = connect({
+    timedOut: whileRunning(() => {
+      counters.timeouts += 1
+    }),
+    exception: whileRunning(() => {
+      counters.exceptions += 1
+    }),
+    lost: (reason) => loseLink(state, reason),
+  })
+  const state: ConnectionState = {
+    config,
+    driver,
+    clock,
+    log,
+    listener,
+    counters,
+    datapoints: new Map(config.datapoints.map((datapoint) => [datapoint.id, datapoint])),
+    readable,
+    readableIds: readable.map((datapoint) => datapoint.id),
+    live: createLiveValues(config.id, config.datapoints, clock.now()),
+    lastReadings: new Map(),
+    stopping,
+    link: new AbortController(),
+    pollNow: () => {},
+    status: CONNECTION_STATUS.connecting,
+    error: null,
+    turn: 0,
+    touched: new Map(),
+  }
+  return state
 }
 
-function pollSeconds({ settings }: ConnectionConfig): number {
-  return typeof settings.pollSeconds === 'number' ? settings.pollSeconds : DEFAULT_POLL_SECONDS
+function nearestRaw(state: ConnectionState, datapointId: string, value: number): Raw {
+  const raw = toRaw(value, datapointOf(state, datapointId).scaler)
+  try {
+    return state.driver.nearest(datapointId, raw)
+  } catch (failure) {
+    if (raw === value) throw failure
+    throw new Failure('rejected', `${reasonOf(failure)} (${raw} is the raw value of ${value})`)
+  }
 }
 
-function oneLine(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure)
+async function readOne(state: ConnectionState, datapointId: string): Promise<Reading> {
+  const datapoint = datapointOf(state, datapointId)
+  const [reading = NOT_READ] = await overTheLink(state, () => state.driver.read([datapointId], { urgent: true }))
+  const shown = toReading(reading, datapoint.scaler)
+  countReading(state, shown)
+  // A datapoint that can only be written always shows the value written last.
+  if (datapoint.accessType !== 'WRITE') {
+    touch(state, datapointId)
+    keepReading(state, { datapoint, reading, shown, timestamp: formatTimestamp(state.clock.now()) })
+  }
+  if (isRestorable(reading)) return reading
+  throw new Failure('rejected', `${datapoint.name}: ${reading.error}`)
+}
+
+async function writeOne(
+  state: ConnectionState,
+  datapointId: string,
+  value: Writable,
+  options: WriteOptions | undefined,
+): Promise<void> {
+  const datapoint = datapointOf(state, datapointId)
+  await overTheLink(state, () => state.driver.write(datapointId, value, options))
+  state.counters.writes += 1
+  touch(state, datapointId)
+  const written: Reading = typeof value === 'object' ? { error: 'not a number', ...value } : { raw: value }
+  state.lastReadings.set(datapointId, written)
+  if (datapoint.accessType !== 'WRITE') return
+  const timestamp = formatTimestamp(state.clock.now())
+  state.live.set(datapointId, toLive(toReading(written, datapoint.scaler), datapoint, timestamp))
+}
+
+async function relinquishOne(
+  state: ConnectionState,
+  datapointId: string,
+  options: Pick<WriteOptions, 'stillWanted'> | undefined,
+): Promise<boolean> {
+  datapointOf(state, datapointId)
+  const relinquished = await overTheLink(state, async () => state.driver.relinquish?.(datapointId, options) ?? false)
+  if (!relinquished) return false
+  state.counters.writes += 1
+  touch(state, datapointId)
+  // The last reading is our own setpoint, which must not be captured as the value to restore.
+  state.lastReadings.delete(datapointId)
+  return true
+}
+
+/** Turns everything but a rejection and a conflict into a `Failure` `offline`. */
+async function overTheLink<Result>(state: ConnectionState, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use()
+  } catch (failure) {
+    if (failure instanceof Failure && (failure.kind === 'rejected' || failure.kind === 'conflict')) throw failure
+    // Either this address alone is silent or the whole link is lost. Poll now to find out.
+    state.pollNow()
+    throw new Failure('offline', reasonOf(failure))
+  }
+}
+
+function datapointOf(state: ConnectionState, datapointId: string): Datapoint {
+  return state.datapoints.get(datapointId) ?? rejectUnknown(state, datapointId)
+}
+
+function rejectUnknown({ config }: ConnectionState, datapointId: string): never {
+  throw new Failure('rejected', `${datapointId} is not a datapoint of ${config.name}`)
 }

@@ -37,7 +37,7 @@ describe('finding a datapoint', () => {
       datapoint.id,
     ])
 
-  test('tells its system and its connection', async () => {
+  test('returns its system and its connection', async () => {
     const { connections } = device()
     await connections.apply(aSystem('ts_1', [owning('a', power)]))
     await connections.apply(aSystem('ts_2', [owning('b', setpoint)]))
@@ -52,13 +52,13 @@ describe('finding a datapoint', () => {
     ])
   })
 
-  test.each(['stranger', '', '__proto__', 'constructor'])('that is not there finds none: %j', async (id) => {
+  test.each(['stranger', '', '__proto__', 'constructor'])('returns nothing for an unknown id: %j', async (id) => {
     const { connections } = device()
     await connections.apply(aSystem('ts', [owning('a', power)]))
     expect(connections.find(id)).toBeUndefined()
   })
 
-  test('finds it as it was commissioned last', async () => {
+  test('returns it as last commissioned', async () => {
     const { connections } = device()
     await connections.apply(aSystem('ts', [owning('a', power, setpoint)]))
     await connections.apply(aSystem('ts', [owning('a', { ...setpoint, writeInterval: 30 })]))
@@ -67,7 +67,7 @@ describe('finding a datapoint', () => {
     expect(connections.find('setpoint')?.connection).toBe(connections.get('a'))
   })
 
-  test('finds it on the connection that it was moved to', async () => {
+  test('returns it on the connection that it was moved to', async () => {
     const { connections } = device()
     await connections.apply(aSystem('ts', [owning('a', setpoint), owning('b', power)]))
     await connections.apply(aSystem('ts', [owning('a', power), owning('b', setpoint)]))
@@ -77,7 +77,7 @@ describe('finding a datapoint', () => {
     ])
   })
 
-  test('finds none when its connection has ended', async () => {
+  test('returns nothing when its connection is closed', async () => {
     const { connections } = device()
     await connections.apply(aSystem('ts', [owning('a', setpoint)]))
     await connections.apply(aSystem('ts', []))
@@ -87,7 +87,7 @@ describe('finding a datapoint', () => {
     expect(ids(connections)).toEqual([])
   })
 
-  test('finds it while its connection is started anew, but nothing is written then', async () => {
+  test('returns it while its connection restarts, but it cannot be written', async () => {
     const { clock, connections } = device()
     await connections.apply(aSystem('ts', [owning('a', setpoint)]))
     await clock.advance(0)
@@ -100,7 +100,7 @@ describe('finding a datapoint', () => {
     expect(connections.find('setpoint')?.datapoint.name).toBe('Renamed')
   })
 
-  test('accepts any value for it where this device cannot run its connection', async () => {
+  test('accepts any value for it when this device cannot run its connection', async () => {
     const { clock, connections } = device()
     const broken = { ...owning('a', setpoint), settings: { broken: 1 } }
     await connections.apply(aSystem('ts', [broken]))
@@ -111,10 +111,10 @@ describe('finding a datapoint', () => {
   })
 })
 
-describe('what is shown of a datapoint', () => {
+describe('the hold shown on a datapoint', () => {
   const shownOf = (connections: Connections) => connections.find('power')?.connection.current('power').lockedBy
 
-  test('survives that its connection is started anew', async () => {
+  test('survives a restart of its connection', async () => {
     const { connections } = device()
     await connections.apply(aSystem('ts', [link('a')]))
     connections.show('power', { lockedBy: 'demand-response' })
@@ -126,14 +126,14 @@ describe('what is shown of a datapoint', () => {
     expect(shownOf(connections)).toBeUndefined()
   })
 
-  test('may be said before the datapoint is there', async () => {
+  test('may be set before the datapoint exists', async () => {
     const { connections } = device()
     connections.show('power', { lockedBy: 'peak-shaving' })
     await connections.apply(aSystem('ts', [link('a')]))
     expect(shownOf(connections)).toBe('peak-shaving')
   })
 
-  test('may be said while its connection is started anew', async () => {
+  test('may be set while its connection restarts', async () => {
     const { connections } = device()
     await connections.apply(aSystem('ts', [link('a')]))
     const applied = connections.apply(aSystem('ts', [link('a', { pollSeconds: 5 })]))
@@ -145,29 +145,29 @@ describe('what is shown of a datapoint', () => {
 })
 
 describe('the listener of the connections', () => {
-  test('is told of each connection that stands, also of one started anew, and of what is read there', async () => {
+  test('hears of each connection that comes up, restarted ones included, and of its readings', async () => {
     const { clock, connections, protocol } = device()
-    const told: unknown[] = []
+    const heard: unknown[] = []
     connections.listen({
-      connected: (id) => told.push(`${id} stands`, connections.get(id)?.status()),
-      reading: (id, raw) => told.push([id, raw]),
+      connected: (id) => heard.push(`${id} is up`, connections.get(id)?.status()),
+      reading: (id, raw) => heard.push([id, raw]),
     })
     const writable = (settings: Record<string, unknown>) =>
       aConnection({ id: 'a', datapoints: [{ ...power, accessType: 'READ_WRITE' }], settings })
     await connections.apply(aSystem('ts', [writable({ points: { power: 1 } })]))
     await clock.advance(0)
-    expect(told.splice(0)).toEqual([['power', 1], 'a stands', 1])
+    expect(heard.splice(0)).toEqual([['power', 1], 'a is up', 1])
     await connections.apply(aSystem('ts', [writable({ points: { power: 2 } })]))
     await clock.advance(0)
-    expect(told.splice(0)).toEqual([['power', 2], 'a stands', 1])
+    expect(heard.splice(0)).toEqual([['power', 2], 'a is up', 1])
     protocol.driver('a').cut = 'reset'
     await clock.advance(1000)
     protocol.driver('a').cut = undefined
     await clock.advance(1000)
-    expect(told.splice(0)).toEqual([['power', 2], 'a stands', 1])
+    expect(heard.splice(0)).toEqual([['power', 2], 'a is up', 1])
   })
 
-  test('finds the datapoints of a connection that stands before the others of its system are started', async () => {
+  test('finds the datapoints of a connection that comes up before the others of its system start', async () => {
     const { clock, connections, protocol } = device()
     await connections.apply(aSystem('ts', [link('a'), link('b')]))
     await clock.advance(0)

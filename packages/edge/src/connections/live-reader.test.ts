@@ -21,7 +21,7 @@ async function begin() {
   return { clock, protocol, connections, load, live: createLiveReader(connections) }
 }
 
-test('every datapoint is seen as it is at the moment in which it is asked for', async () => {
+test('reads the current value of every datapoint', async () => {
   const { clock, protocol, live } = await begin()
   const [power] = [...live.datapoints()]
   expect(power?.datapoint.id).toBe('power')
@@ -32,7 +32,7 @@ test('every datapoint is seen as it is at the moment in which it is asked for', 
   expect(power?.live).toBe(true)
 })
 
-test('one whose link is down is not live: its value is the last known', async () => {
+test('a datapoint whose link is down is not live and has its last known value', async () => {
   const { clock, protocol, live } = await begin()
   const [power] = [...live.datapoints()]
   protocol.driver('conn').cut = 'no route'
@@ -41,7 +41,7 @@ test('one whose link is down is not live: its value is the last known', async ()
   expect(power?.current().value).toBe(7)
 })
 
-test('one whose connection was started anew is found there, and one that is gone is nowhere', async () => {
+test('follows a datapoint to its restarted connection, and returns null for a removed one', async () => {
   const { live, load, connections } = await begin()
   const [power] = [...live.datapoints()]
   await load(9)

@@ -2,16 +2,16 @@ import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { LiveReader } from '../telemetry/live-reader.ts'
 import type { Connections } from './connections.ts'
 
-/** What telemetry sees of the connections: each datapoint where it stands at that moment. */
+/** Gives telemetry access to the live value of each datapoint. */
 export function createLiveReader(connections: Connections): LiveReader {
   return {
     *datapoints() {
       for (const { datapoint } of connections.all()) {
-        // Found again at every look: its connection may have been started anew.
+        // Looked up each time: its connection may have been restarted.
         const connection = () => connections.find(datapoint.id)?.connection
         yield {
           datapoint,
-          current: () => connection()?.current(datapoint.id) ?? NOT_THERE,
+          current: () => connection()?.current(datapoint.id) ?? NOT_FOUND,
           get live() {
             return connection()?.status() === CONNECTION_STATUS.connected
           },
@@ -21,4 +21,4 @@ export function createLiveReader(connections: Connections): LiveReader {
   }
 }
 
-const NOT_THERE = { value: null, timestamp: new Date(0).toISOString() }
+const NOT_FOUND = { value: null, timestamp: new Date(0).toISOString() }

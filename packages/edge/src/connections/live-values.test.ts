@@ -1,7 +1,7 @@
 import type { ConnectionValues } from '@plantroom/contract/values'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import { createLiveValues, type Shown } from './live-values.ts'
+import { createLiveValues, type ShownHold } from './live-values.ts'
 
 const START = Date.UTC(2030, 0, 1)
 const AT = '2030-01-01T00:00:00.000Z'
@@ -18,7 +18,7 @@ function liveValues(...ids: string[]) {
 const parse = (text: string) => JSON.parse(text) as ConnectionValues
 
 describe('live values', () => {
-  test('are the reply of getTechnicalConnectionValues, to the letter', () => {
+  test('are exactly the reply of getTechnicalConnectionValues', () => {
     const live = liveValues('power', 'energy')
     live.set('power', { value: -3.5, timestamp: AT })
     live.set('energy', { value: null, timestamp: AT, error: 'exception 4: "device failure"' })
@@ -29,7 +29,7 @@ describe('live values', () => {
     )
   })
 
-  test('leave out every field at its default, and show those that are not', () => {
+  test('leave out fields at their default', () => {
     const live = liveValues('plain', 'held')
     live.set('plain', { value: 1, timestamp: AT })
     live.set('held', { value: 2, timestamp: AT })
@@ -39,7 +39,7 @@ describe('live values', () => {
     expect(values.held).toStrictEqual({ value: 2, timestamp: AT, locked: true, lockedBy: 'demand-response' })
   })
 
-  test('say "not read yet" of what was not, except of what can only be written', () => {
+  test('show "not read yet" before the first reading, except for write-only datapoints', () => {
     const datapoints = [
       aDatapoint({ id: 'meter', accessType: 'READ' }),
       aDatapoint({ id: 'setpoint', accessType: 'READ_WRITE' }),
@@ -75,15 +75,15 @@ describe('live values', () => {
     expect(parse(liveValues().snapshot(1, null, START)).values).toEqual({})
   })
 
-  test.each(['__proto__', 'constructor', 'a"b', 'ä\u2028'])('take %j for an id like any other', (id) => {
+  test.each(['__proto__', 'constructor', 'a"b', 'ä\u2028'])('accept %j as an id', (id) => {
     const live = liveValues(id)
     live.set(id, { value: 7, timestamp: AT })
     expect(Object.entries(parse(live.snapshot(1, null, START)).values)).toEqual([[id, { value: 7, timestamp: AT }]])
   })
 })
 
-describe('what holds a datapoint', () => {
-  const deviation: Shown = { lockedBy: 'deviation', deviationActivated: true, deviationCachedValue: 21.5 }
+describe('the hold on a datapoint', () => {
+  const deviation: ShownHold = { lockedBy: 'deviation', deviationActivated: true, deviationCachedValue: 21.5 }
 
   test('is shown with the value, in the order of the contract', () => {
     const live = liveValues('power')
@@ -99,19 +99,19 @@ describe('what holds a datapoint', () => {
     )
   })
 
-  test('may have held digits that no number can', () => {
+  test('may have a cached value beyond 2^53', () => {
     const live = liveValues('energy')
     live.show('energy', { ...deviation, deviationCachedValue: '9007199254740993' })
     expect(live.current('energy')?.deviationCachedValue).toBe('9007199254740993')
   })
 
-  test('may have held nothing but 0', () => {
+  test('may have a cached value of 0', () => {
     const live = liveValues('power')
     live.show('power', { ...deviation, deviationCachedValue: 0 })
     expect(live.current('power')?.deviationCachedValue).toBe(0)
   })
 
-  test('stays when the value changes, and is gone when it is taken away', () => {
+  test('stays when the value changes, and is gone when it is removed', () => {
     const live = liveValues('power')
     live.show('power', deviation)
     live.set('power', { value: 4, timestamp: AT })
@@ -123,7 +123,7 @@ describe('what holds a datapoint', () => {
     expect(parse(live.snapshot(1, null, START)).values.power).toStrictEqual({ value: 4, timestamp: AT })
   })
 
-  test('has no error of its own: an error is one of reading', () => {
+  test('does not set an error, which is for failed readings', () => {
     const live = liveValues('power')
     live.show('power', { lockedBy: 'demand-response' })
     live.set('power', { value: null, timestamp: AT, error: 'exception 4' })
@@ -132,7 +132,7 @@ describe('what holds a datapoint', () => {
     expect(live.current('power')).not.toHaveProperty('error')
   })
 
-  test('leaves the other datapoints, and those that are not there, alone', () => {
+  test('does not affect other or unknown datapoints', () => {
     const live = liveValues('a', 'b')
     live.show('a', deviation)
     live.show('stranger', deviation)

@@ -2,54 +2,60 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { ConnectionStatus, DatapointValue } from '@plantroom/contract/values'
+import type { HoldingWriter } from '@plantroom/contract/writers'
+import { type JsonMember, type JsonText, jsonMember, jsonObject, toJson } from '../json-text.ts'
 
-/** What the equipment said of a datapoint. */
+/** A datapoint's value as read from the equipment. */
 export type LiveReading = Pick<DatapointValue, 'value' | 'timestamp' | 'error'>
 
-/** What is told of a datapoint that something holds, beside what the equipment says of it. */
-export interface Shown {
-  lockedBy: 'demand-response' | 'peak-shaving' | 'deviation'
+/** What the live value shows about the hold on a datapoint. */
+export interface ShownHold {
+  lockedBy: HoldingWriter
   deviationActivated?: true
   deviationCachedValue?: number | string
 }
 
-/** The last known values of one connection, ready to be told as the JSON that a poll is answered with. */
+/**
+ * The last known values of one connection, kept as the JSON text that answers a poll. Controllers are polled far more
+ * often than values change, so each entry is serialized once per change.
+ */
 export interface LiveValues {
   set(datapointId: string, reading: LiveReading): void
-  /** From now on, whatever is read; `undefined`: nothing holds the datapoint any more. */
-  show(datapointId: string, shown: Shown | undefined): void
-  /** The entry as a poll is answered with it. */
+  /** Shows the hold with every later reading; `undefined` when no writer holds the datapoint any more. */
+  show(datapointId: string, hold: ShownHold | undefined): void
+  /** Returns one entry as a poll shows it. */
   current(datapointId: string): DatapointValue | undefined
-  /** The whole reply of `getTechnicalConnectionValues`, as JSON text. */
-  snapshot(status: ConnectionStatus, error: string | null, now: number): string
+  /** Returns the whole reply of `getTechnicalConnectionValues`. */
+  snapshot(status: ConnectionStatus, error: string | null, now: number): JsonText
 }
 
 interface Entry {
   reading: LiveReading
-  shown: Shown | undefined
-  /** Made when it is asked for: equipment is read more often than anybody looks. */
-  fragment: string | undefined
+  hold: ShownHold | undefined
+  /** Serialized on demand: equipment is read more often than the values are asked for. */
+  json: JsonMember | undefined
 }
 
 export function createLiveValues(connectionId: string, datapoints: readonly Datapoint[], now: number): LiveValues {
   const entries = new Map<string, Entry>()
+  const idMember = jsonMember('connectionId', toJson(connectionId))
   // Joined once per change, not once per poll.
-  let joined: string | undefined
+  let valuesMember: JsonMember | undefined
 
-  function put(datapointId: string, reading: LiveReading, shown: Shown | undefined): void {
-    entries.set(datapointId, { reading, shown, fragment: undefined })
-    joined = undefined
+  function put(datapointId: string, reading: LiveReading, hold: ShownHold | undefined): void {
+    entries.set(datapointId, { reading, hold, json: undefined })
+    valuesMember = undefined
   }
 
   for (const datapoint of datapoints) put(datapoint.id, firstReading(datapoint, now), undefined)
 
-  function joinAll(): string {
-    const fragments: string[] = []
+  function joinEntries(): JsonMember {
+    const members: JsonMember[] = []
     for (const [datapointId, entry] of entries) {
-      entry.fragment ??= `${JSON.stringify(datapointId)}:${JSON.stringify(merged(entry.reading, entry.shown))}`
-      fragments.push(entry.fragment)
+      entry.json ??= jsonMember(datapointId, toJson(merged(entry.reading, entry.hold)))
+      members.push(entry.json)
     }
-    return fragments.join(',')
+    return jsonMember('values', jsonObject(members))
   }
 
   return {
@@ -57,29 +63,34 @@ export function createLiveValues(connectionId: string, datapoints: readonly Data
       const entry = entries.get(datapointId)
       if (!entry) return put(datapointId, reading, undefined)
       entry.reading = reading
-      entry.fragment = undefined
-      joined = undefined
+      entry.json = undefined
+      valuesMember = undefined
     },
-    show(datapointId, shown) {
+    show(datapointId, hold) {
       const entry = entries.get(datapointId)
-      if (entry && !isDeepStrictEqual(entry.shown, shown)) put(datapointId, entry.reading, shown)
+      if (entry && !isDeepStrictEqual(entry.hold, hold)) put(datapointId, entry.reading, hold)
     },
     current(datapointId) {
       const entry = entries.get(datapointId)
-      return entry && merged(entry.reading, entry.shown)
+      return entry && merged(entry.reading, entry.hold)
     },
     snapshot(status, error, now) {
-      joined ??= joinAll()
-      const head = JSON.stringify({ connectionId, status, error, timestamp: formatTimestamp(now) })
-      return `${head.slice(0, -1)},"values":{${joined}}}`
+      valuesMember ??= joinEntries()
+      return jsonObject([
+        idMember,
+        jsonMember('status', toJson(status)),
+        jsonMember('error', toJson(error)),
+        jsonMember('timestamp', toJson(formatTimestamp(now))),
+        valuesMember,
+      ])
     },
   }
 }
 
-function merged(reading: LiveReading, shown: Shown | undefined): DatapointValue {
-  if (!shown) return reading
+function merged(reading: LiveReading, hold: ShownHold | undefined): DatapointValue {
+  if (!hold) return reading
   const { value, timestamp, error } = reading
-  const { lockedBy, deviationActivated, deviationCachedValue } = shown
+  const { lockedBy, deviationActivated, deviationCachedValue } = hold
   return {
     value,
     timestamp,
@@ -93,6 +104,6 @@ function merged(reading: LiveReading, shown: Shown | undefined): DatapointValue 
 
 function firstReading(datapoint: Datapoint, now: number): LiveReading {
   const unknown = { value: null, timestamp: formatTimestamp(now) }
-  // What can only be written is never read: that it has no value yet is no error.
+  // A datapoint that can only be written is never read, so a missing value is not an error.
   return datapoint.accessType === 'WRITE' ? unknown : { ...unknown, error: 'not read yet' }
 }

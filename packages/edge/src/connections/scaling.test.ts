@@ -24,16 +24,16 @@ describe('a raw value in engineering units', () => {
     [615, 21.5],
     [-10, -41],
     [2500, 210],
-  ])('%d is %d on the line through the two points, also beyond them', (raw, value) => {
+  ])('%d is %d on the line through the two points, even beyond them', (raw, value) => {
     expect(toEngineering(raw, SENSOR)).toBe(value)
   })
 
-  test('falls where the line falls', () => {
+  test('decreases with a falling line', () => {
     const falling = { inputValue1: 0, outputValue1: 100, inputValue2: 100, outputValue2: 0 }
     expect([0, 25, 100].map((raw) => toEngineering(raw, falling))).toEqual([100, 75, 0])
   })
 
-  test('has no digits that are noise of the arithmetic', () => {
+  test('has no arithmetic noise in its digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: -32_768, max: 65_535 }), (raw) => {
         expect(String(toEngineering(raw, TENTHS))).toMatch(/^-?\d+(\.\d)?$/)
@@ -41,7 +41,7 @@ describe('a raw value in engineering units', () => {
     )
   })
 
-  test('is the raw value itself where there is no scaler, exact as far as a number can be', () => {
+  test('is the raw value itself without a scaler, as exact as a number can be', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (raw) => {
         expect(toEngineering(raw, IDENTITY_SCALER)).toBe(raw)
@@ -51,7 +51,7 @@ describe('a raw value in engineering units', () => {
     )
   })
 
-  test('goes through both points, and half-way between them half-way', () => {
+  test('goes through both points and the middle between them', () => {
     fc.assert(
       fc.property(scalers, (scaler) => {
         const { inputValue1, outputValue1, inputValue2, outputValue2 } = scaler
@@ -75,11 +75,11 @@ describe('a value in engineering units as a raw value', () => {
     [21.5, 615],
     [21.54, 615.4],
     [210, 2500],
-  ])('%d is %d on the line through the two points, also beyond them', (value, raw) => {
+  ])('%d is %d on the line through the two points, even beyond them', (value, raw) => {
     expect(toRaw(value, SENSOR)).toBe(raw)
   })
 
-  test('has no digits that are noise of the arithmetic', () => {
+  test('has no arithmetic noise in its digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: -327_680, max: 655_350 }), (hundredths) => {
         expect(String(toRaw(hundredths / 100, TENTHS))).toMatch(/^-?\d+(\.\d)?$/)
@@ -87,7 +87,7 @@ describe('a value in engineering units as a raw value', () => {
     )
   })
 
-  test('is the value itself where there is no scaler', () => {
+  test('is the value itself without a scaler', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (value) => {
         expect(toRaw(value, IDENTITY_SCALER)).toBe(value)
@@ -100,13 +100,13 @@ describe('a value in engineering units as a raw value', () => {
   })
 })
 
-describe('a value that goes to the equipment and comes back', () => {
+describe('a value written to the equipment and read back', () => {
   const RANGE = {
     int16: [-32_768, 32_767],
     uint16: [0, 65_535],
     int32: [-2_147_483_648, 2_147_483_647],
     uint32: [0, 4_294_967_295],
-    // Beyond 2^53 a number is refused, and the arithmetic of the scaler has some noise.
+    // Numbers beyond 2^53 are rejected, and the scaler's arithmetic has some noise.
     int64: [-(2 ** 52), 2 ** 52],
     uint64: [0, 2 ** 52],
   } as const
@@ -125,7 +125,7 @@ describe('a value that goes to the equipment and comes back', () => {
   const noiseOf = (value: number, scaler: Scaler) =>
     1e-13 * Math.max(Math.abs(value), Math.abs(scaler.inputValue1), stepOf(scaler) * Math.abs(scaler.outputValue1))
 
-  test('is within half a step of the register of what it was', () => {
+  test('is within half a register step of the original', () => {
     fc.assert(
       fc.property(types, scalers, fc.double({ noNaN: true, min: 0, max: 1 }), (type, scaler, share) => {
         const [min, max] = RANGE[type]
@@ -136,7 +136,7 @@ describe('a value that goes to the equipment and comes back', () => {
     )
   })
 
-  test('is what the register held, where it was read from it', () => {
+  test('is exact when it was read from the register', () => {
     fc.assert(
       fc.property(
         types.filter((type) => !type.endsWith('64')),
@@ -151,7 +151,7 @@ describe('a value that goes to the equipment and comes back', () => {
     )
   })
 
-  test('is the same but for the noise of a float32, where that holds it', () => {
+  test('is the same up to float32 precision in a float32 register', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), (value) => {
         const raw = nearest('float32', toRaw(value, TENTHS))
@@ -175,14 +175,14 @@ describe('an exact value', () => {
     expect(toExact(raw, IDENTITY_SCALER)).toBe(exact)
   })
 
-  test('is text under any scaler that changes nothing, and a number where one does', () => {
+  test('is text under an identity scaler and a number otherwise', () => {
     const identity = { inputValue1: -5, outputValue1: -5, inputValue2: 100, outputValue2: 100 }
     expect(toExact(2n ** 53n + 1n, identity)).toBe('9007199254740993')
     expect(toExact(2n ** 60n, TENTHS)).toBe(2 ** 60 / 10)
   })
 })
 
-describe('what was written and what is read back', () => {
+describe('a written value and the value read back', () => {
   test.each<[Raw, Raw, boolean]>([
     [1, 1, true],
     [1, 1n, true],
@@ -204,7 +204,7 @@ describe('what was written and what is read back', () => {
     expect(sameRaw(b, a)).toBe(same)
   })
 
-  test('are the same whatever a float32 made of it', () => {
+  test('are the same despite float32 rounding', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: 1e-30, max: 1e38 }), (value) => {
         fc.pre(!Number.isInteger(value))

@@ -1,7 +1,7 @@
 import type { Scaler } from '@plantroom/contract/datapoint'
 import type { Raw, Reading } from '@plantroom/drivers/driver'
 
-/** The raw protocol value in engineering units. */
+/** Converts a raw protocol value to engineering units. */
 export function toEngineering(raw: Raw, scaler: Scaler): number {
   const { inputValue1, outputValue1, inputValue2, outputValue2 } = scaler
   return withoutNoise(
@@ -9,7 +9,7 @@ export function toEngineering(raw: Raw, scaler: Scaler): number {
   )
 }
 
-/** The value in engineering units as the raw protocol value, which may lie between two that the equipment can hold. */
+/** Converts engineering units to a raw protocol value, which may lie between two values that the equipment can hold. */
 export function toRaw(value: number, scaler: Scaler): number {
   const { inputValue1, outputValue1, inputValue2, outputValue2 } = scaler
   return withoutNoise(
@@ -17,20 +17,20 @@ export function toRaw(value: number, scaler: Scaler): number {
   )
 }
 
-/** As `toEngineering`, but text of the exact digits where the reading exceeds 2^53: a number could not tell them all. */
+/** Like `toEngineering`, but returns the exact digits as text where the reading exceeds 2^53. */
 export function toExact(raw: Raw, scaler: Scaler): number | string {
   const exceeds = typeof raw === 'bigint' && (raw > 2n ** 53n || raw < -(2n ** 53n))
   return exceeds && isIdentity(scaler) ? String(raw) : toEngineering(raw, scaler)
 }
 
-/** The reading as it is shown: a value that has no engineering units counts as not read. */
+/** Returns the reading as shown: an error where the value cannot be converted to engineering units. */
 export function toReading(reading: Reading | undefined, scaler: Scaler): Reading {
   if (!reading || 'error' in reading) return reading ?? { error: 'not read' }
   const value = toEngineering(reading.raw, scaler)
   return Number.isFinite(value) ? reading : { error: `the equipment sent ${value}` }
 }
 
-/** Does the equipment hold what it was asked to? Whole numbers exactly, others but for the noise of a float32. */
+/** Reports whether two raw values are equal: whole numbers exactly, others up to the precision of a float32. */
 export function sameRaw(a: Raw, b: Raw): boolean {
   if (isWhole(a) && isWhole(b)) return BigInt(a) === BigInt(b)
   const [x, y] = [Number(a), Number(b)]
@@ -44,7 +44,7 @@ const isWhole = (raw: Raw) => typeof raw === 'bigint' || Number.isInteger(raw)
 const isIdentity = ({ inputValue1, outputValue1, inputValue2, outputValue2 }: Scaler) =>
   inputValue1 === outputValue1 && inputValue2 === outputValue2
 
-// The last digit of a double is noise of the arithmetic: 21.5, not 21.500000000000004. A counter of 16 digits is exact.
+// Rounds off arithmetic noise: 21.5, not 21.500000000000004. Whole numbers such as a 16-digit counter stay exact.
 function withoutNoise(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(15))
 }

@@ -2,21 +2,21 @@ import { parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, test } from 'vitest'
 import { startBroker, type TestBroker } from '../testing/broker.ts'
-import { connect, DEVICE, deaf, isOnline, NOW } from '../testing/linked-device.ts'
+import { connect, DEVICE, isOnline, NOW, silentListener } from '../testing/linked-device.ts'
 
-describe('whoever listens to the link', () => {
+describe('the listener of the link', () => {
   const confirm = (upTo: number) => topics.confirm(DEVICE, 'reports', upTo)
 
-  test('is told of it each time that it stands, when the device can be reached', async () => {
+  test('hears each time the link is up and the device can be reached', async () => {
     const broker = await startBroker()
     const confirmed: number[] = []
     let times = 0
     const { retry } = connect(broker.url, {
       listener: {
-        ...deaf,
+        ...silentListener,
         connected() {
           times += 1
-          // Answered at once: it is heard only when the subscriptions stand.
+          // Sent immediately: the device hears it only if its subscriptions are active.
           broker.send(confirm(times), '')
         },
         confirmed: (_what, upTo) => void confirmed.push(upTo),
@@ -31,10 +31,10 @@ describe('whoever listens to the link', () => {
     await eventually(() => expect(confirmed).toEqual([1, 2, 3]))
   })
 
-  test('hears what the cloud confirms, of which kind and up to where', async () => {
+  test('hears what the cloud confirms, by kind and number', async () => {
     const broker = await startBroker()
     const heard: unknown[] = []
-    connect(broker.url, { listener: { ...deaf, confirmed: (...what) => void heard.push(what) } })
+    connect(broker.url, { listener: { ...silentListener, confirmed: (...what) => void heard.push(what) } })
     await isOnline(broker)
     broker.send(topics.confirm(DEVICE, 'reports', 7), '')
     broker.send(topics.confirm(DEVICE, 'measurements', 12), '')
@@ -49,10 +49,12 @@ describe('whoever listens to the link', () => {
     ])
   })
 
-  test('hears what time it is in the cloud, and nothing of an answer that is none', async () => {
+  test("hears the cloud's time, and nothing of an invalid answer", async () => {
     const broker = await startBroker()
     const heard: number[] = []
-    const { clock } = connect(broker.url, { listener: { ...deaf, cloudTime: (time) => void heard.push(time) } })
+    const { clock } = connect(broker.url, {
+      listener: { ...silentListener, cloudTime: (time) => void heard.push(time) },
+    })
     const question = await broker.hears(({ topic }) => parseDeviceTopic(topic)?.kind === 'askTime')
     const asked = parseDeviceTopic(question.topic)
     const answerTopic = topics.time(DEVICE, asked?.kind === 'askTime' ? asked.asked : '')
@@ -63,11 +65,11 @@ describe('whoever listens to the link', () => {
   })
 })
 
-describe('what a device has to say', () => {
-  const said = (broker: TestBroker) =>
+describe('a message from the device', () => {
+  const logged = (broker: TestBroker) =>
     broker.heard.filter(({ topic }) => topic === topics.reports(DEVICE)).map(({ text }) => text)
 
-  test('goes out while there is a link, and is dropped, not queued, while there is none', async () => {
+  test('is sent while the link is up, and dropped, not queued, while it is down', async () => {
     const before = await startBroker()
     const { link, retry } = connect(before.url)
     link.publish(topics.reports(DEVICE), 'too early', 1)
@@ -75,7 +77,7 @@ describe('what a device has to say', () => {
     await isOnline(before)
     expect(link.connected).toBe(true)
     link.publish(topics.reports(DEVICE), 'first', 1)
-    await eventually(() => expect(said(before)).toEqual(['first']))
+    await eventually(() => expect(logged(before)).toEqual(['first']))
 
     await before.stop()
     await eventually(() => expect(link.connected).toBe(false))
@@ -84,6 +86,6 @@ describe('what a device has to say', () => {
     await retry(1)
     await isOnline(after)
     link.publish(topics.reports(DEVICE), 'second', 1)
-    await eventually(() => expect(said(after)).toEqual(['second']))
+    await eventually(() => expect(logged(after)).toEqual(['second']))
   })
 })

@@ -20,7 +20,7 @@ async function replyTo(broker: TestBroker, name: string, payload: string, correl
 }
 
 describe('a device that connects', () => {
-  test('says that it is there, for those too who come later', async () => {
+  test('announces itself with a retained status', async () => {
     const broker = await startBroker()
     connect(broker.url)
     const said = await broker.hears(({ topic }) => topic === topics.status(DEVICE))
@@ -28,14 +28,14 @@ describe('a device that connects', () => {
     expect(parseDeviceStatus(said.text)).toEqual({ online: true, link: expect.stringMatching(/^link_/) })
   })
 
-  test('says so only when it can be reached by a command', async () => {
+  test('announces itself only once it can receive commands', async () => {
     const broker = await startBroker()
     connect(broker.url)
     await isOnline(broker)
     expect((await replyTo(broker, 'echo', command({ a: 1 }), 'c1')).text).toBe('{"a":1}')
   })
 
-  test('asks what time it is, and again every ten minutes', async () => {
+  test("asks for the cloud's time, and again every ten minutes", async () => {
     const broker = await startBroker()
     const { clock } = connect(broker.url)
     await isOnline(broker)
@@ -45,7 +45,7 @@ describe('a device that connects', () => {
     await eventually(() => expect(questions()).toBe(2))
   })
 
-  test('waits for a broker that is not there yet', async () => {
+  test('waits for a broker that is not up yet', async () => {
     const before = await startBroker()
     await before.stop()
     const { logged, retry } = connect(before.url)
@@ -55,7 +55,7 @@ describe('a device that connects', () => {
     await isOnline(after)
   })
 
-  test('with the wrong secret says that it is refused, and nothing else', async () => {
+  test('with a wrong secret logs the rejection and sends nothing', async () => {
     const broker = await startBroker({ secret: 'other' })
     const { logged } = connect(broker.url)
     await eventually(() => expect(logged).toContain('the broker cannot be used'))
@@ -64,7 +64,7 @@ describe('a device that connects', () => {
 })
 
 describe('a device whose broker cannot be used', () => {
-  /** Listens, and ends every connection: how often a device tries can be counted. */
+  /** Accepts and drops every connection, and counts the attempts. */
   async function unusableBroker(answer?: Buffer) {
     let attempts = 0
     const server = createServer((socket) => {
@@ -81,9 +81,9 @@ describe('a device whose broker cannot be used', () => {
   const REFUSED = Buffer.from([0x20, 2, 0, 5])
 
   test.each([
-    ['ends the connection', undefined],
-    ['refuses the login', REFUSED],
-  ])('retries ever less often while the broker %s', async (_what, answer) => {
+    ['drops the connection', undefined],
+    ['rejects the login', REFUSED],
+  ])('retries with growing delays while the broker %s', async (_what, answer) => {
     const { url, attempts } = await unusableBroker(answer)
     const { clock, retry } = connect(url, { random: () => 1 })
     const seconds = [1, 2, 4, 8, 16, 32, 60, 60]
@@ -116,7 +116,7 @@ describe('a device whose broker cannot be used', () => {
 })
 
 describe('a command to a device', () => {
-  test('is answered to the process that asked, under the correlation it gave', async () => {
+  test('is answered to the process that sent it, with its correlation id', async () => {
     const broker = await startBroker()
     connect(broker.url)
     await isOnline(broker)
@@ -130,7 +130,7 @@ describe('a command to a device', () => {
     })
   })
 
-  test('is answered once each when a thousand come together', async () => {
+  test('is answered once each when a thousand arrive together', async () => {
     const broker = await startBroker()
     connect(broker.url)
     await isOnline(broker)
@@ -142,7 +142,7 @@ describe('a command to a device', () => {
     expect(replies).toHaveLength(1000)
   })
 
-  test('is judged by the time of the cloud', async () => {
+  test("is judged by the cloud's time", async () => {
     const broker = await startBroker()
     connect(broker.url)
     const HOUR = 3_600_000
@@ -157,7 +157,7 @@ describe('a command to a device', () => {
 })
 
 describe('a device that is connected', () => {
-  test('says again that it is there when a cloud process starts', async () => {
+  test('announces itself again when a cloud process starts', async () => {
     const broker = await startBroker()
     connect(broker.url)
     await isOnline(broker)
@@ -166,7 +166,7 @@ describe('a device that is connected', () => {
     expect(statuses(broker)[1]).toEqual(statuses(broker)[0])
   })
 
-  test('whose line is cut is offline by its last will, then back under another link', async () => {
+  test('that loses its connection is offline by its last will, then back with a new link id', async () => {
     const broker = await startBroker()
     const { retry } = connect(broker.url)
     await isOnline(broker)
@@ -184,7 +184,7 @@ describe('a device that is connected', () => {
     expect(statuses(broker)[3]).toEqual({ online: false, link: second?.link })
   })
 
-  test('comes back to a broker that was restarted, and takes commands there', async () => {
+  test('reconnects to a restarted broker and receives commands there', async () => {
     const before = await startBroker()
     const { retry } = connect(before.url)
     await isOnline(before)
@@ -197,7 +197,7 @@ describe('a device that is connected', () => {
 })
 
 describe('a device that stops', () => {
-  test('may be told so twice', async () => {
+  test('can be stopped twice', async () => {
     const broker = await startBroker()
     const { link, close } = connect(broker.url)
     await isOnline(broker)
@@ -206,17 +206,19 @@ describe('a device that stops', () => {
     expect(statuses(broker)).toHaveLength(2)
   })
 
-  test('does not wait for a broker that never said a word', async () => {
+  test('does not wait for a broker that never answered', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     onTestFinished(() => void silent.close())
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
-    const { close } = connect(`mqtt://127.0.0.1:${port}`)
+    const { close, link, clock } = connect(`mqtt://127.0.0.1:${port}`)
     await once(silent, 'connection')
     await close()
+    expect(link.connected).toBe(false)
+    expect(clock.waiting()).toEqual([])
   })
 
-  test('says so, and is gone', async () => {
+  test('announces that it is offline', async () => {
     const broker = await startBroker()
     const { close } = connect(broker.url)
     await isOnline(broker)
@@ -224,7 +226,7 @@ describe('a device that stops', () => {
     expect(statuses(broker)[1]).toEqual({ online: false, link: statuses(broker)[0]?.link })
   })
 
-  test('does not wait for long for a broker that takes nothing any more', async () => {
+  test('does not wait long for a broker that stalls', async () => {
     const broker = await startBroker()
     const { close } = connect(broker.url)
     await isOnline(broker)
@@ -233,7 +235,7 @@ describe('a device that stops', () => {
     expect(statuses(broker)).toHaveLength(1)
   })
 
-  test('can do so while it is not connected', async () => {
+  test('can be stopped while it is not connected', async () => {
     const broker = await startBroker()
     await broker.stop()
     const { close, logged } = connect(broker.url)

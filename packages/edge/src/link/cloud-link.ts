@@ -1,14 +1,14 @@
-import { createBackoff } from '@plantroom/base/backoff'
+import { type Backoff, createBackoff } from '@plantroom/base/backoff'
 import { type Clock, every } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceStatus } from '@plantroom/contract/presence'
 import { type Confirmed, deviceFilters, parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { connect, type MqttClient } from 'mqtt'
-import type { CommandHandlers } from '../commands/command.ts'
+import type { CommandHandler } from '../commands/command.ts'
 import type { Uplink } from '../store/confirmed-sender.ts'
 import { within } from '../within.ts'
-import { createCloudTime } from './cloud-time.ts'
+import { type CloudTime, createCloudTime } from './cloud-time.ts'
 import { runCommand } from './run-command.ts'
 
 const KEEP_ALIVE_S = 20
@@ -18,52 +18,121 @@ const GOODBYE_MS = 2_000
 
 /** The device's connection to the broker: announces the device, runs commands, and carries its reports and measurements. */
 export interface CloudLink extends Uplink {
-  /** Announces that the device goes offline where that is possible. Safe to call again. */
+  /** Announces that the device goes offline, if possible, and disconnects. Safe to call again. */
   close(): Promise<void>
 }
 
-/** Receives what comes over the link beside commands. */
+/** Receives everything that comes over the link besides commands. */
 export interface LinkListener {
-  /** The link is up, for the first time or again: messages in flight may be lost. */
+  /** The link is up, for the first time or again. Messages in flight may be lost. */
   connected(): void
-  /** The cloud has stored what was sent, up to here. */
+  /** The cloud has stored everything sent up to here. */
   confirmed(what: Confirmed, upTo: number): void
   cloudTime(time: number): void
 }
 
-/** Connects, and reconnects with backoff until it is closed; the device does its work without it. */
-export function openCloudLink(deps: {
+interface LinkDeps {
   url: string
   deviceId: string
   secret: string
-  handlers: CommandHandlers
+  /** Looked up by the command's name in the topic. */
+  handlers: Readonly<Record<string, CommandHandler>>
   listener: LinkListener
   clock: Clock
   log: Log
-  /** Called before a reply is sent, so that a test can end the process right there. */
+  /** Called before a reply is sent, so that a test can end the process at that point. */
   reached?: (point: 'reply:before') => void
   /** Replaces `Math.random` for the backoff. */
   random?: () => number
-}): CloudLink {
-  const { url, deviceId, secret, handlers, listener, clock, log, reached = () => {} } = deps
-  const backoff = createBackoff(clock, deps.random)
-  const cloudTime = createCloudTime(clock)
+}
+
+interface State extends LinkDeps {
+  client: MqttClient
+  presence: Presence
+  backoff: Backoff
+  cloudTime: CloudTime
+  cancelSecondQuestion(): void
+  cancelReconnect(): void
+  closed: Promise<void> | undefined
+}
+
+/** Connects, and reconnects with backoff until it is closed. The device works without it. */
+export function openCloudLink(deps: LinkDeps): CloudLink {
+  const { clock } = deps
+  const presence = createPresence(deps.deviceId)
+  const state: State = {
+    ...deps,
+    client: connectClient(deps, presence),
+    presence,
+    backoff: createBackoff(clock, deps.random),
+    cloudTime: createCloudTime(clock),
+    cancelSecondQuestion: () => {},
+    cancelReconnect: () => {},
+    closed: undefined,
+  }
+  const { client } = state
+  client.on('reconnect', presence.renew)
+  client.on('connect', () => onConnect(state))
+  client.on('close', () => onClose(state))
+  client.on('error', (error) => deps.log.warn({ error: error.message }, 'the broker cannot be used'))
+  client.on('message', (topic, payload) => onMessage(state, topic, payload))
+  const stopAsking = every(clock, ASK_TIME_MS, () => {
+    if (client.connected) askTime(state)
+  })
+
+  return {
+    get connected() {
+      return client.connected
+    },
+    publish(topic, payload, qos) {
+      // The sender repeats unconfirmed batches, so queueing them in the client would only send them twice.
+      if (client.connected) client.publish(topic, payload, { qos })
+    },
+    close() {
+      stopAsking()
+      state.closed ??= close(state)
+      return state.closed
+    },
+  }
+}
+
+/** The retained status of the device: online from this link, and offline by its last will. */
+interface Presence {
+  readonly will: { topic: string; payload: Buffer; qos: 1; retain: true }
+  status(online: boolean): string
+  /** Gives the next link a new id, so that the late will of an old link does not count against it. */
+  renew(): void
+}
+
+function createPresence(deviceId: string): Presence {
   let link = newId('link')
-  let cancelSecondQuestion = () => {}
-  let cancelReconnect = () => {}
-  let closed: Promise<void> | undefined
-
   const status = (online: boolean) => JSON.stringify({ online, link } satisfies DeviceStatus)
-  const will = { topic: topics.status(deviceId), payload: Buffer.from(status(false)), qos: 1 as const, retain: true }
+  // The client keeps this object and reads it at each connect, so renewing changes it in place.
+  const will: Presence['will'] = {
+    topic: topics.status(deviceId),
+    payload: Buffer.from(status(false)),
+    qos: 1,
+    retain: true,
+  }
+  return {
+    will,
+    status,
+    renew() {
+      link = newId('link')
+      will.payload = Buffer.from(status(false))
+    },
+  }
+}
 
-  const client = connect(url, {
+function connectClient({ url, deviceId, secret }: LinkDeps, { will }: Presence): MqttClient {
+  return connect(url, {
     clientId: deviceId,
     username: deviceId,
     password: secret,
     protocolVersion: 4,
     clean: true,
     keepalive: KEEP_ALIVE_S,
-    // The client would reconnect in a fixed rhythm, and not at all after a refused login.
+    // The client would reconnect at a fixed interval, and not at all after a rejected login.
     reconnectPeriod: 0,
     connectTimeout: 10_000,
     resubscribe: false,
@@ -71,98 +140,91 @@ export function openCloudLink(deps: {
     queueQoSZero: false,
     will,
   })
+}
 
-  const announce = () => void client.publish(topics.status(deviceId), status(true), { qos: 1, retain: true })
-  const askTime = () => void client.publish(topics.askTime(deviceId, cloudTime.ask()), '', { qos: 0 })
-
-  client.on('reconnect', () => {
-    link = newId('link')
-    will.payload = Buffer.from(status(false))
-  })
-  client.on('connect', () => {
-    const { stream } = client
-    backoff.connected()
-    if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true)
-    client.subscribe(deviceFilters(deviceId), { qos: 0 }, (error) => {
-      if (error) return log.error({ error: error.message }, 'the broker refused the subscriptions of this device')
-      log.info('connected to the cloud')
-      askTime()
-      announce()
-      listener.connected()
-    })
-  })
-  client.on('close', () => {
-    if (closed) return
-    const delay = backoff.next()
-    log.info({ retryInMs: Math.round(delay) }, 'not connected to the cloud')
-    cancelReconnect()
-    cancelReconnect = clock.after(delay, () => void client.reconnect())
-  })
-  client.on('error', (error) => log.warn({ error: error.message }, 'the broker cannot be used'))
-  client.on('message', (topic, payload) => {
-    const message = parseCloudTopic(topic)
-    if (message?.kind === 'command') void answer(message, payload)
-    else if (message?.kind === 'time') takeTime(message.asked, Number.parseInt(payload.toString(), 10))
-    else if (message?.kind === 'confirm') listener.confirmed(message.what, message.upTo)
-    else if (message?.kind === 'hello') announce()
-  })
-
-  function takeTime(asked: string, time: number): void {
-    if (cloudTime.answered(asked, time)) {
-      listener.cloudTime(cloudTime.now())
+function onConnect(state: State): void {
+  const { client, deviceId, backoff, listener, log } = state
+  const { stream } = client
+  backoff.connected()
+  if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true)
+  client.subscribe(deviceFilters(deviceId), { qos: 0 }, (error) => {
+    if (error) {
+      log.error({ error: error.message }, 'the broker rejected the subscriptions of this device; check its permissions')
       return
     }
-    cancelSecondQuestion()
-    cancelSecondQuestion = clock.after(ASK_AGAIN_MS, () => {
-      if (client.connected) askTime()
-    })
-  }
-
-  async function answer(message: { command: string; cloudId: string; correlationId: string }, payload: Buffer) {
-    const reply = await runCommand(message.command, payload, { handlers, cloudTime, log })
-    reached('reply:before')
-    holdTogether(client.stream)
-    client.publish(topics.reply(deviceId, message.cloudId, message.correlationId, reply.status), reply.payload, {
-      qos: 0,
-    })
-  }
-
-  // Replies to commands that came together leave together, in one system call.
-  function holdTogether(stream: MqttClient['stream']): void {
-    if (stream.writableCorked > 0) return
-    stream.cork()
-    setImmediate(() => stream.uncork())
-  }
-
-  const stopAsking = every(clock, ASK_TIME_MS, () => {
-    if (client.connected) askTime()
+    log.info('connected to the cloud')
+    askTime(state)
+    announce(state)
+    listener.connected()
   })
+}
 
-  async function close(): Promise<void> {
-    stopAsking()
-    cancelSecondQuestion()
-    cancelReconnect()
-    // A broker that does not answer must not delay the stop: the will says the same.
-    await within(clock, GOODBYE_MS, sayGoodbye()).catch(() => {})
-    await client.endAsync(true)
-  }
+function onClose(state: State): void {
+  const { client, backoff, clock, log } = state
+  if (state.closed) return
+  const delay = backoff.next()
+  log.info({ retryInMs: Math.round(delay) }, 'not connected to the cloud')
+  state.cancelReconnect()
+  state.cancelReconnect = clock.after(delay, () => void client.reconnect())
+}
 
-  async function sayGoodbye(): Promise<void> {
-    if (!client.connected) return
-    await client.publishAsync(topics.status(deviceId), status(false), { qos: 1, retain: true })
-  }
+function onMessage(state: State, topic: string, payload: Buffer): void {
+  const message = parseCloudTopic(topic)
+  if (message?.kind === 'command') void answer(state, message, payload)
+  else if (message?.kind === 'time') takeTime(state, message.asked, Number.parseInt(payload.toString(), 10))
+  else if (message?.kind === 'confirm') state.listener.confirmed(message.what, message.upTo)
+  else if (message?.kind === 'hello') announce(state)
+}
 
-  return {
-    get connected() {
-      return client.connected
-    },
-    publish(topic, payload, qos) {
-      // The sender repeats what the cloud does not confirm, so the client's queue would only send it twice.
-      if (client.connected) client.publish(topic, payload, { qos })
-    },
-    close() {
-      closed ??= close()
-      return closed
-    },
+function announce({ client, deviceId, presence }: State): void {
+  client.publish(topics.status(deviceId), presence.status(true), { qos: 1, retain: true })
+}
+
+function askTime({ client, deviceId, cloudTime }: State): void {
+  client.publish(topics.askTime(deviceId, cloudTime.ask()), '', { qos: 0 })
+}
+
+function takeTime(state: State, asked: string, time: number): void {
+  const { client, cloudTime, listener, clock } = state
+  if (cloudTime.answered(asked, time)) {
+    listener.cloudTime(cloudTime.now())
+    return
   }
+  state.cancelSecondQuestion()
+  state.cancelSecondQuestion = clock.after(ASK_AGAIN_MS, () => {
+    if (client.connected) askTime(state)
+  })
+}
+
+async function answer(
+  state: State,
+  message: { command: string; cloudId: string; correlationId: string },
+  payload: Buffer,
+): Promise<void> {
+  const { client, deviceId, handlers, cloudTime, log } = state
+  const reply = await runCommand(message.command, payload, { handlers, cloudTime, log })
+  state.reached?.('reply:before')
+  holdTogether(client.stream)
+  const topic = topics.reply(deviceId, message.cloudId, message.correlationId, reply.status)
+  client.publish(topic, reply.payload, { qos: 0 })
+}
+
+// Sends replies to commands that arrived together in one system call.
+function holdTogether(stream: MqttClient['stream']): void {
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  setImmediate(() => stream.uncork())
+}
+
+async function close(state: State): Promise<void> {
+  state.cancelSecondQuestion()
+  state.cancelReconnect()
+  // A broker that does not answer must not delay the stop. The last will announces the same.
+  await within(state.clock, GOODBYE_MS, sayGoodbye(state)).catch(() => {})
+  await state.client.endAsync(true)
+}
+
+async function sayGoodbye({ client, deviceId, presence }: State): Promise<void> {
+  if (!client.connected) return
+  await client.publishAsync(topics.status(deviceId), presence.status(false), { qos: 1, retain: true })
 }

@@ -1,25 +1,25 @@
 import type { Clock } from '@plantroom/base/clock'
 
 /**
- * What time it is in the cloud, whatever this controller's own clock says. Deadlines are the cloud's
- * time: by a controller whose clock is an hour off, every command would be late, or none ever.
+ * The cloud's time, independent of this controller's clock. Deadlines are in the cloud's time: on a controller whose
+ * clock is an hour off, every command would otherwise be late, or none would ever be.
  */
 export interface CloudTime {
   now(): number
-  /** A word to send with the question, to be given back with the answer. */
+  /** Returns a token to send with the question. The answer carries it back. */
   ask(): string
-  /** The cloud answered: its time when it did. False when the answer took too long to be believed: ask again. */
+  /** Takes the cloud's answer. Returns false when it took too long to be accurate: ask again. */
   answered(asked: string, time: number): boolean
 }
 
-/** The answer may be off by half of this. */
+/** The time may be off by half of this. */
 const LONGEST_ROUND_TRIP_MS = 2_000
 
 export function createCloudTime(clock: Clock): CloudTime {
   let offset: number | undefined
 
   return {
-    // Until the cloud has answered, the own clock is the best there is.
+    // Until the cloud has answered, the controller's clock is the best guess.
     now: () => (offset === undefined ? clock.now() : clock.monotonic() + offset),
     ask: () => String(Math.round(clock.monotonic())),
     answered(asked, time) {
@@ -27,7 +27,7 @@ export function createCloudTime(clock: Clock): CloudTime {
       const receivedAt = clock.monotonic()
       const roundTrip = receivedAt - sentAt
       if (!Number.isFinite(time) || !(roundTrip >= -1 && roundTrip <= LONGEST_ROUND_TRIP_MS)) return false
-      // The answer was given somewhere between question and arrival: the middle is the best guess.
+      // The cloud answered between question and arrival. The middle is the best guess.
       offset = time - (sentAt + receivedAt) / 2
       return true
     },

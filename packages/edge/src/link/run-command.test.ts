@@ -3,13 +3,13 @@ import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import type { CommandHandlers } from '../commands/command.ts'
+import type { CommandHandler } from '../commands/command.ts'
 import { createCloudTime } from './cloud-time.ts'
 import { runCommand } from './run-command.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 
-const handlers: CommandHandlers = {
+const handlers: Readonly<Record<string, CommandHandler>> = {
   echo: (data) => JSON.stringify(data),
   later: async (data) => JSON.stringify(data),
   refuse: () => {
@@ -38,7 +38,7 @@ const envelope = (data: Record<string, unknown> = {}, deadline: unknown = NOW + 
 })
 
 describe('a command', () => {
-  test.each(['echo', 'later'])('is answered with what its handler says: %s', async (command) => {
+  test.each(['echo', 'later'])('is answered with the result of its handler: %s', async (command) => {
     const { status, text } = await run(command, envelope({ setpoint: 21.5, name: 'Küche' }))
     expect(status).toBe('ok')
     expect(JSON.parse(text)).toEqual({ setpoint: 21.5, name: 'Küche' })
@@ -50,20 +50,20 @@ describe('a command', () => {
     expect(logged).toEqual([])
   })
 
-  test('whose handler breaks is answered, and the cause is in the log', async () => {
+  test('whose handler throws is answered, and the cause is logged', async () => {
     const { status, text, logged } = await run('break', envelope())
     expect(status).toBe('rejected')
     expect(text).toBe('the device could not carry out break: undefined is not a function')
     expect(logged).toMatchObject([{ command: 'break', err: { type: 'TypeError' }, msg: 'command failed' }])
   })
 
-  test('whose handler breaks with a text is answered with it', async () => {
+  test('whose handler throws text is answered with that text', async () => {
     const { text } = await run('breakLater', envelope())
     expect(text).toBe('the device could not carry out breakLater: a text')
   })
 
   test.each(['fly', '', 'constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'that the device does not know is rejected: %j',
+    'that is unknown is rejected: %j',
     async (command) => {
       const { status, text } = await run(command, envelope())
       expect(status).toBe('rejected')
@@ -72,7 +72,7 @@ describe('a command', () => {
   )
 
   test.each(['', '{', 'null', '[]', '"text"', '\u0000'])(
-    'that cannot be understood is answered too: %j',
+    'that cannot be parsed is answered too: %j',
     async (payload) => {
       expect((await run('echo', payload)).status).toBe('rejected')
     },
@@ -80,10 +80,10 @@ describe('a command', () => {
 })
 
 describe('the handler of a command', () => {
-  test('is told whose it is, under which reqId, and whether anybody still waits', async () => {
+  test('gets the key id, the reqId and whether the caller still waits', async () => {
     const clock = createManualClock(NOW)
     const seen: unknown[] = []
-    const spying: CommandHandlers = {
+    const spying: Readonly<Record<string, CommandHandler>> = {
       act: (_data, { keyId, reqId, inTime }) => {
         seen.push(keyId, reqId, inTime())
         clock.advanceNow(10_000)
@@ -101,15 +101,15 @@ describe('the handler of a command', () => {
 })
 
 describe('the deadline of a command', () => {
-  test('may be just now', async () => {
+  test('may be exactly now', async () => {
     expect((await run('echo', envelope({}, NOW))).status).toBe('ok')
   })
 
-  test('that has passed is the end of it: nothing is carried out', async () => {
-    let carriedOut = false
-    const spying: CommandHandlers = {
+  test('that has passed keeps the command from running', async () => {
+    let hasRun = false
+    const spying: Readonly<Record<string, CommandHandler>> = {
       act: () => {
-        carriedOut = true
+        hasRun = true
         return '{}'
       },
     }
@@ -120,15 +120,15 @@ describe('the deadline of a command', () => {
     })
     expect(reply.status).toBe('rejected')
     expect(reply.payload.toString()).toBe('the command arrived after its deadline; nothing was done')
-    expect(carriedOut).toBe(false)
+    expect(hasRun).toBe(false)
   })
 
-  test.each([undefined, null, 'soon', {}])('that is missing or none (%j) counts as past', async (deadline) => {
+  test.each([undefined, null, 'soon', {}])('that is missing or invalid (%j) counts as past', async (deadline) => {
     const { deadline: _none, ...without } = envelope()
     expect((await run('echo', deadline === undefined ? without : envelope({}, deadline))).status).toBe('rejected')
   })
 
-  test('is the cloud’s time, not that of a controller whose clock is an hour off', async () => {
+  test("is in the cloud's time, even if the controller's clock is an hour off", async () => {
     const clock = createManualClock(NOW + 3_600_000)
     const cloudTime = createCloudTime(clock)
     cloudTime.answered(cloudTime.ask(), NOW)
@@ -139,11 +139,11 @@ describe('the deadline of a command', () => {
 })
 
 describe('a reply', () => {
-  test('may be as large as a message, less its head', async () => {
+  test('may be as large as a message without its header', async () => {
     expect((await run('large', envelope({ bytes: MAX_MESSAGE_BYTES - 1024 }))).status).toBe('ok')
   })
 
-  test('that is larger is not sent; what to do is', async () => {
+  test('that is larger is replaced by an error with the remedy', async () => {
     const { status, text } = await run('large', envelope({ bytes: MAX_MESSAGE_BYTES - 1023 }))
     expect(status).toBe('rejected')
     expect(text).toContain(`the reply has ${MAX_MESSAGE_BYTES - 1023} bytes, more than a message may`)

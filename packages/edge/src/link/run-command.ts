@@ -3,12 +3,12 @@ import { type CommandEnvelope, MAX_MESSAGE_BYTES } from '@plantroom/contract/com
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { ReplyStatus } from '@plantroom/contract/topics'
-import type { CommandHandlers } from '../commands/command.ts'
+import type { CommandHandler } from '../commands/command.ts'
 import type { CloudTime } from './cloud-time.ts'
 
 /** Leaves room for the topic and the header beside the payload. */
 const MAX_REPLY_BYTES = MAX_MESSAGE_BYTES - 1024
-/** Of the reason of an unexpected error, in characters. */
+/** Length limit for the reason of an unexpected error, in characters. */
 const LONGEST_REASON = 500
 
 export interface Reply {
@@ -16,16 +16,16 @@ export interface Reply {
   payload: Buffer
 }
 
-/** Turns the bytes of a command into the bytes of its reply. There is always a reply, also to a command that fails. */
+/** Runs the command in a message and returns the reply. There is always a reply, even to a command that fails. */
 export async function runCommand(
   command: string,
   payload: Buffer,
-  deps: { handlers: CommandHandlers; cloudTime: CloudTime; log: Log },
+  deps: { handlers: Readonly<Record<string, CommandHandler>>; cloudTime: CloudTime; log: Log },
 ): Promise<Reply> {
   const { handlers, cloudTime, log } = deps
   try {
     const { deadline, data, keyId, reqId } = JSON.parse(payload.toString()) as CommandEnvelope
-    // Written this way round so that a command without a deadline counts as late.
+    // Written this way round, a command without a deadline counts as late.
     const inTime = () => cloudTime.now() <= deadline
     if (!inTime()) {
       throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')

@@ -13,7 +13,7 @@ const FIRST = 10
 const MISSING = 13
 const READABLE = 9
 
-/** Equipment with ten registers of which one is missing, that counts what it does, and can fall silent. */
+/** Equipment with ten registers, one of them missing, that counts its answers and can fall silent. */
 async function startInverter(passTime: (ms: number) => void) {
   const peer = await startScriptedPeer()
   onTestFinished(() => peer.stop())
@@ -41,7 +41,7 @@ function inverterAt(port: number) {
   return aConnection({ id: 'con_1', name: 'Inverter', datapoints, settings })
 }
 
-test('the metrics tell as many timeouts and exceptions as the equipment has caused, by its own count', async () => {
+test("the metrics match the equipment's own count of timeouts and exceptions", async () => {
   const clock = createManualClock()
   const equipment = await startInverter((ms) => clock.advanceNow(ms))
   const protocols = { 'modbus-tcp': createModbusProtocol({ clock }) }
@@ -51,7 +51,7 @@ test('the metrics tell as many timeouts and exceptions as the equipment has caus
     const text = metricsText({ connections: connections.figures(), journalFlushes: 0 })
     return Number(new RegExp(`^plantroom_edge_${name}\\{.*\\} (.*)$`, 'm').exec(text)?.[1])
   }
-  /** Time passes, too little at once for a question to be given up that is still on its way. */
+  /** Lets time pass in steps that are too short to time out a request in flight. */
   const meanwhile = (holds: () => void) =>
     eventually(async () => {
       await clock.advance(TIMEOUT_MS / 40)
@@ -61,7 +61,7 @@ test('the metrics tell as many timeouts and exceptions as the equipment has caus
   await connections.apply(aSystem('sys', [inverterAt(equipment.peer.port)]))
   await meanwhile(() => expect(figure('reads_total')).toBe(5 * READABLE))
   await expect(connections.get('con_1')?.write('r0', 1)).rejects.toThrow('exception 2')
-  // Of the block with the missing register, its halves, and the register alone, at the first reading; of it at each other.
+  // The first reading fails for the block, its halves and the missing register; later ones for that register only.
   expect(equipment.done.refused).toBeGreaterThan(5)
   expect(figure('exceptions_total')).toBe(equipment.done.refused)
   expect(figure('read_errors_total')).toBe(5)
@@ -76,7 +76,7 @@ test('the metrics tell as many timeouts and exceptions as the equipment has caus
   expect(figure('reconnects_total')).toBe(1)
 })
 
-test('the metrics show a link that was closed while nobody asked, though the next poll is an hour away', async () => {
+test('the metrics show a closed link immediately, even if the next poll is an hour away', async () => {
   const clock = createManualClock()
   const equipment = await startInverter(() => {})
   const config = inverterAt(equipment.peer.port)

@@ -1,16 +1,16 @@
-import type { ConnectionFigures } from '../connections/tally.ts'
+import type { ConnectionFigures } from '../connections/counters.ts'
 
-/** What is told of a device. A figure that nobody can tell just now is left out. */
+/** The figures of a device. A figure that is unknown at the moment is left out. */
 export interface Figures {
   connections: readonly ConnectionFigures[]
-  /** Windows of demand response that have not ended, also those that have not begun. */
-  windowsHeld?: number | undefined
-  /** Datapoints that somebody holds, or that are not handed back yet. */
+  /** Overrides that have not ended, queued ones included. */
+  overridesPlaced?: number | undefined
+  /** Datapoints that are held or not yet restored. */
   datapointsHeld?: number | undefined
-  /** Entries of the audit that the cloud has not confirmed. */
+  /** Audit entries that the cloud has not confirmed. */
   unsentReports?: number | undefined
   unsentMeasurements?: number | undefined
   journalFlushes: number
-  /** Is the clock of the machine not believed? */
+  /** True while the controller's clock is not trusted. */
   clockSuspect?: boolean | undefined
 }

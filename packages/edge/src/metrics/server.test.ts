@@ -14,7 +14,7 @@ async function start(figures: () => Figures = () => ({ connections: [], journalF
 }
 
 describe('the metrics server', () => {
-  test('tells the figures of the moment', async () => {
+  test('serves the current figures', async () => {
     let journalFlushes = 1
     const { ask } = await start(() => ({ connections: [], journalFlushes }))
     const first = await ask('/metrics')
@@ -25,7 +25,7 @@ describe('the metrics server', () => {
     expect(await (await ask('/metrics?name=x')).text()).toContain('\nplantroom_edge_journal_flushes_total 2\n')
   })
 
-  test('says that the process is up', async () => {
+  test('reports that the process is up', async () => {
     const { ask } = await start()
     const answer = await ask('/healthz')
     expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
@@ -43,27 +43,27 @@ describe('the metrics server', () => {
     expect((await ask(path, { method })).status).toBe(status)
   })
 
-  test('says so where a figure cannot be told, and tells the next time', async () => {
+  test('answers 500 when a figure cannot be read, and recovers', async () => {
     let broken = true
     const { ask } = await start(() => {
       if (broken) throw new Error('disk I/O error')
       return { connections: [], journalFlushes: 7 }
     })
     const answer = await ask('/metrics')
-    expect([answer.status, await answer.text()]).toEqual([500, 'the metrics cannot be told; the log says why\n'])
+    expect([answer.status, await answer.text()]).toEqual([500, 'the metrics could not be collected; see the log\n'])
     expect((await ask('/healthz')).status).toBe(200)
     broken = false
     expect((await ask('/metrics')).status).toBe(200)
   })
 
-  test('rejects where it cannot listen', async () => {
+  test('rejects when it cannot listen', async () => {
     const { server } = await start()
     const { port } = server
     const again = startMetricsServer({ host: '127.0.0.1', port, figures: () => expect.unreachable(), log })
     await expect(again).rejects.toThrow('EADDRINUSE')
   })
 
-  test('ends at once, also with a question that never came to its end, and when it is told twice', async () => {
+  test('closes immediately, even with an unfinished request, and may be closed twice', async () => {
     const { server } = await start()
     const socket = connect(server.port, '127.0.0.1')
     socket.on('error', () => {})
@@ -72,5 +72,6 @@ describe('the metrics server', () => {
     await server.close()
     await server.close()
     await closed
+    await expect(fetch(`http://127.0.0.1:${server.port}/healthz`)).rejects.toThrow()
   })
 })

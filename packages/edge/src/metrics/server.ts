@@ -5,7 +5,7 @@ import type { Log } from '@plantroom/base/log'
 import type { Figures } from './figures.ts'
 import { CONTENT_TYPE, metricsText } from './text.ts'
 
-/** One that scrapes, one that looks, and some that were forgotten. */
+/** Enough for a scraper, a browser and some stale connections. */
 const MAX_CONNECTIONS = 20
 
 export interface MetricsServer {
@@ -14,7 +14,7 @@ export interface MetricsServer {
   close(): Promise<void>
 }
 
-/** Answers `GET /metrics` and `GET /healthz`, and nothing else. Rejects when it cannot listen there. */
+/** Serves `GET /metrics` and `GET /healthz`. Rejects when it cannot listen at the address. */
 export async function startMetricsServer(deps: {
   host: string
   port: number
@@ -27,14 +27,16 @@ export async function startMetricsServer(deps: {
     const reply = (status: number, type: string, body: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
     const path = request.url?.split('?')[0]
-    if (path !== '/metrics' && path !== '/healthz') return void reply(404, PLAIN, 'there are /metrics and /healthz\n')
-    if (request.method !== 'GET' && request.method !== 'HEAD') return void reply(405, PLAIN, 'ask with GET\n')
+    if (path !== '/metrics' && path !== '/healthz')
+      return void reply(404, PLAIN, 'not found; use /metrics or /healthz\n')
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return void reply(405, PLAIN, 'method not allowed; use GET\n')
     if (path === '/healthz') return void reply(200, 'application/json', '{"status":"ok"}')
     try {
       reply(200, CONTENT_TYPE, metricsText(figures()))
     } catch (error) {
-      log.error({ err: error }, 'the metrics cannot be told')
-      reply(500, PLAIN, 'the metrics cannot be told; the log says why\n')
+      log.error({ err: error }, 'the metrics could not be collected')
+      reply(500, PLAIN, 'the metrics could not be collected; see the log\n')
     }
   }
 
@@ -42,8 +44,8 @@ export async function startMetricsServer(deps: {
   server.maxConnections = MAX_CONNECTIONS
   server.listen(deps.port, host)
   await once(server, 'listening')
-  // Without a listener, a socket that cannot be taken would end the device.
-  server.on('error', (error) => log.warn({ err: error }, 'the metrics were asked for in vain'))
+  // Without a listener, a failed connection would end the process.
+  server.on('error', (error) => log.warn({ err: error }, 'a connection to the metrics server failed'))
   const { port } = server.address() as AddressInfo
   return {
     host,

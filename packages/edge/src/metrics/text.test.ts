@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectionFigures } from '../connections/tally.ts'
+import type { ConnectionFigures } from '../connections/counters.ts'
 import { metricsText } from './text.ts'
 
 const inverter: ConnectionFigures = {
@@ -7,26 +7,26 @@ const inverter: ConnectionFigures = {
   ...{ reads: 100, readErrors: 5, writes: 7, timeouts: 3, exceptions: 2, reconnects: 1 },
 }
 const everything = {
-  ...{ windowsHeld: 12, datapointsHeld: 2, unsentReports: 4, unsentMeasurements: 500_000, journalFlushes: 99 },
+  ...{ overridesPlaced: 12, datapointsHeld: 2, unsentReports: 4, unsentMeasurements: 500_000, journalFlushes: 99 },
   ...{ clockSuspect: true, connections: [inverter] },
 }
 
 describe('the metrics of a device', () => {
-  test('are told as Prometheus reads them', () => {
+  test('are in the Prometheus text format', () => {
     expect(metricsText(everything)).toBe(
-      `# HELP plantroom_edge_windows_held Demand response windows that have not ended
+      `# HELP plantroom_edge_windows_held Demand response overrides that have not ended
 # TYPE plantroom_edge_windows_held gauge
 plantroom_edge_windows_held 12
-# HELP plantroom_edge_datapoints_held Datapoints held, or not yet handed back
+# HELP plantroom_edge_datapoints_held Datapoints held or not yet restored
 # TYPE plantroom_edge_datapoints_held gauge
 plantroom_edge_datapoints_held 2
-# HELP plantroom_edge_unsent_reports Entries of the audit not confirmed by the cloud
+# HELP plantroom_edge_unsent_reports Audit entries not confirmed by the cloud
 # TYPE plantroom_edge_unsent_reports gauge
 plantroom_edge_unsent_reports 4
 # HELP plantroom_edge_unsent_measurements Measurements not confirmed by the cloud
 # TYPE plantroom_edge_unsent_measurements gauge
 plantroom_edge_unsent_measurements 500000
-# HELP plantroom_edge_clock_suspect 1 while the clock of the controller is not believed
+# HELP plantroom_edge_clock_suspect 1 while the controller's clock is not trusted
 # TYPE plantroom_edge_clock_suspect gauge
 plantroom_edge_clock_suspect 1
 # HELP plantroom_edge_journal_flushes_total Transactions that reached the disk
@@ -41,23 +41,23 @@ plantroom_edge_reads_total{connection="con_1",name="Inverter",protocol="modbus-t
 # HELP plantroom_edge_read_errors_total Datapoints that could not be read
 # TYPE plantroom_edge_read_errors_total counter
 plantroom_edge_read_errors_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 5
-# HELP plantroom_edge_writes_total Writes that the equipment took
+# HELP plantroom_edge_writes_total Writes that the equipment accepted
 # TYPE plantroom_edge_writes_total counter
 plantroom_edge_writes_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 7
-# HELP plantroom_edge_timeouts_total Questions and attempts to connect left without an answer
+# HELP plantroom_edge_timeouts_total Requests and connection attempts without an answer
 # TYPE plantroom_edge_timeouts_total counter
 plantroom_edge_timeouts_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 3
-# HELP plantroom_edge_exceptions_total Answers of the equipment that were a refusal
+# HELP plantroom_edge_exceptions_total Error answers from the equipment
 # TYPE plantroom_edge_exceptions_total counter
 plantroom_edge_exceptions_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 2
-# HELP plantroom_edge_reconnects_total Links that stood again after they were lost
+# HELP plantroom_edge_reconnects_total Lost links that came back
 # TYPE plantroom_edge_reconnects_total counter
 plantroom_edge_reconnects_total{connection="con_1",name="Inverter",protocol="modbus-tcp"} 1
 `,
     )
   })
 
-  test('leave out what nobody can tell, and what there is none of', () => {
+  test('leave out unknown figures and empty series', () => {
     const text = metricsText({ connections: [], journalFlushes: 0, unsentMeasurements: undefined })
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
       'plantroom_edge_journal_flushes_total 0',
@@ -65,18 +65,18 @@ plantroom_edge_reconnects_total{connection="con_1",name="Inverter",protocol="mod
     expect(text).not.toContain('undefined')
   })
 
-  test('tell a clock that is believed as 0', () => {
+  test('show a trusted clock as 0', () => {
     expect(metricsText({ ...everything, clockSuspect: false })).toContain('\nplantroom_edge_clock_suspect 0\n')
   })
 
-  test('have one heading for all connections', () => {
+  test('have one heading for all connections of a series', () => {
     const meter = { ...inverter, id: 'con_2', name: 'Meter', status: -1 as const }
     const text = metricsText({ ...everything, connections: [inverter, meter] })
     expect(text.match(/# TYPE plantroom_edge_connection_status/g)).toHaveLength(1)
     expect(text).toContain('{connection="con_2",name="Meter",protocol="modbus-tcp"} -1\n')
   })
 
-  test('are not broken by what an installer calls a connection', () => {
+  test('escape the names of connections', () => {
     const name = 'the "new" one\\\n} 1\nplantroom_edge_windows_held 7'
     const text = metricsText({ connections: [{ ...inverter, name }], journalFlushes: 1 })
     expect(text).toContain('name="the \\"new\\" one\\\\\\n} 1\\nplantroom_edge_windows_held 7",')

@@ -1,40 +1,32 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import type { Claim, Claims } from '../writing/claims.ts'
+import type { HoldingWriter } from '@plantroom/contract/writers'
+import type { Claim, Claims } from '../writing/hold.ts'
 
 export type Want = Claim['want']
-export type LocalClaimant = 'peak-shaving' | 'deviation'
+/** A writer of local optimisation. */
+export type LocalWriter = Exclude<HoldingWriter, 'demand-response'>
 
-/** Where local optimisation states what it wants. Who gets it, and when equipment is written, is decided there. */
+/** Takes the claims of local optimisation. The arbiter behind it decides which writer holds and when to write. */
 export interface ClaimSink {
   /**
-   * States what a claimant wants of a datapoint, or withdraws it with `undefined`. Cheap when nothing changes, for
-   * everything is stated again at every look: what was lost on the way (a full disk) is mended so. Never throws.
+   * States what a writer wants from a datapoint, or withdraws it with `undefined`. Never throws, and is cheap when
+   * nothing changes: writers repeat every claim at every evaluation, which repairs claims lost to a full disk.
    */
-  claim(datapointId: string, by: LocalClaimant, want: Want | undefined): void
-  /** The standing claims, also those that were restored after a restart. */
-  standing(datapointId: string): Claims
-}
-
-/** The live value of a datapoint; `undefined` when it is unreadable or its link is down. */
-export interface Meter {
-  read(datapointId: string): MeterReading | undefined
-}
-
-export interface MeterReading {
-  value: number
-  ageMs: number
+  claim(datapointId: string, by: LocalWriter, want: Want | undefined): void
+  /** Returns the current claims, including those restored after a restart. */
+  claims(datapointId: string): Claims
 }
 
 /**
- * Withdraws what stands on datapoints that nobody drives any more: those of `before`, and those of the system itself,
- * for a restart may have come between saving a system and withdrawing what it no longer wants.
+ * Withdraws a writer's claims on datapoints that it no longer drives. Covers the datapoints in `before` and those of the
+ * system itself, because a restart may come between saving a system and withdrawing the claims it no longer has.
  */
 export function withdrawUndriven(
   sink: ClaimSink,
-  by: LocalClaimant,
+  by: LocalWriter,
   { system, before, driven }: { system: TechnicalSystem; before: ReadonlySet<string>; driven: ReadonlySet<string> },
 ): void {
   const own = system.connections.flatMap(({ datapoints }) => datapoints.map(({ id }) => id))
-  const orphaned = own.filter((id) => sink.standing(id)[by] !== undefined)
+  const orphaned = own.filter((id) => sink.claims(id)[by] !== undefined)
   for (const id of new Set([...before, ...orphaned])) if (!driven.has(id)) sink.claim(id, by, undefined)
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { PeakShaving, TechnicalSystem } from '@plantroom/contract/datapoint'
-import { type ClaimSink, type Meter, withdrawUndriven } from './claim-sink.ts'
+import { type ClaimSink, withdrawUndriven } from './claim-sink.ts'
+import type { Meter } from './meter.ts'
 import {
   type Change,
   type ConductorState,
@@ -14,15 +15,15 @@ import {
 } from './peak-shaving.ts'
 import { DEFAULT_TIME_ZONE, siteTimeAt } from './site-time.ts'
 
-/** Peak shaving of one technical system. */
+/** Runs peak shaving for one technical system. */
 export interface Conductor {
-  /** Goes by what the system says now: loads that are gone are let go, the others keep their state. */
+  /** Follows the new settings. Removed loads are released, the others keep their state. */
   replace(system: TechnicalSystem): void
-  /** Ends the cycles. Loads stay shed: whoever starts anew takes them over. */
+  /** Stops the cycles. Loads stay shed; the next start takes them over. */
   close(): void
 }
 
-/** Loads whose claims stand already are shed: the process before this one did it. */
+/** Treats loads that peak shaving already claims as shed: the previous process shed them. */
 export function startConductor(deps: {
   system: TechnicalSystem
   sink: ClaimSink
@@ -39,8 +40,8 @@ export function startConductor(deps: {
   function replace(next: TechnicalSystem): void {
     const loads = next.peakShaving?.loads ?? []
     const before = new Set(state.since.keys())
-    const standsShed = (id: string) => sink.standing(id)['peak-shaving'] !== undefined
-    state = takeOver(state, loads, standsShed, clock.monotonic())
+    const isShed = (id: string) => sink.claims(id)['peak-shaving'] !== undefined
+    state = takeOver(state, loads, isShed, clock.monotonic())
     withdrawUndriven(sink, 'peak-shaving', { system: next, before, driven: new Set(state.since.keys()) })
     system = next
     if (!next.peakShaving) {
@@ -48,7 +49,7 @@ export function startConductor(deps: {
       return
     }
     stateClaims(next.peakShaving)
-    // The cycle goes on as it was: a limit that is sent anew ever so often must not put it off for ever.
+    // A running cycle keeps its timer, so that frequent new limits cannot postpone it forever.
     cancel ??= clock.after(cycleMs(next.peakShaving), cycle)
   }
 
@@ -66,32 +67,30 @@ export function startConductor(deps: {
       settings,
       limitKw: limitInForce(settings.limitKw, hourAt(system, clock.now())),
       meter: meter.read(settings.meterId),
-      held: heldByDemandResponse(settings),
+      held: heldByDemandResponse(sink, settings),
     }
     const done = conduct(state, seen, clock.monotonic())
     state = done.state
-    become(done.idle)
-    for (const change of done.changes) tell(change, seen)
+    setIdle(done.idle)
+    for (const change of done.changes) logChange(change, seen)
     stateClaims(settings)
-  }
-
-  function heldByDemandResponse({ loads }: PeakShaving): ReadonlySet<string> {
-    const ids = loads.map(({ datapointId }) => datapointId)
-    return new Set(ids.filter((id) => sink.standing(id)['demand-response'] !== undefined))
   }
 
   function stateClaims({ loads }: PeakShaving): void {
     for (const [id, want] of wantsOf(loads, state)) sink.claim(id, 'peak-shaving', want)
   }
 
-  function become(next: IdleReason | undefined): void {
+  function setIdle(next: IdleReason | undefined): void {
     if (next === idle) return
     idle = next
-    if (next) log.warn({ technicalSystem: system.name, reason: next }, 'peak shaving stands idle')
-    else log.info({ technicalSystem: system.name }, 'peak shaving works again')
+    if (next) log.warn({ technicalSystem: system.name, reason: next }, 'peak shaving is paused')
+    else log.info({ technicalSystem: system.name }, 'peak shaving has resumed')
   }
 
-  function tell({ kind, load }: Change, seen: { limitKw: number | null; meter: { value: number } | undefined }): void {
+  function logChange(
+    { kind, load }: Change,
+    seen: { limitKw: number | null; meter: { value: number } | undefined },
+  ): void {
     const { datapointId } = load
     const { limitKw, meter } = seen
     const about = { technicalSystem: system.name, datapointId, meterKw: meter?.value, limitKw }
@@ -102,12 +101,17 @@ export function startConductor(deps: {
   return { replace, close: stop }
 }
 
+function heldByDemandResponse(sink: ClaimSink, { loads }: PeakShaving): ReadonlySet<string> {
+  const ids = loads.map(({ datapointId }) => datapointId)
+  return new Set(ids.filter((id) => sink.claims(id)['demand-response'] !== undefined))
+}
+
 function hourAt({ timeZone = DEFAULT_TIME_ZONE }: TechnicalSystem, now: number): number | undefined {
   const at = siteTimeAt(timeZone, now)
   return at && Math.floor(at.minute / 60)
 }
 
-// A cycle of nothing would leave the processor no time for anything else.
+// A cycle of 0 s would starve everything else.
 function cycleMs({ cycleSeconds }: PeakShaving): number {
   return Math.max(1, cycleSeconds) * 1000
 }

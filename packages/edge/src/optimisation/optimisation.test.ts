@@ -4,11 +4,11 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { createOptimisation } from './optimisation.ts'
-import { createMemoryMeter, createMemorySink } from './testing/memory-sink.ts'
+import { createMemoryMeter, createMemorySink } from './testing/memory-claims.ts'
 
 const CYCLE = 10_000
 
-/** A system whose load `<id>_load` can be shed, and whose setpoint `<id>_setpoint` is driven from noon on. */
+/** A system with a load `<id>_load` to shed and a setpoint `<id>_setpoint` that is scheduled from noon on. */
 function site(id: string): TechnicalSystem {
   const load = { datapointId: `${id}_load`, priority: 1, shedValue: 0, minOnSeconds: 0, minOffSeconds: 0 }
   const slot = { days: WEEKDAYS, from: '12:00', to: '24:00', mode: 'absolute', value: 18 } as const
@@ -24,63 +24,63 @@ function device() {
   const sink = createMemorySink()
   const meter = createMemoryMeter({ value: 150, ageMs: 0 })
   const optimisation = createOptimisation({ sink, meter, clock, log: createLog('edge', 'silent') })
-  const standing = () =>
-    ['x_load', 'x_setpoint', 'y_load', 'y_setpoint'].filter((id) => Object.keys(sink.standing(id)).length > 0)
-  return { clock, sink, meter, optimisation, standing }
+  const claimed = () =>
+    ['x_load', 'x_setpoint', 'y_load', 'y_setpoint'].filter((id) => Object.keys(sink.claims(id)).length > 0)
+  return { clock, sink, meter, optimisation, claimed }
 }
 
 describe('local optimisation', () => {
-  test('runs peak shaving and schedules of every system, each by its own meter', async () => {
-    const { clock, meter, optimisation, standing } = device()
+  test('runs peak shaving and schedules for every system, each with its own meter', async () => {
+    const { clock, meter, optimisation, claimed } = device()
     optimisation.apply(site('x'))
     optimisation.apply(site('y'))
-    expect(standing()).toEqual(['x_setpoint', 'y_setpoint'])
+    expect(claimed()).toEqual(['x_setpoint', 'y_setpoint'])
     await clock.advance(CYCLE)
-    expect(standing()).toEqual(['x_load', 'x_setpoint', 'y_load', 'y_setpoint'])
+    expect(claimed()).toEqual(['x_load', 'x_setpoint', 'y_load', 'y_setpoint'])
     expect(meter.asked).toEqual(['x_meter', 'y_meter'])
   })
 
-  test('states what the schedules want when it is asked to, before anything else happens', () => {
-    const { clock, optimisation, standing } = device()
+  test('evaluates the schedules synchronously on request', () => {
+    const { clock, optimisation, claimed } = device()
     clock.step(-3_600_000)
     optimisation.apply(site('x'))
-    expect(standing()).toEqual([])
+    expect(claimed()).toEqual([])
     clock.step(3_600_000)
     optimisation.evaluateNow()
-    expect(standing()).toEqual(['x_setpoint'])
+    expect(claimed()).toEqual(['x_setpoint'])
   })
 
-  test('of a system that is commissioned anew goes on, with no second one beside it', async () => {
-    const { clock, meter, optimisation, standing } = device()
+  test('continues without duplicates when a system is commissioned again', async () => {
+    const { clock, meter, optimisation, claimed } = device()
     optimisation.apply(site('x'))
     await clock.advance(CYCLE)
     optimisation.apply({ ...site('x'), schedules: [] })
-    expect(standing()).toEqual(['x_load'])
+    expect(claimed()).toEqual(['x_load'])
     meter.asked.length = 0
     await clock.advance(CYCLE)
     expect(meter.asked).toEqual(['x_meter'])
   })
 
-  test('of a system that is removed lets go of everything, and of no other', async () => {
-    const { clock, optimisation, standing } = device()
+  test('releases everything of a removed system, and nothing of others', async () => {
+    const { clock, optimisation, claimed } = device()
     optimisation.apply(site('x'))
     optimisation.apply(site('y'))
     await clock.advance(CYCLE)
     optimisation.remove('x')
-    expect(standing()).toEqual(['y_load', 'y_setpoint'])
+    expect(claimed()).toEqual(['y_load', 'y_setpoint'])
     optimisation.remove('y')
     optimisation.remove('y')
     optimisation.remove('never there')
-    expect(standing()).toEqual([])
+    expect(claimed()).toEqual([])
     expect(clock.waiting()).toEqual([])
   })
 
-  test('ends with the process and leaves its claims standing', async () => {
-    const { clock, optimisation, standing } = device()
+  test('keeps its claims when it is closed', async () => {
+    const { clock, optimisation, claimed } = device()
     optimisation.apply(site('x'))
     await clock.advance(CYCLE)
     optimisation.close()
     expect(clock.waiting()).toEqual([])
-    expect(standing()).toEqual(['x_load', 'x_setpoint'])
+    expect(claimed()).toEqual(['x_load', 'x_setpoint'])
   })
 })

@@ -1,19 +1,20 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import type { ClaimSink, Meter } from './claim-sink.ts'
+import type { ClaimSink } from './claim-sink.ts'
 import { type Conductor, startConductor } from './conductor.ts'
+import type { Meter } from './meter.ts'
 import { type Schedules, startSchedules } from './schedules.ts'
 
-/** Peak shaving and cloud schedules of all technical systems. They write no equipment: they state claims. */
+/** Peak shaving and cloud schedules of all technical systems. They state claims and never write to equipment. */
 export interface Optimisation {
-  /** Makes local optimisation of this system what it says. Schedules are followed at once, what did not change goes on. */
+  /** Follows the system's settings. Schedules take effect immediately; unchanged parts keep running. */
   apply(system: TechnicalSystem): void
-  /** Ends it for a system and lets go of everything that it held. */
+  /** Stops optimising a system and releases everything it holds. */
   remove(systemId: string): void
-  /** States what every schedule wants at this moment, before it returns. */
+  /** States what every schedule wants now. */
   evaluateNow(): void
-  /** Ends it with the process. Claims stay as they are: the next start goes on from them. */
+  /** Stops everything. Claims stay, and the next start continues from them. */
   close(): void
 }
 

@@ -46,12 +46,12 @@ interface Cycle {
 
 const START = 5_000
 
-/** A whole life of a conductor: everything that happened, cycle by cycle. */
-const life = fc.tuple(loads, fc.subarray(IDS), fc.array(moment, { maxLength: 60 })).map(([loads, stands, moments]) => {
+/** A random run of a conductor, cycle by cycle. */
+const runs = fc.tuple(loads, fc.subarray(IDS), fc.array(moment, { maxLength: 60 })).map(([loads, claimed, moments]) => {
   const settings = { meterId: 'meter', limitKw: LIMIT, hysteresisKw: HYSTERESIS, cycleSeconds: 10, loads }
-  const begun = takeOver(NOTHING_SHED, loads, (id) => stands.includes(id), START)
+  const initial = takeOver(NOTHING_SHED, loads, (id) => claimed.includes(id), START)
   const cycles: Cycle[] = []
-  let before = begun
+  let before = initial
   let now = START
   for (const { after, kw, ageMs, limitKw, held } of moments) {
     now += after
@@ -60,20 +60,20 @@ const life = fc.tuple(loads, fc.subarray(IDS), fc.array(moment, { maxLength: 60 
     cycles.push({ before, after: state, seen, now, changes, idle })
     before = state
   }
-  return { begun, cycles }
+  return { initial, cycles }
 })
 
-function always(law: (cycle: Cycle, earlier: readonly Cycle[], begun: ConductorState) => void): void {
+function always(law: (cycle: Cycle, earlier: readonly Cycle[], initial: ConductorState) => void): void {
   fc.assert(
-    fc.property(life, ({ begun, cycles }) => {
-      for (const [index, cycle] of cycles.entries()) law(cycle, cycles.slice(0, index), begun)
+    fc.property(runs, ({ initial, cycles }) => {
+      for (const [index, cycle] of cycles.entries()) law(cycle, cycles.slice(0, index), initial)
     }),
     cases(200),
   )
 }
 
-describe('whatever happens', () => {
-  test('at most one load changes in a cycle, and the state says just that', () => {
+describe('in every run', () => {
+  test('at most one load changes per cycle, and the state matches', () => {
     always(({ before, after, changes }) => {
       expect(changes.length).toBeLessThanOrEqual(1)
       const [change] = changes
@@ -85,7 +85,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('a load stays as it was switched for its minimum time, whoever switched it', () => {
+  test('a load stays shed or recovered for its minimum time', () => {
     always(({ changes, now }, earlier) => {
       for (const { kind, load } of changes) {
         const touched = earlier.findLast(
@@ -98,9 +98,9 @@ describe('whatever happens', () => {
     })
   })
 
-  test('loads are recovered in the reverse order of shedding; only what is held is passed over', () => {
-    always(({ changes, seen }, earlier, begun) => {
-      const order = [...begun.shed]
+  test('loads are recovered in reverse order, except those held by demand response', () => {
+    always(({ changes, seen }, earlier, initial) => {
+      const order = [...initial.shed]
       for (const { kind, load } of earlier.flatMap(({ changes }) => changes)) {
         if (kind === 'shed') order.push(load.datapointId)
         else order.splice(order.indexOf(load.datapointId), 1)
@@ -113,7 +113,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('no load of a higher number is shed while one of a lower could be', () => {
+  test('loads are shed in the order of their priority', () => {
     always(({ before, changes, seen, now }) => {
       for (const { kind, load } of changes) {
         if (kind !== 'shed') continue
@@ -129,13 +129,13 @@ describe('whatever happens', () => {
     })
   })
 
-  test('what demand response holds is neither shed nor recovered', () => {
+  test('loads held by demand response are neither shed nor recovered', () => {
     always(({ changes, seen }) => {
       for (const { load } of changes) expect(seen.held.has(load.datapointId)).toBe(false)
     })
   })
 
-  test('nothing changes without a limit and a reading that is not old, and then it says why', () => {
+  test('nothing changes without a limit and a fresh reading, and the reason is given', () => {
     always(({ changes, seen, idle }) => {
       const { meter, limitKw } = seen
       const sure = limitKw !== null && meter !== undefined && !Number.isNaN(meter.value) && meter.ageMs <= 90_000
@@ -144,7 +144,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('loads are shed only above the limit, and recovered only below it less the hysteresis', () => {
+  test('loads are shed only above the limit and recovered only below it by the hysteresis', () => {
     always(({ changes, seen }) => {
       for (const { kind } of changes) {
         const kw = seen.meter?.value ?? Number.NaN
@@ -154,7 +154,7 @@ describe('whatever happens', () => {
     })
   })
 
-  test('what it was given is left as it was', () => {
+  test('the input is not modified', () => {
     const frozen = Object.freeze({ ...NOTHING_SHED, shed: Object.freeze(['a']), since: new Map([['a', 0]]) })
     const load = { datapointId: 'a', priority: 1, shedValue: 0, minOnSeconds: 0, minOffSeconds: 0 }
     const settings = { meterId: 'meter', limitKw: 1, hysteresisKw: 0, cycleSeconds: 10, loads: Object.freeze([load]) }

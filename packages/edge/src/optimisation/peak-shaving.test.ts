@@ -1,6 +1,6 @@
 import type { PeakShaving, PeakShavingLoad } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
-import type { MeterReading } from './claim-sink.ts'
+import type { MeterReading } from './meter.ts'
 import { type ConductorState, conduct, limitInForce, NOTHING_SHED, takeOver, wantsOf } from './peak-shaving.ts'
 
 const SECOND = 1000
@@ -15,9 +15,9 @@ function plant(...loads: PeakShavingLoad[]): PeakShaving {
   return { meterId: 'meter', limitKw: 100, hysteresisKw: 10, cycleSeconds: 10, loads }
 }
 
-/** Runs cycle after cycle, and says in each what changed: `+a` recovered, `-a` shed, or why nothing could. */
-function conducting(settings: PeakShaving, begun = takeOver(NOTHING_SHED, settings.loads, () => false, START)) {
-  let state: ConductorState = begun
+/** Runs cycles and returns the change of each: `+a` recovered, `-a` shed, or why nothing could change. */
+function conducting(settings: PeakShaving, initial = takeOver(NOTHING_SHED, settings.loads, () => false, START)) {
+  let state: ConductorState = initial
   let now = START
   return {
     get shed() {
@@ -46,29 +46,29 @@ const twoShed = (...loads: PeakShavingLoad[]) => {
 }
 
 describe('above the limit', () => {
-  test('loads are shed one a cycle, the lowest number first', () => {
+  test('loads are shed one per cycle, the lowest number first', () => {
     const conductor = conducting(plant(load('c', { priority: 3 }), load('a'), load('b', { priority: 2 })))
     expect([150, 150, 150, 150].map((kw) => conductor.cycle(kw))).toEqual(['-a', '-b', '-c', ''])
     expect(conductor.shed).toEqual(['a', 'b', 'c'])
   })
 
-  test('of the same priority as they are listed', () => {
+  test('loads of equal priority are shed in the order of the list', () => {
     const conductor = conducting(plant(load('z'), load('a'), load('m')))
     expect([150, 150, 150].map((kw) => conductor.cycle(kw))).toEqual(['-z', '-a', '-m'])
   })
 
-  test('nothing is shed where there is nothing', () => {
+  test('nothing is shed without loads', () => {
     expect(conducting(plant()).cycle(150)).toBe('')
   })
 
-  test('a load that is not on long enough yet is passed over: the limit is kept with the next one', () => {
+  test('a load within its minimum on time is skipped in favour of the next one', () => {
     const conductor = conducting(plant(load('a', { minOnSeconds: 15 }), load('b', { priority: 2 })))
     expect([150, 150].map((kw) => conductor.cycle(kw))).toEqual(['-b', '-a'])
   })
 })
 
 describe('below the limit', () => {
-  test('less the hysteresis, loads are recovered one a cycle, the last one shed first', () => {
+  test('by the hysteresis, loads are recovered one per cycle, the last one shed first', () => {
     const conductor = twoShed(load('a'), load('b', { priority: 2 }))
     expect([50, 50, 50].map((kw) => conductor.cycle(kw))).toEqual(['+b', '+a', ''])
     expect(conductor.shed).toEqual([])
@@ -81,20 +81,20 @@ describe('below the limit', () => {
     [90, ''],
     [89.999, '+a'],
     [-20, '+a'],
-  ])('or above it, strictly: at %d kW', (kw, change) => {
+  ])('the comparison is strict: at %d kW', (kw, change) => {
     const conductor = conducting(plant(load('a'), load('b', { priority: 2 })))
     conductor.cycle(150)
     expect(conductor.cycle(kw)).toBe(change)
   })
 
-  test('the last one shed is waited for as long as it must stay off', () => {
+  test('nothing is recovered before the minimum off time of the last one shed', () => {
     const conductor = twoShed(load('a'), load('b', { priority: 2, minOffSeconds: 30 }))
     expect([50, 50, 50, 50].map((kw) => conductor.cycle(kw))).toEqual(['', '', '+b', '+a'])
   })
 })
 
 describe('minimum times', () => {
-  test('count to the second', () => {
+  test('are exact to the second', () => {
     const conductor = conducting(plant(load('a', { minOnSeconds: 60, minOffSeconds: 30 })))
     expect(conductor.cycle(150, { after: 60 * SECOND - 1 })).toBe('')
     expect(conductor.cycle(150, { after: 1 })).toBe('-a')
@@ -104,7 +104,7 @@ describe('minimum times', () => {
     expect(conductor.cycle(150, { after: 1 })).toBe('-a')
   })
 
-  test('begin anew when demand response lets a load go: nobody knows what it did with it', () => {
+  test('restart when demand response releases a load', () => {
     const conductor = conducting(plant(load('a', { minOnSeconds: 20, minOffSeconds: 20 })))
     expect(conductor.cycle(50, { held: ['a'], after: 100 * SECOND })).toBe('')
     expect([150, 150].map((kw) => conductor.cycle(kw))).toEqual(['', '-a'])
@@ -112,7 +112,7 @@ describe('minimum times', () => {
     expect([50, 50].map((kw) => conductor.cycle(kw))).toEqual(['', '+a'])
   })
 
-  test('begin anew so also while nothing can be decided', () => {
+  test('restart even while nothing can be decided', () => {
     const conductor = conducting(plant(load('a', { minOnSeconds: 20 })))
     expect(conductor.cycle(undefined, { held: ['a'], after: 100 * SECOND })).toBe('the meter cannot be read')
     expect(conductor.cycle(150)).toBe('')
@@ -120,14 +120,14 @@ describe('minimum times', () => {
 })
 
 describe('a load that demand response holds', () => {
-  test('is not shed, the next one is', () => {
+  test('is not shed; the next one is', () => {
     const conductor = conducting(plant(load('a'), load('b', { priority: 2 })))
     expect(conductor.cycle(150, { held: ['a'] })).toBe('-b')
     expect(conductor.cycle(150, { held: ['a'] })).toBe('')
     expect(conductor.cycle(150)).toBe('-a')
   })
 
-  test('is not recovered, the one shed before it is', () => {
+  test('is not recovered; the one shed before it is', () => {
     const conductor = twoShed(load('a'), load('b', { priority: 2 }))
     expect(conductor.cycle(50, { held: ['b'] })).toBe('+a')
     expect(conductor.cycle(50, { held: ['b'] })).toBe('')
@@ -136,14 +136,14 @@ describe('a load that demand response holds', () => {
   })
 })
 
-describe('without something sure to go by, nothing changes', () => {
+describe('nothing changes without a limit and a reading', () => {
   test.each([
     ['no limit', 150, null, 'no limit is known'],
-    ['a limit that is no number', 150, Number.NaN, 'no limit is known'],
+    ['a limit that is not a number', 150, Number.NaN, 'no limit is known'],
     ['no reading', undefined, 100, 'the meter cannot be read'],
-    ['a reading that is no number', Number.NaN, 100, 'the meter cannot be read'],
-    ['a reading without end', Number.POSITIVE_INFINITY, 100, 'the meter cannot be read'],
-    ['an old reading', { value: 150, ageMs: 90_001 }, 100, 'the reading of the meter is too old'],
+    ['a reading that is not a number', Number.NaN, 100, 'the meter cannot be read'],
+    ['an infinite reading', Number.POSITIVE_INFINITY, 100, 'the meter cannot be read'],
+    ['an old reading', { value: 150, ageMs: 90_001 }, 100, 'the meter reading is too old'],
     ['neither', undefined, null, 'no limit is known'],
   ])('%s', (_what, kw, limitKw, reason) => {
     const conductor = conducting(plant(load('a'), load('b')))
@@ -157,10 +157,10 @@ describe('without something sure to go by, nothing changes', () => {
     [10, 90_000],
     [30, 90_000],
     [60, 180_000],
-  ])('a reading is old after three cycles and at least 90 s: cycles of %d s, %d ms', (cycleSeconds, ms) => {
+  ])('a reading is stale after three cycles and at least 90 s: cycles of %d s, %d ms', (cycleSeconds, ms) => {
     const settings = { ...plant(load('a')), cycleSeconds }
     expect(conducting(settings).cycle({ value: 150, ageMs: ms })).toBe('-a')
-    expect(conducting(settings).cycle({ value: 150, ageMs: ms + 1 })).toBe('the reading of the meter is too old')
+    expect(conducting(settings).cycle({ value: 150, ageMs: ms + 1 })).toBe('the meter reading is too old')
   })
 
   test('a limit of 0 is a limit', () => {
@@ -168,8 +168,8 @@ describe('without something sure to go by, nothing changes', () => {
   })
 })
 
-describe('a reading of before the last change', () => {
-  test('does not show what the change did: a second load waits for a newer one', () => {
+describe('a reading from before the last change', () => {
+  test('does not lead to another change', () => {
     const conductor = conducting(plant(load('a'), load('b')))
     expect(conductor.cycle({ value: 150, ageMs: 0 })).toBe('-a')
     expect(conductor.cycle({ value: 150, ageMs: 10_000 })).toBe('')
@@ -181,13 +181,13 @@ describe('a reading of before the last change', () => {
 describe('the limit in force', () => {
   const hourly = Array.from({ length: 24 }, (_, hour) => hour * 10)
 
-  test('is the one, or that of the hour', () => {
+  test('is the fixed limit or that of the hour', () => {
     expect(limitInForce(80, 3)).toBe(80)
     expect(limitInForce(80, undefined)).toBe(80)
     expect([0, 13, 23].map((hour) => limitInForce(hourly, hour))).toEqual([0, 130, 230])
   })
 
-  test('is unknown where none was given, for the hour or at all, or where nobody knows the hour', () => {
+  test('is unknown without a limit, without one for the hour, or when the hour is unknown', () => {
     expect(limitInForce(null, 3)).toBeNull()
     expect(limitInForce([], 3)).toBeNull()
     expect(limitInForce(hourly, undefined)).toBeNull()
@@ -199,14 +199,14 @@ describe('taking over', () => {
   const b = load('b', { priority: 2 })
   const c = load('c', { priority: 3 })
 
-  test('from a process before: what stands shed is shed, as if by priority, with its times counting from now', () => {
-    const begun = takeOver(NOTHING_SHED, [c, b, a], (id) => id !== 'b', START)
-    expect(begun.shed).toEqual(['a', 'c'])
-    const conductor = conducting(plant(c, b, a), begun)
+  test('from an earlier process counts claimed loads as shed, by priority, with times from now', () => {
+    const initial = takeOver(NOTHING_SHED, [c, b, a], (id) => id !== 'b', START)
+    expect(initial.shed).toEqual(['a', 'c'])
+    const conductor = conducting(plant(c, b, a), initial)
     expect([50, 50, 50, 150, 150].map((kw) => conductor.cycle(kw))).toEqual(['+c', '', '+a', '-b', '-c'])
   })
 
-  test('from other settings: loads that stay keep order and times, others are forgotten', () => {
+  test('from other settings keeps the order and times of remaining loads and forgets the others', () => {
     const before = { shed: ['c', 'a', 'b'], since: new Map([...'abc'].map((id, at) => [id, at])), changedAt: 7 }
     const after = takeOver(before, [a, c, load('d')], () => false, START)
     expect(after).toEqual({
@@ -216,18 +216,18 @@ describe('taking over', () => {
     })
   })
 
-  test('does not believe a claim that stands on a load which it has itself recovered', () => {
+  test('ignores a claim on a load that it has recovered itself', () => {
     const before = { shed: [], since: new Map([['a', 0]]) }
     expect(takeOver(before, [a], () => true, START).shed).toEqual([])
   })
 
-  test('of a load that is named twice takes it once', () => {
+  test('counts a load that is listed twice once', () => {
     expect(takeOver(NOTHING_SHED, [a, a], () => true, START).shed).toEqual(['a'])
   })
 })
 
-describe('what is wanted', () => {
-  test('is the shed value of those that are shed, and nothing of the others', () => {
+describe('the claims', () => {
+  test('are the shed values of shed loads, and nothing for the others', () => {
     const loads = [load('a', { shedValue: 5 }), load('b', { shedValue: 0 }), load('c')]
     expect([...wantsOf(loads, { shed: ['b', 'a'], since: new Map() })]).toEqual([
       ['a', { value: 5 }],

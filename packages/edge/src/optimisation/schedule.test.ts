@@ -20,7 +20,7 @@ function wantedAt(of: Schedule, moment: string, timeZone = 'UTC') {
   return at && wantAt(slotsOf(of), at)
 }
 
-/** When a schedule is active in a night in Tallinn, as UTC times `HH:MM-HH:MM`. */
+/** Returns when a schedule is active during a night in Tallinn, as UTC times `HH:MM-HH:MM`. */
 function activeIn(date: string, of: Schedule): string[] {
   const start = Date.parse(`${date}T00:00:00Z`) - 6 * 3_600_000
   const slots = slotsOf(of)
@@ -47,7 +47,7 @@ describe('a slot', () => {
     ['06:00:00', { value: 21 }],
     ['09:29:59.999', { value: 21 }],
     ['09:30:00', undefined],
-  ])('is active from its start, and not at its end: %s', (time, want) => {
+  ])('is active from its start to just before its end: %s', (time, want) => {
     expect(wantedAt(morning, `2025-01-08T${time}Z`)).toEqual(want)
   })
 
@@ -57,7 +57,7 @@ describe('a slot', () => {
     expect(days.map(Boolean)).toEqual([false, false, false, false, false, true, true])
   })
 
-  test('is meant in the time of the site', () => {
+  test('is in the local time of the site', () => {
     expect(wantedAt(morning, '2025-01-08T04:00:00Z', TALLINN)).toEqual({ value: 21 })
     expect(wantedAt(morning, '2025-01-08T08:00:00Z', TALLINN)).toBeUndefined()
     expect(wantedAt(morning, '2025-07-08T03:00:00Z', TALLINN)).toEqual({ value: 21 })
@@ -74,12 +74,12 @@ describe('a slot', () => {
     expect(wantedAt(evening, '2025-01-09T00:00:00Z')).toBeUndefined()
   })
 
-  test('of no day is never active', () => {
+  test('without days is never active', () => {
     expect(wantedAt(schedule({ days: [] }), '2025-01-08T12:00:00Z')).toBeUndefined()
   })
 
   test.each(['', '6:00', '25:00', '24:01', '12:60', '12:00:00', ' 12:00', 'noon', '-1:00'])(
-    'with %j for a time is left out, and the others are not',
+    'with the time %j is left out, and the others are kept',
     (time) => {
       const others = { from: '12:00', to: '13:00', value: 7 }
       expect(slotsOf(schedule({ from: time, to: '24:00' }, others, { from: '00:00', to: time }))).toHaveLength(1)
@@ -113,8 +113,8 @@ describe('a slot over midnight', () => {
   })
 })
 
-describe('several slots at once', () => {
-  test('the later in the list wins, and the earlier goes on after it', () => {
+describe('several active slots', () => {
+  test('the last in the list wins, and the earlier one resumes after it', () => {
     const both = schedule({ value: 18 }, { from: '08:00', to: '10:00', value: 22 })
     expect(wantedAt(both, '2025-01-08T09:00:00Z')).toEqual({ value: 22 })
     expect(wantedAt(both, '2025-01-08T10:00:00Z')).toEqual({ value: 18 })
@@ -122,7 +122,7 @@ describe('several slots at once', () => {
     expect(wantedAt(turned, '2025-01-08T09:00:00Z')).toEqual({ value: 18 })
   })
 
-  test('of none want nothing', () => {
+  test('without any, nothing is claimed', () => {
     expect(wantedAt(schedule(), '2025-01-08T09:00:00Z')).toBeUndefined()
   })
 })
@@ -151,7 +151,7 @@ describe('in the night when the clock goes from 04:00 back to 03:00 (01:00 UTC),
     expect(activeIn('2025-10-26', schedule({ from, to }))).toEqual(spans)
   })
 
-  test('that follows another leaves no hole and no overlap', () => {
+  test('that follows another leaves no gap and no overlap', () => {
     const slots = slotsOf(schedule({ to: '03:30', value: 1 }, { from: '03:30', value: 2 }))
     const values: number[] = []
     for (
@@ -168,9 +168,9 @@ describe('in the night when the clock goes from 04:00 back to 03:00 (01:00 UTC),
   })
 })
 
-describe('the next look', () => {
+describe('the next check', () => {
   test.each([
-    ['at a whole minute', '12:00:00.000', 30_000],
+    ['at a full minute', '12:00:00.000', 30_000],
     ['just after it', '12:00:00.001', 30_000],
     ['at the half minute', '12:00:30.000', 30_000],
     ['past it', '12:00:45.000', 15_000],
@@ -179,7 +179,7 @@ describe('the next look', () => {
     expect(nextCheck(Date.parse(`2025-01-08T${time}Z`))).toBe(ms)
   })
 
-  test('is within 30 s, misses no whole minute and is never at once', () => {
+  test('is within 30 s, misses no full minute and is never immediate', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 4e12 }), (now) => {
         const ms = nextCheck(now)

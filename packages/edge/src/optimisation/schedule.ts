@@ -2,11 +2,11 @@ import { type Schedule, type ScheduleSlot, WEEKDAYS, type Weekday } from '@plant
 import type { Want } from './claim-sink.ts'
 import type { SiteTime } from './site-time.ts'
 
-/** A slot with its times as minutes since midnight, ready to be looked at every minute. */
+/** A slot with its times in minutes since midnight. */
 export interface Slot {
   days: readonly Weekday[]
   from: number
-  /** Not after `from` where it is of the next day. */
+  /** Less than or equal to `from` where the slot ends on the next day. */
   to: number
   want: Want
 }
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 const LONGEST_PAUSE_MS = 30_000
 const TIME = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/
 
-/** The slots of a schedule. One whose times cannot be read is left out: it would hold equipment at hours nobody meant. */
+/** Returns the slots of a schedule. Leaves out a slot with invalid times: it would hold equipment at the wrong hours. */
 export function slotsOf(schedule: Schedule): readonly Slot[] {
   return schedule.slots.flatMap((slot) => {
     const from = minutesOf(slot.from)
@@ -25,12 +25,12 @@ export function slotsOf(schedule: Schedule): readonly Slot[] {
   })
 }
 
-/** What the active slot wants; of several the later in the list. `undefined` where none is active. */
+/** Returns what the active slot wants; the last one in the list where several are active. */
 export function wantAt(slots: readonly Slot[], at: SiteTime): Want | undefined {
   return slots.findLast((slot) => isActive(slot, at))?.want
 }
 
-/** In how many milliseconds to look again: at the whole minute, and soon enough to notice a clock that was set. */
+/** Returns in how many milliseconds to evaluate again: at the next full minute, or sooner to notice a stepped clock. */
 export function nextCheck(now: number): number {
   return Math.min(LONGEST_PAUSE_MS, MINUTE_MS - (now % MINUTE_MS))
 }

@@ -3,9 +3,9 @@ import { type Schedule, type ScheduleSlot, type TechnicalSystem, WEEKDAYS } from
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import type { Claims } from '../writing/claims.ts'
+import type { Claims } from '../writing/hold.ts'
 import { startSchedules } from './schedules.ts'
-import { createMemorySink } from './testing/memory-sink.ts'
+import { createMemorySink } from './testing/memory-claims.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -41,7 +41,7 @@ function started(system: TechnicalSystem, at: string, restored: Record<string, C
 const office = schedule('a', { from: '08:00', to: '17:00', value: 21 })
 
 describe('a schedule', () => {
-  test('is followed from the start of the process on', () => {
+  test('is followed from the start of the process', () => {
     expect(started(site([office]), '2025-01-08T09:00:00Z').wanted('a')).toEqual({ value: 21 })
     expect(started(site([office]), '2025-01-08T18:00:00Z').wanted('a')).toBeUndefined()
   })
@@ -58,12 +58,12 @@ describe('a schedule', () => {
     expect(wanted('a')).toBeUndefined()
   })
 
-  test('is meant in the time of the site; UTC where it names none', () => {
+  test('is in the local time of the site, or in UTC by default', () => {
     expect(started(site([office], 'Europe/Tallinn'), '2025-01-08T06:30:00Z').wanted('a')).toEqual({ value: 21 })
     expect(started(site([office]), '2025-01-08T06:30:00Z').wanted('a')).toBeUndefined()
   })
 
-  test('may want an offset, and change from one slot to the next with nothing between', async () => {
+  test('may claim an offset, and change from one slot to the next without a gap', async () => {
     const slots = [
       { to: '12:00', value: 20 },
       { from: '12:00', mode: 'offset', value: -2 },
@@ -73,7 +73,7 @@ describe('a schedule', () => {
     expect(sink.changes.map(({ want }) => want)).toEqual([{ value: 20 }, { offset: -2 }])
   })
 
-  test('states again what was lost on the way', async () => {
+  test('repeats a claim that was lost', async () => {
     const { clock, sink, wanted } = started(site([office]), '2025-01-08T09:00:00Z')
     sink.claim('a', 'deviation', undefined)
     await clock.advance(MINUTE)
@@ -91,18 +91,18 @@ describe('a schedule', () => {
     expect(wanted('a')).toEqual(after)
   })
 
-  test('in a zone that nobody knows is not followed, and one line says so', async () => {
+  test('in an unknown time zone is not followed, which is logged once', async () => {
     const { clock, sink, said } = started(site([office], 'Mars/Olympus'), '2025-01-08T09:00:00Z', { a: DEVIATION })
     await clock.advance(5 * MINUTE)
     expect(sink.changes).toEqual([{ datapointId: 'a', by: 'deviation', want: undefined }])
     expect(said).toMatchObject([
-      { msg: 'the time zone is not known here: no schedule is followed', timeZone: 'Mars/Olympus' },
+      { msg: "the site's time zone is unknown, so no schedule is followed; correct it", timeZone: 'Mars/Olympus' },
     ])
   })
 })
 
 describe('several schedules', () => {
-  test('are followed side by side, on one timer', () => {
+  test('share one timer', () => {
     const { clock, wanted } = started(
       site([office, schedule('b', { value: 3 }, { value: 4 }), schedule('c', { days: [] })]),
       '2025-01-08T09:00:00Z',
@@ -111,14 +111,14 @@ describe('several schedules', () => {
     expect(clock.waiting()).toHaveLength(1)
   })
 
-  test('of one datapoint are one list: the later wins while it is active, the earlier goes on', async () => {
+  test('on one datapoint form one list: the last active one wins, then the earlier one resumes', async () => {
     const noon = schedule('a', { from: '12:00', to: '13:00', value: 18 })
     const { clock, sink } = started(site([office, noon]), '2025-01-08T11:59:00Z')
     await clock.advance(2 * HOUR)
     expect(sink.changes.map(({ want }) => want)).toEqual([{ value: 21 }, { value: 18 }, { value: 21 }])
   })
 
-  test('of none leave no timer', () => {
+  test('need no timer when there are none', () => {
     for (const none of [[], undefined]) {
       const { clock, sink } = started(site(none), '2025-01-08T09:00:00Z')
       expect(clock.waiting()).toEqual([])
@@ -128,23 +128,23 @@ describe('several schedules', () => {
 })
 
 describe('after a restart', () => {
-  test('what an active slot had claimed stays claimed without a break', () => {
+  test('the claim of an active slot continues without a break', () => {
     const always = schedule('a', { value: 5 })
     expect(started(site([always]), '2025-01-08T09:00:00Z', { a: DEVIATION }).sink.changes).toEqual([])
   })
 
-  test('what a slot had claimed that ended meanwhile is withdrawn', () => {
+  test('the claim of a slot that ended meanwhile is withdrawn', () => {
     expect(started(site([office]), '2025-01-08T18:00:00Z', { a: DEVIATION }).wanted('a')).toBeUndefined()
   })
 
-  test('what no schedule drives any more is withdrawn', () => {
+  test('claims that no schedule makes any more are withdrawn', () => {
     const { wanted } = started(site([office]), '2025-01-08T09:00:00Z', { b: DEVIATION })
     expect(['a', 'b'].map(wanted)).toEqual([{ value: 21 }, undefined])
   })
 })
 
-describe('commissioned anew', () => {
-  test('what changed is followed at once, what is gone is let go, the rest is not touched', () => {
+describe('after commissioning', () => {
+  test('changes apply immediately, removed schedules are released, and the rest is unaffected', () => {
     const { sink, schedules, wanted } = started(
       site([office, schedule('b', { value: 3 }), schedule('c', { value: 4 })]),
       '2025-01-08T09:00:00Z',
@@ -155,13 +155,13 @@ describe('commissioned anew', () => {
     expect(sink.changes.slice(before).map(({ datapointId }) => datapointId)).toEqual(['b', 'c'])
   })
 
-  test('in another zone, the schedules are followed in it', () => {
+  test('the schedules follow a new time zone', () => {
     const { schedules, wanted } = started(site([office]), '2025-01-08T06:30:00Z')
     schedules.replace(site([office], 'Europe/Tallinn'))
     expect(wanted('a')).toEqual({ value: 21 })
   })
 
-  test('many times, there is still one timer', () => {
+  test('many times, one timer remains', () => {
     const { clock, schedules } = started(site([office]), '2025-01-08T09:00:00Z')
     for (let times = 0; times < 5; times += 1) schedules.replace(site([office]))
     expect(clock.waiting()).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('commissioned anew', () => {
 })
 
 describe('closing the schedules', () => {
-  test('leaves no timer and every claim as it is', async () => {
+  test('leaves no timer and keeps every claim', async () => {
     const { clock, schedules, wanted } = started(site([office]), '2025-01-08T16:59:00Z')
     schedules.close()
     schedules.close()

@@ -5,38 +5,41 @@ import { type ClaimSink, type Want, withdrawUndriven } from './claim-sink.ts'
 import { nextCheck, type Slot, slotsOf, wantAt } from './schedule.ts'
 import { DEFAULT_TIME_ZONE, siteTimeAt } from './site-time.ts'
 
-/** The cloud schedules of one technical system. The device has them whole, so they need no cloud. */
+/** Follows the cloud schedules of one technical system. The device has complete schedules, so it needs no cloud. */
 export interface Schedules {
-  /** Goes by what the system says now, at once; datapoints that no schedule drives any more are let go. */
+  /** Follows the system's new schedules immediately. Releases datapoints that no schedule drives any more. */
   replace(system: TechnicalSystem): void
-  /** States what each schedule wants at this moment. */
+  /** States what each schedule wants now. */
   evaluate(): void
-  /** Looks no more. Claims stay: whoever starts anew looks at once. */
+  /** Stops evaluating. Claims stay until the next start, which evaluates immediately. */
   close(): void
 }
 
 export function startSchedules(deps: { system: TechnicalSystem; sink: ClaimSink; clock: Clock; log: Log }): Schedules {
   const { sink, clock, log } = deps
   let timeZone = DEFAULT_TIME_ZONE
-  // By the datapoint they drive: two schedules of one datapoint are one list, else each would withdraw the other's claim.
+  // Grouped by datapoint: two schedules on one datapoint would otherwise withdraw each other's claims.
   let slotsByDatapoint: ReadonlyMap<string, readonly Slot[]> = new Map()
   let cancel = () => {}
 
   function replace(system: TechnicalSystem): void {
     const before = new Set(slotsByDatapoint.keys())
     timeZone = system.timeZone ?? DEFAULT_TIME_ZONE
-    slotsByDatapoint = gather(system)
+    slotsByDatapoint = groupSlots(system)
     const driven = new Set(slotsByDatapoint.keys())
     withdrawUndriven(sink, 'deviation', { system, before, driven })
     if (driven.size > 0 && !siteTimeAt(timeZone, clock.now())) {
-      log.error({ technicalSystem: system.name, timeZone }, 'the time zone is not known here: no schedule is followed')
+      log.error(
+        { technicalSystem: system.name, timeZone },
+        "the site's time zone is unknown, so no schedule is followed; correct it",
+      )
     }
-    look()
+    tick()
   }
 
-  function look(): void {
+  function tick(): void {
     cancel()
-    cancel = slotsByDatapoint.size > 0 ? clock.after(nextCheck(clock.now()), look) : () => {}
+    cancel = slotsByDatapoint.size > 0 ? clock.after(nextCheck(clock.now()), tick) : () => {}
     evaluate()
   }
 
@@ -52,12 +55,12 @@ export function startSchedules(deps: { system: TechnicalSystem; sink: ClaimSink;
   return { replace, evaluate, close: () => cancel() }
 }
 
-function gather({ schedules = [] }: TechnicalSystem): ReadonlyMap<string, readonly Slot[]> {
-  const gathered = new Map<string, Slot[]>()
+function groupSlots({ schedules = [] }: TechnicalSystem): ReadonlyMap<string, readonly Slot[]> {
+  const grouped = new Map<string, Slot[]>()
   for (const schedule of schedules) {
-    const slots = gathered.get(schedule.datapointId) ?? []
-    gathered.set(schedule.datapointId, slots)
+    const slots = grouped.get(schedule.datapointId) ?? []
+    grouped.set(schedule.datapointId, slots)
     for (const slot of slotsOf(schedule)) slots.push(slot)
   }
-  return gathered
+  return grouped
 }

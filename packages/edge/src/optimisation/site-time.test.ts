@@ -3,7 +3,7 @@ import { siteTimeAt } from './site-time.ts'
 
 const TALLINN = 'Europe/Tallinn'
 
-/** The day and time at a site, such as `sun 02:30`. */
+/** Formats the local day and time, for example `sun 02:30`. */
 function shown(timeZone: string, moment: string): string {
   const at = siteTimeAt(timeZone, Date.parse(moment))
   if (!at) return 'unknown'
@@ -27,32 +27,32 @@ describe('the time at a site', () => {
     expect(shown(timeZone, moment)).toBe(expected)
   })
 
-  test.each(['Mars/Olympus', '', 'Europe/Tallinn; DROP'])('in a zone like %j is unknown', (timeZone) => {
+  test.each(['Mars/Olympus', '', 'Europe/Tallinn; DROP'])('in the time zone %j is unknown', (timeZone) => {
     expect(shown(timeZone, '2025-01-01T00:00:00Z')).toBe('unknown')
     expect(shown(timeZone, '2025-01-01T00:00:00Z')).toBe('unknown')
   })
 })
 
-describe('in the night when the clock is put forward', () => {
+describe('when the clock is set forward', () => {
   test.each([
     ['2025-03-30T00:59:00Z', 'sun 02:59'],
     ['2025-03-30T01:00:00Z', 'sun 04:00'],
     ['2025-03-30T01:30:00Z', 'sun 04:30'],
-  ])('it skips an hour: at %s is %s', (moment, expected) => {
+  ])('the time skips an hour: %s is %s', (moment, expected) => {
     expect(shown(TALLINN, moment)).toBe(expected)
   })
 })
 
-describe('in the night when the clock is put back', () => {
+describe('when the clock is set back', () => {
   test.each([
     ['before', '2025-10-26T00:00:00Z', 'sun 03:00'],
     ['up to the last minute', '2025-10-26T00:59:00Z', 'sun 03:59'],
     ['when it shows 03:00 again', '2025-10-26T01:00:00Z', 'sun 03:59'],
     ['when it shows 03:30 again', '2025-10-26T01:30:30Z', 'sun 03:59'],
     ['when it shows 03:59 again', '2025-10-26T01:59:59Z', 'sun 03:59'],
-    ['when it goes on', '2025-10-26T02:00:00Z', 'sun 04:00'],
+    ['when it continues', '2025-10-26T02:00:00Z', 'sun 04:00'],
     ['long after', '2025-10-26T05:00:00Z', 'sun 07:00'],
-  ])('no time comes twice: %s', (_when, moment, expected) => {
+  ])('no time occurs twice: %s', (_when, moment, expected) => {
     expect(shown(TALLINN, moment)).toBe(expected)
   })
 
@@ -72,7 +72,7 @@ describe('in the night when the clock is put back', () => {
     expect(shown(timeZone, over)).toBe(next)
   })
 
-  test('it stands still or goes on, minute by minute, and never back', () => {
+  test('the time pauses or advances, minute by minute, and never goes back', () => {
     const minutes: number[] = []
     for (
       let moment = Date.parse('2025-10-25T22:00:00Z');

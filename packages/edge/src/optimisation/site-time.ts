@@ -1,6 +1,6 @@
 import { WEEKDAYS, type Weekday } from '@plantroom/contract/datapoint'
 
-/** What the clock on the wall of a site shows. */
+/** The local time at a site. */
 export interface SiteTime {
   weekday: Weekday
   /** Whole minutes since midnight. */
@@ -8,34 +8,34 @@ export interface SiteTime {
 }
 
 const MINUTE_MS = 60_000
-/** No zone puts its clock back by more. */
+/** No time zone sets its clock back by more. */
 const LONGEST_REPEAT_MS = 3 * 3_600_000
 
-/** The zone of a site that names none. */
+/** The time zone of a site that names none. */
 export const DEFAULT_TIME_ZONE = 'UTC'
 
 /**
- * The time at a site. Where the clock was put back, the times that it shows twice count once: while it shows them
- * again, the last minute before it was put back stands still. So nothing that was over begins a second time that night.
- * `undefined` where this machine does not know the zone.
+ * Returns the local time at a site, or `undefined` where this machine does not know the time zone. When the clock is
+ * set back, local times that occur twice count once: during the repetition the result stays at the last minute before
+ * the change, so that nothing that has ended starts again that night.
  */
 export function siteTimeAt(timeZone: string, now: number): SiteTime | undefined {
   const format = formatOf(timeZone)
   if (!format) return undefined
-  const shown = shownAt(format, counting(format, wholeMinute(now)))
-  const date = new Date(shown)
-  // Sunday is day 0 of a `Date` and the last one here.
+  const local = localAt(format, countedMoment(format, wholeMinute(now)))
+  const date = new Date(local)
+  // Sunday is day 0 in `Date` and the last day here.
   const weekday = WEEKDAYS[(date.getUTCDay() + 6) % 7] as Weekday
   return { weekday, minute: date.getUTCHours() * 60 + date.getUTCMinutes() }
 }
 
-/** The moment whose showing counts: an earlier one while the clock repeats itself. */
-function counting(format: Intl.DateTimeFormat, now: number): number {
-  const offsetAt = (moment: number) => shownAt(format, moment) - moment
+/** Returns the moment whose local time counts: an earlier one while local times repeat. */
+function countedMoment(format: Intl.DateTimeFormat, now: number): number {
+  const offsetAt = (moment: number) => localAt(format, moment) - moment
   const before = offsetAt(now - LONGEST_REPEAT_MS)
-  const sameShownBefore = now - (before - offsetAt(now))
-  if (sameShownBefore >= now || offsetAt(sameShownBefore) !== before) return now
-  let last = sameShownBefore
+  const sameLocalBefore = now - (before - offsetAt(now))
+  if (sameLocalBefore >= now || offsetAt(sameLocalBefore) !== before) return now
+  let last = sameLocalBefore
   let tooLate = now
   while (tooLate - last > MINUTE_MS) {
     const middle = wholeMinute((last + tooLate) / 2)
@@ -45,17 +45,17 @@ function counting(format: Intl.DateTimeFormat, now: number): number {
   return last
 }
 
-/** The date and time shown at a moment, as if it were UTC. */
-function shownAt(format: Intl.DateTimeFormat, moment: number): number {
-  const shown: Record<string, number> = {}
-  for (const { type, value } of format.formatToParts(moment)) shown[type] = Number(value)
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = shown
+/** Returns the local date and time at a moment, as if it were UTC. */
+function localAt(format: Intl.DateTimeFormat, moment: number): number {
+  const parts: Record<string, number> = {}
+  for (const { type, value } of format.formatToParts(moment)) parts[type] = Number(value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = parts
   return Date.UTC(year, month - 1, day, hour, minute)
 }
 
 const wholeMinute = (moment: number) => Math.floor(moment / MINUTE_MS) * MINUTE_MS
 
-// To make one costs a thousand times what it costs to use one.
+// Creating a format costs a thousand times as much as using it.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {

@@ -1,13 +1,13 @@
-import type { Moment } from './step.ts'
+import type { Moment } from './timeline.ts'
 
-/** A clock that disagrees with the cloud, or lies behind the latest recorded time, by more than this is not believed. */
+/** A clock that is off the cloud's time, or behind the latest recorded time, by more than this is not trusted. */
 const WELL_BEHIND_MS = 60_000
-/** At a start the clock may lie this far behind the latest recorded time: what two clocks differ by is not a step. */
+/** At a start the clock may be this far behind the latest recorded time. Two clocks never agree exactly. */
 const NOISE_MS = 2_000
 
 /**
- * How far the wall clock is believed. A controller without a battery starts in the past: overrides that have ended would
- * come back, and new ones would be held at the wrong time.
+ * How far the wall clock is trusted. A controller without a battery starts in the past: ended overrides would become
+ * active again, and new ones would be active at the wrong time.
  */
 export interface Trust {
   /**
@@ -16,9 +16,9 @@ export interface Trust {
    */
   mark: number
   markedAt: number
-  /** The clock is wrong or may be: new overrides are refused. */
+  /** The clock is or may be wrong. New overrides are rejected. */
   suspect: boolean
-  /** The time is known, from the cloud or from a clock that is not behind: overrides may be applied. */
+  /** The time is known, from the cloud or from a clock that is not behind. Overrides may be applied. */
   known: boolean
 }
 
@@ -27,17 +27,17 @@ export function trustAtBoot(now: Moment, recorded = now.wall): Trust {
   return { mark: Math.max(now.wall, recorded), markedAt: now.monotonic, suspect: behind, known: !behind }
 }
 
-/** The time by which overrides are judged: while the clock is suspect it advances from the mark. */
+/** Returns the time by which overrides are judged. While the clock is suspect, it advances from the mark. */
 export function judge(trust: Trust, now: Moment): Moment {
   return trust.suspect ? judgeAtBoot(trust, now) : now
 }
 
-/** The first look after a start: a clock that was set back meanwhile does not lengthen a hold. */
+/** Returns the time for the first evaluation after a start. A clock that was set back meanwhile does not lengthen a hold. */
 export function judgeAtBoot(trust: Trust, now: Moment): Moment {
   return { wall: Math.max(now.wall, advanced(trust, now)), monotonic: now.monotonic }
 }
 
-/** Moves the mark on. A suspect clock has caught up when it reaches the mark. */
+/** Advances the mark. A suspect clock has caught up when it reaches the mark. */
 export function observe(trust: Trust, now: Moment): Trust {
   const mark = advanced(trust, now)
   const known = trust.known || now.wall >= mark - NOISE_MS
@@ -46,8 +46,8 @@ export function observe(trust: Trust, now: Moment): Trust {
 }
 
 /**
- * Takes in the cloud's time. A clock that agrees with it is right, and a mark ahead of it was wrong. A clock that does
- * not agree is suspect, whatever it has seen: overrides are judged by the cloud's time, and never by one before the mark.
+ * Takes in the cloud's time. A clock that agrees with it is right, and a mark ahead of it was wrong. A clock that
+ * disagrees is suspect: overrides are then judged by the cloud's time, but never by a time before the mark.
  */
 export function hearCloud(trust: Trust, now: Moment, cloudTime: number): Trust {
   if (!Number.isFinite(cloudTime)) return trust

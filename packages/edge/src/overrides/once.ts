@@ -1,56 +1,57 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import { type AnswerStore, PRUNED_AT_ONCE } from '../store/answer-store.ts'
+import { type AnswerStore, PRUNE_BATCH } from '../store/answer-store.ts'
 import type { Change, Commits } from '../store/commits.ts'
 
 const KEPT_MS = 48 * 60 * 60_000
 
-/** Whose command it is, under which reqId, and whether the sender still waits for the reply. */
+/** The sender of a command. */
 export interface Caller {
   keyId: string
   reqId: string
+  /** Reports whether the sender still waits for the reply. */
   inTime(): boolean
 }
 
 /**
- * Answers a request once: the same request again is given the first answer, also after a restart, and nothing is done
- * a second time. What was rejected is not remembered: it may be corrected and sent again.
+ * Answers each request once. A repeated request gets the first answer again, even after a restart, and runs nothing.
+ * Rejected requests are not remembered: the caller may correct and resend them with the same reqId.
  */
 export type Once = (to: Change, caller: Caller, request: string, answer: () => string) => string
 
 export function createOnce(deps: { answers: AnswerStore; commits: Commits; clock: Clock }): Once {
   const { answers, commits, clock } = deps
   let added = 0
-  // Not on disk yet, but ahead in the same transaction.
-  const justGiven = commits.transactionMap<string, { request: string; reply: string }>()
+  // Answers given earlier in the same transaction, which are not on disk yet.
+  const pending = commits.transactionMap<string, { request: string; reply: string }>()
 
   function earlier(keyId: string, reqId: string, sent: string): { request: string; reply: string } | undefined {
     const since = clock.now() - KEPT_MS
-    const given = justGiven.get(`${keyId} ${reqId}`) ?? answers.find(keyId, reqId, since)
-    // An earlier version kept reqIds in the letters in which they were sent.
+    const given = pending.get(`${keyId} ${reqId}`) ?? answers.find(keyId, reqId, since)
+    // An earlier version stored reqIds as sent, capitals included.
     return given ?? (sent === reqId ? undefined : answers.find(keyId, sent, since))
   }
 
   return (to, caller, request, answer) => {
     const { keyId } = caller
-    // A UUID is the same in capitals and in small letters.
+    // UUIDs are case-insensitive.
     const reqId = caller.reqId.toLowerCase()
     const given = earlier(keyId, reqId, caller.reqId)
     if (given?.request === request) return given.reply
     if (given) {
       throw new Failure(
         'rejected',
-        `reqId ${caller.reqId} was used for another command already; send each with its own reqId`,
+        `reqId ${caller.reqId} was already used for another command; send each command with its own reqId`,
       )
     }
-    if (!caller.inTime()) throw new Failure('rejected', 'the command came after its deadline; nothing was done')
+    if (!caller.inTime()) throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
     const reply = answer()
     const at = clock.now()
-    justGiven.set(`${keyId} ${reqId}`, { request, reply })
+    pending.set(`${keyId} ${reqId}`, { request, reply })
     answers.add(to, { keyId, reqId, request, reply, at })
     added += 1
-    // Less often than it takes to add as many as are pruned: so the table shrinks, and few requests pay for it.
-    if (added % (PRUNED_AT_ONCE / 2) === 0) answers.prune(to, at - KEPT_MS)
+    // Each run prunes twice as many as were added since the last one, so the table shrinks at little cost per request.
+    if (added % (PRUNE_BATCH / 2) === 0) answers.prune(to, at - KEPT_MS)
     return reply
   }
 }

@@ -1,53 +1,58 @@
+import type { PlacedOverride } from '@plantroom/contract/control-state'
+import type { Override } from '../store/override-store.ts'
 import { items } from './sorted-tree.ts'
-import type { Held, Moment, Open, Window } from './step.ts'
+import type { Moment, StartedOverride, Timeline } from './timeline.ts'
 
-/** The two clocks are not read in the same instant: by less than this, they do not disagree. */
+/** The two clocks are not read at the same instant. A smaller difference is not a disagreement. */
 const CLOCK_NOISE_MS = 1_000
 
-/** What becomes of the window that rules a datapoint, if nobody places or cancels anything. */
+/** What happens to the active override of a datapoint if none is placed or cancelled. */
 export interface Outlook {
-  ruling: Window
-  /** When it stops to rule, in wall time: it ends, or one that was accepted later has its time come. */
+  active: Override
+  /** Wall time at which it stops being active: it ends, or a later one starts. */
   until: number
-  /** The window that rules then; `undefined` when there is none. */
-  next: Window | undefined
+  /** The override that is active then; `undefined` when there is none. */
+  next: Override | undefined
 }
 
-/** `undefined` where no window rules. Pure; costs as much as there are overrides. */
-export function outlook(held: Held, now: Moment): Outlook | undefined {
-  const { ruling } = held
-  if (!ruling) return undefined
-  const until = lastsUntil(ruling, held, now)
-  let next: Window | undefined
-  for (const window of items(held.open)) if (endOf(window, now) > until) next = later(next, window)
-  for (const window of items(held.queued)) {
-    if (window.from > until) break
-    if (window.to > until) next = later(next, window)
+/** Returns `undefined` where no override is active. Pure; the cost grows with the number of overrides. */
+export function outlook(timeline: Timeline, now: Moment): Outlook | undefined {
+  const { active } = timeline
+  if (!active) return undefined
+  const until = activeUntil(active, timeline, now)
+  let next: Override | undefined
+  for (const override of items(timeline.started)) if (endOf(override, now) > until) next = later(next, override)
+  for (const override of items(timeline.queued)) {
+    if (override.from > until) break
+    if (override.to > until) next = later(next, override)
   }
-  return { ruling, until, next }
+  return { active, until, next }
 }
 
-/** The overrides of a datapoint and what each is at: in the order of acceptance, then those whose time has not come. */
-export function* windowsOf(held: Held): Generator<{ window: Window; state: 'active' | 'superseded' | 'queued' }, void> {
-  for (const window of items(held.open))
-    yield { window, state: window.id === held.ruling?.id ? 'active' : 'superseded' }
-  for (const window of items(held.queued)) yield { window, state: 'queued' }
+/** Yields the overrides of a datapoint with their state: started ones in the order of acceptance, then queued ones. */
+export function* overridesOf(
+  timeline: Timeline,
+): Generator<{ override: Override; state: PlacedOverride['state'] }, void> {
+  for (const override of items(timeline.started)) {
+    yield { override, state: override.id === timeline.active?.id ? 'active' : 'superseded' }
+  }
+  for (const override of items(timeline.queued)) yield { override, state: 'queued' }
 }
 
-function lastsUntil(ruling: Open, held: Held, now: Moment): number {
-  const end = endOf(ruling, now)
-  // The first to begin comes first.
-  for (const { seq, from } of items(held.queued)) {
+function activeUntil(active: StartedOverride, timeline: Timeline, now: Moment): number {
+  const end = endOf(active, now)
+  // The queue is sorted by start.
+  for (const { seq, from } of items(timeline.queued)) {
     if (from >= end) break
-    if (seq > ruling.seq) return from
+    if (seq > active.seq) return from
   }
   return end
 }
 
-/** By the wall clock, also where that was set back and the monotonic clock ends the window before its time. */
-function endOf({ to, until }: Open, { wall, monotonic }: Moment): number {
+/** Returns the end in wall time, even where the wall clock was set back and the monotonic clock ends it earlier. */
+function endOf({ to, until }: StartedOverride, { wall, monotonic }: Moment): number {
   const runsOut = wall + (until - monotonic)
   return runsOut < to - CLOCK_NOISE_MS ? Math.round(runsOut) : to
 }
 
-const later = (a: Window | undefined, b: Window) => (a && a.seq > b.seq ? a : b)
+const later = (a: Override | undefined, b: Override) => (a && a.seq > b.seq ? a : b)

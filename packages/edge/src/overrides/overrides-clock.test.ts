@@ -1,6 +1,6 @@
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import { aPowerController, told } from '../testing/power-controller.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const HOUR_MS = 3_600_000
 const APPLIED = 'applied (window) 10 > 20, reads 20'
@@ -16,7 +16,7 @@ describe('a clock that is set while the device runs', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('back does not bring an ended window back', async () => {
+  test('back does not restart an ended override', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)
     await device.pass(60)
@@ -24,10 +24,10 @@ describe('a clock that is set while the device runs', () => {
     await device.pass(120)
     await device.restart()
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device)).toHaveLength(2)
+    expect(auditLines(device)).toHaveLength(2)
   })
 
-  test('back does not lengthen a hold over a restart either, nor over several', async () => {
+  test('back does not lengthen a hold across restarts', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 3600)
     await device.pass(60)
@@ -36,12 +36,12 @@ describe('a clock that is set while the device runs', () => {
       await device.pass(600)
       await device.restart()
     }
-    // By now 3060 s of the 3600 have passed; each restart may have cost what was not remembered yet.
+    // By now 3060 s of the 3600 have passed. Each restart may have lost up to 30 s that were not recorded.
     await device.pass(540 + 5 * 30)
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('back and found right by the cloud: what is accepted then survives a restart', async () => {
+  test('back and confirmed by the cloud keeps later overrides across a restart', async () => {
     const device = await aPowerController()
     await device.pass(60)
     device.clock.step(-HOUR_MS)
@@ -60,7 +60,7 @@ describe('a clock that is set while the device runs', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('forward to the start of a queued window is noticed within 30 s', async () => {
+  test('forward to the start of a queued override is noticed within 30 s', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 3600, 7200)
     device.clock.step(HOUR_MS)
@@ -68,7 +68,7 @@ describe('a clock that is set while the device runs', () => {
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
-  test('back puts a queued window off', async () => {
+  test('back delays a queued override', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 60, 120)
     device.clock.step(-60_000)
@@ -79,7 +79,7 @@ describe('a clock that is set while the device runs', () => {
   })
 })
 
-describe('a start with a clock behind the latest time seen', () => {
+describe('a start with a clock behind the latest recorded time', () => {
   async function suspect() {
     const device = await aPowerController({ clock: createManualClock(Date.UTC(2030, 5, 1)) })
     await device.override('power', 20, 0, 600)
@@ -89,16 +89,16 @@ describe('a start with a clock behind the latest time seen', () => {
     return device
   }
 
-  test('rejects new overrides and says why; cancels work', async () => {
+  test('rejects new overrides with the reason, and accepts cancels', async () => {
     const device = await suspect()
     await expect(device.override('power', 30, 0, 60)).rejects.toThrow("the controller's clock is wrong")
     await device.cancel(device.reports[0]?.overrideId ?? '')
     await device.pass(3)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device)).toEqual([APPLIED, 'released (cancelled) 10 > 10, reads 10'])
+    expect(auditLines(device)).toEqual([APPLIED, 'released (cancelled) 10 > 10, reads 10'])
   })
 
-  test('gives the cloud a moment to tell the time before anything is written', async () => {
+  test('gives the cloud a moment to send the time before anything is written', async () => {
     const device = await suspect()
     await device.pass(2)
     await device.reconnect(device.clock.now() + 10 * 24 * HOUR_MS)
@@ -107,17 +107,17 @@ describe('a start with a clock behind the latest time seen', () => {
     expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 20])
   })
 
-  test('restores the equipment rather than hold it where the time stays unknown', async () => {
+  test('restores the equipment when the time stays unknown', async () => {
     const device = await suspect()
     await device.pass(3)
     expect(device.equipment.points.get('power')).toBe(10)
     expect((await device.values()).power).not.toHaveProperty('locked')
-    expect(told(device)).toEqual([APPLIED])
+    expect(auditLines(device)).toEqual([APPLIED])
     await device.pass(3600)
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('resumes an override that still stands when the cloud tells the time, and closes it once', async () => {
+  test('resumes an override that has not ended when the cloud sends the time, and closes it once', async () => {
     const device = await suspect()
     await device.pass(100)
     expect(device.equipment.points.get('power')).toBe(10)
@@ -125,10 +125,10 @@ describe('a start with a clock behind the latest time seen', () => {
     expect(device.equipment.points.get('power')).toBe(20)
     await device.pass(600 - 60 - 100)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device)).toEqual([APPLIED, 'released (ended) 10 > 10, reads 10'])
+    expect(auditLines(device)).toEqual([APPLIED, 'released (ended) 10 > 10, reads 10'])
   })
 
-  test('never brings back an override whose end has passed, though its clock says otherwise', async () => {
+  test('never resumes an override that has ended, whatever its clock says', async () => {
     const device = await aPowerController({ clock: createManualClock(Date.UTC(2030, 5, 1)) })
     await device.override('power', 20, 0, 1800)
     await device.pass(600)
@@ -141,10 +141,10 @@ describe('a start with a clock behind the latest time seen', () => {
     await device.reconnect(device.clock.now() + HOUR_MS)
     await device.pass(3600)
     expect(device.equipment.writes.slice(before).map(({ raw }) => raw)).toEqual([10])
-    expect(told(device)).toEqual([APPLIED, 'released (restart) 10 > null, reads null'])
+    expect(auditLines(device)).toEqual([APPLIED, 'released (restart) 10 > null, reads null'])
   })
 
-  test('resumes when its clock is set right without a cloud', async () => {
+  test('resumes when its clock is corrected without the cloud', async () => {
     const device = await suspect()
     await device.pass(100)
     device.clock.step(10 * 24 * HOUR_MS)
@@ -152,7 +152,7 @@ describe('a start with a clock behind the latest time seen', () => {
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
-  test('does not give that time back at the next start', async () => {
+  test('does not lengthen a hold at the next start', async () => {
     const device = await suspect()
     await device.pass(300)
     await device.restart()
@@ -160,14 +160,14 @@ describe('a start with a clock behind the latest time seen', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('goes by the clock again when it was set right', async () => {
+  test('trusts the clock again when it is corrected', async () => {
     const device = await suspect()
     device.clock.step(10 * 24 * HOUR_MS)
     await device.pass(1)
     await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
   })
 
-  test('goes by the clock again when the cloud agrees with it, and not when it does not', async () => {
+  test('trusts the clock again only when the cloud agrees with it', async () => {
     const device = await suspect()
     await device.reconnect(device.clock.now() + HOUR_MS)
     await expect(device.override('power', 30, 0, 60)).rejects.toThrow('clock')
@@ -177,22 +177,33 @@ describe('a start with a clock behind the latest time seen', () => {
   })
 })
 
-describe('a clock that the cloud does not agree with, while the device runs', () => {
+describe('the time of acceptance', () => {
+  test('is saved with the override, so that a clock behind it is not trusted after a crash', async () => {
+    const device = await aPowerController()
+    await device.pass(20)
+    await device.override('power', 20, 0, 600)
+    device.clock.step(-15_000)
+    await device.crash()
+    await expect(device.override('power', 30, 0, 60)).rejects.toThrow("the controller's clock is wrong")
+  })
+})
+
+describe('a clock that the cloud disagrees with while the device runs', () => {
   test.each([
     ['behind', -HOUR_MS],
     ['ahead', HOUR_MS],
-  ])('takes no window while it is %s, and takes one as soon as it is right', async (_, off) => {
+  ])('rejects overrides while it is %s, and accepts them once it is right', async (_, off) => {
     const device = await aPowerController({})
     await device.reconnect(device.clock.now())
     device.clock.step(off)
-    // As a partner with the right time sends it.
+    // Sent by a partner with the right time.
     await expect(device.override('power', 30, -off / 1000, 60 - off / 1000)).rejects.toThrow('clock is wrong')
     expect(device.equipment.points.get('power')).toBe(10)
     device.clock.step(-off)
     await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
   })
 
-  test('starts what is queued at the right time, though it is set back', async () => {
+  test('starts a queued override on time although it was set back', async () => {
     const device = await aPowerController({})
     await device.reconnect(device.clock.now())
     await device.override('power', 30, 120, 180)

@@ -3,11 +3,11 @@ import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { aCaller } from '../testing/caller.ts'
 import { aControlRig } from '../testing/control-rig.ts'
-import { aPowerController, told } from '../testing/power-controller.ts'
-import { MAX_WINDOWS } from './accept.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
+import { MAX_OVERRIDES } from './check-window.ts'
 
-describe('at most 10,000 windows are held', () => {
-  test('the next one is rejected with a message that says so, also after a restart; when one has ended there is room again', async () => {
+describe('the limit of 10,000 overrides', () => {
+  test('rejects the next one, even after a restart, until one has ended', async () => {
     const device = await aPowerController()
     const start = device.clock.now()
     const at = (seconds: number) => formatTimestamp(start + seconds * 1000)
@@ -15,27 +15,27 @@ describe('at most 10,000 windows are held', () => {
       device.call('demandResponseOverride', { datapointId: 'power', value, from: at(3600), to: at(to) })
 
     const first = (await place(0, 3700)) as { id: string }
-    const others = Array.from({ length: MAX_WINDOWS - 1 }, (_, index) => place(index % 7, 3700 + (index % 50)))
+    const others = Array.from({ length: MAX_OVERRIDES - 1 }, (_, index) => place(index % 7, 3700 + (index % 50)))
     await Promise.all(others)
-    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.restart()
-    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.cancel(first.id)
     await place(1, 4000)
-    await expect(place(1, 4000)).rejects.toThrow('the device holds 10000 windows')
+    await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.restart(3700)
     await expect(place(2, 5000)).resolves.toHaveProperty('id')
     expect(device.equipment.points.get('power')).toBe(2)
     await device.restart(1300)
     expect(device.equipment.points.get('power')).toBe(10)
-    // Each of them has its closing entry, though two alone ever ruled.
-    expect(told(device).filter((line) => line.startsWith('released'))).toHaveLength(MAX_WINDOWS + 2)
-    expect(told(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
+    // Each has its closing entry, although only two were ever active.
+    expect(auditLines(device).filter((line) => line.startsWith('released'))).toHaveLength(MAX_OVERRIDES + 2)
+    expect(auditLines(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
   })
 })
 
-describe('a disk that takes nothing', () => {
-  async function onABrokenDisk() {
+describe('a disk that cannot be written', () => {
+  async function onBrokenDisk() {
     const rig = await aControlRig([aDatapoint({ id: 'power', accessType: 'READ_WRITE' })], { power: 10 })
     const window = (value: number) => ({
       datapointId: 'power',
@@ -46,42 +46,42 @@ describe('a disk that takes nothing', () => {
     const { id } = JSON.parse(await rig.overrides.place(window(20), aCaller())) as { id: string }
     await rig.settle()
     rig.journal.exec('PRAGMA query_only = ON')
-    return { rig, window, id, mend: () => rig.journal.exec('PRAGMA query_only = OFF') }
+    return { rig, window, id, repair: () => rig.journal.exec('PRAGMA query_only = OFF') }
   }
 
-  test('takes no new override, and nothing of it is left', async () => {
-    const { rig, window } = await onABrokenDisk()
+  test('rejects a new override, which leaves nothing behind', async () => {
+    const { rig, window } = await onBrokenDisk()
     await expect(rig.overrides.place(window(30), aCaller())).rejects.toThrow('cannot keep the command on its disk')
     await rig.settle()
     expect(rig.equipment.points.get('power')).toBe(20)
     expect(rig.equipment.writes).toHaveLength(1)
   })
 
-  test('does not keep a window from being cancelled', async () => {
-    const { rig, id } = await onABrokenDisk()
+  test('still lets an override be cancelled', async () => {
+    const { rig, id } = await onBrokenDisk()
     await expect(rig.overrides.cancel(id, aCaller())).resolves.toBe('{"success":true}')
     await rig.settle()
     expect(rig.equipment.points.get('power')).toBe(10)
   })
 
-  test('does not keep a window from ending; it is remembered as soon as the disk takes it', async () => {
-    const { rig, mend } = await onABrokenDisk()
+  test('still lets an override end, which is saved once the disk can be written', async () => {
+    const { rig, repair } = await onBrokenDisk()
     await rig.clock.advance(60_000)
     await rig.settle()
     expect(rig.equipment.points.get('power')).toBe(10)
-    mend()
+    repair()
     await rig.clock.advance(5_000)
     await rig.settle()
     expect(rig.entries().map(({ phase }) => phase)).toEqual(['applied', 'released'])
     expect(rig.journal.prepare('SELECT COUNT(*) AS held FROM override_window').get()).toEqual({ held: 0 })
   })
 
-  test('is not poisoned by a cancel that is sent twice with the same reqId', async () => {
-    const { rig, id, window, mend } = await onABrokenDisk()
+  test('recovers from a cancel that was sent twice with the same reqId', async () => {
+    const { rig, id, window, repair } = await onBrokenDisk()
     const caller = aCaller()
     await rig.overrides.cancel(id, caller)
     await rig.overrides.cancel(id, caller)
-    mend()
+    repair()
     await rig.clock.advance(5_000)
     await rig.settle()
     await expect(rig.overrides.place(window(40), aCaller())).resolves.toContain('ovr_')

@@ -3,10 +3,10 @@ import { repeat, repetitions } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Controller, startController } from '../testing/controller.ts'
-import { mendLink, willing } from './testing/equipment-steps.ts'
+import { restoreLink, willing } from './testing/equipment-steps.ts'
 import { steps } from './testing/steps.ts'
 import { pass } from './testing/time-steps.ts'
-import { aWorld, BLACK_HOLES, systemOf, type World } from './testing/world.ts'
+import { aWorld, SILENT_CONNECTIONS, systemOf, type World } from './testing/world.ts'
 
 const BLOCKS = 2
 const LIVES_PER_BLOCK = 20
@@ -23,15 +23,15 @@ afterAll(() => {
   else process.env.TMPDIR = TMPDIR
 })
 
-async function aLife(commands: Iterable<fc.AsyncCommand<World, Controller>>): Promise<void> {
+async function runSteps(commands: Iterable<fc.AsyncCommand<World, Controller>>): Promise<void> {
   const world = aWorld()
   const device = await startController(systemOf(world), {
     points: { ...world.plain, meter: 0 },
-    blackHoles: BLACK_HOLES,
+    silentConnections: SILENT_CONNECTIONS,
   })
   try {
     await fc.asyncModelRun(() => ({ model: world, real: device }), commands)
-    await theEnd(world, device)
+    await recoverEverything(world, device)
   } finally {
     await device.stop()
     rmSync(device.folder, { recursive: true, force: true })
@@ -39,16 +39,18 @@ async function aLife(commands: Iterable<fc.AsyncCommand<World, Controller>>): Pr
 }
 
 /** Ends every fault. The controller must then recover, and the cloud must have each audit entry once. */
-async function theEnd(world: World, device: Controller): Promise<void> {
+async function recoverEverything(world: World, device: Controller): Promise<void> {
   device.dieAt(undefined)
   device.confirms = true
   await device.reconnect()
-  for (const step of [willing, mendLink, pass(11)]) await step.run(world, device)
+  for (const step of [willing, restoreLink, pass(11)]) await step.run(world, device)
 }
 
 test('the controller does what a list of overrides says, whatever happens', {
   timeout: repetitions(BLOCKS) * BLOCK_TIMEOUT_MS,
 }, async () => {
   const commands = fc.commands(steps, { maxCommands: STEPS_PER_LIFE, size: 'max' })
-  await repeat(BLOCKS, ({ seed }) => fc.assert(fc.asyncProperty(commands, aLife), { numRuns: LIVES_PER_BLOCK, seed }))
+  await repeat(BLOCKS, ({ seed }) =>
+    fc.assert(fc.asyncProperty(commands, runSteps), { numRuns: LIVES_PER_BLOCK, seed }),
+  )
 })

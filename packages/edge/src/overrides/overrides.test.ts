@@ -1,12 +1,12 @@
 import { Failure } from '@plantroom/contract/failure'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import { aPowerController, told } from '../testing/power-controller.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const LOCKED = { locked: true, lockedBy: 'demand-response' }
 
-describe('a window that covers now', () => {
-  test('is applied at once, shown as locked, and released at its end', async () => {
+describe('an override that starts now', () => {
+  test('is applied immediately, shown as locked, and released at its end', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 0, 60)
     expect(device.equipment.points.get('power')).toBe(20)
@@ -40,13 +40,13 @@ describe('a window that covers now', () => {
     ])
   })
 
-  test('may have begun in the past', async () => {
+  test('may have started in the past', async () => {
     const device = await aPowerController()
     await device.override('power', 20, -3600, 60)
     expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
   })
 
-  test('is in force and on its way to the cloud when the caller is answered', async () => {
+  test('is active and reported when the caller gets the answer', async () => {
     const device = await aPowerController()
     const reqId = crypto.randomUUID()
     await device.override('power', 20, 0, 60, { reqId })
@@ -55,81 +55,81 @@ describe('a window that covers now', () => {
     ])
   })
 
-  test('is not clamped to the envelope', async () => {
+  test('is not clamped to writeInputData', async () => {
     const device = await aPowerController({ power: { writeInputData: { min: -50, max: 50 } } })
     await device.override('power', 51, 0, 60)
     expect(device.equipment.points.get('power')).toBe(51)
   })
 })
 
-describe('a window of the future', () => {
-  test('is queued: accepted, neither locked nor reported, and applied when its time comes', async () => {
+describe('an override in the future', () => {
+  test('is queued, neither locked nor reported, and applied at its start', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 60, 120)
     await device.pass(59.999)
     expect((await device.values()).power).not.toHaveProperty('locked')
-    expect(told(device)).toEqual([])
+    expect(auditLines(device)).toEqual([])
     expect(device.equipment.writes).toEqual([])
     await device.pass(0.001)
     expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
     await device.pass(60)
-    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
+    expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
   })
 
-  test('that is cancelled is never written, and its end is reported', async () => {
+  test('is never written when it is cancelled, and its end is reported', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 60, 120)
     expect(await device.cancel(id)).toEqual({ success: true })
     await device.pass(200)
-    expect(told(device)).toEqual(['released (cancelled) null > null, reads null'])
+    expect(auditLines(device)).toEqual(['released (cancelled) null > null, reads null'])
     expect(device.reports).toMatchObject([{ code: 4005, overrideId: id }])
     expect(device.equipment.writes).toEqual([])
   })
 })
 
 describe('a cancel', () => {
-  test('hands the datapoint straight back and is reported', async () => {
+  test('releases the datapoint immediately and is reported', async () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 0, 60)
     expect(await device.cancel(id)).toEqual({ success: true })
     expect(device.equipment.points.get('power')).toBe(10)
     expect((await device.values()).power).not.toHaveProperty('locked')
-    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (cancelled) 10 > 10, reads 10'])
+    expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (cancelled) 10 > 10, reads 10'])
   })
 
-  test('of a window that was cancelled or has ended succeeds again, also after a restart, and does nothing', async () => {
+  test('of an ended or cancelled override succeeds and does nothing, even after a restart', async () => {
     const device = await aPowerController()
     const cancelled = await device.override('power', 20, 0, 60)
     await device.cancel(cancelled)
     const ended = await device.override('power', 21, 0, 60)
     await device.pass(60)
-    const before = told(device)
+    const before = auditLines(device)
     for (const id of [cancelled, ended]) expect(await device.cancel(id)).toEqual({ success: true })
     await device.restart()
     for (const id of [cancelled, ended]) expect(await device.cancel(id)).toEqual({ success: true })
-    expect(told(device)).toEqual(before)
+    expect(auditLines(device)).toEqual(before)
   })
 
-  test('of a window that does not rule changes nothing but that it never rules again', async () => {
+  test('of a superseded override writes nothing, and the override never becomes active', async () => {
     const device = await aPowerController()
     const below = await device.override('power', 20, 0, 600)
-    const ruling = await device.override('power', 30, 0, 300)
+    const active = await device.override('power', 30, 0, 300)
     await device.cancel(below)
     expect((await device.values()).power).toMatchObject({ value: 30, ...LOCKED })
-    await device.cancel(ruling)
+    await device.cancel(active)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
+    expect(auditLines(device).filter((line) => line.startsWith('applied'))).toHaveLength(2)
   })
 
-  test('of the window that rules gives way to the next most recently accepted that covers now', async () => {
+  test('of the active override activates the most recently accepted one that has not ended', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 600)
     await device.override('power', 30, 0, 600)
     await device.override('power', 40, 300, 600)
-    const ruling = await device.override('power', 50, 0, 600)
-    await device.cancel(ruling)
+    const active = await device.override('power', 50, 0, 600)
+    await device.cancel(active)
     expect(device.equipment.points.get('power')).toBe(30)
-    expect(told(device).slice(-2)).toEqual([
+    expect(auditLines(device).slice(-2)).toEqual([
       'applied (window) 30 > 50, reads 50',
       'released (cancelled) 30 > 30, reads 30',
     ])
@@ -152,7 +152,7 @@ describe('a cancel', () => {
     )
   })
 
-  test('of a mistyped id says it, shortened, without what a terminal would obey', async () => {
+  test('of a mistyped id shows it shortened and without control characters', async () => {
     const device = await aPowerController()
     const failure = await device.cancel(`\u001b[2J${'x'.repeat(5000)}`).catch((error: Error) => error)
     expect(String(failure)).not.toContain('\u001b')
@@ -160,8 +160,8 @@ describe('a cancel', () => {
   })
 })
 
-describe('of several windows on one datapoint', () => {
-  test('the one accepted last rules; when it ends the next takes over; each is applied once and released once', async () => {
+describe('of several overrides on one datapoint', () => {
+  test('the one accepted last is active, then the next; each is applied and released once', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 300)
     await device.override('power', 30, 0, 200)
@@ -172,7 +172,7 @@ describe('of several windows on one datapoint', () => {
       await device.pass(100)
     }
     expect(seen).toEqual([40, 30, 20, 10])
-    expect(told(device)).toEqual([
+    expect(auditLines(device)).toEqual([
       'applied (window) 10 > 20, reads 20',
       'applied (window) 20 > 30, reads 30',
       'applied (window) 30 > 40, reads 40',
@@ -182,7 +182,7 @@ describe('of several windows on one datapoint', () => {
     ])
   })
 
-  test('one that follows another takes over without the plain value in between', async () => {
+  test('one follows another without the plain value in between', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)
     await device.override('power', 30, 60, 120)
@@ -190,7 +190,7 @@ describe('of several windows on one datapoint', () => {
     expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 30])
   })
 
-  test('one that repeats the setpoint that rules has entries of its own, and writes nothing', async () => {
+  test('one with the active setpoint has its own entries and writes nothing', async () => {
     const device = await aPowerController()
     const first = await device.override('power', 20, 0, 60)
     await device.override('power', 20, 0, 120)
@@ -198,7 +198,7 @@ describe('of several windows on one datapoint', () => {
     await device.pass(60)
     expect((await device.values()).power).toMatchObject({ value: 20, ...LOCKED })
     await device.pass(60)
-    expect(told(device)).toEqual([
+    expect(auditLines(device)).toEqual([
       'applied (window) 10 > 20, reads 20',
       'applied (window) 20 > 20, reads 20',
       'released (cancelled) 10 > null, reads null',
@@ -207,7 +207,7 @@ describe('of several windows on one datapoint', () => {
     expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 10])
   })
 
-  test('one that follows another with the same value appears under its own id', async () => {
+  test('one that follows another with the same value is reported under its own id', async () => {
     const device = await aPowerController()
     const first = await device.override('power', 20, 0, 60)
     const second = await device.override('power', 20, 60, 120)
@@ -220,21 +220,21 @@ describe('of several windows on one datapoint', () => {
     ])
   })
 
-  test('one that was outranked all its life is closed with the reason, and was never applied', async () => {
+  test('one that was superseded throughout is closed with that reason and never applied', async () => {
     const device = await aPowerController()
     await device.override('power', 30, 0, 600)
     const early = await device.override('power', 20, 100, 200)
     const late = await device.override('power', 25, 50, 300)
     await device.cancel(late)
-    const covered = await device.override('power', 40, 0, 600)
+    const superseded = await device.override('power', 40, 0, 600)
     await device.pass(200)
-    const story = (id: string) => device.reports.filter(({ overrideId }) => overrideId === id)
-    expect(story(early).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'superseded']])
-    expect(story(late).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'cancelled']])
-    expect(story(covered).map(({ phase }) => phase)).toEqual(['applied'])
+    const entriesOf = (id: string) => device.reports.filter(({ overrideId }) => overrideId === id)
+    expect(entriesOf(early).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'superseded']])
+    expect(entriesOf(late).map(({ phase, reason }) => [phase, reason])).toEqual([['released', 'cancelled']])
+    expect(entriesOf(superseded).map(({ phase }) => phase)).toEqual(['applied'])
   })
 
-  test('hundreds that overlap end as they should', async () => {
+  test('hundreds of overlapping ones end in the right order', async () => {
     const device = await aPowerController()
     for (let index = 0; index < 300; index += 1) await device.override('power', index, 0, 600 - index)
     expect(device.equipment.points.get('power')).toBe(299)
@@ -244,7 +244,7 @@ describe('of several windows on one datapoint', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('those of one datapoint say nothing of another', async () => {
+  test('those of one datapoint do not affect another', async () => {
     const more = [aDatapoint({ id: 'heat', accessType: 'READ_WRITE' })]
     const device = await aPowerController({ more, points: { heat: 5 } })
     const power = await device.override('power', 20, 0, 60)
@@ -258,7 +258,7 @@ describe('of several windows on one datapoint', () => {
   })
 })
 
-describe('a command that is rejected leaves nothing: no window, no report, no write', () => {
+describe('a rejected command leaves no override, no report and no write', () => {
   const cases: [string, [string, number, number, number], string][] = [
     ['a datapoint that is not loaded', ['nowhere', 20, 0, 60], 'datapoint nowhere is not loaded on this device'],
     ['a datapoint that cannot be written', ['meter', 20, 0, 60], 'datapoint meter is READ: it cannot be written'],
@@ -276,7 +276,7 @@ describe('a command that is rejected leaves nothing: no window, no report, no wr
     await device.restart()
     await device.pass(120)
     expect(device.equipment.writes).toEqual([])
-    expect(told(device)).toEqual([])
+    expect(auditLines(device)).toEqual([])
   })
 
   test('a value that the equipment cannot hold', async () => {
@@ -289,11 +289,11 @@ describe('a command that is rejected leaves nothing: no window, no report, no wr
     expect(device.equipment.writes).toEqual([])
   })
 
-  test('one that comes after its deadline, whoever delivered it late', async () => {
+  test('a command that arrives after its deadline', async () => {
     const device = await aPowerController()
     await expect(device.override('power', 20, 0, 60, { inTime: () => false })).rejects.toThrow('deadline')
     const id = await device.override('power', 20, 0, 60)
     await expect(device.cancel(id, { inTime: () => false })).rejects.toThrow('deadline')
-    expect(told(device)).toEqual(['applied (window) 10 > 20, reads 20'])
+    expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 20'])
   })
 })

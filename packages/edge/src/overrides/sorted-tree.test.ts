@@ -17,7 +17,7 @@ const treeOf = (items: readonly Item[], order = byKey) =>
   items.reduce<Tree<Item>>((tree, item) => insert(tree, item, order), undefined)
 
 describe('a sorted tree', () => {
-  test('of nothing has no first and no last', () => {
+  test('has no first and no last item when it is empty', () => {
     expect([first(undefined), last(undefined), remove(undefined, { seq: 1, key: 1 }, byKey)]).toEqual([
       undefined,
       undefined,
@@ -25,7 +25,7 @@ describe('a sorted tree', () => {
     ])
   })
 
-  test('is a sorted list, whatever is put in and taken out', () => {
+  test('behaves like a sorted list for any insertions and removals', () => {
     const changes = fc.array(fc.tuple(fc.boolean(), fc.nat(20)), { maxLength: 200 })
     fc.assert(
       fc.property(changes, (changes) => {
@@ -43,7 +43,7 @@ describe('a sorted tree', () => {
     )
   })
 
-  test('is left as it was by a change: what cannot be saved is simply not taken over', () => {
+  test('is not modified by a change', () => {
     const items = Array.from({ length: 50 }, (_, seq) => ({ seq, key: seq % 7 }))
     const tree = treeOf(items)
     const before = structuredClone(tree)
@@ -52,7 +52,7 @@ describe('a sorted tree', () => {
     expect(tree).toEqual(before)
   })
 
-  test('gives itself back where there is nothing to take out', () => {
+  test('returns itself when there is nothing to remove', () => {
     const tree = treeOf([{ seq: 1, key: 1 }])
     expect(remove(tree, { seq: 2, key: 1 }, byKey)).toBe(tree)
   })
@@ -60,9 +60,9 @@ describe('a sorted tree', () => {
   test.each([
     ['in order', (seq: number) => seq],
     ['in reverse order', (seq: number) => -seq],
-    ['all alike', () => 0],
-    ['back and forth', (seq: number) => (seq % 2 ? seq : -seq)],
-  ])('costs a number of comparisons that grows with the logarithm of its size, filled %s', (_, keyOf) => {
+    ['with equal keys', () => 0],
+    ['alternating', (seq: number) => (seq % 2 ? seq : -seq)],
+  ])('needs a logarithmic number of comparisons when filled %s', (_, keyOf) => {
     let comparisons = 0
     const counted: Order<Item> = (a, b) => {
       comparisons += 1

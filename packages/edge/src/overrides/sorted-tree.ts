@@ -1,8 +1,8 @@
 /**
- * An immutable sorted collection: every change gives a new tree that shares all but a path with the old one,
- * so a change that could not be saved is simply not taken over. Each operation costs O(log n).
+ * An immutable sorted collection. Every change returns a new tree that shares all but one path with the old one, so
+ * undoing a change that could not be saved means keeping the old tree. Each operation costs O(log n).
  *
- * A treap: the shape follows from a scramble of each item's `seq`, the same on every run.
+ * A treap whose shape follows from a hash of each item's `seq`: the same on every run.
  */
 export type Tree<Item> = Node<Item> | undefined
 
@@ -13,15 +13,15 @@ interface Node<Item> {
   readonly right: Tree<Item>
 }
 
-/** Below 0 when `a` comes first. 0 only for the same item. */
+/** Negative when `a` comes first; 0 only for the same item. */
 export type Order<Item> = (a: Item, b: Item) => number
 
 export function insert<Item extends { seq: number }>(tree: Tree<Item>, item: Item, order: Order<Item>): Tree<Item> {
   const [left, right] = split(tree, item, order)
-  return join(join(left, { item, weight: scramble(item.seq), left: undefined, right: undefined }), right)
+  return join(join(left, { item, weight: hash(item.seq), left: undefined, right: undefined }), right)
 }
 
-/** The tree without this item; itself when it is not in there. */
+/** Returns the tree without this item, or the same tree when it does not contain the item. */
 export function remove<Item>(tree: Tree<Item>, item: Item, order: Order<Item>): Tree<Item> {
   if (!tree) return undefined
   const side = order(item, tree.item)
@@ -46,7 +46,7 @@ export function last<Item>(tree: Tree<Item>): Item | undefined {
   return node?.item
 }
 
-/** All items, in order. */
+/** Yields all items, in order. */
 export function* items<Item>(tree: Tree<Item>): Generator<Item, void> {
   const path: Node<Item>[] = []
   let node = tree
@@ -58,7 +58,7 @@ export function* items<Item>(tree: Tree<Item>): Generator<Item, void> {
   }
 }
 
-/** What comes before `item`, and what does not. */
+/** Splits the tree into the items before `item` and the others. */
 function split<Item>(tree: Tree<Item>, item: Item, order: Order<Item>): [Tree<Item>, Tree<Item>] {
   if (!tree) return [undefined, undefined]
   if (order(tree.item, item) < 0) {
@@ -69,7 +69,7 @@ function split<Item>(tree: Tree<Item>, item: Item, order: Order<Item>): [Tree<It
   return [left, { ...tree, left: right }]
 }
 
-/** Everything in `left` comes before everything in `right`. */
+/** Joins two trees. Everything in `left` must come before everything in `right`. */
 function join<Item>(left: Tree<Item>, right: Tree<Item>): Tree<Item> {
   if (!left) return right
   if (!right) return left
@@ -78,8 +78,8 @@ function join<Item>(left: Tree<Item>, right: Tree<Item>): Tree<Item> {
     : { ...right, left: join(left, right.left) }
 }
 
-/** Neighbouring numbers far apart: a tree of windows in order of acceptance would otherwise be a list. */
-function scramble(seq: number): number {
+/** Spreads neighbouring numbers apart. Without it, overrides in order of acceptance would form a list. */
+function hash(seq: number): number {
   let bits = Math.imul(seq ^ (seq >>> 16), 0x45d9f3b)
   bits = Math.imul(bits ^ (bits >>> 16), 0x45d9f3b)
   return (bits ^ (bits >>> 16)) >>> 0

@@ -2,20 +2,24 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Change } from '../store/commits.ts'
 import type { FactStore } from '../store/fact-store.ts'
 import { hearCloud, judge, judgeAtBoot, observe, type Trust, trustAtBoot } from './clock-trust.ts'
-import type { Moment } from './step.ts'
+import type { Moment } from './timeline.ts'
 
 const LATEST_TIME = 'latest-time'
-/** How long the cloud's time is extrapolated. It is asked for again much sooner. */
-const CLOUD_TIME_KEEPS_MS = 60 * 60_000
+/** How long the cloud's time is extrapolated. The link asks for it again much sooner. */
+const CLOUD_TIME_VALID_MS = 60 * 60_000
+/** After a start with a clock in the past, how long the cloud has to send the time before equipment is restored. */
+const GRACE_MS = 3_000
+/** How often to check whether the controller's clock has been corrected. */
+const LOOK_MS = 1_000
 
-/** The time by which overrides are judged, from the controller's clock, the cloud and what was recorded on disk. */
+/** The time by which overrides are judged, from the controller's clock, the cloud's time and the latest time on disk. */
 export interface Timekeeper {
   now(): Moment
-  /** The time for the first look after a start. */
+  /** Returns the time for the first evaluation after a start. */
   atBoot(): Moment
-  /** The clock is wrong or may be: new overrides are refused. */
+  /** Reports whether the clock is or may be wrong. New overrides are rejected then. */
   suspect(): boolean
-  /** The time is known: overrides may be applied. */
+  /** Reports whether the time is known, so that overrides may be applied. */
   known(): boolean
   heardCloudTime(time: number): void
   /** Records the latest time, so that a power cut does not take the controller back before it. */
@@ -33,9 +37,9 @@ export function createTimekeeper({ facts, clock }: { facts: FactStore; clock: Cl
   function look(): Moment {
     const seen = moment()
     trust = observe(trust, seen)
-    // Compared at every look, so that a clock that is stepped is not believed until the cloud is asked again.
+    // Compared every time, so that a stepped clock is not trusted until the next answer from the cloud.
     const since = heard && seen.monotonic - heard.at
-    if (heard && since !== undefined && since <= CLOUD_TIME_KEEPS_MS) {
+    if (heard && since !== undefined && since <= CLOUD_TIME_VALID_MS) {
       trust = hearCloud(trust, seen, heard.cloudTime + since)
     }
     return seen
@@ -67,4 +71,45 @@ export function createTimekeeper({ facts, clock }: { facts: FactStore; clock: Cl
       facts.put(to, LATEST_TIME, trust.mark)
     },
   }
+}
+
+/** A pending wait for the time. */
+export interface TimeWait {
+  /** Checks now whether the time is known. */
+  look(): void
+  close(): void
+}
+
+/** Calls `onKnown` once the time is known. Calls `onTooLong` first when that takes longer than the grace period. */
+export function waitForTime(deps: {
+  known: () => boolean
+  clock: Clock
+  onKnown: () => void
+  onTooLong: () => void
+}): TimeWait {
+  const { known, clock, onKnown, onTooLong } = deps
+  let isOver = false
+  let cancelLook = () => {}
+  const cancelGrace = clock.after(GRACE_MS, () => {
+    look()
+    if (!isOver) onTooLong()
+  })
+
+  function look(): void {
+    if (isOver) return
+    cancelLook()
+    if (known()) {
+      close()
+      onKnown()
+    } else cancelLook = clock.after(LOOK_MS, look)
+  }
+
+  function close(): void {
+    isOver = true
+    cancelLook()
+    cancelGrace()
+  }
+
+  look()
+  return { look, close }
 }

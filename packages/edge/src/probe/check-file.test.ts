@@ -30,18 +30,18 @@ function mistakesOf(document: object): string[] {
   return 'problems' in checked ? checked.problems.map(({ path, message }) => `${path}: ${message}`) : []
 }
 
-describe('a file without mistakes', () => {
+describe('a valid file', () => {
   test.each<[string, CommissioningFile]>([
     ['with a connection of each protocol', file(inverter(), mqtt(), obix())],
     ['without connections', file()],
     ['with a connection without datapoints', file(inverter({ datapoints: [] }))],
-  ])('%s passes as it is', (_what, document) => {
+  ])('%s passes unchanged', (_what, document) => {
     expect(checkFile(document, protocols)).toEqual({ file: document })
   })
 })
 
-describe('the mistakes of a file', () => {
-  test('are those of its shape, all of them, with their paths', () => {
+describe('the problems of a file', () => {
+  test('are all problems of its shape, with their paths', () => {
     const document = {
       technicalSystem: ' ',
       connections: [
@@ -87,7 +87,7 @@ describe('the mistakes of a file', () => {
     )
   })
 
-  test('are those of its meaning and those that its drivers find, at once', () => {
+  test('are the problems of its content and those that the drivers find, together', () => {
     const document = file(
       inverter({
         settings: { host: '10.0.0.5', unitId: 256 },
@@ -106,20 +106,20 @@ describe('the mistakes of a file', () => {
   })
 
   test.each([[{}], [{ technicalSystem: 'Roof', connections: {} }], [{ connections: [null] }]])(
-    'are told where there is hardly a file: %j',
+    'are reported for an almost empty file: %j',
     (document) => {
       expect(mistakesOf(document).length).toBeGreaterThan(0)
     },
   )
 
-  test('include two datapoints that write one address', () => {
+  test('include two datapoints that write the same address', () => {
     const writable = (name: string) => point({ name, accessType: 'READ_WRITE', data: { register: 7, type: 'int16' } })
     expect(mistakesOf(file(inverter({ datapoints: [writable('A'), writable('B')] })))).toEqual([
       expect.stringMatching(/^connections\[0\]\.datapoints\[1\]\.data: B writes holding register 7, and A at/),
     ])
   })
 
-  test('are found in a file of ten thousand datapoints as well', () => {
+  test('are found in a file with ten thousand datapoints', () => {
     const datapoints = Array.from({ length: 10_000 }, (_, index) => point({ name: `P${index}`, data: {} }))
     expect(mistakesOf(file(inverter({ datapoints })))).toHaveLength(20_000)
   })

@@ -3,30 +3,30 @@ import { fileProblems } from '@plantroom/contract/commissioning-problems'
 import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
 import type { Protocol } from '@plantroom/drivers/driver'
 import { sharedTargets } from '../connections/check-targets.ts'
-import { layOut } from './lay-out.ts'
-import { judgeShape } from './shape.ts'
+import { checkShape } from './check-shape.ts'
+import { toConnections } from './to-connections.ts'
 
 export type Protocols = Readonly<Record<ProtocolName, Protocol>>
 
 /**
- * Judges a file as the service and the device would, all at once. Where the shape is wrong that is all there is to say:
- * the other rules need it.
+ * Checks a file with the rules of the cloud and of the device, and returns all problems. Returns only the problems of
+ * the shape where that is wrong, because the other rules rely on it.
  */
 export function checkFile(
   document: object,
   protocols: Protocols,
 ): { file: CommissioningFile } | { problems: FileProblem[] } {
-  const judged = judgeShape(document)
-  if ('problems' in judged) return judged
-  const { file } = judged
-  const ofDrivers = file.connections.flatMap((connection, index) =>
+  const checked = checkShape(document)
+  if ('problems' in checked) return checked
+  const { file } = checked
+  const driverProblems = file.connections.flatMap((connection, index) =>
     protocols[connection.protocol]
       .check(connection)
       .map(({ path, message }) => ({ path: `connections[${index}].${path}`, message })),
   )
-  const problems = [...fileProblems(file), ...ofDrivers]
+  const problems = [...fileProblems(file), ...driverProblems]
   if (problems.length === 0) {
-    const system = { id: '', name: file.technicalSystem, connections: layOut(file) }
+    const system = { id: '', name: file.technicalSystem, connections: toConnections(file) }
     problems.push(...sharedTargets(system, [], ({ protocol }) => protocols[protocol]))
   }
   return problems.length > 0 ? { problems } : { file }

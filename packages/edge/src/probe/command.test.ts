@@ -21,9 +21,9 @@ function file(text: string): string {
   return path
 }
 
-/** Runs the command with equipment whose one point holds this. */
+/** Runs the command with equipment that has one point with this value. */
 async function run(args: readonly string[], held: number | string = 42, watched = false) {
-  const said = { out: '', err: '', progress: [] as string[] }
+  const output = { out: '', err: '', progress: [] as string[] }
   const protocol = {
     check: () => [],
     targets: () => [undefined],
@@ -34,19 +34,19 @@ async function run(args: readonly string[], held: number | string = 42, watched 
     clock: createManualClock(),
     terminal: {
       out(text) {
-        said.out += text
+        output.out += text
       },
       err(text) {
-        said.err += text
+        output.err += text
       },
-      progress: watched ? (text) => void said.progress.push(text) : undefined,
+      progress: watched ? (text) => void output.progress.push(text) : undefined,
     },
   })
-  return { code, ...said }
+  return { code, ...output }
 }
 
 describe('plantroom edge probe', () => {
-  test('prints what was read and ends with 0', async () => {
+  test('prints the readings and exits with 0', async () => {
     expect(await run([file(ROOM)])).toEqual({
       code: 0,
       out: 'Room\nMeter (modbus-tcp, 10.0.0.5:502): connected\n  Power  42  raw 42\n1 of 1 datapoints can be read\n',
@@ -55,7 +55,7 @@ describe('plantroom edge probe', () => {
     })
   })
 
-  test('ends with 1 where something cannot be read', async () => {
+  test('exits with 1 when something cannot be read', async () => {
     const { code, out, err } = await run([file(ROOM)], 'exception 2')
     expect([code, err]).toEqual([1, ''])
     expect(out).toContain('Power  cannot be read: exception 2\n')
@@ -79,12 +79,12 @@ describe('plantroom edge probe', () => {
     expect(JSON.parse((await run([file(ROOM), '--json'])).out)).toMatchObject({ readable: true })
   })
 
-  test('says how far it is where somebody looks, and leaves nothing of it', async () => {
+  test('shows progress on a terminal and clears it', async () => {
     const { progress } = await run([file(ROOM)], 42, true)
     expect(progress).toEqual(['probing: 0 of 1 connections', ''])
   })
 
-  test('names every mistake of the file in one line, and asks no equipment', async () => {
+  test('names every problem of the file in one line, and reads no equipment', async () => {
     const path = file(ROOM.replace('modbus-tcp', 'bacnet').replace('READ', 'LOOK'))
     expect(await run([path])).toEqual({
       code: 1,
@@ -107,19 +107,19 @@ describe('plantroom edge probe', () => {
   })
 
   test.each([
-    ['is not there', '/nowhere/room.yaml', '/nowhere/room.yaml cannot be read (ENOENT)'],
+    ['does not exist', '/nowhere/room.yaml', '/nowhere/room.yaml cannot be read (ENOENT)'],
     ['is a folder', '/', '/ cannot be read (EISDIR)'],
-  ])('says in one line that the file %s', async (_what, path, message) => {
+  ])('reports in one line that the file %s', async (_what, path, message) => {
     expect(await run([path])).toMatchObject({ code: 1, out: '', err: `plantroom edge probe: ${message}\n` })
   })
 
-  test('says in one line that the file is none', async () => {
+  test('reports in one line that the file is invalid', async () => {
     const { code, err } = await run([file('[1, 2')])
     expect(code).toBe(1)
     expect(err).toMatch(/^plantroom edge probe: .*room\.yaml is neither JSON nor YAML: .*\n$/)
   })
 
-  test('explains itself', async () => {
+  test('prints its usage', async () => {
     const { code, out, err } = await run(['--help'])
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('plantroom edge probe FILE')
@@ -128,9 +128,9 @@ describe('plantroom edge probe', () => {
   test.each([
     [[], 'FILE is missing'],
     [[''], 'FILE is missing'],
-    [['a.yaml', 'b.yaml'], 'b.yaml is one argument too many'],
+    [['a.yaml', 'b.yaml'], 'unexpected argument b.yaml'],
     [['a.yaml', '--loud'], "Unknown option '--loud'"],
-  ])('ends with 2 on %j', async (args, message) => {
+  ])('exits with 2 for %j', async (args, message) => {
     const { code, out, err } = await run(args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(message)

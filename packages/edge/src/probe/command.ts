@@ -2,19 +2,19 @@ import { parseArgs } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import { readDocument } from '@plantroom/base/document'
 import { checkFile, type Protocols } from './check-file.ts'
-import { allReadable, forPeople } from './print.ts'
+import { allReadable, formatFindings } from './print.ts'
 import { probe } from './probe.ts'
 
-const USAGE = `plantroom edge probe FILE [--json]    try a commissioning file (JSON or YAML) against the equipment
+const USAGE = `plantroom edge probe FILE [--json]    test a commissioning file (JSON or YAML) against the equipment
 
-Opens each connection and reads each datapoint once. It writes nothing, and needs neither the cloud nor a running device.
-Exit 0: everything can be read; 1: something cannot, or the file has mistakes; 2: wrong usage.`
+Opens each connection and reads each datapoint once. It writes nothing and needs neither the cloud nor a running device.
+Exit 0: everything can be read; 1: something cannot, or the file has errors; 2: wrong usage.`
 
-/** Where the command says what it has to say. */
+/** The output of the command. */
 export interface Terminal {
   out(text: string): void
   err(text: string): void
-  /** A word on how far it is, in place of the last one; `undefined` where nobody looks. */
+  /** Replaces the progress line; `undefined` when the output is not a terminal. */
   progress: ((text: string) => void) | undefined
 }
 
@@ -24,12 +24,12 @@ interface Deps {
   terminal: Terminal
 }
 
-/** Runs `plantroom edge probe`; the result is the exit code. */
+/** Runs `plantroom edge probe` and returns the exit code. */
 export async function runProbe(args: readonly string[], deps: Deps): Promise<number> {
   const { out, err } = deps.terminal
   const given = parse(args)
-  if ('mistake' in given) {
-    err(`plantroom edge probe: ${given.mistake}; see plantroom edge probe --help\n`)
+  if ('error' in given) {
+    err(`plantroom edge probe: ${given.error}; see plantroom edge probe --help\n`)
     return 2
   }
   if (given.help) {
@@ -44,7 +44,7 @@ export async function runProbe(args: readonly string[], deps: Deps): Promise<num
   }
 }
 
-type Given = { help: boolean; path: string; json: boolean } | { mistake: string }
+type Given = { help: boolean; path: string; json: boolean } | { error: string }
 
 function parse(args: readonly string[]): Given {
   const flags = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const
@@ -52,10 +52,10 @@ function parse(args: readonly string[]): Given {
     const { values, positionals } = parseArgs({ args: [...args], options: flags, allowPositionals: true })
     const { help = false, json = false } = values
     const [path = '', extra] = positionals
-    if (path === '' && !help) return { mistake: 'FILE is missing' }
-    return extra === undefined ? { help, path, json } : { mistake: `${extra} is one argument too many` }
+    if (path === '' && !help) return { error: 'FILE is missing' }
+    return extra === undefined ? { help, path, json } : { error: `unexpected argument ${extra}` }
   } catch (error) {
-    return { mistake: (error as Error).message }
+    return { error: (error as Error).message }
   }
 }
 
@@ -73,18 +73,18 @@ async function probeFile(path: string, json: boolean, { protocols, clock, termin
   const { file } = checked
   const total = file.connections.length
   let finished = 0
-  const tell = () => progress?.(finished === total ? '' : `probing: ${finished} of ${total} connections`)
-  tell()
+  const showProgress = () => progress?.(finished === total ? '' : `probing: ${finished} of ${total} connections`)
+  showProgress()
   const connections = await probe(file, {
     ...{ protocols, clock },
     done() {
       finished += 1
-      tell()
+      showProgress()
     },
   })
   const readable = allReadable(connections)
   const { technicalSystem } = file
   const result = { technicalSystem, readable, problems: [], connections }
-  out(`${json ? JSON.stringify(result) : forPeople(technicalSystem, connections)}\n`)
+  out(`${json ? JSON.stringify(result) : formatFindings(technicalSystem, connections)}\n`)
   return readable ? 0 : 1
 }

@@ -4,7 +4,7 @@ import type { ProbedConnection, ProbedDatapoint } from './probe.ts'
 
 const LONGEST_LINE = 1_000
 
-/** True when every connection is up and every datapoint that can be read was read. */
+/** Reports whether every connection is up and every readable datapoint was read. */
 export function allReadable(connections: readonly ProbedConnection[]): boolean {
   return connections.every(
     ({ status, datapoints }) =>
@@ -12,8 +12,8 @@ export function allReadable(connections: readonly ProbedConnection[]): boolean {
   )
 }
 
-/** The findings for people: one line for a connection that gave no answer at all, else one for each datapoint. */
-export function forPeople(technicalSystem: string, connections: readonly ProbedConnection[]): string {
+/** Formats the findings for people: one line for a connection that never answered, otherwise one per datapoint. */
+export function formatFindings(technicalSystem: string, connections: readonly ProbedConnection[]): string {
   const lines = connections.flatMap((connection) => [headOf(connection), ...linesOf(connection)])
   return [technicalSystem, ...lines, summaryOf(connections)].map(printable).join('\n')
 }
@@ -32,7 +32,7 @@ function linesOf({ status, datapoints }: ProbedConnection): string[] {
   return datapoints.map((datapoint) => {
     const { name, accessType, raw, value, note, error } = datapoint
     const head = `  ${name.padEnd(nameWidth)}  `
-    if (accessType === 'WRITE') return `${head}not tried: it can only be written`
+    if (accessType === 'WRITE') return `${head}not tested: it can only be written`
     if (note !== null) return `${head}holds no number: ${note}`
     if (error !== null) return `${head}cannot be read: ${error}`
     return `${head}${String(value).padStart(valueWidth)}  raw ${raw}`
@@ -40,12 +40,14 @@ function linesOf({ status, datapoints }: ProbedConnection): string[] {
 }
 
 function summaryOf(connections: readonly ProbedConnection[]): string {
-  const asked = connections.flatMap(({ datapoints }) => datapoints).filter(({ accessType }) => accessType !== 'WRITE')
-  const read = asked.filter(wasRead)
-  return `${read.length} of ${asked.length} datapoints can be read`
+  const readable = connections
+    .flatMap(({ datapoints }) => datapoints)
+    .filter(({ accessType }) => accessType !== 'WRITE')
+  const read = readable.filter(wasRead)
+  return `${read.length} of ${readable.length} datapoints can be read`
 }
 
 const wasRead = ({ accessType, error }: ProbedDatapoint) => accessType !== 'WRITE' && error === null
 
-// Text from equipment must not move the cursor of the terminal or colour the rest.
+// Text from equipment must not move the cursor or change the colours of the terminal.
 const printable = (text: string) => shown(text, LONGEST_LINE)

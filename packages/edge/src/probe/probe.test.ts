@@ -19,7 +19,7 @@ const connection = (name: string, about: Partial<CommissionedConnection> = {}): 
   ...about,
 })
 
-/** Equipment by the name of its connection; each of its points is called as its datapoint. */
+/** Equipment by connection name. Its points have the names of the datapoints. */
 function equipment(held: Readonly<Record<string, Readonly<Record<string, Raw | string>>>>) {
   const clock = createManualClock()
   const drivers = new Map<string, MemoryDriver>(
@@ -50,7 +50,7 @@ function equipment(held: Readonly<Record<string, Readonly<Record<string, Raw | s
 }
 
 describe('a probe', () => {
-  test('reads each datapoint once, in raw and in engineering units, and hangs up', async () => {
+  test('reads each datapoint once, in raw and engineering units, and disconnects', async () => {
     const { driver, start, clock } = equipment({ A: { Power: 215, Counter: 2n ** 60n, Small: 7n } })
     const datapoints = [point('Power', { scaler: TENTHS }), point('Counter'), point('Small')]
     const probed = await start(connection('A', { settings: { host: 'A', port: 502 }, datapoints }))
@@ -78,7 +78,7 @@ describe('a probe', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('writes nothing, and does not try what can only be written', async () => {
+  test('writes nothing and skips write-only datapoints', async () => {
     const { driver, start } = equipment({ A: { In: 1, Both: 2, Out: 3 } })
     const accessed = (name: string, accessType: AccessType) => point(name, { accessType })
     const datapoints = [accessed('In', 'READ'), accessed('Both', 'READ_WRITE'), accessed('Out', 'WRITE')]
@@ -91,7 +91,7 @@ describe('a probe', () => {
     expect(allReadable(probed)).toBe(true)
   })
 
-  test('says what is wrong with a datapoint, and reads the others', async () => {
+  test('reports the problem of a datapoint and reads the others', async () => {
     const { start } = equipment({ A: { Good: 1, Bad: 'exception 2' } })
     const probed = await start(connection('A', { datapoints: [point('Good'), point('Bad')] }))
     expect(probed[0]).toMatchObject({ status: 1, error: null })
@@ -102,7 +102,7 @@ describe('a probe', () => {
     expect(allReadable(probed)).toBe(false)
   })
 
-  test('notes a datapoint that holds no number: it was read, so the wiring is right', async () => {
+  test('notes a datapoint that does not hold a number', async () => {
     const { driver, start } = equipment({ A: { Number: Number.NaN, Image: 0 } })
     const { read } = driver('A')
     driver('A').read = async (ids, options) => {
@@ -117,7 +117,7 @@ describe('a probe', () => {
     expect(allReadable(probed)).toBe(true)
   })
 
-  test('says what is wrong with a connection, of its datapoints as well, and tries the others', async () => {
+  test('reports the problem of a connection with its datapoints, and probes the others', async () => {
     const { driver, start } = equipment({ A: { Power: 1 }, B: { Power: 2 } })
     driver('A').cut = 'A:502 refused the connection'
     const datapoints = [point('Power'), point('Command', { accessType: 'WRITE' })]
@@ -144,7 +144,7 @@ describe('a probe', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('gives up after 15 seconds without an answer, and says why', async () => {
+  test('gives up after 15 seconds without an answer, with the reason', async () => {
     const { clock, driver, start } = equipment({ A: { Power: 1 } })
     driver('A').read = async () => {
       throw new Failure('offline', 'unit 1 did not answer within 1000 ms')
@@ -157,7 +157,7 @@ describe('a probe', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('names what could be read before the link was lost for good', async () => {
+  test('reports what was read before the link was lost', async () => {
     const { clock, driver, start } = equipment({ A: { Flow: 35, Power: 'no state received yet' } })
     const { read } = driver('A')
     let requests = 0
@@ -181,12 +181,12 @@ describe('a probe', () => {
     ])
   })
 
-  test('tells of a connection that its driver does not take', async () => {
+  test('reports a connection that its driver rejects', async () => {
     const { start } = equipment({})
     expect(await start(connection('A'))).toMatchObject([{ status: -1, error: 'there is no A' }])
   })
 
-  test('is done with nothing where there is nothing', async () => {
+  test('returns nothing for an empty file', async () => {
     const { start } = equipment({ A: {} })
     expect(await start()).toEqual([])
     expect(await start(connection('A', { datapoints: [] }))).toMatchObject([{ status: 1, datapoints: [] }])
@@ -205,7 +205,7 @@ describe('a probe', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('ends although the equipment does not let go', async () => {
+  test('ends even if the equipment does not disconnect', async () => {
     const { clock, driver, start } = equipment({ A: { Power: 1 } })
     driver('A').close = () => new Promise(() => {})
     const probing = start(connection('A'))
@@ -215,7 +215,7 @@ describe('a probe', () => {
 })
 
 describe('several connections', () => {
-  test('are told in the order of the file, whichever is done first', async () => {
+  test('are reported in the order of the file, whichever finishes first', async () => {
     const { clock, driver, start, finished } = equipment({ A: { Power: 1 }, B: { Power: 2 } })
     const { promise, resolve } = Promise.withResolvers<void>()
     driver('A').opening = promise
@@ -227,7 +227,7 @@ describe('several connections', () => {
     expect(finished).toEqual(['B', 'A'])
   })
 
-  test('to one host and port are tried after each other, each with its own time', async () => {
+  test('to one host and port are probed in sequence, each with its own time limit', async () => {
     const { clock, driver, start } = equipment({ A: { Power: 1 }, B: { Power: 2 } })
     driver('A').opening = new Promise(() => {})
     const gateway = { host: '10.0.0.5' }
@@ -239,10 +239,10 @@ describe('several connections', () => {
   })
 })
 
-describe('equipment on MQTT, which speaks when it likes', () => {
+describe('MQTT equipment, which publishes on its own', () => {
   const heatPump = connection('A', { protocol: 'mqtt', datapoints: [point('Flow'), point('Power')] })
 
-  test('is listened to until it has said everything', async () => {
+  test('is heard until every datapoint has a value', async () => {
     const { clock, driver, start } = equipment({ A: { Flow: 35, Power: 'no state received yet' } })
     const probing = start(heatPump)
     await clock.advance(4_000)
@@ -252,7 +252,7 @@ describe('equipment on MQTT, which speaks when it likes', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('is listened to for 10 seconds at the most', async () => {
+  test('is heard for at most 10 seconds', async () => {
     const { clock, start } = equipment({ A: { Flow: 35, Power: 'no state received yet' } })
     const probing = start(heatPump)
     await clock.advance(10_200)

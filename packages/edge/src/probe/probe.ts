@@ -6,9 +6,9 @@ import type { Driver, Raw, Reading } from '@plantroom/drivers/driver'
 import { toExact, toReading } from '../connections/scaling.ts'
 import { within } from '../within.ts'
 import type { Protocols } from './check-file.ts'
-import { endpointOf, layOut } from './lay-out.ts'
+import { endpointOf, toConnections } from './to-connections.ts'
 
-/** For all of a connection, from its opening to the last answer. */
+/** Time limit for one connection, from opening it to the last answer. */
 const LIMIT_MS = 15_000
 const RETRY_MS = 1_000
 /** How long to wait for equipment that sends its state unprompted. */
@@ -16,13 +16,13 @@ const LISTEN_MS = 10_000
 const LISTEN_AGAIN_MS = 200
 const CLOSE_MS = 1_000
 
-/** What was read of a datapoint. All four are `null` for a WRITE datapoint, which is not read. */
+/** The result for one datapoint. All four results are `null` for a WRITE datapoint, which is not read. */
 export interface ProbedDatapoint {
   name: string
   accessType: AccessType
   raw: number | string | null
   value: number | string | null
-  /** What the equipment answered instead of a number, such as NaN. The wiring is right. */
+  /** What the equipment answered instead of a number, for example NaN. The wiring is right. */
   note: string | null
   /** Why nothing was read. */
   error: string | null
@@ -40,7 +40,7 @@ export interface ProbedConnection {
 
 /**
  * Opens each connection and reads each datapoint, the connections to one endpoint one after the other. Writes nothing.
- * Never rejects, and takes at most 15 seconds a connection; calls `done` after each.
+ * Never rejects, and takes at most 15 seconds per connection; calls `done` after each.
  */
 export async function probe(
   file: CommissioningFile,
@@ -48,9 +48,9 @@ export async function probe(
 ): Promise<ProbedConnection[]> {
   const { done = () => {} } = deps
   const probed = new Map<string, ProbedConnection>()
-  const connections = layOut(file)
+  const connections = toConnections(file)
 
-  async function oneAfterTheOther(group: readonly Connection[]): Promise<void> {
+  async function probeInSequence(group: readonly Connection[]): Promise<void> {
     for (const connection of group) {
       const result = await probeConnection(connection, deps)
       probed.set(connection.id, result)
@@ -59,7 +59,7 @@ export async function probe(
   }
 
   const groups = Map.groupBy(connections, endpointOf)
-  await Promise.all(Array.from(groups.values(), oneAfterTheOther))
+  await Promise.all(Array.from(groups.values(), probeInSequence))
   return connections.flatMap(({ id }) => probed.get(id) ?? [])
 }
 
@@ -77,7 +77,7 @@ async function probeConnection(
     const tooLong = new AbortController()
     const cancel = clock.after(LIMIT_MS, () => tooLong.abort())
     try {
-      // The timeout comes first: an aborted driver knows less about the reason.
+      // The timeout comes first: its message is more specific than that of an aborted driver.
       await Promise.race([
         aborted(tooLong.signal, () => lastFailure),
         openAndRead(driver, ids, {
@@ -105,7 +105,7 @@ async function probeConnection(
   }
 }
 
-/** `connectionError` is the reason where a datapoint has no reading. */
+/** Uses `connectionError` as the reason where a datapoint has no reading. */
 function probedDatapoint(
   { name, accessType, scaler }: Datapoint,
   reading: Reading | undefined,
@@ -119,18 +119,18 @@ function probedDatapoint(
   return { ...nothing, ...(answers(reading) ? { note: judged.error } : { error: judged.error }) }
 }
 
-/** True for a reading that the equipment gave, also where it is no number. */
+/** Reports whether the equipment answered, with a number or not. */
 function answers(reading: Reading): boolean {
   return 'raw' in reading || reading.image !== undefined
 }
 
-/** Keeps the better of two readings of one point: the newer one, unless only the older one is an answer. */
+/** Keeps the newer of two readings of one point, unless only the older one is an answer. */
 function keep(readings: Map<string, Reading>, id: string, reading: Reading): void {
   const before = readings.get(id)
   if (!before || answers(reading) || !answers(before)) readings.set(id, reading)
 }
 
-/** Opens and reads; when a read rejects, opens and reads again every second until `signal` aborts. */
+/** Opens and reads. When a read rejects, retries every second until `signal` aborts. */
 async function openAndRead(
   driver: Driver,
   ids: readonly string[],
@@ -164,7 +164,7 @@ async function openAndRead(
   }
 }
 
-/** Rejects when `signal` aborts, with the reason that was seen last. */
+/** Rejects when `signal` aborts, with the last failure as the reason. */
 function aborted(signal: AbortSignal, lastFailure: () => unknown): Promise<never> {
   return new Promise((_resolve, reject) => {
     const giveUp = () => {
@@ -182,7 +182,7 @@ function aborted(signal: AbortSignal, lastFailure: () => unknown): Promise<never
 
 const messageOf = (failure: unknown) => (failure instanceof Error ? failure.message : String(failure))
 
-/** A number where JSON holds it exactly, else its digits. */
+/** Returns a number where JSON can represent it exactly, otherwise its digits. */
 function exact(raw: Raw): number | string {
   return typeof raw === 'number' || Number.isSafeInteger(Number(raw)) ? Number(raw) : String(raw)
 }

@@ -25,20 +25,20 @@ function begin(folder = temporaryFolder()) {
   const store = createReportStore(it.journal)
   const logged: { report?: { seq: number }; msg: string }[] = []
   const log = createLog('edge', 'info', { write: (line) => void logged.push(JSON.parse(line)) })
-  /** What there was to send, each time that somebody was told. */
-  const told: number[][] = []
+  /** The entries ready to send at each notification. */
+  const notified: number[][] = []
   const ready = () => store.ready(0, 100).map(({ seq }) => seq)
-  const onReady = () => void told.push(ready())
+  const onReady = () => void notified.push(ready())
   const audit: Audit = createAudit({ store, commits: it.commits, deviceId: 'dev_1', log, onReady })
   const close = () => {
     it.commits.close()
     it.journal.close()
   }
-  return { ...it, store, audit, logged, told, ready, close }
+  return { ...it, store, audit, logged, notified, ready, close }
 }
 
 describe('an audit entry', () => {
-  test('says what its code stands for, and has its own id', async () => {
+  test('has the name and title of its code, and a unique id', async () => {
     const { commits, audit, store } = begin()
     const [a, b] = [audit.entry(happened), audit.entry({ ...happened, code: 4001 })]
     await Promise.all([a, b].map((entry) => commits.save((to) => audit.add(to, entry))))
@@ -59,50 +59,50 @@ describe('an audit entry', () => {
     ])
   })
 
-  test('is in the log of the device', async () => {
+  test('is written to the log of the device', async () => {
     const { commits, audit, logged } = begin()
     await commits.save((to) => audit.add(to, audit.entry(happened)))
     expect(logged).toMatchObject([{ report: { seq: 1, phase: 'applied' }, msg: 'Demand response adjustment' }])
   })
 
-  test('is with the change that it is about or not at all: a number is not used up', async () => {
-    const { commits, audit, logged, told, ready } = begin()
+  test('is saved with its change or not at all, without using up a number', async () => {
+    const { commits, audit, logged, notified, ready } = begin()
     const refused = commits.save((to) => {
       audit.add(to, audit.entry(happened))
       throw new Error('no')
     })
     await expect(refused).rejects.toThrow('no')
-    expect([logged, told, ready()]).toEqual([[], [], []])
+    expect([logged, notified, ready()]).toEqual([[], [], []])
     await commits.save((to) => audit.add(to, audit.entry(happened)))
     expect(ready()).toEqual([1])
   })
 
-  test('is numbered when it is added, not when it is made: one that waits delays no other', async () => {
-    const { commits, audit, store, told } = begin()
+  test('is numbered when it is added, so that a pending one delays no other', async () => {
+    const { commits, audit, store, notified } = begin()
     const waits = audit.entry({ ...happened, datapointId: 'behind a slow link' })
     await commits.save((to) => audit.add(to, audit.entry(happened)))
-    expect(told).toEqual([[1]])
+    expect(notified).toEqual([[1]])
     await commits.save((to) => audit.add(to, { ...waits, readBack: 20 }))
-    expect(told).toEqual([[1], [1, 2]])
+    expect(notified).toEqual([[1], [1, 2]])
     expect(JSON.parse(store.ready(1, 1)[0]?.json ?? '')).toEqual({ ...waits, readBack: 20, seq: 2 })
   })
 
-  test('that the disk does not take is sent when it does', async () => {
-    const { commits, audit, told, clock, breakDisk, mendDisk, logged, ready } = begin()
+  test('that cannot be written is sent once it can', async () => {
+    const { commits, audit, notified, clock, breakDisk, repairDisk, logged, ready } = begin()
     breakDisk()
     await commits.record((to) => audit.add(to, audit.entry(happened)))
     expect(logged).toHaveLength(1)
-    expect(told).toEqual([])
-    mendDisk()
+    expect(notified).toEqual([])
+    repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
-    expect(told).toEqual([[1]])
+    expect(notified).toEqual([[1]])
     await commits.record((to) => audit.add(to, audit.entry(happened)))
     expect(ready()).toEqual([1, 2])
   })
 })
 
-test('after a restart numbers continue, also when everything was sent and forgotten', async () => {
+test('numbers continue after a restart, even if every entry was sent and deleted', async () => {
   const folder = temporaryFolder()
   const before = begin(folder)
   for (let n = 0; n < 3; n += 1) await before.commits.save((to) => before.audit.add(to, before.audit.entry(happened)))

@@ -10,17 +10,17 @@ import {
 import type { Change, Commits } from '../store/commits.ts'
 import type { ReportStore } from '../store/report-store.ts'
 
-/** An entry that is not numbered yet: it may still wait for what the equipment answers. */
+/** An entry without its number. It may still wait for the equipment's answer. */
 export type PendingEntry = Omit<ReportEntry, 'seq'>
 
-/** What an entry says beyond what follows from its code. */
+/** The content of an entry, without what follows from its code. */
 export type Happened = Omit<PendingEntry, 'id' | 'name' | 'title' | 'group' | 'level' | 'deviceId' | 'code'> & {
   code: ReportCode
 }
 
 /**
- * The audit. An entry is made with the decision that it is about, and numbered when everything in it is known. So a slow
- * link delays its own entries and no others, and the numbers have no gaps.
+ * The audit log. An entry is made together with the decision it is about, and numbered once everything in it is known.
+ * So a slow link delays only its own entries, and the numbers have no gaps.
  */
 export interface Audit {
   entry(happened: Happened): PendingEntry

@@ -22,24 +22,24 @@ function begin(folder = temporaryFolder()) {
 }
 
 describe('the outbox of the audit', () => {
-  test('is empty at first', () => {
+  test('is empty on a new device', () => {
     expect(begin().next()).toBeUndefined()
   })
 
-  test('gives entries in order, named by the last of them, and the same again until they are forgotten', async () => {
+  test('returns entries in order, and the same batch until they are deleted', async () => {
     const { add, next, outbox } = begin()
     for (const seq of [1, 2, 3]) await add(seq)
     expect(next()).toEqual({ upTo: 3, seqs: [1, 2, 3] })
     expect(outbox.nextBatch()).toEqual(outbox.nextBatch())
   })
 
-  test('gives whole entries', async () => {
+  test('returns complete entries', async () => {
     const { add, outbox } = begin()
     await add(1)
     expect(JSON.parse(outbox.nextBatch()?.payload ?? '')).toEqual({ entries: [aReportEntry({ seq: 1 })] })
   })
 
-  test('gives a message’s worth at a time', async () => {
+  test('returns at most one message of entries', async () => {
     const { commits, store, next, outbox } = begin()
     await commits.save((to) => {
       for (let seq = 1; seq <= 2050; seq += 1) store.add(to, aReportEntry({ seq }))
@@ -52,8 +52,8 @@ describe('the outbox of the audit', () => {
     expect(lengths).toEqual([1000, 1000, 50])
   })
 
-  test('does not give again what was confirmed, though the disk has yet to forget it', async () => {
-    const { add, next, outbox, store, points, clock, breakDisk, mendDisk } = begin()
+  test('does not return confirmed entries that are still on the disk', async () => {
+    const { add, next, outbox, store, points, clock, breakDisk, repairDisk } = begin()
     await add(1)
     await add(2)
     breakDisk()
@@ -62,14 +62,14 @@ describe('the outbox of the audit', () => {
     expect(next()).toEqual({ upTo: 2, seqs: [2] })
     await clock.advance(0)
     expect(store.count()).toBe(2)
-    mendDisk()
+    repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
     expect(store.count()).toBe(1)
     expect(next()).toEqual({ upTo: 2, seqs: [2] })
   })
 
-  test('gives it again after a power cut that came before it was forgotten: the cloud stores it once', async () => {
+  test('returns them again after a power cut before they were deleted', async () => {
     const folder = temporaryFolder()
     const { add, outbox, next, journal } = begin(folder)
     await add(1)

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto'
 import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
-/** Rows that are looked at to be pruned at once. */
-export const PRUNED_AT_ONCE = 32
+/** How many of the oldest rows one pruning considers. */
+export const PRUNE_BATCH = 32
 
-/** The replies that were given, by key and reqId, with the request that each was given to. */
+/** The replies given so far, by key and reqId, each with its request. */
 export interface AnswerStore {
-  /** One that was given at `since` or later. */
+  /** Returns a reply given at `since` or later. */
   find(keyId: string, reqId: string, since: number): { request: string; reply: string } | undefined
   add(to: Change, answer: { keyId: string; reqId: string; request: string; reply: string; at: number }): void
-  /** Forgets, of the oldest few, those that were given before `time`. */
+  /** Deletes those of the oldest few that were given before `time`. */
   prune(to: Change, time: number): void
 }
 
@@ -22,7 +22,7 @@ export function createAnswerStore(journal: Journal): AnswerStore {
     'INSERT INTO answer (lookup, key_id, req_id, request, reply, at) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const prune = journal.prepare(
-    `DELETE FROM answer WHERE seq IN (SELECT seq FROM answer ORDER BY seq LIMIT ${PRUNED_AT_ONCE}) AND at < ?`,
+    `DELETE FROM answer WHERE seq IN (SELECT seq FROM answer ORDER BY seq LIMIT ${PRUNE_BATCH}) AND at < ?`,
   )
 
   return {
@@ -36,7 +36,7 @@ export function createAnswerStore(journal: Journal): AnswerStore {
   }
 }
 
-// An index of short numbers: one of random names would have a page of its own written for every answer.
+// A short number keeps the index small. An index on random ids would write a page of its own for every answer.
 function lookupOf(keyId: string, reqId: string): number {
   return hash('sha256', `${keyId} ${reqId}`, 'buffer').readUIntBE(0, 6)
 }

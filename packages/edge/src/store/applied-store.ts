@@ -2,7 +2,7 @@ import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
-/** The overrides that have an `applied` entry and no `released` one yet, with the value from before each. */
+/** The overrides that have an `applied` entry and no `released` one yet, each with the value from before it. */
 export interface AppliedStore {
   load(): [overrideId: string, valueBefore: ReportedValue][]
   put(to: Change, overrideId: string, valueBefore: ReportedValue): void

@@ -8,11 +8,13 @@ const begin = () => createCommitsInTest(temporaryFolder())
 
 const refusedForTheDisk = expect.objectContaining({
   kind: 'rejected',
-  message: expect.stringMatching(/^the controller cannot keep the command on its disk \(.+\), so it was not taken; /),
+  message: expect.stringMatching(
+    /^the controller cannot keep the command on its disk \(.+\), so it was not accepted; /,
+  ),
 })
 
-describe('on a disk that takes nothing', () => {
-  test('what is to be saved is refused, all of it, and leaves nothing', async () => {
+describe('on a disk that cannot be written', () => {
+  test('saves are rejected and leave nothing behind', async () => {
     const { commits, put, memory, onDisk, breakDisk } = begin()
     breakDisk()
     const followed: string[] = []
@@ -28,7 +30,7 @@ describe('on a disk that takes nothing', () => {
     expect(followed).toEqual([])
   })
 
-  test('what must happen does, once, and is in memory', async () => {
+  test('records run once and are kept in memory', async () => {
     const it = begin()
     it.breakDisk()
     const followed: string[] = []
@@ -49,7 +51,7 @@ describe('on a disk that takes nothing', () => {
     expect(it.onDisk()).toEqual({})
   })
 
-  test('what only asks is answered', async () => {
+  test('changes that only read are answered', async () => {
     const { commits, put, memory, breakDisk } = begin()
     await commits.save((to) => put(to, 'a', 7))
     breakDisk()
@@ -57,7 +59,7 @@ describe('on a disk that takes nothing', () => {
     expect(asked).toBe(7)
   })
 
-  test('a refusal that came of what was not kept in the end does not stand', async () => {
+  test('a rejection based on a rolled back change is revised', async () => {
     const { commits, put, memory, breakDisk } = begin()
     breakDisk()
     const unlessTaken = (to: Change) => {
@@ -71,30 +73,30 @@ describe('on a disk that takes nothing', () => {
     expect(memory.get('place')).toBe(1)
   })
 
-  test('what must happen is written in order as soon as the disk takes it, by itself', async () => {
-    const { commits, put, clock, onDisk, breakDisk, mendDisk, logged } = begin()
+  test('records are written in order once the disk can be written', async () => {
+    const { commits, put, clock, onDisk, breakDisk, repairDisk, logged } = begin()
     breakDisk()
     for (const value of [1, 2, 3]) await commits.record((to) => put(to, 'last', value))
     await commits.record((to) => put(to, 'other', 1))
-    mendDisk()
+    repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
     expect(onDisk()).toEqual({ last: 3, other: 1 })
     expect(logged).toEqual(['the journal cannot be written', 'the journal can be written again'])
   })
 
-  test('what must happen is written before whatever comes later', async () => {
-    const { commits, put, onDisk, breakDisk, mendDisk, memory } = begin()
+  test('records are written before later changes', async () => {
+    const { commits, put, onDisk, breakDisk, repairDisk, memory } = begin()
     breakDisk()
     await commits.record((to) => put(to, 'last', 1))
     await commits.record((to) => put(to, 'kept', 1))
-    mendDisk()
+    repairDisk()
     await commits.save((to) => put(to, 'last', 2))
     expect(onDisk()).toEqual({ last: 2, kept: 1 })
     expect(Object.fromEntries(memory.kept)).toEqual({ last: 2, kept: 1 })
   })
 
-  test('it is said once that it takes nothing, however often it is tried', async () => {
+  test('the failure is logged once, however often it is retried', async () => {
     const { commits, put, clock, breakDisk, logged } = begin()
     breakDisk()
     for (const n of [1, 2, 3]) await commits.record((to) => put(to, 'n', n))
@@ -102,28 +104,28 @@ describe('on a disk that takes nothing', () => {
     expect(logged).toEqual(['the journal cannot be written'])
   })
 
-  test('what waits for the disk is told when it is there, and not before', async () => {
-    const { commits, put, clock, onDisk, breakDisk, mendDisk } = begin()
-    const told: unknown[] = []
+  test('onDisk actions run when the change is on disk, not before', async () => {
+    const { commits, put, clock, onDisk, breakDisk, repairDisk } = begin()
+    const notified: unknown[] = []
     breakDisk()
     await commits.record((to) => {
       put(to, 'a', 1)
-      to.onDisk(() => void told.push(onDisk()))
+      to.onDisk(() => void notified.push(onDisk()))
     })
     await clock.advance(5_000)
-    expect(told).toEqual([])
-    mendDisk()
+    expect(notified).toEqual([])
+    repairDisk()
     await clock.advance(5_000)
     await clock.advance(0)
-    expect(told).toEqual([{ a: 1 }])
+    expect(notified).toEqual([{ a: 1 }])
     await commits.record((to) => put(to, 'a', 2))
-    expect(told).toHaveLength(1)
+    expect(notified).toHaveLength(1)
   })
 
-  test('the space that is reserved is given up, for what must happen alone', async () => {
-    const { reserve, commits, put, memory, onDisk, breakDisk, mendDisk } = begin()
+  test('the reserve is released, for records only', async () => {
+    const { reserve, commits, put, memory, onDisk, breakDisk, repairDisk } = begin()
     breakDisk()
-    Object.defineProperty(reserve, 'released', { get: () => 0, set: mendDisk })
+    Object.defineProperty(reserve, 'released', { get: () => 0, set: repairDisk })
     const save = commits.save((to) => put(to, 'new', 1))
     await commits.record((to) => put(to, 'release', 1))
     await expect(save).rejects.toEqual(refusedForTheDisk)
@@ -132,8 +134,8 @@ describe('on a disk that takes nothing', () => {
   })
 })
 
-describe('on a disk with little space left', () => {
-  test('what is to be saved is refused before it is tried; what must happen is not', async () => {
+describe('on a disk with little free space', () => {
+  test('saves are rejected before they are tried, and records are accepted', async () => {
     const { commits, put, onDisk, reserve, memory } = begin()
     reserve.room = false
     const save = commits.save((to) => put(to, 'new', 1))
@@ -146,13 +148,13 @@ describe('on a disk with little space left', () => {
     expect(reserve.released).toBe(0)
   })
 
-  test('space is reserved again when nothing is owed any more', async () => {
-    const { commits, put, clock, reserve, breakDisk, mendDisk } = begin()
+  test('space is reserved again when the backlog is written', async () => {
+    const { commits, put, clock, reserve, breakDisk, repairDisk } = begin()
     breakDisk()
     await commits.record((to) => put(to, 'a', 1))
     await clock.advance(5_000)
     expect(reserve.restored).toBe(0)
-    mendDisk()
+    repairDisk()
     await clock.advance(10_000)
     expect(reserve.restored).toBe(1)
   })

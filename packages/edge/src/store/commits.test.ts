@@ -1,6 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CommitsInTest, createCommitsInTest } from '../testing/commits.ts'
 import type { Change } from './commits.ts'
 
@@ -10,8 +10,8 @@ function insert({ journal }: CommitsInTest, to: Change, ...parameters: (string |
   to.write(journal.prepare('INSERT INTO thing (name, value) VALUES (?, ?)'), ...parameters)
 }
 
-describe('changes that are asked for in the same moment', () => {
-  test('share one flush of the disk, and those of later moments another', async () => {
+describe('changes requested in the same turn', () => {
+  test('share one flush, and those of later turns another', async () => {
     const it = begin()
     const save = (name: string) => it.commits.save((to) => it.put(to, name, 1))
     await Promise.all(['a', 'b', 'c', 'd'].map(save))
@@ -20,7 +20,7 @@ describe('changes that are asked for in the same moment', () => {
     expect(it.flushes).toBe(2)
   })
 
-  test('are made in the order in which they were asked for, and each sees those before', async () => {
+  test('run in the order of the requests, and each sees the ones before', async () => {
     const { commits, put, memory, onDisk } = begin()
     const seen = await Promise.all(
       [1, 2, 3].map((n) =>
@@ -35,7 +35,7 @@ describe('changes that are asked for in the same moment', () => {
     expect(onDisk()).toEqual({ last: 3 })
   })
 
-  test('are answered in this order, after all that follows from them', async () => {
+  test('are answered in this order, after their actions', async () => {
     const { commits, put } = begin()
     const said: string[] = []
     const save = (name: string) =>
@@ -50,7 +50,7 @@ describe('changes that are asked for in the same moment', () => {
     expect(said).toEqual(['after a', 'after b', 'on disk a', 'on disk b', 'answered a', 'answered b'])
   })
 
-  test('that write nothing flush nothing', async () => {
+  test('do not flush when they write nothing', async () => {
     const it = begin()
     expect(await Promise.all([it.commits.save(() => 1), it.commits.record(() => 2)])).toEqual([1, 2])
     expect(it.flushes).toBe(0)
@@ -58,7 +58,7 @@ describe('changes that are asked for in the same moment', () => {
 })
 
 describe('a change that throws', () => {
-  test('is refused alone, and leaves nothing in memory or on disk', async () => {
+  test('is rejected alone and leaves nothing in memory or on disk', async () => {
     const { commits, put, memory, onDisk } = begin()
     let followed = false
     const refused = commits.save((to) => {
@@ -79,7 +79,7 @@ describe('a change that throws', () => {
     expect(followed).toBe(false)
   })
 
-  test('is refused alone when it throws what is no Failure, which is in the log', async () => {
+  test('is rejected alone and logged when the error is not a Failure', async () => {
     const { commits, put, onDisk, logged } = begin()
     const broken = commits.record(() => {
       throw new TypeError('of undefined')
@@ -91,24 +91,29 @@ describe('a change that throws', () => {
     expect(logged).toEqual(['a change failed'])
   })
 
-  test('ends no process when nobody waits for the answer', async () => {
-    const { commits, clock } = begin()
+  test('does not end the process when no caller waits for the answer', async () => {
+    const { commits, clock, logged } = begin()
+    const unhandled: unknown[] = []
+    const listen = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', listen)
+    onTestFinished(() => void process.off('unhandledRejection', listen))
     void commits.record(() => {
       throw new Error('unheard')
     })
-    // An unhandled rejection would fail the run.
     await clock.advance(0)
     await clock.advance(0)
+    expect(logged).toEqual(['a change failed'])
+    expect(unhandled).toEqual([])
   })
 })
 
-describe('a change that writes what no disk can take', () => {
+describe('a change with an invalid statement', () => {
   test.each([
     ['a constraint', ['taken', 2]],
     ['a wrong type', ['x', 'text']],
     ['nothing', ['x', undefined as never]],
-    ['too much', ['x', 1, 2]],
-  ])('is refused alone, whole: %s', async (_what, parameters) => {
+    ['too many parameters', ['x', 1, 2]],
+  ])('is rejected alone and as a whole: %s', async (_what, parameters) => {
     const it = begin()
     await it.commits.save((to) => it.put(to, 'taken', 1))
     const before = it.commits.save((to) => it.put(to, 'before', 1))
@@ -124,21 +129,21 @@ describe('a change that writes what no disk can take', () => {
     expect(it.reserve.released).toBe(0)
   })
 
-  test('does not stand in the way of everything else when it was kept in memory', async () => {
+  test('does not block other changes after it was kept in memory', async () => {
     const it = begin()
     it.breakDisk()
     await it.commits.record((to) => insert(it, to, 'once', 1))
     await it.commits.record((to) => insert(it, to, 'once', 2))
     await it.commits.record((to) => it.put(to, 'later', 1))
-    it.mendDisk()
+    it.repairDisk()
     await it.commits.save((to) => it.put(to, 'new', 1))
     expect(it.onDisk()).toEqual({ once: 1, later: 1, new: 1 })
-    expect(it.logged).toContain('what was kept in memory cannot be written')
+    expect(it.logged).toContain('a change kept in memory cannot be written; it is dropped')
   })
 })
 
-describe('what follows from a change', () => {
-  test('happens once, when it is on disk', async () => {
+describe('an action that follows a change', () => {
+  test('runs once, when the change is on disk', async () => {
     const { commits, put, onDisk } = begin()
     const seen: unknown[] = []
     await commits.save((to) => {
@@ -148,7 +153,7 @@ describe('what follows from a change', () => {
     expect(seen).toEqual([{ a: 1 }])
   })
 
-  test('that fails takes nothing back, and is in nobody else’s way', async () => {
+  test('that fails undoes nothing and does not stop the others', async () => {
     const it = begin()
     const said: string[] = []
     const failing = it.commits.save((to) => {
@@ -168,10 +173,10 @@ describe('what follows from a change', () => {
     expect(said).toEqual(['a', 'b'])
     expect(it.onDisk()).toEqual({ a: 1, b: 1 })
     expect(it.flushes).toBe(1)
-    expect(it.logged).toEqual(['what follows from a change failed'])
+    expect(it.logged).toEqual(['an action that follows a change failed'])
   })
 
-  test('may ask for more, which is another moment', async () => {
+  test('may request another change, which runs in a later turn', async () => {
     const it = begin()
     let more: Promise<void> | undefined
     await it.commits.save((to) => {
@@ -186,8 +191,8 @@ describe('what follows from a change', () => {
   })
 })
 
-describe('state that is read from the disk otherwise', () => {
-  test('is there for what comes later in the same moment, and gone when it is on disk', async () => {
+describe('a transaction map', () => {
+  test('is visible to later changes in the same turn, and empty once they are on disk', async () => {
     const { commits, put } = begin()
     const ahead = commits.transactionMap<string, string>()
     const first = commits.save((to) => {
@@ -200,22 +205,22 @@ describe('state that is read from the disk otherwise', () => {
     expect(ahead.get('a')).toBeUndefined()
   })
 
-  test('stays for as long as the disk does not take it', async () => {
-    const { commits, put, breakDisk, mendDisk } = begin()
+  test('keeps its contents while the disk cannot be written', async () => {
+    const { commits, put, breakDisk, repairDisk } = begin()
     const ahead = commits.transactionMap<string, string>()
     breakDisk()
     await commits.record((to) => {
       put(to, 'a', 1)
-      ahead.set('a', 'owed')
+      ahead.set('a', 'pending')
     })
     await commits.record((to) => put(to, 'b', 1))
-    expect(await commits.save(() => ahead.get('a'))).toBe('owed')
-    mendDisk()
+    expect(await commits.save(() => ahead.get('a'))).toBe('pending')
+    repairDisk()
     await commits.save((to) => put(to, 'c', 1))
     expect(ahead.get('a')).toBeUndefined()
   })
 
-  test('is gone with a change that is refused', async () => {
+  test('is rolled back with a rejected change', async () => {
     const { commits } = begin()
     const ahead = commits.transactionMap<string, string>()
     await expect(
@@ -228,8 +233,8 @@ describe('state that is read from the disk otherwise', () => {
   })
 })
 
-describe('the end', () => {
-  test('writes what was asked for in the same moment, and what follows from it', async () => {
+describe('closing', () => {
+  test('writes pending changes and those that they lead to', async () => {
     const folder = temporaryFolder()
     const { commits, put, journal } = begin(folder)
     const saved = commits.save((to) => {
@@ -242,26 +247,26 @@ describe('the end', () => {
     expect(begin(folder).onDisk()).toEqual({ a: 1, b: 2 })
   })
 
-  test('writes what was owed, where the disk takes it now', async () => {
+  test('writes the backlog if the disk works again', async () => {
     const folder = temporaryFolder()
-    const { commits, put, journal, breakDisk, mendDisk } = begin(folder)
+    const { commits, put, journal, breakDisk, repairDisk } = begin(folder)
     breakDisk()
     await commits.record((to) => put(to, 'a', 1))
-    mendDisk()
+    repairDisk()
     commits.close()
     journal.close()
     expect(begin(folder).onDisk()).toEqual({ a: 1 })
   })
 
-  test('says so where something is lost', async () => {
+  test('logs changes that are lost', async () => {
     const { commits, put, breakDisk, logged } = begin()
     breakDisk()
     await commits.record((to) => put(to, 'a', 1))
     commits.close()
-    expect(logged).toContain('what could not be written is lost')
+    expect(logged).toContain('unwritten changes are lost')
   })
 
-  test('refuses whoever comes later, touches nothing, and waits for nothing', async () => {
+  test('rejects later changes, writes nothing and leaves no timer', async () => {
     const { commits, put, journal, clock, reserve } = begin()
     commits.close()
     journal.close()

@@ -5,243 +5,269 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Journal } from './journal.ts'
 import type { Reserve } from './reserve.ts'
 import { createStagedMap, type Stage, type StagedMap } from './staged-map.ts'
-import { createTransaction, type Operation } from './transaction.ts'
+import { createTransaction, type Operation, type Transaction } from './transaction.ts'
 
-const TRY_AGAIN_MS = 5_000
+const RETRY_MS = 5_000
 
-/** What a change does: everything that it writes reaches the disk with it, or none of it. */
+/** Collects the effects of a change. All its writes reach the disk together, or none does. */
 export interface Change {
   write(statement: StatementSync, ...parameters: readonly SQLInputValue[]): void
-  /** Runs when the change has been decided on in its favour, before anybody is answered. */
+  /** Runs the action when the change has been accepted, before its caller gets an answer. */
   after(action: () => void): void
-  /** The same, but not before the change can be read from the disk: later, where that does not take it at once. */
+  /** Runs the action when the change can be read from the disk, which may be later when the disk has problems. */
   onDisk(action: () => void): void
 }
 
 /**
- * The one way to change the journal. Changes that are asked for in the same moment share one transaction and
- * so one flush of the disk; they are made in the order in which they were asked for.
+ * The only way to change the journal. Changes requested in the same turn of the event loop share one transaction, and
+ * so one flush of the disk. They run in the order in which they were requested.
  *
- * A change that throws, or writes what cannot be written, is refused alone and leaves nothing. It may be made more than
- * once before it is decided on, so it does nothing but read, write and set what is staged.
+ * A change that throws, or whose writes fail by themselves, is rejected alone and leaves nothing behind. A change may
+ * run more than once before it is accepted, so it must only read, write and set staged state.
  */
 export interface Commits {
-  /** Resolves when it is on disk. Rejects, with nothing changed, when the disk does not take it. */
+  /** Resolves when the change is on disk. Rejects, with nothing changed, when the disk fails. */
   save<Result>(change: (to: Change) => Result): Promise<Result>
   /**
-   * For what must happen whatever the disk says: a release, a cancel. Resolves when it is on disk, or, where the disk
-   * does not take it, when it is kept in memory to be written as soon as the disk does. Nobody needs to wait for it.
+   * For changes that must happen even when the disk fails: a release, a cancel. Resolves when the change is on disk or,
+   * when the disk fails, kept in memory until it can be written. The caller need not wait for it.
    */
   record<Result>(change: (to: Change) => Result): Promise<Result>
-  /** State in memory that is changed inside changes only. */
+  /** Creates state in memory that only changes may modify. */
   stagedMap<Key, Value>(initial?: Iterable<readonly [Key, Value]>): StagedMap<Key, Value>
-  /** The same for what is read from the disk otherwise: it lasts only until it is there. */
+  /** Creates a staged map that is emptied when the transaction is on disk, for data that is read from the disk then. */
   transactionMap<Key, Value>(): StagedMap<Key, Value>
-  /** Writes what is still asked for; from then on everything is refused. */
+  /** Returns how many transactions have reached the disk. */
+  flushes(): number
+  /** Writes pending changes. Every later change is rejected. */
   close(): void
 }
 
 interface Request {
-  make(to: Change): unknown
-  must: boolean
+  change(to: Change): unknown
+  /** Accepted even when the disk fails. */
+  isMandatory: boolean
   resolve(result: unknown): void
   reject(error: unknown): void
 }
 
-interface Written {
+interface AcceptedWrites {
   operations: Operation[]
   onDisk: (() => void)[]
 }
 
-/** What came of a request: a result with all that follows from it, or a refusal. */
-interface Made extends Written {
+/** The result of running a request: accepted with its effects, or rejected. */
+interface Executed extends AcceptedWrites {
   request: Request
   result: unknown
-  refusal: { error: unknown } | undefined
+  rejection: { error: unknown } | undefined
   after: (() => void)[]
 }
 
-export function createCommits(deps: {
+interface CommitsDeps {
   journal: Journal
   reserve: Reserve
   clock: Clock
   log: Log
-  /** Called around the flush, so that a test can end the process right there. */
+  /** Called around the flush, so that a test can end the process at that point. */
   reached?: (point: 'flush:before' | 'flush:after') => void
-}): Commits {
-  const { journal, reserve, clock, log, reached = () => {} } = deps
-  const transaction = createTransaction(journal)
-  const stages: Stage[] = []
-  let asked: Request[] = []
-  /** Decided on, but not on disk: it has to be written before anything that was decided on later. */
-  let owed: Written[] = []
-  /** Why the disk does not take anything. */
-  let trouble: string | undefined
-  let scheduled = false
-  let closed = false
+}
 
-  function staged<Map extends Stage>(map: Map): Map {
-    stages.push(map)
-    return map
+interface State extends Required<CommitsDeps> {
+  transaction: Transaction
+  stages: Stage[]
+  requests: Request[]
+  /** Accepted but not on disk. Must be written before anything that is accepted later. */
+  backlog: AcceptedWrites[]
+  /** Why the last write failed. */
+  trouble: string | undefined
+  flushes: number
+  isScheduled: boolean
+  closed: boolean
+}
+
+export function createCommits(deps: CommitsDeps): Commits {
+  const state: State = {
+    ...deps,
+    reached: deps.reached ?? (() => {}),
+    transaction: createTransaction(deps.journal),
+    stages: [],
+    requests: [],
+    backlog: [],
+    trouble: undefined,
+    flushes: 0,
+    isScheduled: false,
+    closed: false,
   }
-
-  function ask<Result>(change: (to: Change) => Result, must: boolean): Promise<Result> {
-    const answer = new Promise<Result>((resolve, reject) => {
-      if (closed) throw new Failure('unavailable', 'the device is stopping')
-      asked.push({ make: change, must, resolve: resolve as (result: unknown) => void, reject })
-      if (scheduled) return
-      scheduled = true
-      setImmediate(flush)
-    })
-    // Nobody needs to wait for an answer: one that nobody hears must not end the process.
-    answer.catch(() => {})
-    return answer
-  }
-
-  function flush(): void {
-    scheduled = false
-    if (closed) return
-    const requests = asked
-    asked = []
-    const tight = reserve.hasRoom() ? undefined : 'less space is left than it needs'
-    let made = writeAll(requests, tight)
-    if (!made) {
-      makeRoom()
-      made = writeAll(requests, trouble)
-    }
-    if (made) settle(made, true)
-    else
-      settle(
-        requests.map((request) => make(request, trouble)),
-        false,
-      )
-  }
-
-  /** In one transaction, with what is owed. `undefined` when the disk does not take it: then nothing is left of it. */
-  function writeAll(requests: readonly Request[], tight: string | undefined): Made[] | undefined {
-    let made: Made[]
-    let flushed = false
-    try {
-      for (const { operations } of owed) {
-        const fault = transaction.take(operations)
-        if (fault) log.error({ err: fault }, 'what was kept in memory cannot be written')
-      }
-      made = requests.map((request) => make(request, tight, transaction.take))
-      if (transaction.begun) {
-        reached('flush:before')
-        transaction.commit()
-        flushed = true
-      }
-    } catch (error) {
-      transaction.abandon()
-      for (const stage of stages) {
-        stage.endChange(false)
-        stage.endTransaction(false)
-      }
-      tellOfTrouble(error instanceof Error ? error.message : String(error))
-      return undefined
-    }
-    if (flushed) {
-      reached('flush:after')
-      tellOfTrouble(undefined)
-      // There may be no space for a longer log.
-      if (tight !== undefined) transaction.checkpoint()
-    }
-    return made
-  }
-
-  function tellOfTrouble(reason: string | undefined): void {
-    if (reason === trouble) return
-    if (reason === undefined) log.info('the journal can be written again')
-    else log.error({ reason }, 'the journal cannot be written')
-    trouble = reason
-  }
-
-  function makeRoom(): void {
-    transaction.checkpoint()
-    try {
-      reserve.release()
-    } catch (error) {
-      log.warn({ err: error }, 'the space reserved for releases cannot be used')
-    }
-    transaction.checkpoint()
-  }
-
-  /** `tight`: why the disk is kept for what must happen. Without `take` it is decided on in memory alone. */
-  function make(
-    request: Request,
-    tight: string | undefined,
-    take: (operations: readonly Operation[]) => Error | undefined = () => undefined,
-  ): Made {
-    const made: Made = { request, result: undefined, refusal: undefined, operations: [], after: [], onDisk: [] }
-    try {
-      made.result = request.make({
-        write: (statement, ...parameters) => void made.operations.push({ statement, parameters }),
-        after: (action) => void made.after.push(action),
-        onDisk: (action) => void made.onDisk.push(action),
-      })
-      if (tight !== undefined && !request.must && made.operations.length > 0) throw noRoom(tight)
-    } catch (error) {
-      made.refusal = { error }
-    }
-    const fault = made.refusal ? undefined : take(made.operations)
-    if (fault) made.refusal = { error: fault }
-    for (const stage of stages) stage.endChange(!made.refusal)
-    return made
-  }
-
-  function settle(made: readonly Made[], written: boolean): void {
-    const favoured = made.filter(({ refusal }) => !refusal)
-    for (const stage of stages) stage.endTransaction(true)
-    const waiting = [...owed, ...favoured]
-    owed = written ? [] : waiting.filter(({ operations, onDisk }) => operations.length > 0 || onDisk.length > 0)
-    if (written) for (const stage of stages) stage.written()
-    for (const { after } of favoured) after.forEach(act)
-    if (written) for (const { onDisk } of waiting) onDisk.forEach(act)
-    for (const { request, result, refusal } of made) {
-      if (!refusal) request.resolve(result)
-      else refuse(request, refusal.error)
-    }
-  }
-
-  /** What one of them does wrong must not be in the way of the others. */
-  function act(action: () => void): void {
-    try {
-      action()
-    } catch (error) {
-      log.error({ err: error }, 'what follows from a change failed')
-    }
-  }
-
-  function refuse({ reject }: Request, error: unknown): void {
-    if (!(error instanceof Failure)) log.error({ err: error }, 'a change failed')
-    reject(error)
-  }
-
-  const stopTrying = every(clock, TRY_AGAIN_MS, () => {
-    if (owed.length > 0) void ask(() => {}, true)
-    else reserve.restore()
+  const stopRetrying = every(deps.clock, RETRY_MS, () => {
+    if (state.backlog.length > 0) void request(state, () => {}, true)
+    else deps.reserve.restore()
   })
-
   return {
-    save: (change) => ask(change, false),
-    record: (change) => ask(change, true),
-    stagedMap: <Key, Value>(initial?: Iterable<readonly [Key, Value]>) => staged(createStagedMap<Key, Value>(initial)),
-    transactionMap: <Key, Value>() => staged(createStagedMap<Key, Value>([], false)),
+    save: (change) => request(state, change, false),
+    record: (change) => request(state, change, true),
+    stagedMap: <Key, Value>(initial?: Iterable<readonly [Key, Value]>) =>
+      register(state, createStagedMap<Key, Value>(initial)),
+    transactionMap: <Key, Value>() => register(state, createStagedMap<Key, Value>([], false)),
+    flushes: () => state.flushes,
     close() {
-      stopTrying()
-      // What follows from a change may ask for another.
-      do flush()
-      while (asked.length > 0)
-      closed = true
-      if (owed.length > 0) log.error({ changes: owed.length }, 'what could not be written is lost')
+      stopRetrying()
+      // The actions that follow a change may request another.
+      do flush(state)
+      while (state.requests.length > 0)
+      state.closed = true
+      if (state.backlog.length > 0) deps.log.error({ changes: state.backlog.length }, 'unwritten changes are lost')
     },
   }
+}
+
+function register<Map extends Stage>({ stages }: State, map: Map): Map {
+  stages.push(map)
+  return map
+}
+
+function request<Result>(state: State, change: (to: Change) => Result, isMandatory: boolean): Promise<Result> {
+  const answer = new Promise<Result>((resolve, reject) => {
+    if (state.closed) throw new Failure('unavailable', 'the device is stopping')
+    state.requests.push({ change, isMandatory, resolve: resolve as (result: unknown) => void, reject })
+    if (state.isScheduled) return
+    state.isScheduled = true
+    setImmediate(() => flush(state))
+  })
+  // Callers need not wait for the answer, and an unheard rejection must not end the process.
+  answer.catch(() => {})
+  return answer
+}
+
+function flush(state: State): void {
+  state.isScheduled = false
+  if (state.closed) return
+  const { requests } = state
+  state.requests = []
+  const lowSpace = state.reserve.hasRoom() ? undefined : 'less space is left than it needs'
+  let executed = writeAll(state, requests, lowSpace)
+  if (!executed) {
+    makeRoom(state)
+    executed = writeAll(state, requests, state.trouble)
+  }
+  if (executed) settle(state, executed, true)
+  else {
+    const inMemory = requests.map((one) => execute(state, one, state.trouble))
+    settle(state, inMemory, false)
+  }
+}
+
+/**
+ * Runs the requests and writes them with the backlog in one transaction. Returns `undefined` when the disk fails: then
+ * nothing of it remains. `shortage` says why only mandatory changes are accepted.
+ */
+function writeAll(state: State, requests: readonly Request[], shortage: string | undefined): Executed[] | undefined {
+  const { transaction, backlog, log, reached } = state
+  let executed: Executed[]
+  let flushed = false
+  try {
+    for (const { operations } of backlog) {
+      const fault = transaction.take(operations)
+      if (fault) log.error({ err: fault }, 'a change kept in memory cannot be written; it is dropped')
+    }
+    executed = requests.map((one) => execute(state, one, shortage, transaction.take))
+    if (transaction.begun) {
+      reached('flush:before')
+      transaction.commit()
+      flushed = true
+    }
+  } catch (error) {
+    transaction.abandon()
+    for (const stage of state.stages) {
+      stage.endChange(false)
+      stage.endTransaction(false)
+    }
+    setTrouble(state, error instanceof Error ? error.message : String(error))
+    return undefined
+  }
+  if (flushed) {
+    state.flushes += 1
+    reached('flush:after')
+    setTrouble(state, undefined)
+    // There may be no space for a longer log.
+    if (shortage !== undefined) transaction.checkpoint()
+  }
+  return executed
+}
+
+/** Runs one change and stages its effects. Without `take`, the change is accepted in memory alone. */
+function execute(
+  { stages }: State,
+  request: Request,
+  shortage: string | undefined,
+  take: Transaction['take'] = () => undefined,
+): Executed {
+  const executed: Executed = { request, result: undefined, rejection: undefined, operations: [], after: [], onDisk: [] }
+  try {
+    executed.result = request.change({
+      write: (statement, ...parameters) => void executed.operations.push({ statement, parameters }),
+      after: (action) => void executed.after.push(action),
+      onDisk: (action) => void executed.onDisk.push(action),
+    })
+    if (shortage !== undefined && !request.isMandatory && executed.operations.length > 0) throw noRoom(shortage)
+  } catch (error) {
+    executed.rejection = { error }
+  }
+  const fault = executed.rejection ? undefined : take(executed.operations)
+  if (fault) executed.rejection = { error: fault }
+  for (const stage of stages) stage.endChange(!executed.rejection)
+  return executed
+}
+
+/** Publishes staged state, runs the actions that follow the accepted changes, and answers the callers. */
+function settle(state: State, executed: readonly Executed[], isWritten: boolean): void {
+  const accepted = executed.filter(({ rejection }) => !rejection)
+  for (const stage of state.stages) stage.endTransaction(true)
+  const waiting = [...state.backlog, ...accepted]
+  state.backlog = isWritten
+    ? []
+    : waiting.filter(({ operations, onDisk }) => operations.length > 0 || onDisk.length > 0)
+  if (isWritten) for (const stage of state.stages) stage.written()
+  for (const { after } of accepted) for (const action of after) run(state, action)
+  if (isWritten) for (const { onDisk } of waiting) for (const action of onDisk) run(state, action)
+  for (const { request, result, rejection } of executed) {
+    if (!rejection) request.resolve(result)
+    else {
+      if (!(rejection.error instanceof Failure)) state.log.error({ err: rejection.error }, 'a change failed')
+      request.reject(rejection.error)
+    }
+  }
+}
+
+// A failing action must not keep the others from running.
+function run({ log }: State, action: () => void): void {
+  try {
+    action()
+  } catch (error) {
+    log.error({ err: error }, 'an action that follows a change failed')
+  }
+}
+
+function setTrouble(state: State, reason: string | undefined): void {
+  if (reason === state.trouble) return
+  if (reason === undefined) state.log.info('the journal can be written again')
+  else state.log.error({ reason }, 'the journal cannot be written')
+  state.trouble = reason
+}
+
+function makeRoom({ transaction, reserve, log }: State): void {
+  transaction.checkpoint()
+  try {
+    reserve.release()
+  } catch (error) {
+    log.warn({ err: error }, 'the space reserved for releases cannot be used')
+  }
+  transaction.checkpoint()
 }
 
 function noRoom(reason: string): Failure {
   return new Failure(
     'rejected',
-    `the controller cannot keep the command on its disk (${reason}), so it was not taken; free some space or mend the disk`,
+    `the controller cannot keep the command on its disk (${reason}), so it was not accepted; free some space or replace the disk`,
   )
 }

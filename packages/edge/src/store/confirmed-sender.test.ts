@@ -3,7 +3,7 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
 import { createConfirmedSender } from './confirmed-sender.ts'
 
-/** An outbox in memory that gives out two entries at a time, and a line that notes what goes over it. */
+/** An outbox in memory with two entries per batch, and an uplink that records what is sent. */
 function setUp({ connected = true, entries = 0, restMs = 0 } = {}) {
   const clock = createManualClock()
   const logged: string[] = []
@@ -31,12 +31,12 @@ function setUp({ connected = true, entries = 0, restMs = 0 } = {}) {
     },
   }
   const sender = createConfirmedSender({ outbox, uplink, topic: 'things', clock, log, restMs })
-  const took = () => sent.splice(0).map((message) => message.split(' ')[1])
-  return { clock, logged, held, trouble, sent, uplink, sender, took }
+  const takeSent = () => sent.splice(0).map((message) => message.split(' ')[1])
+  return { clock, logged, held, trouble, sent, uplink, sender, takeSent }
 }
 
-describe('what must be confirmed', () => {
-  test('is sent as soon as it is there, at least once', () => {
+describe('a message that must be confirmed', () => {
+  test('is sent immediately with QoS 1', () => {
     const { held, sender, sent } = setUp()
     sender.changed()
     expect(sent).toEqual([])
@@ -45,89 +45,89 @@ describe('what must be confirmed', () => {
     expect(sent).toEqual(['things 1 qos 1'])
   })
 
-  test('waits while there is no uplink, and goes when there is', async () => {
-    const { clock, sender, uplink, took } = setUp({ connected: false, entries: 3 })
+  test('waits while there is no uplink, and is sent when there is', async () => {
+    const { clock, sender, uplink, takeSent } = setUp({ connected: false, entries: 3 })
     sender.changed()
     await clock.advance(60_000)
-    expect(took()).toEqual([])
+    expect(takeSent()).toEqual([])
     uplink.connected = true
     sender.connected()
-    expect(took()).toEqual(['1,2'])
+    expect(takeSent()).toEqual(['1,2'])
   })
 
-  test('goes one batch at a time, in order, and is forgotten when confirmed and not before', () => {
-    const { held, sender, took } = setUp({ entries: 5 })
+  test('is sent one batch at a time, in order, and deleted only when confirmed', () => {
+    const { held, sender, takeSent } = setUp({ entries: 5 })
     sender.changed()
     sender.changed()
-    expect(took()).toEqual(['1,2'])
+    expect(takeSent()).toEqual(['1,2'])
     expect(held).toEqual([1, 2, 3, 4, 5])
     sender.confirmed(2)
-    expect(took()).toEqual(['3,4'])
+    expect(takeSent()).toEqual(['3,4'])
     expect(held).toEqual([3, 4, 5])
     sender.confirmed(4)
     sender.confirmed(5)
-    expect(took()).toEqual(['5'])
+    expect(takeSent()).toEqual(['5'])
     expect(held).toEqual([])
   })
 
-  test('is gathered for a moment after a confirmation, where a rest is asked for', async () => {
-    const { clock, held, sender, took } = setUp({ restMs: 50 })
+  test('is collected for the rest time after a confirmation', async () => {
+    const { clock, held, sender, takeSent } = setUp({ restMs: 50 })
     held.push(1)
     sender.changed()
-    expect(took()).toEqual(['1'])
+    expect(takeSent()).toEqual(['1'])
     sender.confirmed(1)
     for (const seq of [2, 3]) {
       held.push(seq)
       sender.changed()
     }
     await clock.advance(49)
-    expect(took()).toEqual([])
+    expect(takeSent()).toEqual([])
     await clock.advance(1)
-    expect(took()).toEqual(['2,3'])
+    expect(takeSent()).toEqual(['2,3'])
     sender.confirmed(3)
     await clock.advance(50)
     held.push(4)
     sender.changed()
-    expect(took()).toEqual(['4'])
+    expect(takeSent()).toEqual(['4'])
   })
 
-  test('is sent again after ten seconds, the very same, whatever came meanwhile', async () => {
-    const { clock, held, sender, took } = setUp({ entries: 1 })
+  test('is repeated unchanged after ten seconds, whatever was added meanwhile', async () => {
+    const { clock, held, sender, takeSent } = setUp({ entries: 1 })
     sender.changed()
     held.push(2)
     sender.changed()
     await clock.advance(9_999)
-    expect(took()).toEqual(['1'])
+    expect(takeSent()).toEqual(['1'])
     await clock.advance(1)
-    expect(took()).toEqual(['1'])
+    expect(takeSent()).toEqual(['1'])
     await clock.advance(20_000)
-    expect(took()).toEqual(['1', '1'])
+    expect(takeSent()).toEqual(['1', '1'])
     sender.confirmed(1)
-    expect(took()).toEqual(['2'])
+    expect(takeSent()).toEqual(['2'])
   })
 
-  test('is not sent again once it is confirmed', async () => {
-    const { clock, sender, took } = setUp({ entries: 2 })
+  test('is not repeated once it is confirmed', async () => {
+    const { clock, sender, takeSent } = setUp({ entries: 2 })
     sender.changed()
     sender.confirmed(2)
     await clock.advance(60_000)
-    expect(took()).toEqual(['1,2'])
+    expect(takeSent()).toEqual(['1,2'])
     expect(clock.waiting()).toEqual([])
   })
 
-  test('is sent again at once after a reconnect, with ten seconds anew', async () => {
-    const { clock, sender, uplink, took } = setUp({ entries: 3 })
+  test('is repeated immediately after a reconnect, which restarts the ten seconds', async () => {
+    const { clock, sender, uplink, takeSent } = setUp({ entries: 3 })
     sender.changed()
     uplink.connected = false
     await clock.advance(60_000)
-    expect(took()).toEqual(['1,2'])
+    expect(takeSent()).toEqual(['1,2'])
     uplink.connected = true
     sender.connected()
-    expect(took()).toEqual(['1,2'])
+    expect(takeSent()).toEqual(['1,2'])
     await clock.advance(9_999)
-    expect(took()).toEqual([])
+    expect(takeSent()).toEqual([])
     await clock.advance(1)
-    expect(took()).toEqual(['1,2'])
+    expect(takeSent()).toEqual(['1,2'])
   })
 
   test.each([
@@ -135,29 +135,29 @@ describe('what must be confirmed', () => {
     ['of a part of it', 3],
     ['of more than was sent', 6],
     ['of nothing', Number.NaN],
-  ])('is not forgotten by a confirmation %s', (_what, upTo) => {
-    const { held, sender, took } = setUp({ entries: 6 })
+  ])('is not deleted by a confirmation %s', (_what, upTo) => {
+    const { held, sender, takeSent } = setUp({ entries: 6 })
     sender.changed()
     sender.confirmed(2)
-    took()
+    takeSent()
     sender.confirmed(upTo)
     expect(held).toEqual([3, 4, 5, 6])
-    expect(took()).toEqual([])
+    expect(takeSent()).toEqual([])
   })
 
-  test('is not forgotten by a confirmation before anything was sent', () => {
+  test('is not deleted by a confirmation before anything was sent', () => {
     const { held, sender } = setUp({ connected: false, entries: 2 })
     sender.confirmed(2)
     expect(held).toEqual([1, 2])
   })
 
-  test('may be confirmed while there is no uplink, or before the send is through', () => {
-    const { held, sender, uplink, took } = setUp({ entries: 4 })
+  test('may be confirmed while there is no uplink, or during the send', () => {
+    const { held, sender, uplink, takeSent } = setUp({ entries: 4 })
     sender.changed()
     uplink.connected = false
     sender.confirmed(2)
     expect(held).toEqual([3, 4])
-    expect(took()).toEqual(['1,2'])
+    expect(takeSent()).toEqual(['1,2'])
 
     const prompt = setUp({ entries: 5 })
     const publish = prompt.uplink.publish
@@ -166,56 +166,56 @@ describe('what must be confirmed', () => {
       prompt.sender.confirmed(Number(payload.split(',').at(-1)))
     }
     prompt.sender.changed()
-    expect(prompt.took()).toEqual(['1,2', '3,4', '5'])
+    expect(prompt.takeSent()).toEqual(['1,2', '3,4', '5'])
     expect(prompt.clock.waiting()).toEqual([])
   })
 })
 
-describe('a disk or an uplink in trouble', () => {
-  test('that cannot forget: the same is sent and confirmed again until it can', async () => {
-    const { clock, held, logged, sender, trouble, took } = setUp({ entries: 3 })
+describe('a failing disk or uplink', () => {
+  test('that cannot delete leads to the same batch again until it can', async () => {
+    const { clock, held, logged, sender, trouble, takeSent } = setUp({ entries: 3 })
     sender.changed()
     trouble.forgetting = true
     sender.confirmed(2)
-    expect(took()).toEqual(['1,2'])
-    expect(logged).toEqual(['what the cloud has confirmed cannot be forgotten now'])
+    expect(takeSent()).toEqual(['1,2'])
+    expect(logged).toEqual(['could not delete what the cloud has confirmed; retrying'])
     await clock.advance(10_000)
-    expect(took()).toEqual(['1,2'])
+    expect(takeSent()).toEqual(['1,2'])
     trouble.forgetting = false
     sender.confirmed(2)
     expect(held).toEqual([3])
-    expect(took()).toEqual(['3'])
+    expect(takeSent()).toEqual(['3'])
   })
 
-  test('that cannot be read is asked again after ten seconds, not at every change', async () => {
-    const { clock, logged, sender, trouble, took } = setUp({ entries: 1 })
+  test('that cannot be read is retried after ten seconds, not at every change', async () => {
+    const { clock, logged, sender, trouble, takeSent } = setUp({ entries: 1 })
     trouble.reading = true
     for (let change = 0; change < 100; change += 1) sender.changed()
-    expect(logged).toEqual(['cannot be sent to the cloud now'])
+    expect(logged).toEqual(['could not send to the cloud; retrying'])
     trouble.reading = false
     await clock.advance(10_000)
-    expect(took()).toEqual(['1'])
+    expect(takeSent()).toEqual(['1'])
   })
 
-  test('that does not take the message is given it again', async () => {
-    const { clock, sender, trouble, took } = setUp({ entries: 1 })
+  test('that rejects the message gets it again', async () => {
+    const { clock, sender, trouble, takeSent } = setUp({ entries: 1 })
     trouble.publishing = true
     sender.changed()
     trouble.publishing = false
     await clock.advance(10_000)
-    expect(took()).toEqual(['1'])
+    expect(takeSent()).toEqual(['1'])
   })
 })
 
-test('a sender that is closed does nothing any more, and leaves no timer', async () => {
-  const { clock, held, sender, took } = setUp({ entries: 4 })
+test('a closed sender sends nothing and leaves no timer', async () => {
+  const { clock, held, sender, takeSent } = setUp({ entries: 4 })
   sender.changed()
   sender.close()
   sender.confirmed(2)
   sender.connected()
   sender.changed()
   await clock.advance(60_000)
-  expect(took()).toEqual(['1,2'])
+  expect(takeSent()).toEqual(['1,2'])
   expect(held).toEqual([1, 2, 3, 4])
   expect(clock.waiting()).toEqual([])
 })

@@ -3,29 +3,29 @@ import type { Log } from '@plantroom/base/log'
 
 const CONFIRMED_WITHIN_MS = 10_000
 
-/** The way to the cloud, while there is one. */
+/** The link to the cloud, as senders see it. */
 export interface Uplink {
   readonly connected: boolean
   publish(topic: string, payload: string, qos: 0 | 1): void
 }
 
-/** What is kept until the cloud has confirmed it. Both may throw: it is tried again later. */
+/** Keeps messages until the cloud confirms them. Both calls may throw; the sender retries later. */
 export interface Outbox {
-  /** The oldest that is not forgotten yet. No two batches that differ have the same `upTo`. */
+  /** Returns the oldest messages. Two different batches never have the same `upTo`. */
   nextBatch(): { upTo: number; payload: string } | undefined
   forget(upTo: number): void
 }
 
 /**
- * Sends what an outbox holds, in order: one batch at a time, the same one again until it is confirmed. None of its
- * calls throws.
+ * Sends the messages of an outbox in order, one batch at a time, and repeats each batch until the cloud confirms it.
+ * None of its calls throws.
  */
 export interface ConfirmedSender {
-  /** There is something new in the outbox. */
+  /** Call when the outbox has something new. */
   changed(): void
-  /** The uplink is there, or there anew: what was on its way may be lost. */
+  /** Call when the uplink is up, for the first time or again: messages in flight may be lost. */
   connected(): void
-  /** The cloud has stored the batch of this name. */
+  /** Call when the cloud has stored the batch that ends at `upTo`. */
   confirmed(upTo: number): void
   close(): void
 }
@@ -36,26 +36,26 @@ export function createConfirmedSender(deps: {
   topic: string
   clock: Clock
   log: Log
-  /** So long more is gathered after a batch was confirmed: a busy device sends few large ones instead of many small. */
+  /** How long to collect messages after a batch is confirmed, so that a busy device sends few large batches. */
   restMs?: number
 }): ConfirmedSender {
   const { outbox, uplink, topic, clock, log, restMs = 0 } = deps
   let inFlight: ReturnType<Outbox['nextBatch']>
-  let cancelWait: (() => void) | undefined
+  let cancelPending: (() => void) | undefined
   let closed = false
 
-  function endWait(): void {
-    cancelWait?.()
-    cancelWait = undefined
+  function cancelTimer(): void {
+    cancelPending?.()
+    cancelPending = undefined
   }
 
   function waitThenSend(ms = CONFIRMED_WITHIN_MS): void {
-    endWait()
-    cancelWait = clock.after(ms, send)
+    cancelTimer()
+    cancelPending = clock.after(ms, send)
   }
 
   function send(): void {
-    endWait()
+    cancelTimer()
     if (closed || !uplink.connected) return
     try {
       inFlight ??= outbox.nextBatch()
@@ -64,23 +64,23 @@ export function createConfirmedSender(deps: {
       uplink.publish(topic, inFlight.payload, 1)
     } catch (error) {
       waitThenSend()
-      log.error({ topic, error: message(error) }, 'cannot be sent to the cloud now')
+      log.error({ topic, error: message(error) }, 'could not send to the cloud; retrying')
     }
   }
 
   return {
     changed() {
-      if (!cancelWait) send()
+      if (!cancelPending) send()
     },
     connected: send,
     confirmed(upTo) {
-      // Only the batch in flight: a late word about an earlier one says nothing about what was added since.
+      // A late confirmation of an earlier batch says nothing about the one in flight.
       if (closed || inFlight?.upTo !== upTo) return
       try {
         outbox.forget(upTo)
       } catch (error) {
-        // It stays in flight, is sent and confirmed again, and this is tried again then.
-        return log.error({ topic, error: message(error) }, 'what the cloud has confirmed cannot be forgotten now')
+        // The batch stays in flight, so it is sent and confirmed again, which repeats this.
+        return log.error({ topic, error: message(error) }, 'could not delete what the cloud has confirmed; retrying')
       }
       inFlight = undefined
       if (restMs > 0) waitThenSend(restMs)
@@ -88,7 +88,7 @@ export function createConfirmedSender(deps: {
     },
     close() {
       closed = true
-      endWait()
+      cancelTimer()
     },
   }
 }

@@ -1,6 +1,6 @@
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../testing/at-once.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
 import { createFactStore, type FactStore } from './fact-store.ts'
 import { openJournal } from './journal.ts'
 
@@ -14,25 +14,25 @@ function whileOpen<Result>(folder: string, use: (facts: FactStore) => Result): R
 }
 
 describe('a fact', () => {
-  test('that is a text is made once, and is the same after a restart', () => {
+  test('of text is created once and survives a restart', () => {
     const folder = temporaryFolder()
     const first = whileOpen(folder, (facts) => [facts.text('key', () => 'made'), facts.text('key', () => 'again')])
     expect(first).toEqual(['made', 'made'])
-    expect(whileOpen(folder, (facts) => facts.text('key', () => 'anew'))).toBe('made')
+    expect(whileOpen(folder, (facts) => facts.text('key', () => 'again'))).toBe('made')
   })
 
-  test('that is a text of digits stays a text', () => {
+  test('of digits stays text', () => {
     const folder = temporaryFolder()
     whileOpen(folder, (facts) => facts.text('key', () => '007'))
-    expect(whileOpen(folder, (facts) => facts.text('key', () => 'anew'))).toBe('007')
+    expect(whileOpen(folder, (facts) => facts.text('key', () => 'again'))).toBe('007')
   })
 
-  test('that is a number is the last that was put, and none before', () => {
+  test('of a number is undefined until it is set, and then the latest value', () => {
     const folder = temporaryFolder()
     whileOpen(folder, (facts) => {
       expect(facts.number('time')).toBeUndefined()
-      facts.put(atOnce, 'time', 1)
-      facts.put(atOnce, 'time', Date.UTC(2030, 0, 1) + 0.25)
+      facts.put(immediateChange, 'time', 1)
+      facts.put(immediateChange, 'time', Date.UTC(2030, 0, 1) + 0.25)
     })
     expect(whileOpen(folder, (facts) => facts.number('time'))).toBe(Date.UTC(2030, 0, 1) + 0.25)
   })

@@ -1,10 +1,10 @@
 import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
-/** Single things to remember, by name. */
+/** Single values, by name. */
 export interface FactStore {
   number(name: string): number | undefined
-  /** The text of this name; made, and on disk, when there is none yet. */
+  /** Returns the stored text. When there is none, stores the result of `make` and returns that. */
   text(name: string, make: () => string): string
   put(to: Change, name: string, value: number): void
 }

@@ -19,8 +19,8 @@ function begin(disk: SmallDisk = createSmallDisk('8m')) {
   return { ...it, disk, reserved, save, record, close }
 }
 
-describe.runIf(canMount)('a disk that is really full', () => {
-  test('takes nothing new, but what must happen: with the space that was reserved', async () => {
+describe.runIf(canMount)('a really full disk', () => {
+  test('rejects saves and accepts records, using the reserve', async () => {
     const { disk, save, record, onDisk, reserved } = begin()
     await save('before')
     disk.fillUpTo(0)
@@ -31,7 +31,7 @@ describe.runIf(canMount)('a disk that is really full', () => {
     await expect(save('new')).rejects.toThrow('cannot keep the command on its disk')
   })
 
-  test('keeps the log from growing: a thousand releases fit', async () => {
+  test('has room for a thousand releases, because the log does not grow', async () => {
     const { disk, record, onDisk } = begin()
     disk.fillUpTo(0)
     for (let n = 0; n < 1_000; n += 1) await record(`release_${n}`)
@@ -39,7 +39,7 @@ describe.runIf(canMount)('a disk that is really full', () => {
     expect(disk.free()).toBeGreaterThan(RESERVE_BYTES / 2)
   })
 
-  test('that was filled to the last byte, the reserve with it, holds up nothing, and gets it all later', async () => {
+  test('without a byte left, reserve included, delays nothing and gets everything later', async () => {
     const { disk, commits, record, onDisk, memory, clock, put } = begin()
     await record('before')
     const large = commits.record((to) => {
@@ -58,7 +58,7 @@ describe.runIf(canMount)('a disk that is really full', () => {
     expect(Object.keys(onDisk())).toHaveLength(100_002)
   })
 
-  test('has its reserve again, and takes what is new, when space is there again', async () => {
+  test('restores the reserve and accepts saves when there is space again', async () => {
     const { disk, save, record, clock, reserved, onDisk } = begin()
     disk.fillUpTo(0)
     for (let n = 0; n < 50; n += 1) await record(`release_${n}`)
@@ -69,7 +69,7 @@ describe.runIf(canMount)('a disk that is really full', () => {
     expect(onDisk()).toMatchObject({ new: 1, release_49: 1 })
   })
 
-  test('can be started on: what was kept is there, and what must happen happens', async () => {
+  test('still allows a start, with the saved state and with records', async () => {
     const { disk, save, close } = begin()
     await save('before')
     close()

@@ -1,7 +1,7 @@
 import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
-/** One document a datapoint: who holds it and what comes back afterwards. */
+/** One document per datapoint: which writer holds it and what to restore afterwards. */
 export interface HoldStore<Document> {
   load(): { datapointId: string; document: Document }[]
   put(to: Change, datapointId: string, document: Document): void

@@ -6,14 +6,14 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../testing/at-once.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
 import { canListOpenFiles, openFilesIn } from '../testing/open-files.ts'
 import { createAppliedStore } from './applied-store.ts'
 import { openJournal } from './journal.ts'
+import { createOverrideStore } from './override-store.ts'
 import { createReportStore } from './report-store.ts'
 import { RESERVE_BYTES } from './reserve.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
-import { createWindowStore } from './window-store.ts'
 
 const OPENER = new URL('../testing/journal-opener.ts', import.meta.url)
 
@@ -24,13 +24,13 @@ async function anotherProcess(folder: string, ...more: string[]) {
 }
 
 describe('the journal', () => {
-  test('is made with its folder, which is for its owner alone', () => {
+  test('is created with its folder, which only its owner can read', () => {
     const folder = join(temporaryFolder(), 'data/edge')
     openJournal(folder).close()
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  test('is flushed at every commit, and for one process alone', () => {
+  test('is flushed at every commit and exclusive to one process', () => {
     const journal = openJournal(temporaryFolder())
     const pragma = (name: string) => Object.values(journal.prepare(`PRAGMA ${name}`).get() ?? {})[0]
     const FULL = 2
@@ -40,12 +40,20 @@ describe('the journal', () => {
     journal.close()
   })
 
-  test('can be opened again, any number of times', () => {
+  test('can be reopened any number of times', () => {
     const folder = temporaryFolder()
-    for (let time = 0; time < 3; time += 1) openJournal(folder).close()
+    const saved = [1, 2, 3].map((count) => {
+      const journal = openJournal(folder)
+      const store = createTechnicalSystemStore(journal)
+      store.save(immediateChange, aSystem(`ts_${count}`, []))
+      const found = store.load().map(({ id }) => id)
+      journal.close()
+      return found
+    })
+    expect(saved).toEqual([['ts_1'], ['ts_1', 'ts_2'], ['ts_1', 'ts_2', 'ts_3']])
   })
 
-  test('keeps a second process out, from the first moment, with what to do about it', async () => {
+  test('keeps a second process out from the start, with the remedy', async () => {
     const folder = temporaryFolder()
     const journal = openJournal(folder)
     expect((await anotherProcess(folder)).messages).toEqual([
@@ -56,7 +64,7 @@ describe('the journal', () => {
     expect((await anotherProcess(folder)).messages).toEqual(['open'])
   })
 
-  test('holds what was saved by a process that was killed with -9, and is free again', async () => {
+  test('keeps what a killed process had saved, and can be opened again', async () => {
     const folder = temporaryFolder()
     const system = aSystem('ts_1', [aConnection()])
     const killed = await anotherProcess(folder, JSON.stringify(system))
@@ -68,7 +76,7 @@ describe('the journal', () => {
     journal.close()
   })
 
-  test('of a newer version is left alone, with what to do about it', () => {
+  test('of a newer version is not touched, with the remedy', () => {
     const folder = temporaryFolder()
     openJournal(folder).close()
     const raw = new DatabaseSync(join(folder, 'journal.db'))
@@ -82,25 +90,25 @@ describe('the journal', () => {
     )
   })
 
-  test('that is no database is said to be none, and named', () => {
+  test('that is not a database is rejected with its path', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'journal.db'), 'not a database at all, though long enough to look like one')
     expect(() => openJournal(folder)).toThrow(`${folder}/journal.db cannot be used: file is not a database`)
   })
 
-  test('whose folder cannot be made says which', () => {
+  test('whose folder cannot be created is rejected with its path', () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
     expect(() => openJournal(join(file, 'edge'))).toThrow(`${file}/edge/journal.db cannot be used: ENOTDIR`)
   })
 
-  test('that is a folder itself cannot be used', () => {
+  test('that is a folder cannot be used', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'journal.db'))
     expect(() => openJournal(folder)).toThrow('unable to open database file')
   })
 
-  test('that an earlier release made, with technical systems alone, keeps them and gets the rest', () => {
+  test('of the first release keeps its technical systems and gets the other tables', () => {
     const folder = temporaryFolder()
     const system = aSystem('ts_1', [aConnection()])
     const earlier = new DatabaseSync(join(folder, 'journal.db'))
@@ -112,12 +120,12 @@ describe('the journal', () => {
 
     const journal = openJournal(folder)
     expect(createTechnicalSystemStore(journal).load()).toEqual([system])
-    expect(createWindowStore(journal).load()).toEqual([])
+    expect(createOverrideStore(journal).load()).toEqual([])
     expect(createReportStore(journal).lastSeq()).toBe(0)
     journal.close()
   })
 
-  test('of an earlier version keeps its windows and its audit entries, also those that waited for the equipment', () => {
+  test('of an earlier version keeps its overrides and audit entries, unsettled ones included', () => {
     const folder = temporaryFolder()
     const earlier = new DatabaseSync(join(folder, 'journal.db'))
     earlier.exec('PRAGMA journal_mode = WAL')
@@ -137,12 +145,12 @@ describe('the journal', () => {
     earlier.close()
 
     const journal = openJournal(folder)
-    const store = createWindowStore(journal)
+    const store = createOverrideStore(journal)
     const times = { from: 100, to: 200 }
     const before = { seq: 7, id: 'ovr_7', datapointId: 'power', value: 20.5, reqId: 'req_7', placedBy: '', ...times }
     expect(store.load()).toEqual([before])
     const after = { ...before, seq: 8, id: 'ovr_8', placedBy: 'user:usr_1' }
-    store.add(atOnce, after)
+    store.add(immediateChange, after)
     expect(store.load()).toEqual([before, after])
     const reports = createReportStore(journal)
     expect(reports.ready(0, 10).map(({ seq }) => seq)).toEqual([1, 2])
@@ -150,7 +158,7 @@ describe('the journal', () => {
     journal.close()
   })
 
-  test('whose change to a newer version fails stays as it was, and is let go of', () => {
+  test('whose migration fails stays unchanged and is closed', () => {
     const folder = temporaryFolder()
     const earlier = new DatabaseSync(join(folder, 'journal.db'))
     earlier.exec('CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT')
@@ -167,18 +175,19 @@ describe('the journal', () => {
     openJournal(folder).close()
   })
 
-  test.runIf(canListOpenFiles)('that cannot be used is let go of: no file stays open', () => {
+  test.runIf(canListOpenFiles)('that cannot be used leaves no file open', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'journal.db'), 'not a database at all, though long enough to look like one')
     expect(() => openJournal(folder)).toThrow('not a database')
     expect(openFilesIn(folder)).toEqual([])
   })
 
-  test('has a log that stays shorter than what is reserved on the disk, however much is written', () => {
+  test('keeps its log smaller than the disk reserve, however much is written', () => {
     const folder = temporaryFolder()
     const journal = openJournal(folder)
     const store = createTechnicalSystemStore(journal)
-    for (let n = 0; n < 500; n += 1) store.save(atOnce, { ...aSystem(`ts_${n}`, []), name: 'x'.repeat(10_000) })
+    for (let n = 0; n < 500; n += 1)
+      store.save(immediateChange, { ...aSystem(`ts_${n}`, []), name: 'x'.repeat(10_000) })
     expect(statSync(join(folder, 'journal.db-wal')).size).toBeLessThan(RESERVE_BYTES)
     journal.close()
   })

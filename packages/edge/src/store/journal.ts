@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Failure } from '@plantroom/contract/failure'
 
-/** In order. What has been released is never edited: a change is a new one. */
+/** Applied in order. Never edit a released migration; add a new one. */
 const MIGRATIONS = [
   'CREATE TABLE technical_system (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT',
   `CREATE TABLE override_window (
@@ -20,7 +20,7 @@ const MIGRATIONS = [
    CREATE INDEX report_unsettled ON report (seq) WHERE NOT settled;
    CREATE TABLE fact (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID`,
   "ALTER TABLE override_window ADD COLUMN placed_by TEXT NOT NULL DEFAULT ''",
-  // Entries that wait for the equipment moved from the report table into the hold they belong to.
+  // Entries that wait for the equipment moved from the report table into their hold.
   `ALTER TABLE override_window DROP COLUMN begun;
    CREATE TABLE applied_override (override_id TEXT PRIMARY KEY, value_before TEXT NOT NULL) STRICT, WITHOUT ROWID;
    DROP INDEX report_unsettled;
@@ -29,15 +29,15 @@ const MIGRATIONS = [
 
 const SQLITE_BUSY = 5
 /**
- * Pages that the log may have before it is emptied into the file: less than what is reserved on the disk, so that it can
- * be emptied with that when the disk is full.
+ * Size at which the write-ahead log is emptied into the file: smaller than the disk reserve, so that the reserve is
+ * enough to empty it on a full disk.
  */
 const LOG_PAGES = 200
 
-/** What a device remembers, on its own disk. A statement that returns has reached the disk. */
+/** The device's database on its own disk. A statement that returns has reached the disk. */
 export type Journal = DatabaseSync
 
-/** Opens the journal for this process alone. */
+/** Opens the journal for this process exclusively. */
 export function openJournal(folder: string): Journal {
   const path = join(folder, 'journal.db')
   try {
@@ -50,7 +50,7 @@ export function openJournal(folder: string): Journal {
 
 function prepared(journal: Journal): Journal {
   try {
-    // Exclusive before WAL: then the index of the log is in memory, and a second process is kept out.
+    // Exclusive before WAL: this keeps the index of the log in memory and other processes out.
     journal.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     journal.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
     migrate(journal)

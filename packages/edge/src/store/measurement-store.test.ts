@@ -25,7 +25,7 @@ const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 
 
 type Store = ReturnType<typeof openStore>['store']
 
-/** Gives everything out, as the sender would. */
+/** Reads everything, as the sender would. */
 function drain(store: Store, limit = 1000) {
   const all: { times: number[]; gaps: unknown[] } = { times: [], gaps: [] }
   for (let batch = store.next(limit); batch; batch = store.next(limit)) {
@@ -41,7 +41,7 @@ describe('the store of measurements', () => {
     expect(openStore().store.next(1000)).toBeUndefined()
   })
 
-  test('gives out in order what was added, the same until it is forgotten', () => {
+  test('returns measurements in order, and the same batch until it is deleted', () => {
     const { store } = openStore()
     store.add([measurement(1), measurement(1, 'dp_2')])
     store.add([measurement(2)])
@@ -62,14 +62,14 @@ describe('the store of measurements', () => {
     expect(store.next(1)?.measurements).toEqual([{ datapointId: 'dp_1', at: NOW, value }])
   })
 
-  test('does not mind nothing', () => {
+  test('accepts an empty list', () => {
     const { store } = openStore()
     store.add([])
     store.forget(0)
     expect(store.next(1000)).toBeUndefined()
   })
 
-  test('holds a datapoint once for each time: the first value stands', () => {
+  test('stores one value per datapoint and time: the first one', () => {
     const { store } = openStore()
     store.add([{ datapointId: 'dp_1', at: NOW, value: 1 }])
     store.add([
@@ -79,7 +79,7 @@ describe('the store of measurements', () => {
     expect(store.next(1000)?.measurements.map(({ value }) => value)).toEqual([1, 3])
   })
 
-  test('names no two batches alike, not even of two files', () => {
+  test('never reuses the number of a batch, even across files', () => {
     const names: (number | undefined)[] = []
     const folder = temporaryFolder()
     for (let start = 0; start < 3; start += 1) {
@@ -99,7 +99,7 @@ describe('the store of measurements', () => {
 })
 
 describe('after a restart', () => {
-  test('it holds what was not forgotten', () => {
+  test('it has what was not deleted', () => {
     const { store, folder } = openStore()
     store.add(upTo(5))
     store.forget(store.next(2)?.upTo ?? 0)
@@ -108,7 +108,7 @@ describe('after a restart', () => {
     expect(drain(openStore({ folder }).store).times).toEqual([3, 4, 5])
   })
 
-  test('it holds what a killed process had added', () => {
+  test('it has what a killed process had added', () => {
     const { store, folder } = openStore()
     store.add(upTo(5))
     const asLeftBehind = temporaryFolder()
@@ -116,7 +116,7 @@ describe('after a restart', () => {
     expect(drain(openStore({ folder: asLeftBehind }).store).times).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('it knows how many there are, and drops the oldest at its bound', () => {
+  test('it knows its size and drops the oldest at its limit', () => {
     const { store, folder } = openStore({ maxRows: 5 })
     store.add(upTo(5))
     store.close()
@@ -133,7 +133,7 @@ describe('after a restart', () => {
   })
 })
 
-describe('a store that is full', () => {
+describe('a full store', () => {
   test('drops the oldest, a hundredth at a time', () => {
     const { store } = openStore({ maxRows: 1000 })
     store.add(upTo(1000))
@@ -144,7 +144,7 @@ describe('a store that is full', () => {
     })
   })
 
-  test('tells of what it drops one after the other as one gap', () => {
+  test('reports consecutive drops as one gap', () => {
     const { store } = openStore({ maxRows: 1000 })
     store.add(upTo(1000))
     store.add([measurement(1001)])
@@ -160,13 +160,13 @@ describe('a store that is full', () => {
     expect(drain(store)).toEqual({ times: [4, 5, 6, 7], gaps: [] })
   })
 
-  test('takes the last of more than it can hold at all', () => {
+  test('keeps the latest when it gets more than it can hold', () => {
     const { store } = openStore({ maxRows: 3 })
     store.add(upTo(100))
     expect(drain(store)).toEqual({ times: [98, 99, 100], gaps: [{ from: 1, to: 97, dropped: 97 }] })
   })
 
-  test('tells of a gap with the batch that follows it, and forgets it with that one', () => {
+  test('reports a gap with the batch that follows it, and deletes both together', () => {
     const { store, folder } = openStore({ maxRows: 4 })
     store.add(upTo(6))
     const batch = store.next(2)
@@ -176,7 +176,7 @@ describe('a store that is full', () => {
     expect(openStore({ folder }).store.next(1000)).toMatchObject({ measurements: upTo(6, 5), gaps: [] })
   })
 
-  test('spares what is on its way to the cloud, and does not count it as lost', () => {
+  test('spares the batch in flight and does not count it as lost', () => {
     const { store } = openStore({ maxRows: 4 })
     store.add(upTo(4))
     const onItsWay = store.next(2)
@@ -186,7 +186,7 @@ describe('a store that is full', () => {
     expect(drain(store)).toEqual({ times: [6, 7], gaps: [{ from: 3, to: 5, dropped: 3 }] })
   })
 
-  test('does not add to a gap that is on its way to the cloud', () => {
+  test('does not change a gap in flight', () => {
     const { store } = openStore({ maxRows: 2 })
     store.add(upTo(3))
     const onItsWay = store.next(1)
@@ -196,7 +196,7 @@ describe('a store that is full', () => {
     expect(drain(store)).toEqual({ times: [5], gaps: [{ from: 3, to: 4, dropped: 2 }] })
   })
 
-  test('may have everything on its way: then what is new is lost', () => {
+  test('loses new measurements when everything is in flight', () => {
     const { store } = openStore({ maxRows: 2 })
     store.add(upTo(2))
     const onItsWay = store.next(1000)
@@ -205,29 +205,29 @@ describe('a store that is full', () => {
     expect(drain(store)).toEqual({ times: [], gaps: [{ from: 3, to: 4, dropped: 2 }] })
   })
 
-  test('tells the first and last time of a gap, also after the clock was stepped back', () => {
+  test('reports the first and last time of a gap, even after the clock was set back', () => {
     const { store } = openStore({ maxRows: 1 })
     store.add([measurement(50), measurement(90), measurement(20), measurement(60)])
     expect(drain(store).gaps).toEqual([{ from: 20, to: 90, dropped: 3 }])
   })
 })
 
-describe('a disk that is full', () => {
-  /** No page more than there are now; `false` lifts it. SQLite answers as it does when the disk has no room. */
+describe('a full disk', () => {
+  /** Limits the file to its current pages, so that SQLite fails as on a full disk; `false` lifts the limit. */
   function fill({ file }: Pick<ReturnType<typeof openStore>, 'file'>, full = true) {
     const db = file.open()
     const pages = Number(db?.prepare('PRAGMA page_count').get()?.page_count)
     db?.exec(`PRAGMA max_page_count = ${full ? pages : 1_000_000}`)
   }
 
-  test('loses what is new and nothing else, says so once, and tells of the gap when it can', () => {
+  test('loses only new measurements, logs that once, and reports the gap later', () => {
     const opened = openStore()
     const { store, logged } = opened
     store.add(upTo(1000))
     fill(opened)
     store.add(upTo(3000, 1001))
     store.add(upTo(5000, 3001))
-    expect(logged).toEqual(['measurements are lost: the disk does not take them'])
+    expect(logged).toEqual(['measurements are lost: they cannot be written to the disk'])
     fill(opened, false)
     store.add([measurement(5001)])
     expect(logged).toContain('measurements are archived again; some were lost')
@@ -236,7 +236,7 @@ describe('a disk that is full', () => {
     expect(gaps).toEqual([{ from: 1001, to: 5000, dropped: 4000 }])
   })
 
-  test('does not keep what is there from being sent and forgotten', () => {
+  test('still lets stored measurements be sent and deleted', () => {
     const opened = openStore()
     opened.store.add(upTo(1000))
     fill(opened)
@@ -246,7 +246,7 @@ describe('a disk that is full', () => {
     expect(drain(opened.store)).toEqual({ times: [3001], gaps: [{ from: 1001, to: 3000, dropped: 2000 }] })
   })
 
-  test('tells of a gap that nothing follows', () => {
+  test('reports a gap even if nothing follows it', () => {
     const opened = openStore()
     opened.store.add([measurement(1)])
     fill(opened)
@@ -258,10 +258,10 @@ describe('a disk that is full', () => {
     expect(drain(again)).toEqual({ times: [1], gaps: [{ from: 2, to: 5000, dropped: 4999 }] })
   })
 
-  test('does not add to a gap that is on its way to the cloud', () => {
+  test('does not change a gap in flight', () => {
     const opened = openStore()
     const { store } = opened
-    // The measurement that is taken in the end is one that it has: nothing comes to stand between the gaps.
+    // The last measurement is a duplicate, so nothing separates the gaps.
     const lose = (first: number, last: number) => {
       fill(opened)
       store.add(upTo(last, first))
@@ -277,7 +277,7 @@ describe('a disk that is full', () => {
     expect(drain(store)).toEqual({ times: [], gaps: [{ from: 5001, to: 9999, dropped: 4999 }] })
   })
 
-  test('several times over tells of each gap in its place', () => {
+  test('repeatedly reports each gap in its place', () => {
     const opened = openStore()
     const { store } = opened
     for (const thousand of [0, 10_000, 20_000]) {
@@ -292,8 +292,8 @@ describe('a disk that is full', () => {
   })
 })
 
-describe('a file that breaks', () => {
-  /** The table now begins at the page of its index: SQLite finds a page of the wrong kind. */
+describe('a corrupt file', () => {
+  /** Points the table at the page of its index, so that SQLite finds a corrupt database. */
   function breakTable({ file }: Pick<ReturnType<typeof openStore>, 'file'>) {
     const db = file.open()
     db?.enableDefensive(false)
@@ -304,26 +304,26 @@ describe('a file that breaks', () => {
       PRAGMA writable_schema = RESET`)
   }
 
-  test('while it is read, is replaced: what was in it is given up', () => {
+  test('found while reading is replaced, and its contents are lost', () => {
     const opened = openStore()
     opened.store.add(upTo(2000))
     breakTable(opened)
     expect(opened.store.next(1000)).toBeUndefined()
-    expect(opened.logged).toEqual(['the archive of measurements is broken: moved aside for a new one'])
+    expect(opened.logged).toEqual(['the archive of measurements is broken: moved it aside and started a new one'])
   })
 
-  test('while it is written, is replaced: what comes is kept', () => {
+  test('found while writing is replaced, and new measurements are kept', () => {
     const opened = openStore()
     opened.store.add(upTo(2000))
     const onItsWay = opened.store.next(1000)
     breakTable(opened)
     opened.store.add(upTo(2002, 2001))
-    expect(opened.logged).toEqual(['the archive of measurements is broken: moved aside for a new one'])
+    expect(opened.logged).toEqual(['the archive of measurements is broken: moved it aside and started a new one'])
     opened.store.forget(onItsWay?.upTo ?? 0)
     expect(drain(opened.store)).toEqual({ times: [2001, 2002], gaps: [] })
   })
 
-  test('or cannot be had at all: nothing throws, and the gap is known when it can', async () => {
+  test('that cannot be replaced throws nothing, and the gap is reported later', async () => {
     const parent = join(temporaryFolder(), 'file')
     writeFileSync(parent, '')
     const { store, clock, logged } = openStore({ folder: join(parent, 'edge') })

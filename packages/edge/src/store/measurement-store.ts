@@ -2,190 +2,224 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Measurement, MeasurementBatch, MeasurementGap } from '@plantroom/contract/telemetry'
-import { gapOf, joinGaps } from './measurement-gap.ts'
 import type { TelemetryFile } from './telemetry-file.ts'
 
 /** Seven weeks of a hundred datapoints every quarter of an hour. */
 const MAX_ROWS = 500_000
 
-/** Measurements on their way to the cloud, in the order they were taken. */
+/** Measurements on their way to the cloud, in the order in which they were taken. */
 export interface MeasurementStore {
-  /** Keeps them, all at once. Never throws: what the disk does not take is dropped and counted as a gap. */
+  /** Stores all of them together. Never throws: measurements that cannot be written are counted as a gap. */
   add(measurements: readonly Measurement[]): void
-  /** The oldest. What was given out last is not dropped for want of room, nor are its gaps changed. */
+  /** Returns the oldest measurements and gaps. The batch returned last is never dropped for lack of room, nor changed. */
   next(limit: number): MeasurementBatch | undefined
-  /** Drops everything up to this batch, which the cloud has. Throws when the disk does not take it. */
+  /** Deletes everything up to this batch, which the cloud has stored. Throws when the disk fails. */
   forget(upTo: number): void
-  /** How many wait. `undefined` while the file cannot be used. Never throws. */
+  /** Returns how many measurements wait; `undefined` while the file cannot be used. Never throws. */
   count(): number | undefined
   close(): void
 }
 
-/** Measurements and gaps share one sequence: a gap stands where the last measurement that it counts was. */
+interface State {
+  file: TelemetryFile
+  clock: Clock
+  log: Log
+  maxRows: number
+  db: DatabaseSync | undefined
+  statements: Statements | undefined
+  /** The end of the batch returned last. */
+  givenOut: number
+  memory: Memory
+}
+
+/** What the transaction in the file and the state in memory change together. */
+interface Memory {
+  rows: number
+  lastSeq: number
+  /** The gap of lost measurements that is not in the file yet. */
+  lost: MeasurementGap | undefined
+}
+
+/** Measurements and gaps share one sequence: a gap has the number of the last measurement that it counts. */
 export function createMeasurementStore(deps: {
   file: TelemetryFile
   clock: Clock
   log: Log
   maxRows?: number
 }): MeasurementStore {
-  const { file, clock, log, maxRows = MAX_ROWS } = deps
-  const rowsAtOnce = Math.ceil(maxRows / 100)
-  let db: DatabaseSync | undefined
-  let statements: Statements | undefined
-  let givenOut = 0
-  /** `lost` waits to be written down. */
-  const memory: { rows: number; lastSeq: number; lost: MeasurementGap | undefined } = {
-    rows: 0,
-    lastSeq: 0,
-    lost: undefined,
+  const state: State = {
+    ...deps,
+    maxRows: deps.maxRows ?? MAX_ROWS,
+    db: undefined,
+    statements: undefined,
+    givenOut: 0,
+    memory: { rows: 0, lastSeq: 0, lost: undefined },
   }
-
-  function opened(): Statements | undefined {
-    const current = file.open()
-    if (current === db) return statements
-    const prepared = current && prepare(current)
-    if (prepared) {
-      memory.rows = Number(prepared.count.get()?.rows)
-      // A new file starts where no earlier one was: a late confirmation of what that one held must not fit.
-      memory.lastSeq = Math.max(memory.lastSeq, Number(prepared.lastSeq.get()?.seq ?? clock.now()))
-    }
-    db = current
-    statements = prepared
-    return statements
-  }
-
-  function inFile<Result>(use: (statements: Statements) => Result): Result | undefined {
-    const attempt = () => {
-      const ready = opened()
-      return ready && use(ready)
-    }
-    try {
-      return attempt()
-    } catch (error) {
-      if (!file.recovers(error)) throw error
-      return attempt()
-    }
-  }
-
-  /** All of it or nothing, in the file and in memory. False when there is no file. */
-  function inTransaction(change: (statements: Statements) => void): boolean {
-    return (
-      inFile((ready) => {
-        const before = { ...memory }
-        try {
-          db?.exec('BEGIN')
-          change(ready)
-          db?.exec('COMMIT')
-          return true
-        } catch (error) {
-          Object.assign(memory, before)
-          undo(db)
-          throw error
-        }
-      }) ?? false
-    )
-  }
-
-  /** The gap that ends at `seq`, as one with those since `after`. */
-  function writeGap(
-    { gapsBetween, deleteGaps, insertGap }: Statements,
-    gap: MeasurementGap,
-    after: number,
-    seq: number,
-  ) {
-    const neighbours = gapsBetween.all(after, seq).map(gapOfRow)
-    const { from, to, dropped } = neighbours.reduce(joinGaps, gap)
-    deleteGaps.run(after, seq)
-    insertGap.run(seq, from, to, dropped)
-  }
-
-  function writeLost(ready: Statements): void {
-    if (!memory.lost) return
-    const lastKept = Number(ready.lastMeasurement.get()?.seq ?? 0)
-    memory.lastSeq += 1
-    writeGap(ready, memory.lost, Math.max(givenOut, lastKept), memory.lastSeq)
-    memory.lost = undefined
-  }
-
-  function dropOldest(ready: Statements): void {
-    const excess = memory.rows - maxRows
-    if (excess <= 0) return
-    const oldest = gapOfRow(ready.oldest.get(givenOut, Math.max(excess, rowsAtOnce)))
-    ready.deleteMeasurements.run(givenOut, oldest.seq)
-    memory.rows -= oldest.dropped
-    writeGap(ready, oldest, givenOut, oldest.seq)
-  }
-
-  function write(measurements: readonly Measurement[]): boolean {
-    return inTransaction((ready) => {
-      writeLost(ready)
-      for (const { datapointId, at, value } of measurements) {
-        memory.lastSeq += 1
-        memory.rows += Number(ready.insert.run(memory.lastSeq, datapointId, at, value).changes)
-      }
-      dropOldest(ready)
-    })
-  }
-
-  function lose(measurements: readonly Measurement[]): void {
-    const gap = gapOf(measurements)
-    if (gap) memory.lost = memory.lost ? joinGaps(memory.lost, gap) : gap
-  }
-
   return {
-    add(measurements) {
-      if (measurements.length === 0) return
-      const { lost } = memory
-      try {
-        if (!write(measurements)) return lose(measurements)
-        if (lost) log.info(lost, 'measurements are archived again; some were lost')
-      } catch (error) {
-        lose(measurements)
-        if (!lost) log.error({ error: message(error) }, 'measurements are lost: the disk does not take them')
-      }
-    },
-
-    next(limit) {
-      return inFile((ready) => {
-        const rows = ready.first.all(limit).map(measurementOfRow)
-        const last = rows.at(-1)?.seq ?? 0
-        // Behind the last measurement of all, a gap may follow that no later one would take along.
-        const gaps = ready.gapsBetween.all(0, rows.length < limit ? memory.lastSeq : last).map(gapOfRow)
-        const upTo = Math.max(last, gaps.at(-1)?.seq ?? 0)
-        if (upTo === 0) return undefined
-        givenOut = upTo
-        return {
-          upTo,
-          measurements: rows.map(({ datapointId, at, value }) => ({ datapointId, at, value })),
-          gaps: gaps.map(({ from, to, dropped }) => ({ from, to, dropped })),
-        }
-      })
-    },
-
+    add: (measurements) => add(state, measurements),
+    next: (limit) => inFile(state, (ready) => nextBatch(state, ready, limit)),
     forget(upTo) {
-      inTransaction((ready) => {
-        memory.rows -= Number(ready.deleteMeasurements.run(0, upTo).changes)
+      inTransaction(state, (ready) => {
+        state.memory.rows -= Number(ready.deleteMeasurements.run(0, upTo).changes)
         ready.deleteGaps.run(0, upTo)
       })
     },
-
     count() {
       try {
-        return opened() && memory.rows
+        return opened(state) && state.memory.rows
       } catch {
         return undefined
       }
     },
-
     close() {
+      const { memory, log, file } = state
       try {
-        if (memory.lost) write([])
+        if (memory.lost) write(state, [])
       } catch (error) {
-        log.error({ ...memory.lost, error: message(error) }, 'measurements were lost, and the gap cannot be kept')
+        log.error({ ...memory.lost, error: messageOf(error) }, 'measurements were lost, and the gap cannot be saved')
       }
       file.close()
     },
   }
+}
+
+function add(state: State, measurements: readonly Measurement[]): void {
+  const { memory, log } = state
+  if (measurements.length === 0) return
+  const { lost } = memory
+  try {
+    if (!write(state, measurements)) lose(memory, measurements)
+    else if (lost) log.info(lost, 'measurements are archived again; some were lost')
+  } catch (error) {
+    lose(memory, measurements)
+    if (!lost) log.error({ error: messageOf(error) }, 'measurements are lost: they cannot be written to the disk')
+  }
+}
+
+function nextBatch(state: State, ready: Statements, limit: number): MeasurementBatch | undefined {
+  const rows = ready.first.all(limit).map(measurementOfRow)
+  const last = rows.at(-1)?.seq ?? 0
+  // When all measurements fit, the batch includes the gaps behind the last one, which no later batch would carry.
+  const gaps = ready.gapsBetween.all(0, rows.length < limit ? state.memory.lastSeq : last).map(gapOfRow)
+  const upTo = Math.max(last, gaps.at(-1)?.seq ?? 0)
+  if (upTo === 0) return undefined
+  state.givenOut = upTo
+  return {
+    upTo,
+    measurements: rows.map(({ datapointId, at, value }) => ({ datapointId, at, value })),
+    gaps: gaps.map(({ from, to, dropped }) => ({ from, to, dropped })),
+  }
+}
+
+function write(state: State, measurements: readonly Measurement[]): boolean {
+  const { memory } = state
+  return inTransaction(state, (ready) => {
+    writeLost(state, ready)
+    for (const { datapointId, at, value } of measurements) {
+      memory.lastSeq += 1
+      memory.rows += Number(ready.insert.run(memory.lastSeq, datapointId, at, value).changes)
+    }
+    dropOldest(state, ready)
+  })
+}
+
+function writeLost({ memory, givenOut }: State, ready: Statements): void {
+  if (!memory.lost) return
+  const lastKept = Number(ready.lastMeasurement.get()?.seq ?? 0)
+  memory.lastSeq += 1
+  writeGap(ready, memory.lost, { after: Math.max(givenOut, lastKept), seq: memory.lastSeq })
+  memory.lost = undefined
+}
+
+function dropOldest({ memory, givenOut, maxRows }: State, ready: Statements): void {
+  const excess = memory.rows - maxRows
+  if (excess <= 0) return
+  const oldest = gapOfRow(ready.oldest.get(givenOut, Math.max(excess, Math.ceil(maxRows / 100))))
+  ready.deleteMeasurements.run(givenOut, oldest.seq)
+  memory.rows -= oldest.dropped
+  writeGap(ready, oldest, { after: givenOut, seq: oldest.seq })
+}
+
+/** Writes the gap that ends at `seq`, joined with the gaps since `after`. */
+function writeGap(
+  { gapsBetween, deleteGaps, insertGap }: Statements,
+  gap: MeasurementGap,
+  { after, seq }: { after: number; seq: number },
+): void {
+  const neighbours = gapsBetween.all(after, seq).map(gapOfRow)
+  const { from, to, dropped } = neighbours.reduce(joinGaps, gap)
+  deleteGaps.run(after, seq)
+  insertGap.run(seq, from, to, dropped)
+}
+
+/** Runs the change in one transaction and rolls back file and memory when it fails. Returns false without a file. */
+function inTransaction(state: State, change: (statements: Statements) => void): boolean {
+  return (
+    inFile(state, (ready) => {
+      const before = { ...state.memory }
+      try {
+        state.db?.exec('BEGIN')
+        change(ready)
+        state.db?.exec('COMMIT')
+        return true
+      } catch (error) {
+        Object.assign(state.memory, before)
+        rollBack(state.db)
+        throw error
+      }
+    }) ?? false
+  )
+}
+
+/** Uses the file, and once more when that fails and the file recovers. Returns `undefined` without a file. */
+function inFile<Result>(state: State, use: (statements: Statements) => Result): Result | undefined {
+  const attempt = () => {
+    const ready = opened(state)
+    return ready && use(ready)
+  }
+  try {
+    return attempt()
+  } catch (error) {
+    if (!state.file.recovers(error)) throw error
+    return attempt()
+  }
+}
+
+function opened(state: State): Statements | undefined {
+  const { file, clock, memory } = state
+  const current = file.open()
+  if (current === state.db) return state.statements
+  const prepared = current && prepare(current)
+  if (prepared) {
+    memory.rows = Number(prepared.count.get()?.rows)
+    // A new file continues the numbers, so that a late confirmation for the old file does not match.
+    memory.lastSeq = Math.max(memory.lastSeq, Number(prepared.lastSeq.get()?.seq ?? clock.now()))
+  }
+  state.db = current
+  state.statements = prepared
+  return prepared
+}
+
+function lose(memory: Memory, measurements: readonly Measurement[]): void {
+  const gap = gapOf(measurements)
+  if (gap) memory.lost = memory.lost ? joinGaps(memory.lost, gap) : gap
+}
+
+/** Returns the gap that the loss of these measurements leaves. */
+function gapOf(measurements: readonly Measurement[]): MeasurementGap | undefined {
+  const [first] = measurements
+  if (!first) return undefined
+  const gap = { from: first.at, to: first.at, dropped: measurements.length }
+  for (const { at } of measurements) {
+    gap.from = Math.min(gap.from, at)
+    gap.to = Math.max(gap.to, at)
+  }
+  return gap
+}
+
+/** Joins two gaps that have no stored measurement between them. */
+function joinGaps(a: MeasurementGap, b: MeasurementGap): MeasurementGap {
+  return { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to), dropped: a.dropped + b.dropped }
 }
 
 type Statements = ReturnType<typeof prepare>
@@ -207,7 +241,7 @@ function prepare(db: DatabaseSync) {
     count: db.prepare('SELECT count(*) AS rows FROM measurement'),
     lastSeq: db.prepare('SELECT max(seq) AS seq FROM sqlite_sequence'),
     lastMeasurement: db.prepare('SELECT max(seq) AS seq FROM measurement'),
-    // After a clock was stepped back the same moment comes again: the first value stands.
+    // After the clock is set back the same moment comes again. The first value wins.
     insert: db.prepare(
       'INSERT INTO measurement (seq, datapoint_id, at, value) VALUES (?, ?, ?, ?) ON CONFLICT (at, datapoint_id) DO NOTHING',
     ),
@@ -223,15 +257,15 @@ function prepare(db: DatabaseSync) {
   }
 }
 
-function undo(db: DatabaseSync | undefined): void {
+function rollBack(db: DatabaseSync | undefined): void {
   try {
-    // A full disk may have undone it already.
+    // SQLite may have rolled back already, for example on a full disk.
     if (db?.isTransaction) db.exec('ROLLBACK')
   } catch {
-    // Why the transaction failed says more than why it could not be undone.
+    // The error of the transaction itself says more than this one.
   }
 }
 
-function message(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

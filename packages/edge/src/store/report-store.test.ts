@@ -1,6 +1,6 @@
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { atOnce } from '../testing/at-once.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
 import { queryPlans } from '../testing/query-plan.ts'
 import { aReportEntry } from '../testing/report-entry.ts'
 import { openJournal } from './journal.ts'
@@ -12,13 +12,13 @@ function open(folder = temporaryFolder()) {
     if (journal.isOpen) journal.close()
   })
   const store = createReportStore(journal)
-  const add = (seq: number) => store.add(atOnce, aReportEntry({ seq }))
+  const add = (seq: number) => store.add(immediateChange, aReportEntry({ seq }))
   const ready = (after = 0, limit = 100) => store.ready(after, limit).map(({ seq }) => seq)
   return { journal, store, add, ready }
 }
 
-describe('entries that are ready', () => {
-  test('come in order, after the one named, and no more than asked for', () => {
+describe('entries ready to send', () => {
+  test('come in order after the given number, up to the limit', () => {
     const { add, ready } = open()
     for (const seq of [1, 2, 3, 4, 5]) add(seq)
     expect(ready()).toEqual([1, 2, 3, 4, 5])
@@ -27,11 +27,11 @@ describe('entries that are ready', () => {
     expect(ready(5)).toEqual([])
   })
 
-  test('are as they were put, also after a restart', () => {
+  test('are unchanged, even after a restart', () => {
     const folder = temporaryFolder()
     const { journal, store } = open(folder)
     const entry = aReportEntry({ seq: 1, value: '9007199254740993', datapointId: `"Süd" 🏭` })
-    store.add(atOnce, entry)
+    store.add(immediateChange, entry)
     journal.close()
     expect(
       open(folder)
@@ -40,7 +40,7 @@ describe('entries that are ready', () => {
     ).toEqual([entry])
   })
 
-  test('are found without looking at the others, however many there are', () => {
+  test('are found by index, however many there are', () => {
     const { journal } = open()
     for (const [sql, steps] of queryPlans(journal, createReportStore)) {
       const scans = steps.filter((step) => step.startsWith('SCAN report'))
@@ -50,23 +50,23 @@ describe('entries that are ready', () => {
   })
 })
 
-describe('what the cloud has', () => {
-  test('is forgotten up to there, and no further', () => {
+describe('confirmed entries', () => {
+  test('are deleted up to the confirmed number', () => {
     const { store, add, ready } = open()
     for (const seq of [1, 2, 3]) add(seq)
-    store.forget(atOnce, 2)
-    store.forget(atOnce, 1)
+    store.forget(immediateChange, 2)
+    store.forget(immediateChange, 1)
     expect(ready()).toEqual([3])
     expect(store.count()).toBe(1)
   })
 
-  test('is still counted: numbers go on when nothing is left, also after a restart', () => {
+  test('keep their numbers used, even if none is left and after a restart', () => {
     const folder = temporaryFolder()
     const { journal, store, add } = open(folder)
     expect(store.lastSeq()).toBe(0)
     add(1)
     add(2)
-    store.forget(atOnce, 2)
+    store.forget(immediateChange, 2)
     expect(store.lastSeq()).toBe(2)
     journal.close()
     expect(open(folder).store.lastSeq()).toBe(2)

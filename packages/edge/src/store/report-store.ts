@@ -1,14 +1,15 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
+import { type JsonText, storedJson } from '../json-text.ts'
 import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
 /** Audit entries that the cloud has not confirmed yet. */
 export interface ReportStore {
-  /** Returns the greatest `seq` that was ever assigned; 0 when there was none. */
+  /** Returns the highest `seq` ever assigned; 0 when there was none. */
   lastSeq(): number
   add(to: Change, entry: ReportEntry): void
   /** Returns the oldest entries after `after`, as JSON, ready to send. */
-  ready(after: number, limit: number): { seq: number; json: string }[]
+  ready(after: number, limit: number): { seq: number; json: JsonText }[]
   /** Deletes entries up to `upTo`, which the cloud has confirmed. */
   forget(to: Change, upTo: number): void
   count(): number
@@ -25,7 +26,7 @@ export function createReportStore(journal: Journal): ReportStore {
   const insert = journal.prepare('INSERT INTO report (seq, entry) VALUES (?, ?)')
   const next = journal.prepare('SELECT seq, entry FROM report WHERE seq > ? ORDER BY seq LIMIT ?')
   const forget = journal.prepare('DELETE FROM report WHERE seq <= ?')
-  // Entries are deleted from the oldest on, so there are no gaps and nothing needs to be counted.
+  // Only the oldest entries are deleted, so there are no gaps and no need to count rows.
   const count = journal.prepare(
     'SELECT COALESCE((SELECT MAX(seq) FROM report) - (SELECT MIN(seq) FROM report) + 1, 0) AS entries',
   )
@@ -35,7 +36,7 @@ export function createReportStore(journal: Journal): ReportStore {
     count: () => Number(count.get()?.entries),
     add: (to, entry) => to.write(insert, entry.seq, JSON.stringify(entry)),
     ready: (after, limit) =>
-      next.all(after, limit).map(({ seq, entry }) => ({ seq: Number(seq), json: String(entry) })),
+      next.all(after, limit).map(({ seq, entry }) => ({ seq: Number(seq), json: storedJson(String(entry)) })),
     forget(to, upTo) {
       to.write(keepLast, upTo)
       to.write(forget, upTo)

@@ -18,15 +18,15 @@ function begin(options: { free?: number; folder?: string } = {}) {
 }
 
 describe('the reserve', () => {
-  test('is made at the start, for its owner alone, and is as large as it says', () => {
+  test('is created at the start, private to its owner, with its full size', () => {
     const { path, size } = begin()
     expect(size()).toBe(RESERVE_BYTES)
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    // 512 bytes each: the space is really taken.
+    // Blocks of 512 bytes: the space is really allocated.
     expect(statSync(path).blocks * 512).toBeGreaterThanOrEqual(RESERVE_BYTES)
   })
 
-  test('is made once: the next start finds it, and so does every look', () => {
+  test('is created once and found by the next start', () => {
     const { folder, path, reserve } = begin()
     const { ino, mtimeMs } = statSync(path)
     reserve.restore()
@@ -34,7 +34,7 @@ describe('the reserve', () => {
     expect(statSync(path)).toMatchObject({ ino, mtimeMs })
   })
 
-  test('is given up, and taken again when there is room for it', () => {
+  test('can be released, and is restored when there is room', () => {
     const { disk, reserve, size } = begin()
     reserve.release()
     expect(size()).toBeUndefined()
@@ -46,27 +46,27 @@ describe('the reserve', () => {
     expect(size()).toBe(RESERVE_BYTES)
   })
 
-  test('can be given up twice', () => {
+  test('can be released twice', () => {
     const { reserve, size } = begin()
     reserve.release()
     reserve.release()
     expect(size()).toBeUndefined()
   })
 
-  test('that a power cut left half made is made whole', () => {
+  test('that a power cut left incomplete is completed', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'reserve'), Buffer.alloc(1000))
     expect(begin({ folder }).size()).toBe(RESERVE_BYTES)
   })
 
-  test('that somebody took away is made again', () => {
+  test('that was deleted is created again', () => {
     const { path, reserve, size } = begin()
     rmSync(path)
     reserve.restore()
     expect(size()).toBe(RESERVE_BYTES)
   })
 
-  test('that cannot be made is done without', () => {
+  test('is optional when it cannot be created', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'reserve'))
     const { reserve } = begin({ folder })
@@ -77,7 +77,7 @@ describe('the reserve', () => {
 })
 
 describe('room for something new', () => {
-  test('is what lies beyond the reserve', () => {
+  test('is the space beyond the reserve', () => {
     const { disk, reserve } = begin()
     disk.free = LEAST_BYTES
     expect(reserve.hasRoom()).toBe(true)
@@ -85,7 +85,7 @@ describe('room for something new', () => {
     expect(reserve.hasRoom()).toBe(false)
   })
 
-  test('is not what was given up for releases', () => {
+  test('does not include the released reserve', () => {
     const { disk, reserve } = begin()
     disk.free = 0
     reserve.release()
@@ -95,7 +95,7 @@ describe('room for something new', () => {
     expect(reserve.hasRoom()).toBe(true)
   })
 
-  test('is not there where there was no space at all from the start', () => {
+  test('is missing when there was no space from the start', () => {
     const { disk, reserve, size } = begin({ free: 0 })
     expect(size()).toBeUndefined()
     expect(reserve.hasRoom()).toBe(false)
@@ -105,7 +105,7 @@ describe('room for something new', () => {
     expect(reserve.hasRoom()).toBe(true)
   })
 
-  test('is not there in a folder that is gone', () => {
+  test('is missing in a deleted folder', () => {
     const folder = temporaryFolder()
     const reserve = createReserve(folder, log)
     expect(reserve.hasRoom()).toBe(true)

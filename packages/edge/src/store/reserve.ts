@@ -4,40 +4,40 @@ import { join } from 'node:path'
 import type { Log } from '@plantroom/base/log'
 
 export const RESERVE_BYTES = 1024 * 1024
-/** With less than this left on the disk, nothing new is taken on. */
+/** With less free space than this, nothing new is accepted. */
 export const LEAST_BYTES = 256 * 1024
 
 /**
- * Disk space kept for the day when the disk is full: cancels and releases are still to be remembered then.
- * A file of nothing in particular that is given up when the journal cannot grow.
+ * Disk space set aside so that cancels and releases can be saved on a full disk: a file of random bytes that is deleted
+ * when the journal cannot grow.
  */
 export interface Reserve {
-  /** May something new be taken on? Not from what is reserved, nor while nothing is. */
+  /** Reports whether something new may be accepted without touching the reserve, and the reserve exists. */
   hasRoom(): boolean
-  /** Gives the space up. */
+  /** Frees the reserved space. */
   release(): void
-  /** Takes it again when there is room for it. Never throws. */
+  /** Reserves the space again when there is room. Never throws. */
   restore(): void
 }
 
 export function createReserve(
   folder: string,
   log: Log,
-  /** The space that is left on the disk of a folder. */
+  /** Returns the free space on the disk of a folder. */
   freeBytes: (folder: string) => number = freeOnDisk,
 ): Reserve {
   const path = join(folder, 'reserve')
   let held = false
 
   function restore(): void {
-    // A power cut while it was made leaves one that is too short.
+    // A power cut while it was being written leaves a file that is too short.
     held = size(path) === RESERVE_BYTES
     if (held || freeBytes(folder) < RESERVE_BYTES + LEAST_BYTES) return
     try {
       fill(path)
       held = true
     } catch (error) {
-      log.warn({ err: error }, 'no space could be reserved for releases')
+      log.warn({ err: error }, 'could not reserve disk space for releases')
       remove()
     }
   }
@@ -55,7 +55,7 @@ export function createReserve(
       if (!held) return
       rmSync(path, { force: true })
       held = false
-      log.warn('the disk is full: the space reserved for releases is used now')
+      log.warn('the disk is full: using the space reserved for releases')
     },
     restore,
   }
@@ -64,7 +64,7 @@ export function createReserve(
 function fill(path: string): void {
   const file = openSync(path, 'w', 0o600)
   try {
-    // A file system that compresses would keep zeros in no space at all.
+    // A compressing file system would store zeros in no space at all.
     const bytes = randomFillSync(Buffer.alloc(RESERVE_BYTES))
     for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
     fsyncSync(file)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createStagedMap } from './staged-map.ts'
 
 describe('a staged map', () => {
-  test('shows what was set at once, and keeps it only when change and transaction are kept', () => {
+  test('shows a change immediately, and keeps it only when change and transaction succeed', () => {
     const map = createStagedMap([['a', 1]])
     map.set('a', 2)
     map.set('b', 3)
@@ -17,7 +17,7 @@ describe('a staged map', () => {
     ])
   })
 
-  test('takes back a change that is refused, and that alone', () => {
+  test('rolls back a rejected change alone', () => {
     const map = createStagedMap<string, number>()
     map.set('a', 1)
     map.endChange(true)
@@ -28,7 +28,7 @@ describe('a staged map', () => {
     expect(map.get('a')).toBe(1)
   })
 
-  test('takes back a transaction that does not come about, with all its changes', () => {
+  test('rolls back a failed transaction with all its changes', () => {
     const map = createStagedMap([['a', 1]])
     map.set('a', undefined)
     map.endChange(true)
@@ -40,7 +40,7 @@ describe('a staged map', () => {
     expect(map.get('a')).toBe(1)
   })
 
-  test('removes what is set to nothing, and what is set again after that is there again', () => {
+  test('removes a key set to undefined, and accepts it again', () => {
     const map = createStagedMap([
       ['a', 1],
       ['b', 1],
@@ -53,7 +53,7 @@ describe('a staged map', () => {
     expect([...map.kept.keys()]).toEqual(['b'])
   })
 
-  test('that does not last is empty when all of it can be read from the disk', () => {
+  test('that is not lasting is empty once its contents are on disk', () => {
     const map = createStagedMap<string, number>([], false)
     map.set('a', 1)
     map.endChange(true)

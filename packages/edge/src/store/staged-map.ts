@@ -1,26 +1,26 @@
 /**
- * State in memory that goes with a transaction: a change is seen by whoever comes after it in the same transaction,
- * and is taken back when the change is refused or the transaction does not come about.
+ * State in memory that follows a transaction: later changes in the same transaction see it, and it is rolled back when
+ * the change is rejected or the transaction fails.
  */
 export interface StagedMap<Key, Value> {
   get(key: Key): Value | undefined
-  /** Only inside a change. `undefined` removes. */
+  /** Call only inside a change. `undefined` removes the key. */
   set(key: Key, value: Value | undefined): void
-  /** What was kept, without what is under way. */
+  /** The committed state, without the transaction under way. */
   readonly kept: ReadonlyMap<Key, Value>
 }
 
-/** How a transaction decides on what was staged: each change first, then all of them together. */
+/** Ends staged changes: first each change, then the transaction with all of them. */
 export interface Stage {
   endChange(keep: boolean): void
   endTransaction(keep: boolean): void
-  /** Everything that was kept can be read from the disk now. */
+  /** Everything committed can be read from the disk now. */
   written(): void
 }
 
 export function createStagedMap<Key, Value>(
   initial: Iterable<readonly [Key, Value]> = [],
-  /** False: nothing is left of it when it can be read from the disk. */
+  /** False empties the map once its contents can be read from the disk. */
   lasting = true,
 ): StagedMap<Key, Value> & Stage {
   const kept = new Map<Key, Value>(initial)

@@ -1,14 +1,14 @@
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { atOnce } from '../testing/at-once.ts'
+import { immediateChange } from '../testing/immediate-change.ts'
 import { openJournal } from './journal.ts'
 import { createTechnicalSystemStore, type TechnicalSystemStore } from './technical-system-store.ts'
 
 const heating = aSystem('ts_heating', [aConnection({ id: 'conn_1', datapoints: [aDatapoint({ id: 'dp_1' })] })])
 const roof = aSystem('ts_roof', [aConnection({ id: 'conn_2' })])
 
-/** Opens the store of a folder for as long as `use` runs, as a start and stop of the device would. */
+/** Opens the store in a folder, runs `use` and closes it, like a start and stop of the device. */
 function whileOpen<Result>(folder: string, use: (store: TechnicalSystemStore) => Result): Result {
   const journal = openJournal(folder)
   try {
@@ -23,48 +23,48 @@ describe('the store of technical systems', () => {
     expect(whileOpen(temporaryFolder(), (store) => store.load())).toEqual([])
   })
 
-  test('gives back after a restart what was saved, in the order of commissioning', () => {
+  test('returns systems after a restart in the order of commissioning', () => {
     const folder = temporaryFolder()
     whileOpen(folder, (store) => {
-      store.save(atOnce, roof)
-      store.save(atOnce, heating)
+      store.save(immediateChange, roof)
+      store.save(immediateChange, heating)
     })
     expect(whileOpen(folder, (store) => store.load())).toEqual([roof, heating])
   })
 
-  test('replaces the system of the same id, in its place', () => {
+  test('replaces the system with the same id, keeping its position', () => {
     const folder = temporaryFolder()
     const changed = { ...roof, name: 'Roof, second string', connections: [] }
     whileOpen(folder, (store) => {
-      store.save(atOnce, roof)
-      store.save(atOnce, heating)
-      store.save(atOnce, changed)
+      store.save(immediateChange, roof)
+      store.save(immediateChange, heating)
+      store.save(immediateChange, changed)
     })
     expect(whileOpen(folder, (store) => store.load())).toEqual([changed, heating])
   })
 
-  test('forgets one that is removed, and no other', () => {
+  test('removes one system and no other', () => {
     const folder = temporaryFolder()
     whileOpen(folder, (store) => {
-      store.save(atOnce, roof)
-      store.save(atOnce, heating)
-      store.remove(atOnce, roof.id)
+      store.save(immediateChange, roof)
+      store.save(immediateChange, heating)
+      store.remove(immediateChange, roof.id)
     })
     expect(whileOpen(folder, (store) => store.load())).toEqual([heating])
   })
 
-  test('does not mind the removal of what it never had', () => {
+  test('ignores the removal of an unknown system', () => {
     whileOpen(temporaryFolder(), (store) => {
-      store.save(atOnce, heating)
-      store.remove(atOnce, 'ts_unknown')
+      store.save(immediateChange, heating)
+      store.remove(immediateChange, 'ts_unknown')
       expect(store.load()).toEqual([heating])
     })
   })
 
-  test('keeps text as it is', () => {
+  test('keeps text unchanged', () => {
     const odd = { ...roof, name: `O'Hara "Süd" \u0000 🏭` }
     whileOpen(temporaryFolder(), (store) => {
-      store.save(atOnce, odd)
+      store.save(immediateChange, odd)
       expect(store.load()).toEqual([odd])
     })
   })

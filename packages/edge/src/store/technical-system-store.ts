@@ -2,10 +2,10 @@ import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
-/** What was commissioned on this device. */
+/** The technical systems commissioned on this device. */
 export interface TechnicalSystemStore {
   load(): TechnicalSystem[]
-  /** Replaces the system of the same id. */
+  /** Replaces the system with the same id. */
   save(to: Change, system: TechnicalSystem): void
   remove(to: Change, id: string): void
 }

@@ -25,7 +25,7 @@ function gaps(db: DatabaseSync | undefined) {
 }
 
 describe('the file of measurements', () => {
-  test('is made with its folder, is flushed in its own time, and is for one process alone', () => {
+  test('is created with its folder, not flushed at every commit, and exclusive to one process', () => {
     const db = fileIn(join(temporaryFolder(), 'data/edge')).file.open()
     const pragma = (name: string) => Object.values(db?.prepare(`PRAGMA ${name}`).get() ?? {})[0]
     const NORMAL = 1
@@ -34,7 +34,7 @@ describe('the file of measurements', () => {
     expect(pragma('locking_mode')).toBe('exclusive')
   })
 
-  test('is opened once, and holds what it held when it is opened again', () => {
+  test('is opened once, and keeps its contents when reopened', () => {
     const folder = temporaryFolder()
     const { file } = fileIn(folder)
     file.open()?.exec('INSERT INTO gap VALUES (1, 2, 3, 4)')
@@ -45,7 +45,7 @@ describe('the file of measurements', () => {
     expect(again.logged).toEqual([])
   })
 
-  test('that is closed stays closed', async () => {
+  test('stays closed once it is closed', async () => {
     const { file, clock } = fileIn(temporaryFolder())
     file.open()
     file.close()
@@ -55,7 +55,7 @@ describe('the file of measurements', () => {
 })
 
 describe('a file that cannot be used', () => {
-  test('because it is no database, is moved aside for a new one, and that is said', () => {
+  test('because it is not a database is moved aside for a new one, which is logged', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'telemetry.db'), NONSENSE)
     const { file, logged } = fileIn(folder)
@@ -64,14 +64,14 @@ describe('a file that cannot be used', () => {
     expect(logged).toMatchObject([{ aside: ASIDE, error: 'file is not a database' }])
   })
 
-  test('because it is a folder, is moved aside too', () => {
+  test('because it is a folder is moved aside too', () => {
     const folder = temporaryFolder()
     mkdirSync(join(folder, 'telemetry.db/inside'), { recursive: true })
     expect(gaps(fileIn(folder).file.open())).toEqual([])
     expect(existsSync(join(folder, ASIDE, 'inside'))).toBe(true)
   })
 
-  test('because a newer version wrote it, is moved aside whole', () => {
+  test('because a newer version wrote it is moved aside intact', () => {
     const folder = temporaryFolder()
     const path = join(folder, 'telemetry.db')
     const newer = new DatabaseSync(path)
@@ -85,16 +85,16 @@ describe('a file that cannot be used', () => {
     aside.close()
   })
 
-  test('takes along a log that is left: what was written last may be in it', () => {
+  test('is moved aside with its log, which may contain the latest writes', () => {
     const folder = temporaryFolder()
-    // Of a file that it can open, however broken, SQLite clears the log away itself.
+    // SQLite removes the log of a file that it can open, however corrupt.
     mkdirSync(join(folder, 'telemetry.db'))
     writeFileSync(join(folder, 'telemetry.db-wal'), 'the log')
     expect(gaps(fileIn(folder).file.open())).toEqual([])
     expect(readFileSync(join(folder, `${ASIDE}-wal`), 'utf8')).toBe('the log')
   })
 
-  test('is kept until the next one breaks: broken ones do not add up', () => {
+  test('is kept until the next one breaks, so that broken files do not pile up', () => {
     const folder = temporaryFolder()
     for (let time = 0; time < 5; time += 1) {
       writeFileSync(join(folder, 'telemetry.db'), `${NONSENSE} ${time}`)
@@ -106,7 +106,7 @@ describe('a file that cannot be used', () => {
     expect(kept).toEqual(['telemetry.db.broken-2030-01-01T00-00-04.000Z'])
   })
 
-  test('is kept too while a new one cannot be begun', async () => {
+  test('is kept while a new one cannot be created', async () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, ASIDE), NONSENSE)
     mkdirSync(join(folder, 'telemetry.db-wal/inside'), { recursive: true })
@@ -118,7 +118,7 @@ describe('a file that cannot be used', () => {
     expect(readdirSync(folder).sort()).toEqual(['telemetry.db-wal', ASIDE])
   })
 
-  test('because its folder cannot be made, is done without, and tried again every minute', async () => {
+  test('because its folder cannot be created is retried every minute', async () => {
     const parent = join(temporaryFolder(), 'file')
     writeFileSync(parent, '')
     const { file, clock, said } = fileIn(join(parent, 'edge'))
@@ -131,7 +131,7 @@ describe('a file that cannot be used', () => {
     expect(gaps(file.open())).toEqual([])
   })
 
-  test('says so once, not every minute', async () => {
+  test('is logged once, not every minute', async () => {
     const parent = join(temporaryFolder(), 'file')
     writeFileSync(parent, '')
     const { file, clock, said } = fileIn(join(parent, 'edge'))
@@ -142,7 +142,7 @@ describe('a file that cannot be used', () => {
     expect(said()).toHaveLength(1)
   })
 
-  test('because another process uses it, is left where it is, and used when it is free', async () => {
+  test('because another process uses it stays in place and is used once it is free', async () => {
     const folder = temporaryFolder()
     const other = fileIn(folder).file
     other.open()?.exec('INSERT INTO gap VALUES (1, 2, 3, 4)')
@@ -161,7 +161,7 @@ describe('an operation that failed', () => {
   const CORRUPT_INDEX = 779
   const FULL = 13
 
-  test('on a broken file: it is moved aside with what can be saved, and a new one begun', () => {
+  test('on a corrupt file moves it aside and starts a new one', () => {
     const folder = temporaryFolder()
     const { file } = fileIn(folder)
     file.open()?.exec('INSERT INTO gap VALUES (1, 2, 3, 4)')
@@ -172,7 +172,7 @@ describe('an operation that failed', () => {
     aside.close()
   })
 
-  test('for want of room: its log is emptied into the file, to be used again', () => {
+  test('for lack of space empties the log into the file', () => {
     const folder = temporaryFolder()
     const { file } = fileIn(folder)
     file.open()?.exec('INSERT INTO gap VALUES (1, 2, 3, 4)')
@@ -184,21 +184,21 @@ describe('an operation that failed', () => {
     db.close()
   })
 
-  test.each([failure(FULL), new Error('another')])('leaves the file as it is when it is not broken', (error) => {
+  test.each([failure(FULL), new Error('another')])('leaves the file unchanged when it is not corrupt', (error) => {
     const { file } = fileIn(temporaryFolder())
     const db = file.open()
     file.recovers(error)
     expect(file.open()).toBe(db)
   })
 
-  test('for a reason that nothing can be done about is not worth trying again', () => {
+  test('for an unrecoverable reason is not retried', () => {
     const { file } = fileIn(temporaryFolder())
     expect(file.recovers(failure(FULL))).toBe(false)
     file.open()
     expect(file.recovers(new Error('another'))).toBe(false)
   })
 
-  test('on a file that cannot be moved aside: there is none from then on, and it is said', () => {
+  test('on a file that cannot be moved aside disables it, which is logged', () => {
     const folder = join(temporaryFolder(), 'edge')
     const { file, said } = fileIn(folder)
     file.open()

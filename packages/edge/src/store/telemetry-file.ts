@@ -5,7 +5,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 
-/** In order. What has been released is never edited: a change is a new one. */
+/** Applied in order. Never edit a released migration; add a new one. */
 const MIGRATIONS = [
   `CREATE TABLE measurement (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -24,20 +24,20 @@ const MIGRATIONS = [
 
 const NAME = 'telemetry.db'
 const BROKEN = `${NAME}.broken-`
-const TRY_AGAIN_MS = 60_000
+const RETRY_MS = 60_000
 
 const SQLITE = { busy: 5, corrupt: 11, full: 13, notADatabase: 26 } as const
 
 /**
- * The file that measurements wait in, apart from the journal: neither its size nor its flushes may be in the way of
- * control. None of its calls throws: a device without this file controls as well as one with it.
+ * The file in which measurements wait, separate from the journal so that neither its size nor its flushes affect
+ * control. None of its calls throws: the device controls equipment without it.
  */
 export interface TelemetryFile {
-  /** `undefined` while the file cannot be used; tried again every minute. */
+  /** Returns `undefined` while the file cannot be used. Retries every minute. */
   open(): DatabaseSync | undefined
   /**
-   * Does what can be done about what the use of the file ended with: a broken one is moved aside and a new one begun,
-   * a full disk is made the most of. True when it is worth trying again at once.
+   * Tries to recover from an error: moves a corrupt file aside and starts a new one, or frees space in the log on a full
+   * disk. Returns true when the caller should retry.
    */
   recovers(error: unknown): boolean
   close(): void
@@ -47,47 +47,47 @@ export function createTelemetryFile(deps: { folder: string; clock: Clock; log: L
   const { folder, clock, log } = deps
   const path = join(folder, NAME)
   let db: DatabaseSync | undefined
-  let tryAgainAt = Number.NEGATIVE_INFINITY
-  let said = ''
+  let retryAt = Number.NEGATIVE_INFINITY
+  let loggedError = ''
 
   function attempt(change: () => DatabaseSync): void {
     try {
       db = change()
-      said = ''
+      loggedError = ''
     } catch (error) {
       db = undefined
-      tryAgainAt = clock.monotonic() + TRY_AGAIN_MS
-      if (said !== message(error)) log.error({ path, error: message(error) }, 'no measurements are archived')
-      said = message(error)
+      retryAt = clock.monotonic() + RETRY_MS
+      if (loggedError !== messageOf(error)) log.error({ path, error: messageOf(error) }, 'no measurements are archived')
+      loggedError = messageOf(error)
     }
   }
 
-  function openOrBeginNew(): DatabaseSync {
+  function openOrReplace(): DatabaseSync {
     const isNew = !existsSync(path)
     try {
       return openDatabase(folder, path)
     } catch (error) {
       if (isNew && !is(error, SQLITE.busy)) remove(path)
-      // Nothing is wrong with a file that another process uses or that has no room to grow.
+      // A file that another process uses, or that has no room to grow, is not broken.
       if (isNew || is(error, SQLITE.busy) || is(error, SQLITE.full)) throw error
-      return beginNew(error)
+      return replaceBroken(error)
     }
   }
 
-  function beginNew(error: unknown): DatabaseSync {
+  function replaceBroken(error: unknown): DatabaseSync {
     const aside = `${BROKEN}${formatTimestamp(clock.now()).replaceAll(':', '-')}`
     log.error(
-      { path, aside, error: message(error) },
-      'the archive of measurements is broken: moved aside for a new one',
+      { path, aside, error: messageOf(error) },
+      'the archive of measurements is broken: moved it aside and started a new one',
     )
     renameSync(path, join(folder, aside))
-    // What was written last may be in the log, for whoever tries to save it.
+    // The log may contain the latest measurements, in case someone tries to rescue them.
     if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, join(folder, `${aside}-wal`))
     removeOlder(aside)
-    return openOrBeginNew()
+    return openOrReplace()
   }
 
-  // On a failing disk they would add up until no room is left for the journal.
+  // On a failing disk, broken files would pile up until the journal has no room.
   function removeOlder(latest: string): void {
     for (const name of readdirSync(folder)) {
       if (name.startsWith(BROKEN) && !name.startsWith(latest)) rmSync(join(folder, name), { recursive: true })
@@ -96,20 +96,20 @@ export function createTelemetryFile(deps: { folder: string; clock: Clock; log: L
 
   return {
     open() {
-      if (!db && clock.monotonic() >= tryAgainAt) attempt(openOrBeginNew)
+      if (!db && clock.monotonic() >= retryAt) attempt(openOrReplace)
       return db
     },
     recovers(error) {
       if (db && is(error, SQLITE.full)) return emptyLog(db)
       if (!db || !(is(error, SQLITE.corrupt) || is(error, SQLITE.notADatabase))) return false
       quietly(() => db?.close())
-      attempt(() => beginNew(error))
+      attempt(() => replaceBroken(error))
       return db !== undefined
     },
     close() {
       quietly(() => db?.close())
       db = undefined
-      tryAgainAt = Number.POSITIVE_INFINITY
+      retryAt = Number.POSITIVE_INFINITY
     },
   }
 }
@@ -118,7 +118,7 @@ function openDatabase(folder: string, path: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const db = new DatabaseSync(path)
   try {
-    // Exclusive before WAL: then the index of the log is in memory, and a second process is kept out.
+    // Exclusive before WAL: this keeps the index of the log in memory and other processes out.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     migrate(db)
     return db
@@ -138,7 +138,7 @@ function migrate(db: DatabaseSync): void {
   }
 }
 
-// Emptied, the log is written from its start again: in room that is there already.
+// An empty log is rewritten from its start, in space that it already has.
 function emptyLog(db: DatabaseSync): boolean {
   try {
     db.exec('PRAGMA wal_checkpoint(RESTART)')
@@ -153,7 +153,7 @@ function remove(path: string): void {
 }
 
 function is(error: unknown, code: number): boolean {
-  // The lowest byte is the kind, the others say more about it.
+  // The lowest byte is the primary error code.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === code
 }
 
@@ -163,6 +163,6 @@ function quietly(action: () => void): void {
   } catch {}
 }
 
-function message(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

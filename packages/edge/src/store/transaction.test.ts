@@ -20,7 +20,7 @@ function begin() {
 }
 
 describe('a transaction', () => {
-  test('is begun by the first statement, and not without one', () => {
+  test('begins with its first statement', () => {
     const { journal, transaction, put } = begin()
     expect(transaction.take([])).toBeUndefined()
     expect([transaction.begun, journal.isTransaction]).toEqual([false, false])
@@ -30,7 +30,7 @@ describe('a transaction', () => {
     expect([transaction.begun, journal.isTransaction]).toEqual([false, false])
   })
 
-  test('takes all statements of a group or none, and says why; the other groups stay', () => {
+  test('runs all statements of a group or none, and returns the error; other groups stay', () => {
     const { transaction, put, ids } = begin()
     transaction.take(put(1))
     expect(transaction.take(put(2, 1))).toMatchObject({ message: expect.stringContaining('UNIQUE') })
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     expect(ids()).toEqual([1, 3])
   })
 
-  test('that is abandoned leaves nothing, and the next one begins anew', () => {
+  test('that is abandoned leaves nothing, and the next one starts fresh', () => {
     const { transaction, put, ids } = begin()
     transaction.take(put(1))
     transaction.abandon()
@@ -49,7 +49,7 @@ describe('a transaction', () => {
     expect(ids()).toEqual([2])
   })
 
-  test('throws when it is the disk that does not take it', () => {
+  test('throws when the disk fails', () => {
     const { journal, transaction, put, ids } = begin()
     transaction.take(put(1))
     journal.exec('PRAGMA query_only = 1')
@@ -61,7 +61,7 @@ describe('a transaction', () => {
     expect(ids()).toEqual([3])
   })
 
-  test('begins although something was left open before it', () => {
+  test('begins even if the previous one was left open', () => {
     const { journal, transaction, put, ids } = begin()
     journal.exec('BEGIN; INSERT INTO thing VALUES (9)')
     transaction.take(put(1))
@@ -69,7 +69,7 @@ describe('a transaction', () => {
     expect(ids()).toEqual([1])
   })
 
-  test('of a journal that is closed throws, and can still be abandoned', () => {
+  test('on a closed journal throws, and can still be abandoned', () => {
     const { journal, transaction, put } = begin()
     journal.close()
     expect(() => transaction.take(put(1))).toThrow()

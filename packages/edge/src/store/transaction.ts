@@ -6,25 +6,25 @@ export interface Operation {
   parameters: readonly SQLInputValue[]
 }
 
-/** One transaction of the journal after the other, each begun with its first statement. */
+/** Runs one transaction of the journal after another, each begun by its first statement. */
 export interface Transaction {
   /**
-   * Carries out all of these, or none and gives the reason why no disk would ever take them. Throws when it is the disk
-   * that does not.
+   * Runs all operations, or none. Returns the error when the operations themselves are at fault; throws when the disk
+   * fails.
    */
   take(operations: readonly Operation[]): Error | undefined
-  /** Is there anything to commit? */
+  /** True when there is something to commit. */
   readonly begun: boolean
-  /** On disk when it returns. Throws when the disk does not take it. */
+  /** Returns when everything is on disk. Throws when the disk fails. */
   commit(): void
-  /** Leaves nothing of what was taken. Never throws. */
+  /** Rolls everything back. Never throws. */
   abandon(): void
-  /** Empties the log into the file, so that the next transaction overwrites it instead of growing it. Never throws. */
+  /** Empties the write-ahead log into the file, so that the next transaction reuses its space. Never throws. */
   checkpoint(): void
 }
 
-/** Too big, a constraint, a wrong type, a wrong number of parameters: the same on any disk. */
-const OWN_FAULTS = new Set([18, 19, 20, 25])
+/** TOOBIG, CONSTRAINT, MISMATCH and RANGE: these fail on any disk. */
+const STATEMENT_FAULTS = new Set([18, 19, 20, 25])
 
 export function createTransaction(journal: Journal): Transaction {
   const begin = journal.prepare('BEGIN IMMEDIATE')
@@ -47,7 +47,7 @@ export function createTransaction(journal: Journal): Transaction {
     take(operations) {
       if (operations.length === 0) return undefined
       if (!begun) {
-        // A disk that fails may have refused the end of the one before as well.
+        // On a failing disk, the previous transaction may not have ended either.
         abandon()
         begin.run()
         begun = true
@@ -56,7 +56,7 @@ export function createTransaction(journal: Journal): Transaction {
       try {
         for (const { statement, parameters } of operations) statement.run(...parameters)
       } catch (error) {
-        if (!(error instanceof Error) || !isOwnFault(error)) throw error
+        if (!(error instanceof Error) || !isStatementFault(error)) throw error
         journal.exec('ROLLBACK TO change; RELEASE change')
         return error
       }
@@ -72,10 +72,10 @@ export function createTransaction(journal: Journal): Transaction {
   }
 }
 
-function isOwnFault(error: Error): boolean {
+function isStatementFault(error: Error): boolean {
   const { code, errcode } = error as Error & { code?: string; errcode?: number }
-  // The lowest byte is the kind, the others say more about it.
-  return errcode === undefined ? code !== 'ERR_INVALID_STATE' : OWN_FAULTS.has(errcode & 0xff)
+  // The lowest byte is the primary error code.
+  return errcode === undefined ? code !== 'ERR_INVALID_STATE' : STATEMENT_FAULTS.has(errcode & 0xff)
 }
 
 function quietly(action: () => void): void {

@@ -6,7 +6,7 @@ const NOON = Date.UTC(2030, 0, 1, 12)
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** Things that are called by their interval in seconds. Each time that something is due reads `12:00:05 5,5`. */
+/** Items named after their interval in seconds. Logs what is due, for example `12:00:05 5,5`. */
 function timerOf(items: readonly number[], { now = NOON } = {}) {
   const clock = createManualClock(now)
   const wakes: string[][] = []
@@ -17,151 +17,151 @@ function timerOf(items: readonly number[], { now = NOON } = {}) {
       void wakes.push(groups.map(({ at, items }) => `${new Date(at).toISOString().slice(11, 19)} ${items.join()}`)),
   })
   timer.apply(items)
-  return { clock, timer, wakes, took: () => wakes.splice(0) }
+  return { clock, timer, wakes, takeFired: () => wakes.splice(0) }
 }
 
-describe('what comes again after some seconds', () => {
-  test('is due at the whole multiples of its interval, whenever it was started', async () => {
-    const { clock, took } = timerOf([5], { now: NOON + 1234 })
+describe('a recurring item', () => {
+  test('is due at whole multiples of its interval, whenever it was started', async () => {
+    const { clock, takeFired } = timerOf([5], { now: NOON + 1234 })
     await clock.advance(3_765)
-    expect(took()).toEqual([])
+    expect(takeFired()).toEqual([])
     await clock.advance(1)
-    expect(took()).toEqual([['12:00:05 5']])
+    expect(takeFired()).toEqual([['12:00:05 5']])
     await clock.advance(10_000)
-    expect(took()).toEqual([['12:00:10 5'], ['12:00:15 5']])
+    expect(takeFired()).toEqual([['12:00:10 5'], ['12:00:15 5']])
   })
 
-  test('is due together with all that is due at the same moment, and only with that', async () => {
-    const { clock, took } = timerOf([2, 3, 2])
+  test('is due together with all items of the same moment, and no others', async () => {
+    const { clock, takeFired } = timerOf([2, 3, 2])
     await clock.advance(6_000)
-    expect(took()).toEqual([['12:00:02 2,2'], ['12:00:03 3'], ['12:00:04 2,2'], ['12:00:06 2,2', '12:00:06 3']])
+    expect(takeFired()).toEqual([['12:00:02 2,2'], ['12:00:03 3'], ['12:00:04 2,2'], ['12:00:06 2,2', '12:00:06 3']])
   })
 
   test('is never due when its interval is 0', async () => {
-    const { clock, took } = timerOf([0])
+    const { clock, takeFired } = timerOf([0])
     expect(clock.waiting()).toEqual([])
     await clock.advance(24 * HOUR)
-    expect(took()).toEqual([])
+    expect(takeFired()).toEqual([])
   })
 
-  test('may come once a day', async () => {
-    const { clock, took } = timerOf([86_400])
+  test('may recur once a day', async () => {
+    const { clock, takeFired } = timerOf([86_400])
     await clock.advance(48 * HOUR)
-    expect(took()).toEqual([['00:00:00 86400'], ['00:00:00 86400']])
+    expect(takeFired()).toEqual([['00:00:00 86400'], ['00:00:00 86400']])
   })
 
-  test('takes one timer, however many there are', () => {
+  test('shares one timer with all others', () => {
     const { clock } = timerOf(Array.from({ length: 1000 }, (_, index) => 1 + (index % 100)))
     expect(clock.waiting()).toEqual([1000])
   })
 
-  test('is not due when it starts on the very moment', async () => {
-    const { clock, took } = timerOf([900])
+  test('is not due at the moment it starts', async () => {
+    const { clock, takeFired } = timerOf([900])
     await clock.advance(899_999)
-    expect(took()).toEqual([])
+    expect(takeFired()).toEqual([])
   })
 
-  test('is still due when the program was busy for a few seconds, once', async () => {
-    const { clock, took } = timerOf([1, 10], { now: NOON + 9_500 })
+  test('is still due, once, when the program was busy for a few seconds', async () => {
+    const { clock, takeFired } = timerOf([1, 10], { now: NOON + 9_500 })
     clock.step(4_500)
     await clock.advance(500)
-    expect(took()).toEqual([['12:00:14 1', '12:00:10 10']])
+    expect(takeFired()).toEqual([['12:00:14 1', '12:00:10 10']])
   })
 
-  test('is left out when it is much later', async () => {
-    const { clock, took } = timerOf([900], { now: NOON + 899_000 })
+  test('is skipped when the program was busy for longer', async () => {
+    const { clock, takeFired } = timerOf([900], { now: NOON + 899_000 })
     clock.step(5_001)
     await clock.advance(1_000)
-    expect(took()).toEqual([])
+    expect(takeFired()).toEqual([])
   })
 
-  test('comes a moment too early now and then: it is done at its time, once', async () => {
-    const { clock, took } = timerOf([5])
+  test('is due once even if the timer fires slightly early', async () => {
+    const { clock, takeFired } = timerOf([5])
     clock.step(-1)
     await clock.advance(5_000)
-    expect(took()).toEqual([])
+    expect(takeFired()).toEqual([])
     await clock.advance(1)
-    expect(took()).toEqual([['12:00:05 5']])
+    expect(takeFired()).toEqual([['12:00:05 5']])
   })
 })
 
 describe('a clock that is stepped', () => {
-  test('is looked at every 30 seconds at least', () => {
+  test('is checked at least every 30 seconds', () => {
     expect(timerOf([900]).clock.waiting()).toEqual([30_000])
   })
 
-  test('forward, leads to no burst: what was passed over is left out', async () => {
-    const { clock, took } = timerOf([1, 60])
+  test('forward causes no burst: skipped times are left out', async () => {
+    const { clock, takeFired } = timerOf([1, 60])
     clock.step(HOUR + 20_000)
     await clock.advance(2_000)
-    expect(took()).toEqual([['13:00:21 1'], ['13:00:22 1']])
+    expect(takeFired()).toEqual([['13:00:21 1'], ['13:00:22 1']])
   })
 
-  test('forward to just before a time that is due, is noticed before it is over', async () => {
-    const { clock, took } = timerOf([900])
+  test('forward to just before a due time does not miss it', async () => {
+    const { clock, takeFired } = timerOf([900])
     clock.step(14 * MINUTE + 20_000)
     await clock.advance(40_000)
-    expect(took()).toEqual([['12:15:00 900']])
+    expect(takeFired()).toEqual([['12:15:00 900']])
   })
 
-  test('back, goes on from there at once', async () => {
-    const { clock, took } = timerOf([10])
+  test('back continues from there immediately', async () => {
+    const { clock, takeFired } = timerOf([10])
     await clock.advance(20_000)
-    took()
+    takeFired()
     clock.step(-HOUR)
     await clock.advance(20_000)
-    expect(took()).toEqual([['11:00:40 10']])
+    expect(takeFired()).toEqual([['11:00:40 10']])
     await clock.advance(10_000)
-    expect(took()).toEqual([['11:00:50 10']])
+    expect(takeFired()).toEqual([['11:00:50 10']])
   })
 
-  test('back by less than it took to notice, leads to nothing twice', async () => {
-    const { clock, took } = timerOf([1])
+  test('back by less than it takes to notice repeats nothing', async () => {
+    const { clock, takeFired } = timerOf([1])
     await clock.advance(1_000)
     clock.step(-500)
     await clock.advance(1_500)
-    expect(took()).toEqual([['12:00:01 1'], ['12:00:02 1']])
+    expect(takeFired()).toEqual([['12:00:01 1'], ['12:00:02 1']])
   })
 })
 
-describe('other things from now on', () => {
-  test('are due instead of those before', async () => {
-    const { clock, timer, took } = timerOf([2])
+describe('replaced items', () => {
+  test('are due instead of the earlier ones', async () => {
+    const { clock, timer, takeFired } = timerOf([2])
     timer.apply([3])
     await clock.advance(3_000)
-    expect(took()).toEqual([['12:00:03 3']])
+    expect(takeFired()).toEqual([['12:00:03 3']])
   })
 
-  test('in the very moment that is due, miss nothing and do nothing twice', async () => {
-    const { clock, timer, took } = timerOf([10])
+  test('at a due time neither miss nor repeat anything', async () => {
+    const { clock, timer, takeFired } = timerOf([10])
     clock.step(10_000)
     timer.apply([10, 5])
     timer.apply([10, 5])
-    expect(took()).toEqual([['12:00:10 10', '12:00:10 5']])
+    expect(takeFired()).toEqual([['12:00:10 10', '12:00:10 5']])
     await clock.advance(5_000)
-    expect(took()).toEqual([['12:00:15 5']])
+    expect(takeFired()).toEqual([['12:00:15 5']])
   })
 
-  test('after a time of none, begin with what comes', async () => {
-    const { clock, timer, took } = timerOf([])
+  test('after a period without items start with the next due time', async () => {
+    const { clock, timer, takeFired } = timerOf([])
     await clock.advance(12_000)
     timer.apply([10])
-    expect(took()).toEqual([])
+    expect(takeFired()).toEqual([])
     await clock.advance(8_000)
-    expect(took()).toEqual([['12:00:20 10']])
+    expect(takeFired()).toEqual([['12:00:20 10']])
   })
 
-  test('may be none, and no timer is left', () => {
+  test('may be none, which leaves no timer', () => {
     const { clock, timer } = timerOf([1])
     timer.apply([])
     expect(clock.waiting()).toEqual([])
   })
 
-  test('may never come: it is closed', async () => {
-    const { clock, timer, took } = timerOf([1])
+  test('are never due after closing', async () => {
+    const { clock, timer, takeFired } = timerOf([1])
     timer.close()
     await clock.advance(60_000)
-    expect(took()).toEqual([])
+    expect(takeFired()).toEqual([])
     expect(clock.waiting()).toEqual([])
   })
 })

@@ -1,29 +1,29 @@
 import type { Clock } from '@plantroom/base/clock'
 
-/** So that a step of the wall clock is noticed. */
+/** Bounds the wait, so that a step of the wall clock is noticed. */
 const LONGEST_WAIT_MS = 30_000
-/** A moment of hard work must not cost a quarter of an hour its value; much later, the value is not of that time. */
+/** A busy device may be this late. Later than that, the value no longer belongs to that time. */
 const LATEST_MS = 5_000
 
-/** Those of one interval, and the time that they are due for: unix time a whole multiple of the interval. */
+/** The items of one interval and the time they are due at, a whole multiple of the interval in unix time. */
 export interface Due<Item> {
   at: number
   items: readonly Item[]
 }
 
-/** One timer for many things that each come again after whole seconds, all aligned to the wall clock. */
+/** One timer for many items that recur at whole seconds, aligned to the wall clock. */
 export interface AlignedTimer<Item> {
-  /** From now on these and no others. */
+  /** Replaces the items. */
   apply(items: Iterable<Item>): void
   close(): void
 }
 
-/** Times that a step of the clock has passed over are left out; those that come again after a step back come again. */
+/** Skips times that a clock step jumps over. Repeats times that occur again after the clock is set back. */
 export function createAlignedTimer<Item>(deps: {
   clock: Clock
-  /** 0 is never. */
+  /** Returns the interval in seconds; 0 for never. */
   secondsOf(item: Item): number
-  /** All that is due at this moment: once for each interval. */
+  /** Called with everything that is due now, one group per interval. */
   due(groups: readonly Due<Item>[]): void
 }): AlignedTimer<Item> {
   const { clock, secondsOf, due } = deps

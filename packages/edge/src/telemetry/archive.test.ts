@@ -39,7 +39,7 @@ function archiveOf(...points: ReturnType<typeof point>[]) {
 }
 
 describe('the archive', () => {
-  test('takes the value in memory at the multiples of the interval, and tells of it in the same moment', async () => {
+  test('stores the live value at multiples of the interval, and reports it immediately', async () => {
     const power = point('power', 2)
     const { clock, held, notices } = archiveOf(power, point('energy', 3, 7))
     await clock.advance(3_000)
@@ -49,21 +49,21 @@ describe('the archive', () => {
     expect(notices).toEqual([2000, 3000, 4000])
   })
 
-  test('takes what is due at the same time together', async () => {
+  test('stores everything due at the same time together', async () => {
     const { clock, held, notices } = archiveOf(point('a', 10), point('b', 5), point('c', 10))
     await clock.advance(10_000)
     expect(held()).toEqual(['b 5000 1', 'a 10000 1', 'c 10000 1', 'b 10000 1'])
     expect(notices).toEqual([5000, 10000])
   })
 
-  test('does not take what is not to be archived', async () => {
+  test('skips datapoints that are not archived', async () => {
     const { clock, held, notices } = archiveOf(point('a', 0))
     await clock.advance(HOUR)
     expect(held()).toEqual([])
     expect(notices).toEqual([])
   })
 
-  test('takes 0, and nothing where there is no value', async () => {
+  test('stores 0, and nothing without a value', async () => {
     const broken = point('broken', 1, null)
     const { clock, held } = archiveOf(broken, point('zero', 1, 0), point('odd', 1, Number.NaN))
     await clock.advance(1_000)
@@ -73,7 +73,7 @@ describe('the archive', () => {
     expect(held()).toContain('broken 2000 3')
   })
 
-  test('takes no value that is only the last known', async () => {
+  test('does not store a last known value', async () => {
     const lost = point('lost', 1)
     const { clock, held, notices } = archiveOf(lost)
     lost.live = false
@@ -85,7 +85,7 @@ describe('the archive', () => {
     expect(held()).toEqual(['lost 4000 1'])
   })
 
-  test('holds a time once that comes again after a step back of the clock', async () => {
+  test('stores a time once that repeats after the clock is set back', async () => {
     const { clock, held } = archiveOf(point('a', 10))
     await clock.advance(30_000)
     clock.step(-20_000)
@@ -93,14 +93,14 @@ describe('the archive', () => {
     expect(held()).toEqual([10, 20, 30, 40, 50].map((second) => `a ${second * 1000} 1`))
   })
 
-  test('does not catch up with a step forward', async () => {
+  test('does not catch up after the clock is set forward', async () => {
     const { clock, held } = archiveOf(point('a', 10))
     clock.step(HOUR)
     await clock.advance(20_000)
     expect(held()).toEqual([`a ${HOUR + 10_000} 1`, `a ${HOUR + 20_000} 1`])
   })
 
-  test('follows commissioning when it is told', async () => {
+  test('follows commissioning', async () => {
     const { clock, archive, commissioned, held } = archiveOf(point('old', 1))
     const added = point('new', 2)
     added.current = () => ({ value: 8, timestamp: '' })
@@ -110,7 +110,7 @@ describe('the archive', () => {
     expect(held()).toEqual(['new 2000 8'])
   })
 
-  test('ends', async () => {
+  test('stops when it is closed', async () => {
     const { clock, archive, held } = archiveOf(point('a', 1))
     archive.close()
     await clock.advance(60_000)
@@ -119,7 +119,7 @@ describe('the archive', () => {
   })
 })
 
-test('a wake costs what is due: nothing else is looked at', async () => {
+test('a wake reads only the datapoints that are due', async () => {
   const looks: string[] = []
   const counted = (id: string, seconds: number): LiveDatapoint => ({
     datapoint: aDatapoint({ id, analyticsInterval: seconds }),

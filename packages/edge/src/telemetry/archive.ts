@@ -4,9 +4,9 @@ import type { MeasurementStore } from '../store/measurement-store.ts'
 import { createAlignedTimer, type Due } from './aligned-timer.ts'
 import type { LiveDatapoint, LiveReader } from './live-reader.ts'
 
-/** Takes a measurement of every datapoint at the whole multiples of its `analyticsInterval`. */
+/** Measures every datapoint at whole multiples of its `analyticsInterval`. */
 export interface Archive {
-  /** Commissioning has changed: reads the datapoints again. */
+  /** Reloads the datapoints after commissioning. */
   apply(): void
   close(): void
 }
@@ -15,7 +15,7 @@ export function startArchive(deps: {
   live: LiveReader
   store: Pick<MeasurementStore, 'add'>
   clock: Clock
-  /** There are new ones in the store. */
+  /** Called when the store has new measurements. */
   archived(): void
 }): Archive {
   const { live, store, clock, archived } = deps

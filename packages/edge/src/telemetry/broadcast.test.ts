@@ -29,14 +29,14 @@ function broadcast(...points: LiveDatapoint[]) {
 }
 
 describe('a broadcast', () => {
-  test('is the live entry, at most once, on the topic of the device', async () => {
+  test('is the live entry, with QoS 0, on the topic of the device', async () => {
     const { clock, sent, values } = broadcast(point('dp_1', 10))
     await clock.advance(10_000)
     expect(sent).toMatchObject([{ topic: 'plantroom/dev_1/broadcast', qos: 0, at: 10_000 }])
     expect(values()).toEqual([{ dp_1: ENTRY }])
   })
 
-  test('shows all that the values show: who holds the datapoint, what is wrong, how old it is', async () => {
+  test('has everything the values have: the hold, the error and the timestamp', async () => {
     const held: DatapointValue = { ...ENTRY, locked: true, lockedBy: 'demand-response' }
     const deviating: DatapointValue = { ...ENTRY, deviationActivated: true, deviationCachedValue: '9007199254740993' }
     const unread: DatapointValue = { value: null, timestamp: ENTRY.timestamp, error: 'timeout' }
@@ -50,13 +50,13 @@ describe('a broadcast', () => {
     expect(values()).toEqual([{ held, deviating, unread, 'last-known': ENTRY }])
   })
 
-  test('is one message for all that is due at the same time', async () => {
+  test('is one message for everything due at the same time', async () => {
     const { clock, ids } = broadcast(point('a', 2), point('b', 3), point('c', 2), point('never', 0))
     await clock.advance(6_000)
     expect(ids()).toEqual(['2000 a c', '3000 b', '4000 a c', '6000 a c b'])
   })
 
-  test('is not made without an uplink, nor made up for', async () => {
+  test('is skipped without an uplink and not made up for', async () => {
     const { clock, uplink, ids } = broadcast(point('a', 1))
     uplink.connected = false
     await clock.advance(60_000)
@@ -66,7 +66,7 @@ describe('a broadcast', () => {
     expect(ids()).toEqual(['61000 a'])
   })
 
-  test('of very many is several messages, each well below the largest, and complete together', async () => {
+  test('of many values is split into several messages that are complete together', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => point(`dp_${index}`, 5))
     const { clock, sent, values } = broadcast(...many)
     await clock.advance(5_000)
@@ -75,7 +75,7 @@ describe('a broadcast', () => {
     expect(values().flatMap(Object.keys)).toEqual(many.map(({ datapoint }) => datapoint.id))
   })
 
-  test('carries one entry that is large by itself', async () => {
+  test('carries a single large entry', async () => {
     const large = { ...ENTRY, error: 'ü'.repeat(200_000) }
     const { clock, values } = broadcast(point('a', 1), point('large', 1, large), point('b', 1))
     await clock.advance(1_000)
@@ -88,7 +88,7 @@ describe('a broadcast', () => {
     expect(sent.map(({ payload }) => payload)).toEqual([`{"values":{${JSON.stringify(id)}:${JSON.stringify(ENTRY)}}}`])
   })
 
-  test('follows commissioning when it is told, and ends when it is closed', async () => {
+  test('follows commissioning, and stops when it is closed', async () => {
     const points = [point('old', 1)]
     const clock = createManualClock(NOON)
     const sent: string[] = []

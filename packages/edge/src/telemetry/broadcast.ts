@@ -1,15 +1,16 @@
 import type { Clock } from '@plantroom/base/clock'
 import { topics } from '@plantroom/contract/topics'
+import { type JsonMember, type JsonText, jsonMember, jsonObject, toJson } from '../json-text.ts'
 import type { Uplink } from '../store/confirmed-sender.ts'
 import { createAlignedTimer } from './aligned-timer.ts'
 import type { LiveDatapoint, LiveReader } from './live-reader.ts'
 
-/** The reply to a command may have to wait for one message on a slow link, not for all of them. */
-const LARGE_BYTES = 256 * 1024
+/** Largest broadcast message. On a slow link, a reply then waits for one message, not for all of them. */
+const MAX_MESSAGE_BYTES = 256 * 1024
 
-/** Pushes the live value of every datapoint per its `broadcastInterval`, while there is someone to push it to. */
+/** Sends the live value of every datapoint once per `broadcastInterval` while the cloud is connected. */
 export interface Broadcasting {
-  /** Commissioning has changed: reads the datapoints again. */
+  /** Reloads the datapoints after commissioning. */
   apply(): void
   close(): void
 }
@@ -35,24 +36,22 @@ export function startBroadcasting(deps: {
   return { apply: () => timer.apply(live.datapoints()), close: () => timer.close() }
 }
 
-/** `Broadcast` as JSON, in as many messages as it takes. */
-function* payloads(items: readonly LiveDatapoint[]): Generator<string> {
-  let entries: string[] = []
+/** Yields the `Broadcast` as JSON, in as many messages as needed. */
+function* payloads(items: readonly LiveDatapoint[]): Generator<JsonText> {
+  let entries: JsonMember[] = []
   let bytes = 0
   for (const item of items) {
-    const entry = `${JSON.stringify(item.datapoint.id)}:${JSON.stringify(item.current())}`
+    const entry = jsonMember(item.datapoint.id, toJson(item.current()))
     const size = Buffer.byteLength(entry) + 1
-    if (bytes > 0 && bytes + size > LARGE_BYTES) {
-      yield message(entries)
+    if (bytes > 0 && bytes + size > MAX_MESSAGE_BYTES) {
+      yield broadcastOf(entries)
       entries = []
       bytes = 0
     }
     entries.push(entry)
     bytes += size
   }
-  yield message(entries)
+  yield broadcastOf(entries)
 }
 
-function message(entries: readonly string[]): string {
-  return `{"values":{${entries.join(',')}}}`
-}
+const broadcastOf = (entries: readonly JsonMember[]) => jsonObject([jsonMember('values', jsonObject(entries))])

@@ -1,16 +1,16 @@
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import type { DatapointValue } from '@plantroom/contract/values'
 
-/** A commissioned datapoint and its entry in memory. */
+/** A commissioned datapoint and its live value. */
 export interface LiveDatapoint {
   datapoint: Datapoint
-  /** The entry as `getTechnicalConnectionValues` shows it at this moment. */
+  /** Returns the entry that `getTechnicalConnectionValues` shows now. */
   current(): DatapointValue
-  /** Is its link connected at this moment? Where it is not, the value is the last known. */
+  /** True while its link is connected. Otherwise the value is the last known value. */
   readonly live: boolean
 }
 
 export interface LiveReader {
-  /** Every commissioned datapoint. They are kept, and asked again and again, until commissioning changes. */
+  /** Yields every commissioned datapoint. Callers keep them until commissioning changes. */
   datapoints(): Iterable<LiveDatapoint>
 }

@@ -17,7 +17,7 @@ const NOW = Date.UTC(2030, 0, 1)
 const log = createLog('edge', 'silent')
 const key = ({ datapointId, at }: Measurement) => `${datapointId}@${at - NOW}`
 
-/** Stores each measurement once, and each gap once for each batch; says in which order measurements first came. */
+/** A cloud that stores each measurement once and each gap once per batch, in the order of arrival. */
 function createCloud() {
   const stored = new Map<string, number>()
   const gaps = new Map<number, readonly MeasurementGap[]>()
@@ -35,7 +35,7 @@ function createCloud() {
   }
 }
 
-/** A device that measures one thing every second, another every three, and can be cut off from power or the cloud. */
+/** A device that measures one datapoint every second and one every three, and can lose power or the cloud. */
 function createDevice({ maxRows = 500_000 } = {}) {
   const clock = createManualClock(NOW)
   const line: string[] = []
@@ -91,7 +91,7 @@ function createDevice({ maxRows = 500_000 } = {}) {
       uplink.connected = false
       running = start()
     },
-    /** The next start finds what is on the disk in this moment; the process has no time to say goodbye. */
+    /** Kills the device. The next start finds what is on the disk now. */
     crash() {
       const asLeftBehind = temporaryFolder()
       cpSync(folder, asLeftBehind, { recursive: true })
@@ -107,11 +107,11 @@ function createDevice({ maxRows = 500_000 } = {}) {
 type Device = ReturnType<typeof createDevice>
 type Cloud = ReturnType<typeof createCloud>
 
-/** Everything works from now on, and nothing new is measured. */
+/** Ends all faults and stops measuring. */
 function comeToRest(device: Device, cloud: Cloud) {
   device.stopMeasuring()
   device.connect()
-  // As many as there can be: each round confirms a batch.
+  // Enough rounds for everything: each confirms a batch.
   for (let round = 0; round < 100 && device.line.length > 0; round += 1) {
     for (const payload of device.line.splice(0)) device.sender().confirmed(cloud.take(payload))
   }
@@ -119,7 +119,7 @@ function comeToRest(device: Device, cloud: Cloud) {
 }
 
 describe('measurements', () => {
-  test('go out in the moment they are taken', async () => {
+  test('are sent as soon as they are taken', async () => {
     const device = createDevice()
     device.connect()
     await device.clock.advance(1_000)
@@ -128,7 +128,7 @@ describe('measurements', () => {
     ])
   })
 
-  test('of a long outage go in batches of a thousand, one after the other, in order', async () => {
+  test('of a long outage are sent in batches of a thousand, in order', async () => {
     const device = createDevice()
     const cloud = createCloud()
     await device.clock.advance(2_000_000)
@@ -145,7 +145,7 @@ describe('measurements', () => {
     expect(cloud.stored()).toEqual(device.taken)
   })
 
-  test('that were dropped are told of with the first batch after them', async () => {
+  test('that were dropped are reported with the next batch', async () => {
     const device = createDevice({ maxRows: 40 })
     await device.clock.advance(60_000)
     device.connect()
@@ -183,7 +183,7 @@ const steps = [
   },
 ]
 
-/** Messages and confirmations wait in between until an event lets them through, twice, or never. */
+/** Messages and confirmations wait until an event delivers them once, twice or never. */
 function play(device: Device, cloud: Cloud, events: readonly Event[]) {
   const confirmations: number[] = []
   const happen: { [Kind in Event['kind']]: (event: Extract<Event, { kind: Kind }>) => void } = {
@@ -220,7 +220,7 @@ describe('under loss, repetition, delay and interruption', () => {
     )
   })
 
-  test('a clock that is stepped makes no difference: the first value of a time stands', () => {
+  test('a stepped clock makes no difference: the first value of a time wins', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(...always, ...restarts, ...steps), { maxLength: 60 }), (events) => {
         const device = createDevice()
@@ -235,7 +235,7 @@ describe('under loss, repetition, delay and interruption', () => {
     )
   })
 
-  test('of a store that overflows, every measurement is either stored or counted in a gap', () => {
+  test('when the store overflows, every measurement is either stored or counted in a gap', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(...always), { maxLength: 60 }),

@@ -4,10 +4,10 @@ import { topics } from '@plantroom/contract/topics'
 import { type ConfirmedSender, createConfirmedSender, type Uplink } from '../store/confirmed-sender.ts'
 import type { MeasurementStore } from '../store/measurement-store.ts'
 
-/** About 100 KB: far from the largest message, and soon sent over a slow link. */
+/** About 100 KB: far below the largest message, and quick to send over a slow link. */
 const MAX_MEASUREMENTS = 1_000
 
-/** Sends the measurements of the store, and forgets what the cloud has. */
+/** Sends the stored measurements, and deletes them once the cloud has confirmed them. */
 export function createMeasurementSender(deps: {
   store: Pick<MeasurementStore, 'next' | 'forget'>
   uplink: Uplink

@@ -10,18 +10,18 @@ interface Message {
   retain: boolean
 }
 
-/** A real broker, seen from the cloud's side. It goes with the test. */
+/** A real broker, seen from the cloud's side. Stops after the test. */
 export interface TestBroker {
   readonly url: string
   readonly port: number
-  /** What came from devices, wills included. */
+  /** The messages from devices, last wills included. */
   readonly heard: readonly Message[]
   send(topic: string, payload: string): void
-  /** Waits for a message of a device that fits. */
-  hears(fits: (message: Message) => boolean): Promise<Message>
-  /** From now on nothing that a device says is taken, nor acknowledged. */
+  /** Waits for a matching message from a device. */
+  hears(matches: (message: Message) => boolean): Promise<Message>
+  /** From now on accepts and acknowledges nothing from devices. */
   stall(): void
-  /** Ends every connection without a word, as a cut line does. */
+  /** Drops every connection, as a cut cable does. */
   cut(): void
   stop(): Promise<void>
 }
@@ -70,9 +70,9 @@ export async function startBroker(options: { port?: number; secret?: string } = 
     heard,
     send: (topic, payload) =>
       aedes.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain: false }, () => {}),
-    hears: (fits) =>
+    hears: (matches) =>
       eventually(() => {
-        const found = heard.find(fits)
+        const found = heard.find(matches)
         if (!found) throw new Error(`not heard; heard so far: ${JSON.stringify(heard)}`)
         return found
       }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '../overrides/once.ts'
 
-/** Somebody who waits for the reply. */
+/** A caller who still waits for the reply. */
 export function aCaller(about: Partial<Caller> = {}): Caller {
   return { keyId: 'key_1', reqId: randomUUID(), inTime: () => true, ...about }
 }

@@ -7,21 +7,21 @@ import { type Journal, openJournal } from '../store/journal.ts'
 import type { Reserve } from '../store/reserve.ts'
 import type { StagedMap } from '../store/staged-map.ts'
 
-/** Commits on a real journal, with one table that goes with one staged map, and a disk that the test can break. */
+/** Commits on a real journal, with one table, one staged map for it, and a disk that the test can break. */
 export interface CommitsInTest {
   readonly journal: Journal
   readonly commits: Commits
   readonly clock: ManualClock
-  /** How often the disk was flushed. */
+  /** How often a flush was attempted. */
   readonly flushes: number
   readonly logged: readonly string[]
   readonly memory: StagedMap<string, number>
-  /** Puts a number under a name, in memory and on disk alike. */
+  /** Stores a number by name, in memory and on disk. */
   put(to: Change, name: string, value: number): void
   onDisk(): Record<string, number>
-  /** From now on the disk takes nothing. */
+  /** Makes every write to the disk fail. */
   breakDisk(): void
-  mendDisk(): void
+  repairDisk(): void
   readonly reserve: { released: number; restored: number; room: boolean }
 }
 
@@ -73,7 +73,7 @@ export function createCommitsInTest(folder: string, options: { reserve?: Reserve
     },
     onDisk,
     breakDisk: () => journal.exec('PRAGMA query_only = 1'),
-    mendDisk: () => journal.exec('PRAGMA query_only = 0'),
+    repairDisk: () => journal.exec('PRAGMA query_only = 0'),
     reserve: state,
   }
 }

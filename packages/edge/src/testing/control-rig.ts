@@ -9,7 +9,7 @@ import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
 import { type Connections, createConnections } from '../connections/connections.ts'
 import { createOnce } from '../overrides/once.ts'
-import { createOverrideIds } from '../overrides/override-id.ts'
+import { createOverrideIds } from '../overrides/override-ids.ts'
 import { createOverrides, type Overrides } from '../overrides/overrides.ts'
 import { createTimekeeper } from '../overrides/timekeeper.ts'
 import { createAudit } from '../reports/audit.ts'
@@ -19,15 +19,15 @@ import { type Commits, createCommits } from '../store/commits.ts'
 import { createFactStore } from '../store/fact-store.ts'
 import { createHoldStore } from '../store/hold-store.ts'
 import { type Journal, openJournal } from '../store/journal.ts'
+import { createOverrideStore } from '../store/override-store.ts'
 import { createReportStore } from '../store/report-store.ts'
 import { createReserve } from '../store/reserve.ts'
-import { createWindowStore } from '../store/window-store.ts'
 import { type Arbiter, createArbiter } from '../writing/arbiter.ts'
-import type { ControlDocument } from '../writing/control.ts'
 import { createFailsafes } from '../writing/failsafes.ts'
+import type { HoldDocument } from '../writing/hold.ts'
 import { createMemoryDriver, type MemoryDriver, memoryTargets } from './memory-driver.ts'
 
-/** The part of a device that holds equipment, with its journal and its claims in the hands of the test. */
+/** The part of a device that holds equipment, with direct access to its journal and its claims. */
 export interface ControlRig {
   readonly clock: ManualClock
   readonly equipment: MemoryDriver
@@ -37,7 +37,7 @@ export interface ControlRig {
   readonly commits: Commits
   readonly journal: Journal
   shown(datapointId: string): DatapointValue
-  /** The audit, without what waits for the equipment. */
+  /** The audit entries, without those that wait for the equipment. */
   entries(): ReportEntry[]
   settle(): Promise<void>
 }
@@ -59,13 +59,13 @@ export async function aControlRig(
   })
   const audit = createAudit({ store: createReportStore(journal), commits, deviceId: 'dev_1', log, onReady: () => {} })
   const failsafes = createFailsafes({ clock, log })
-  const holds = createHoldStore<ControlDocument>(journal)
+  const holdStore = createHoldStore<HoldDocument>(journal)
   const applied = createAppliedStore(journal)
   const timekeeper = createTimekeeper({ facts: createFactStore(journal), clock })
   const wallTime = () => timekeeper.now().wall
-  const arbiter = createArbiter({ connections, commits, holds, applied, audit, failsafes, clock, wallTime, log })
+  const arbiter = createArbiter({ connections, commits, holdStore, applied, audit, failsafes, clock, wallTime, log })
   const overrides = createOverrides({
-    windows: createWindowStore(journal),
+    store: createOverrideStore(journal),
     timekeeper,
     commits,
     once: createOnce({ answers: createAnswerStore(journal), commits, clock }),

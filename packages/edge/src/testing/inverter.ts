@@ -16,37 +16,37 @@ const DATAPOINTS = [
   aDatapoint({ id: 'command', accessType: 'WRITE' }),
 ]
 
-/** A connection on equipment in memory: a meter, a setpoint of whole tenths, and a command that cannot be read. */
+/** Starts a connection to equipment in memory: a meter, a setpoint in tenths, and a command that cannot be read. */
 export function startInverter() {
   const clock = createManualClock(Date.UTC(2030, 0, 1))
   const driver = createMemoryDriver({ meter: 5, setpoint: 200, command: 0 })
   driver.integers.add('setpoint')
-  const told: (string | [string, Raw])[] = []
+  const heard: (string | [string, Raw])[] = []
   const connection = startConnection({
     config: aConnection({ name: 'Inverter', datapoints: DATAPOINTS }),
     connect: () => driver,
     clock,
     log: createLog('edge', 'silent'),
     listener: {
-      connected: (id) => told.push(id),
-      reading: (id, raw) => told.push([id, raw]),
+      connected: (id) => heard.push(id),
+      reading: (id, raw) => heard.push([id, raw]),
     },
   })
   onTestFinished(() => connection.close())
-  return { clock, driver, connection, told }
+  return { clock, driver, connection, heard }
 }
 
-/** The same, connected. */
+/** Starts the inverter and waits until it is connected. */
 export async function connectedInverter() {
   const device = startInverter()
   await device.clock.advance(0)
   return device
 }
 
-/** So many seconds after the start, as a timestamp. */
+/** Returns the timestamp this many seconds after the start. */
 export const seconds = (count: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, count)).toISOString()
 
-/** Something to wait for that the test opens. */
+/** A promise that the test resolves. */
 export function gate() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { promise, open: resolve }

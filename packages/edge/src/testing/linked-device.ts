@@ -5,29 +5,29 @@ import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, onTestFinished } from 'vitest'
-import type { CommandHandlers } from '../commands/command.ts'
+import type { CommandHandler } from '../commands/command.ts'
 import { type LinkListener, openCloudLink } from '../link/cloud-link.ts'
 import type { TestBroker } from './broker.ts'
 
 export const NOW = Date.UTC(2030, 0, 1)
 export const DEVICE = 'dev_1'
 
-const handlers: CommandHandlers = {
+const handlers: Readonly<Record<string, CommandHandler>> = {
   echo: (data) => JSON.stringify(data),
   refuse: () => {
     throw new Failure('rejected', 'no such datapoint')
   },
 }
 
-/** Listens to nothing. */
-export const deaf: LinkListener = { connected() {}, confirmed() {}, cloudTime() {} }
+/** A listener that ignores everything. */
+export const silentListener: LinkListener = { connected() {}, confirmed() {}, cloudTime() {} }
 
-/** A link with two commands behind it, which the test ends. `random` is that of the backoff. */
+/** Opens a link with two commands, closed after the test. `random` replaces that of the backoff. */
 export function connect(
   url: string,
   {
     secret = 'hunter2',
-    listener = deaf,
+    listener = silentListener,
     random = () => 0,
   }: { secret?: string; listener?: LinkListener; random?: () => number } = {},
 ) {
@@ -42,7 +42,7 @@ export function connect(
     await closed
   }
   onTestFinished(close)
-  /** Waits until the link was lost, or could not be made, for the nth time; then lets it retry. */
+  /** Waits until the link is lost, or an attempt fails, for the nth time; then lets it retry. */
   const retry = async (attempt: number, afterMs = 0) => {
     const lost = () => logged.filter((message) => message === 'not connected to the cloud').length
     await eventually(() => expect(lost()).toBe(attempt))
@@ -51,7 +51,7 @@ export function connect(
   return { clock, logged, link, close, retry }
 }
 
-/** What the device said of itself, in order. */
+/** The statuses that the device announced, in order. */
 export function statuses(broker: TestBroker): DeviceStatus[] {
   const said = broker.heard.filter(({ topic }) => topic === topics.status(DEVICE))
   return said.flatMap(({ text }) => parseDeviceStatus(text) ?? [])

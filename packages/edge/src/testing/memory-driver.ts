@@ -1,3 +1,4 @@
+import { type Clock, sleep } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type {
   CheckedConnection,
@@ -10,6 +11,7 @@ import type {
   Reading,
   Target,
   Writable,
+  WriteOptions,
 } from '@plantroom/drivers/driver'
 
 export interface MemoryWrite {
@@ -17,42 +19,42 @@ export interface MemoryWrite {
   raw: Writable
 }
 
-/** Equipment in memory behind a link that the test can cut, slow down and look at. */
+/** Equipment in memory behind a link that the test can cut, slow down and inspect. */
 export interface MemoryDriver extends Driver {
-  /** Whom a driver tells what happens on its link; here the test does. */
+  /** The listener of the driver. The test calls it. */
   readonly listener: DriverListener | undefined
-  /** What each point holds; a text is the reason why it cannot be read, an image something that is not a number. */
+  /** The value of each point: a number, the reason why it cannot be read, or an image that is not a number. */
   readonly points: Map<string, Raw | string | Image>
-  /** Why nobody gets through to the equipment; `undefined` while the link is good. */
+  /** Why the equipment cannot be reached; `undefined` while the link is good. */
   cut: string | undefined
-  /** Opening, reading, and writing, wait for these. */
+  /** Opening, reading and writing wait for these. */
   opening: Promise<void>
   reading: Promise<void>
   writing: Promise<void>
-  /** The points that answer neither reads nor writes, while the others do. */
+  /** The points that answer neither reads nor writes. */
   readonly silent: Set<string>
-  /** The points that cannot be read, and why, while they can be written. */
+  /** The points that can be written but not read, and why. */
   readonly unreadable: Map<string, string>
-  /** The points that refuse what is written to them. */
+  /** The points that reject writes. */
   readonly refuse: Set<string>
-  /** The points that acknowledge what is written to them, and keep what they hold. */
+  /** The points that acknowledge writes and keep their old value. */
   readonly ignores: Set<string>
-  /** The points that hold whole numbers only. */
+  /** The points that can only hold whole numbers. */
   readonly integers: Set<string>
-  /** Run around each write that reaches the equipment; what they throw, the write rejects with. */
+  /** Run before and after each write that reaches the equipment. The write rejects with what they throw. */
   beforeWrite: ((id: string, raw: Writable) => void | Promise<void>) | undefined
   afterWrite: ((id: string, raw: Writable) => void | Promise<void>) | undefined
-  /** Sets the points back to what they were made with, as a restart of the equipment behind its gateway does. */
+  /** Resets the points to their initial values, as a restart of the equipment behind its gateway does. */
   forget(): void
-  /** Opens whatever is asked meanwhile, as a driver does whose connection stood in that very moment. */
+  /** Opens even if the attempt is aborted, like a driver whose connection comes up at that very moment. */
   deaf: boolean
   isOpen(): boolean
   readonly opened: number
   /** The points of each read, in order. */
   readonly reads: readonly (readonly string[])[]
-  /** Those of them that were to go ahead of the others. */
+  /** Those of them that were urgent. */
   readonly urgentReads: readonly (readonly string[])[]
-  /** What reached the equipment, in order, also what it refused or ignored. */
+  /** The writes that reached the equipment, in order, including rejected and ignored ones. */
   readonly writes: readonly MemoryWrite[]
 }
 
@@ -63,10 +65,7 @@ export function createMemoryDriver(
   const reads: (readonly string[])[] = []
   const urgentReads: (readonly string[])[] = []
   const writes: MemoryWrite[] = []
-  let open = false
-  let opened = 0
-  let closing = Promise.withResolvers<never>()
-  closing.promise.catch(() => {})
+  const link: Link = { isOpen: false, opened: 0, closing: newClosing() }
 
   const driver: MemoryDriver = {
     listener,
@@ -83,91 +82,125 @@ export function createMemoryDriver(
     beforeWrite: undefined,
     afterWrite: undefined,
     deaf: false,
-    isOpen: () => open,
+    isOpen: () => link.isOpen,
     get opened() {
-      return opened
+      return link.opened
     },
     reads,
     urgentReads,
     writes,
-
     forget() {
       for (const [id, held] of Object.entries(points)) driver.points.set(id, held)
     },
-
-    async open(signal) {
-      opened += 1
-      await (driver.deaf ? driver.opening : Promise.race([driver.opening, aborted(signal)]))
-      if (driver.cut !== undefined) throw new Error(driver.cut)
-      if (signal.aborted && !driver.deaf) throw new Error('called off')
-      open = true
+    open: (signal) => open(driver, link, signal),
+    read(pointIds, { urgent = false } = {}) {
+      if (link.isOpen) reads.push(pointIds)
+      if (link.isOpen && urgent) urgentReads.push(pointIds)
+      return read(driver, link, pointIds)
     },
-
-    async read(pointIds, { urgent = false } = {}) {
-      if (!open) throw new Error('not open')
-      reads.push(pointIds)
-      if (urgent) urgentReads.push(pointIds)
-      await Promise.race([driver.reading, closing.promise])
-      if (driver.cut !== undefined) {
-        open = false
-        throw new Error(driver.cut)
-      }
-      const why = (id: string) => (driver.silent.has(id) ? 'no answer' : driver.unreadable.get(id))
-      return pointIds.map((id) => readingOf(why(id) ?? driver.points.get(id)))
-    },
-
     nearest(pointId, raw) {
       if (Math.abs(raw) > Number.MAX_SAFE_INTEGER) throw new Failure('rejected', `${raw} cannot be written exactly`)
       return driver.integers.has(pointId) ? Math.round(raw) : raw
     },
-
-    async write(pointId, raw, { stillWanted = () => true } = {}) {
-      if (!open) throw new Failure('offline', 'not open')
-      await Promise.race([driver.writing, closing.promise])
-      if (driver.cut !== undefined) {
-        open = false
-        throw new Failure('offline', driver.cut)
-      }
-      await driver.beforeWrite?.(pointId, raw)
-      if (!stillWanted()) throw new Failure('conflict', `${pointId}: no longer wanted`)
-      if (driver.silent.has(pointId)) throw new Failure('offline', `${pointId}: no answer`)
-      writes.push({ id: pointId, raw })
-      if (driver.refuse.has(pointId)) throw new Failure('rejected', `${pointId}: refused`)
-      if (!driver.ignores.has(pointId)) driver.points.set(pointId, raw)
-      await driver.afterWrite?.(pointId, raw)
-    },
-
+    write: (pointId, raw, options) => write(driver, link, { id: pointId, raw, writes, ...options }),
     async close() {
-      open = false
-      closing.reject(new Failure('offline', 'closed'))
-      closing = Promise.withResolvers<never>()
-      closing.promise.catch(() => {})
+      link.isOpen = false
+      link.closing.reject(new Failure('offline', 'closed'))
+      link.closing = newClosing()
     },
   }
   return driver
 }
 
-/** A protocol whose drivers are in memory, by the id of their connection: the latest last. */
+interface Link {
+  isOpen: boolean
+  opened: number
+  /** Rejects when the link is closed. */
+  closing: PromiseWithResolvers<never>
+}
+
+function newClosing(): PromiseWithResolvers<never> {
+  const closing = Promise.withResolvers<never>()
+  closing.promise.catch(() => {})
+  return closing
+}
+
+async function open(driver: MemoryDriver, link: Link, signal: AbortSignal): Promise<void> {
+  link.opened += 1
+  await (driver.deaf ? driver.opening : Promise.race([driver.opening, aborted(signal)]))
+  if (driver.cut !== undefined) throw new Error(driver.cut)
+  if (signal.aborted && !driver.deaf) throw new Error('aborted')
+  link.isOpen = true
+}
+
+async function read(driver: MemoryDriver, link: Link, pointIds: readonly string[]): Promise<Reading[]> {
+  if (!link.isOpen) throw new Error('not open')
+  await Promise.race([driver.reading, link.closing.promise])
+  if (driver.cut !== undefined) {
+    link.isOpen = false
+    throw new Error(driver.cut)
+  }
+  const why = (id: string) => (driver.silent.has(id) ? 'no answer' : driver.unreadable.get(id))
+  return pointIds.map((id) => readingOf(why(id) ?? driver.points.get(id)))
+}
+
+async function write(
+  driver: MemoryDriver,
+  link: Link,
+  { id, raw, writes, stillWanted = () => true }: MemoryWrite & { writes: MemoryWrite[] } & WriteOptions,
+): Promise<void> {
+  if (!link.isOpen) throw new Failure('offline', 'not open')
+  await Promise.race([driver.writing, link.closing.promise])
+  if (driver.cut !== undefined) {
+    link.isOpen = false
+    throw new Failure('offline', driver.cut)
+  }
+  await driver.beforeWrite?.(id, raw)
+  if (!stillWanted()) throw new Failure('conflict', `${id}: no longer wanted`)
+  if (driver.silent.has(id)) throw new Failure('offline', `${id}: no answer`)
+  writes.push({ id, raw })
+  if (driver.refuse.has(id)) throw new Failure('rejected', `${id}: refused`)
+  if (!driver.ignores.has(id)) driver.points.set(id, raw)
+  await driver.afterWrite?.(id, raw)
+}
+
+/** A driver that accepts the connection and lets every request time out. */
+export function createSilentDriver(clock: Clock, timeoutMs: number): Driver {
+  const closed = new AbortController()
+  const noAnswer = async () => {
+    await sleep(clock, timeoutMs, closed.signal)
+    throw new Failure('offline', 'no answer')
+  }
+  return {
+    open: async () => {},
+    read: noAnswer,
+    write: noAnswer,
+    nearest: (_id, raw) => raw,
+    close: async () => closed.abort(),
+  }
+}
+
+/** A protocol whose drivers are in memory, by connection id, the latest last. */
 export interface MemoryProtocol extends Protocol {
   driver(connectionId: string): MemoryDriver
   readonly drivers: ReadonlyMap<string, readonly MemoryDriver[]>
 }
 
-/** `settings.broken` is a mistake; `settings.points` is what its equipment holds. */
+/** `settings.broken` is invalid; `settings.points` are the values of the equipment. */
 export function createMemoryProtocol(): MemoryProtocol {
   const drivers = new Map<string, MemoryDriver[]>()
   return {
     drivers,
     driver(connectionId) {
       const latest = drivers.get(connectionId)?.at(-1)
-      if (!latest) throw new Error(`no driver was made for ${connectionId}`)
+      if (!latest) throw new Error(`there is no driver for ${connectionId}`)
       return latest
     },
     check: ({ settings }): Problem[] =>
-      settings.broken === undefined ? [] : [{ path: 'settings.broken', message: 'is not to be' }],
+      settings.broken === undefined ? [] : [{ path: 'settings.broken', message: 'is invalid' }],
     targets: memoryTargets,
     connect({ id, settings }, listener) {
-      if (settings.broken !== undefined) throw new Failure('invalid', 'settings.broken: is not to be')
+      if (settings.broken !== undefined) throw new Failure('invalid', 'settings.broken: is invalid')
       const driver = createMemoryDriver(settings.points as Record<string, Raw>, listener)
       drivers.set(id, [...(drivers.get(id) ?? []), driver])
       return driver
@@ -175,7 +208,7 @@ export function createMemoryProtocol(): MemoryProtocol {
   }
 }
 
-/** A datapoint writes the register in its `data`, or else one of its own; what it writes depends on `settings.host`. */
+/** A datapoint writes the register in its `data`, or one of its own, on the equipment at `settings.host`. */
 export function memoryTargets({ settings, datapoints }: CheckedConnection): (Target | undefined)[] {
   const at = JSON.stringify([settings.host, settings.unitId])
   return datapoints.map(({ name, accessType, data }) => {
@@ -195,7 +228,7 @@ function readingOf(held: Raw | string | Image | undefined): Reading {
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const abort = () => reject(new Error('called off'))
+    const abort = () => reject(new Error('aborted'))
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
   })

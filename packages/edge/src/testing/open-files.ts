@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readlinkSync } from 'node:fs'
 
 const LIST = '/proc/self/fd'
 
-/** Only where the system tells. */
+/** True where the system lists open files. */
 export const canListOpenFiles = existsSync(LIST)
 
-/** What this process holds open below a folder. */
+/** Lists the files below a folder that this process has open. */
 export function openFilesIn(folder: string): string[] {
   return readdirSync(LIST)
     .map(target)
@@ -16,7 +16,7 @@ function target(descriptor: string): string {
   try {
     return readlinkSync(`${LIST}/${descriptor}`)
   } catch {
-    // It was the one that the list itself was read with.
+    // This was the descriptor of the listing itself.
     return ''
   }
 }

@@ -5,7 +5,7 @@ import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-s
 import { onTestFinished } from 'vitest'
 import { type Controller, startController } from './controller.ts'
 
-/** A controller of `power`, which stands at 10 and can be written, and of a `meter`, which cannot; with what the test is about. */
+/** Starts a controller with a writable datapoint `power` at 10 and a read-only `meter`. */
 export async function aPowerController(
   about: {
     power?: Partial<Datapoint>
@@ -30,8 +30,8 @@ export async function aPowerController(
   return controller
 }
 
-/** What the cloud was told, an entry a line: the phase, why, what was there before, what was given, what was read back. */
-export function told({ reports }: Controller): string[] {
+/** Formats the audit entries in the cloud, one per line: phase, reason, value before, value, value read back. */
+export function auditLines({ reports }: Controller): string[] {
   return reports.map(
     ({ phase, reason, valueBefore, value, readBack }) =>
       `${phase} (${reason}) ${valueBefore} > ${value}, reads ${readBack}`,

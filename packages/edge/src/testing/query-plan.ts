@@ -1,9 +1,9 @@
 import type { Journal } from '../store/journal.ts'
 
-/** How the journal goes about each statement that `prepareAll` prepares, by the statement's text. */
+/** Returns the query plan of each statement that `prepareAll` prepares, by its text. */
 export function queryPlans(journal: Journal, prepareAll: (journal: Journal) => unknown): ReadonlyMap<string, string[]> {
   const plans = new Map<string, string[]>()
-  const listening = new Proxy(journal, {
+  const recording = new Proxy(journal, {
     get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)),
   })
   function prepare(sql: string) {
@@ -14,6 +14,6 @@ export function queryPlans(journal: Journal, prepareAll: (journal: Journal) => u
     )
     return journal.prepare(sql)
   }
-  prepareAll(listening)
+  prepareAll(recording)
   return plans
 }

@@ -1,6 +1,6 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 
-/** An entry of the audit, with what the test is about. */
+/** Makes an audit entry with the given fields. */
 export function aReportEntry(about: Partial<ReportEntry> & { seq: number }): ReportEntry {
   return {
     id: `rep_${about.seq}`,

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
 
-/** A file system of its own that a test can fill up. */
+/** A separate file system that a test can fill up. */
 export interface SmallDisk {
   readonly folder: string
   free(): number
-  /** Takes all space but so many bytes. */
+  /** Fills the disk until this many bytes are free. */
   fillUpTo(bytes: number): void
-  /** Gives back all that was taken. */
+  /** Frees the space again. */
   empty(): void
 }
 
-/** Mounts a file system in memory; only root may. It goes with the test. */
+/** Mounts a file system in memory, which needs root. Unmounts it after the test. */
 export function createSmallDisk(size: string): SmallDisk {
   const folder = temporaryFolder()
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'pipe' })
@@ -35,7 +35,7 @@ export function createSmallDisk(size: string): SmallDisk {
   }
 }
 
-/** Is this somebody who may mount a file system? */
+/** True when this process may mount a file system. */
 export const canMount = probe()
 
 function probe(): boolean {

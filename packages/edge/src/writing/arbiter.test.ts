@@ -1,21 +1,26 @@
 import type { ReportReason } from '@plantroom/contract/reports'
+import { HOLDING_WRITERS, type HoldingWriter } from '@plantroom/contract/writers'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { aControlRig, type ControlRig } from '../testing/control-rig.ts'
-import { CLAIMANTS, type Claimant } from './claims.ts'
 
 const PLAIN = 10
 const VALUE = { 'demand-response': 40, 'peak-shaving': 30, deviation: 20 } as const
 
 const aRig = () => aControlRig([aDatapoint({ id: 'power', accessType: 'READ_WRITE' })], { power: PLAIN })
 
-async function say(rig: ControlRig, by: Claimant, stands: boolean, reason: ReportReason = 'ended'): Promise<void> {
-  const claim = stands ? { by, want: { value: VALUE[by] } } : undefined
+async function setClaim(
+  rig: ControlRig,
+  by: HoldingWriter,
+  isStated: boolean,
+  reason: ReportReason = 'ended',
+): Promise<void> {
+  const claim = isStated ? { by, want: { value: VALUE[by] } } : undefined
   await rig.commits.record((to) => rig.arbiter.decide(to, 'power', by, claim, reason))
   await rig.settle()
 }
 
-const ALL_COMBINATIONS: Claimant[][] = [
+const ALL_COMBINATIONS: HoldingWriter[][] = [
   [],
   ['deviation'],
   ['peak-shaving'],
@@ -26,36 +31,36 @@ const ALL_COMBINATIONS: Claimant[][] = [
   ['demand-response', 'peak-shaving', 'deviation'],
 ]
 
-describe('demand response goes before peak shaving, that before a deviation, that before the plain value', () => {
-  const cases = ALL_COMBINATIONS.flatMap((standing) =>
-    CLAIMANTS.map((by) => [standing.join(' + ') || 'nobody', by, standing] as const),
+describe('demand response outranks peak shaving, which outranks a schedule, which outranks the plain value', () => {
+  const cases = ALL_COMBINATIONS.flatMap((writers) =>
+    HOLDING_WRITERS.map((by) => [writers.join(' + ') || 'no writer', by, writers] as const),
   )
 
-  test.each(cases)('%s, then %s comes and goes', async (_, by, standing) => {
+  test.each(cases)('%s holds, then %s claims and withdraws', async (_, by, writers) => {
     const rig = await aRig()
-    for (const other of standing) await say(rig, other, true)
-    const expectWinnerOf = (claims: readonly Claimant[]) => {
-      const winner = CLAIMANTS.find((claimant) => claims.includes(claimant))
-      expect(rig.equipment.points.get('power')).toBe(winner ? VALUE[winner] : PLAIN)
-      expect(rig.shown('power').lockedBy).toBe(winner)
-      expect(rig.shown('power').deviationActivated).toBe(winner === 'deviation' ? true : undefined)
+    for (const other of writers) await setClaim(rig, other, true)
+    const expectHighestOf = (claims: readonly HoldingWriter[]) => {
+      const highest = HOLDING_WRITERS.find((writer) => claims.includes(writer))
+      expect(rig.equipment.points.get('power')).toBe(highest ? VALUE[highest] : PLAIN)
+      expect(rig.shown('power').lockedBy).toBe(highest)
+      expect(rig.shown('power').deviationActivated).toBe(highest === 'deviation' ? true : undefined)
     }
-    expectWinnerOf(standing)
-    await say(rig, by, true)
-    expectWinnerOf([...standing, by])
-    await say(rig, by, false)
-    expectWinnerOf(standing.filter((other) => other !== by))
-    for (const other of standing) await say(rig, other, false)
-    expectWinnerOf([])
-    expect(rig.arbiter.holds('power')).toBe(false)
+    expectHighestOf(writers)
+    await setClaim(rig, by, true)
+    expectHighestOf([...writers, by])
+    await setClaim(rig, by, false)
+    expectHighestOf(writers.filter((other) => other !== by))
+    for (const other of writers) await setClaim(rig, other, false)
+    expectHighestOf([])
+    expect(rig.arbiter.isHeld('power')).toBe(false)
   })
 
-  test('each change is one entry of who goes and one of who comes, under the code of each', async () => {
+  test('each change of the holder has a released and an applied entry under the codes of the writers', async () => {
     const rig = await aRig()
-    for (const by of CLAIMANTS.toReversed()) await say(rig, by, true)
-    await say(rig, 'peak-shaving', false)
-    await say(rig, 'demand-response', false, 'cancelled')
-    await say(rig, 'deviation', false)
+    for (const by of HOLDING_WRITERS.toReversed()) await setClaim(rig, by, true)
+    await setClaim(rig, 'peak-shaving', false)
+    await setClaim(rig, 'demand-response', false, 'cancelled')
+    await setClaim(rig, 'deviation', false)
     const lines = rig
       .entries()
       .map((entry) => `${entry.code} ${entry.phase} (${entry.reason}) ${entry.valueBefore} > ${entry.value}`)
@@ -73,17 +78,17 @@ describe('demand response goes before peak shaving, that before a deviation, tha
 })
 
 describe('a claim', () => {
-  test('that is stated again and again is written once', async () => {
+  test('is written once, however often it is stated', async () => {
     const rig = await aRig()
     for (let round = 0; round < 5; round += 1) {
       rig.arbiter.claim('power', 'deviation', { value: 20 })
       await rig.settle()
     }
     expect(rig.equipment.writes).toEqual([{ id: 'power', raw: 20 }])
-    expect(rig.arbiter.standing('power')).toEqual({ deviation: { by: 'deviation', want: { value: 20 } } })
+    expect(rig.arbiter.claims('power')).toEqual({ deviation: { by: 'deviation', want: { value: 20 } } })
   })
 
-  test('that comes and goes within one transaction touches nothing, and both are told', async () => {
+  test('that is stated and withdrawn in one transaction writes nothing, and both are reported', async () => {
     const rig = await aRig()
     rig.arbiter.claim('power', 'deviation', { value: 20 })
     rig.arbiter.claim('power', 'deviation', undefined)
@@ -93,35 +98,35 @@ describe('a claim', () => {
       ['applied', 20],
       ['released', null],
     ])
-    expect(rig.arbiter.holds('power')).toBe(false)
+    expect(rig.arbiter.isHeld('power')).toBe(false)
   })
 
-  test('of an offset is held relative to the plain value, not to what stood there for somebody else', async () => {
+  test("with an offset is relative to the plain value, not to another writer's setpoint", async () => {
     const rig = await aRig()
-    await say(rig, 'demand-response', true)
+    await setClaim(rig, 'demand-response', true)
     rig.arbiter.claim('power', 'deviation', { offset: 3 })
-    await say(rig, 'demand-response', false)
+    await setClaim(rig, 'demand-response', false)
     expect(rig.equipment.points.get('power')).toBe(13)
     expect(rig.shown('power')).toMatchObject({ deviationActivated: true, deviationCachedValue: 10 })
   })
 
-  test('of a schedule on a datapoint that is not there changes nothing: what is held there stays held', async () => {
+  test('by a schedule on a missing datapoint changes nothing, and an existing hold stays', async () => {
     const rig = await aRig()
-    await say(rig, 'demand-response', true)
+    await setClaim(rig, 'demand-response', true)
     await rig.connections.apply(aSystem('sys', []))
     rig.arbiter.claim('power', 'deviation', { value: 20 })
     await rig.settle()
-    expect(rig.arbiter.standing('power')).toHaveProperty('demand-response')
-    expect(rig.arbiter.standing('power')).not.toHaveProperty('deviation')
+    expect(rig.arbiter.claims('power')).toHaveProperty('demand-response')
+    expect(rig.arbiter.claims('power')).not.toHaveProperty('deviation')
   })
 
-  test('on a datapoint that is no longer commissioned is dropped, and what waited for the equipment is sent', async () => {
+  test('on a datapoint that is no longer commissioned is dropped, and its pending entries are sent', async () => {
     const rig = await aRig()
     rig.equipment.reading = new Promise(() => {})
-    await say(rig, 'deviation', true)
+    await setClaim(rig, 'deviation', true)
     await rig.connections.apply(aSystem('sys', [aConnection({ datapoints: [aDatapoint({ id: 'other' })] })]))
-    await say(rig, 'deviation', false)
-    expect(rig.arbiter.holds('power')).toBe(false)
+    await setClaim(rig, 'deviation', false)
+    expect(rig.arbiter.isHeld('power')).toBe(false)
     expect(rig.entries().map(({ phase }) => phase)).toEqual(['applied', 'write-failed'])
   })
 })

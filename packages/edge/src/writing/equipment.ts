@@ -4,20 +4,25 @@ import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Raw, Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import { sameRaw, toExact } from '../connections/scaling.ts'
-import type { Control, Plain } from './control.ts'
-import { plainValue, wanted } from './controls.ts'
+import { type Hold, type Plain, setpointOf } from './hold.ts'
 
 const UNKNOWN: Plain = { raw: null }
 
+/** Returns the plain value in engineering units. Until the equipment has been read, the live value is the best guess. */
+export function plainValue({ plain }: Hold, { connection, datapoint }: Place): ReportedValue {
+  if (!plain) return connection.current(datapoint.id).value
+  return plain.raw === null ? null : toExact(plain.raw, datapoint.scaler)
+}
+
 /**
- * Reads what the equipment holds, to be restored later. A datapoint that can only be written is restored to its
- * `releaseValue`, or to what its address reads; others to what was read, now or last. Rejects when the link is down.
+ * Reads the value to restore later. A datapoint that can only be written is restored to its `releaseValue`, or to what
+ * its address reads; others to the current or the last reading. Rejects when the link is down.
  */
 export async function readPlain(place: Place): Promise<Plain> {
   const { connection, datapoint } = place
   const isWriteOnly = datapoint.accessType === 'WRITE'
   if (isWriteOnly && datapoint.releaseValue !== undefined) return releasePlain(place)
-  const reading = (await readIfItCan(place)) ?? (isWriteOnly ? undefined : connection.lastReading(datapoint.id))
+  const reading = (await readIfPossible(place)) ?? (isWriteOnly ? undefined : connection.lastReading(datapoint.id))
   return reading ? plainOf(reading) : releasePlain(place)
 }
 
@@ -30,33 +35,34 @@ function releasePlain({ connection, datapoint: { id, releaseValue } }: Place): P
   return releaseValue === undefined ? UNKNOWN : { raw: connection.toRaw(id, releaseValue) }
 }
 
-/** Returns what the control asks the equipment to hold. `null`: nothing, since what was there before is not known. */
-export function target(place: Place, control: Control): Writable | null {
-  const { holder, plain } = control
+/** Returns the value that the hold asks the equipment to keep; `null` for a release to an unknown plain value. */
+export function target(place: Place, hold: Hold): Writable | null {
+  const { holder, plain } = hold
   if (!holder) return plain?.image === undefined ? (plain?.raw ?? null) : { image: plain.image }
-  const value = wanted(holder.claim, plainValue(control, place))
-  if (value === null) throw new Failure('rejected', 'the plain value is not known, so an offset to it is not either')
+  const value = setpointOf(holder.claim, plainValue(hold, place))
+  if (value === null)
+    throw new Failure('rejected', 'the plain value is not known, so an offset to it cannot be applied')
   return place.connection.toRaw(place.datapoint.id, value)
 }
 
-/** Returns `undefined` where the datapoint cannot be read, at all or just now: then nothing contradicts the write. */
+/** Returns `undefined` where the datapoint cannot be read, ever or at the moment: then nothing contradicts the write. */
 export async function readBackOf(place: Place): Promise<Reading | undefined> {
-  return place.datapoint.accessType === 'WRITE' ? undefined : readIfItCan(place)
+  return place.datapoint.accessType === 'WRITE' ? undefined : readIfPossible(place)
 }
 
 /** Reports whether a reading shows that the equipment holds what was written. */
-export function holds(reading: Reading, written: Writable): boolean {
+export function shows(reading: Reading, written: Writable): boolean {
   if (isImage(written)) return reading.image === written.image
   return 'raw' in reading && sameRaw(reading.raw, written)
 }
 
-/** Reports whether two values are the same as far as the equipment can tell. */
+/** Reports whether the equipment cannot tell the two values apart. */
 export function sameWritten(a: Writable, b: Writable): boolean {
   if (isImage(a) || isImage(b)) return isImage(a) && isImage(b) && a.image === b.image
   return sameRaw(a, b)
 }
 
-/** What a reading says in engineering units; `null` where it is not a number. */
+/** Returns a reading in engineering units; `null` where it is not a number. */
 export function readingValue(reading: Reading | undefined, { scaler }: Datapoint): ReportedValue {
   return reading && 'raw' in reading ? toExact(reading.raw, scaler) : null
 }
@@ -68,7 +74,7 @@ export function writtenValue(written: Writable, { scaler }: Datapoint): Reported
 const isImage = (value: Writable): value is Exclude<Writable, Raw> => typeof value === 'object'
 
 /** Returns `undefined` when this datapoint alone cannot be read. Rejects when the link is down. */
-async function readIfItCan({ connection, datapoint }: Place): Promise<Reading | undefined> {
+async function readIfPossible({ connection, datapoint }: Place): Promise<Reading | undefined> {
   try {
     return await connection.read(datapoint.id)
   } catch (failure) {

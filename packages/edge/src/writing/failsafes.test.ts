@@ -2,7 +2,7 @@ import type { Failsafe } from '@plantroom/contract/datapoint'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import type { Controller } from '../testing/controller.ts'
-import { aPowerController, told } from '../testing/power-controller.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const guarded = (kind: Failsafe['kind'], seconds: number) =>
   aPowerController({
@@ -15,7 +15,7 @@ const signals = ({ equipment }: Controller) => equipment.writes.filter(({ id }) 
 const order = ({ equipment }: Controller) => equipment.writes.map(({ id }) => id)
 
 describe('a reversion timer', () => {
-  test('is armed before the setpoint is written, kept from running out while it is held, and disarmed after it was given back', async () => {
+  test('is armed before the setpoint is written, re-armed during the hold, and disarmed after the release', async () => {
     const device = await guarded('reversion', 90)
     await device.override('power', 20, 0, 100)
     expect(order(device)).toEqual(['guard', 'power'])
@@ -29,19 +29,33 @@ describe('a reversion timer', () => {
     expect(signals(device)).toHaveLength(before)
   })
 
-  test('that cannot be armed: nothing is held that nobody would give back', async () => {
+  test('that cannot be armed prevents the hold', async () => {
     const device = await guarded('reversion', 90)
     device.equipment.refuse.add('guard')
     await device.override('power', 20, 0, 100)
     await device.pass(10)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device).map((line) => line.split(' ')[0])).toEqual(['applied', 'write-failed'])
+    expect(auditLines(device).map((line) => line.split(' ')[0])).toEqual(['applied', 'write-failed'])
     device.equipment.refuse.clear()
     await device.pass(30)
     expect(device.equipment.points.get('power')).toBe(20)
   })
 
-  test('is armed again at the start after a power cut, and disarmed where the window is over', async () => {
+  test('that is slow to arm does not let a cancelled override be written', async () => {
+    const device = await guarded('reversion', 90)
+    const slow = Promise.withResolvers<void>()
+    device.equipment.beforeWrite = (id) => (id === 'guard' ? slow.promise : undefined)
+    const id = await device.override('power', 20, 0, 100)
+    await device.cancel(id)
+    device.equipment.beforeWrite = undefined
+    slow.resolve()
+    await device.pass(10)
+    expect(device.equipment.writes.filter((write) => write.id === 'power' && write.raw === 20)).toEqual([])
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(device.equipment.points.get('guard')).toBe(0)
+  })
+
+  test('is armed again after a power cut, and disarmed if the override has ended by then', async () => {
     const device = await guarded('reversion', 90)
     await device.override('power', 20, 0, 100)
     await device.crash()
@@ -50,7 +64,7 @@ describe('a reversion timer', () => {
     expect(device.equipment.points.get('guard')).toBe(0)
   })
 
-  test('goes on after a signal that could not be sent', async () => {
+  test('is re-armed again after a failed attempt', async () => {
     const device = await guarded('reversion', 90)
     await device.override('power', 20, 0, 1000)
     device.equipment.refuse.add('guard')
@@ -60,7 +74,7 @@ describe('a reversion timer', () => {
     expect(signals(device).length).toBeGreaterThanOrEqual(5)
   })
 
-  test('is not armed again by a signal that was on its way when the datapoint was given back', async () => {
+  test('is not re-armed by a signal in flight during the release', async () => {
     const device = await guarded('reversion', 90)
     await device.override('power', 20, 0, 40)
     const slow = Promise.withResolvers<void>()
@@ -74,7 +88,7 @@ describe('a reversion timer', () => {
 })
 
 describe('a heartbeat', () => {
-  test('changes three times as often as it must while the datapoint is held, and stops with the hold', async () => {
+  test('changes three times per period during the hold, and stops with it', async () => {
     const device = await guarded('heartbeat', 5)
     await device.override('power', 20, 0, 60)
     await device.pass(59)
@@ -96,7 +110,7 @@ describe('a heartbeat', () => {
     expect(signals(device)).toHaveLength(before)
   })
 
-  test('that is no longer commissioned stops', async () => {
+  test('stops when it is no longer commissioned', async () => {
     const device = await guarded('heartbeat', 5)
     await device.override('power', 20, 0, 600)
     const { connections } = device.system

@@ -3,20 +3,20 @@ import type { Log } from '@plantroom/base/log'
 import type { Failsafe, TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Place } from '../connections/connections.ts'
 
-/** A heartbeat is a 16-bit register as a rule. */
+/** Most heartbeat registers have 16 bits. */
 const HEARTBEATS = 65_536
 
 /**
- * What the equipment offers for the case that this controller dies while it holds a datapoint: a reversion timer that
- * is armed again and again, or a heartbeat that goes on. Silent when the controller is: the equipment falls back.
+ * Protects equipment against a controller that dies while it holds a datapoint: a reversion timer that is re-armed
+ * regularly, or a heartbeat that keeps changing. When the controller falls silent, the equipment reverts.
  */
 export interface Failsafes {
   apply(system: TechnicalSystem): void
-  /** Before a held value is written. Rejects when the register cannot be written: then nothing is to be held. */
+  /** Call before writing a setpoint. Rejects when the register cannot be written: then the setpoint must not be either. */
   arm(place: Place): Promise<void>
-  /** After the datapoint was handed back. */
+  /** Call after the datapoint has been released. */
   disarm(place: Place): Promise<void>
-  /** Reports whether this datapoint is the register of a failsafe: then nothing else may write it. */
+  /** Reports whether this datapoint is the register of a failsafe, which nothing else may write. */
   guards(datapointId: string): boolean
   /** The datapoints whose failsafe uses this one as its register. */
   guardedBy(registerId: string): readonly string[]
@@ -28,7 +28,7 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
   const systems = new Map<string, readonly Failsafe[]>()
   const byDatapoint = new Map<string, Failsafe>()
   const registers = new Set<string>()
-  /** How to call off the next signal of each datapoint that is kept alive. */
+  /** Cancels the next signal of each datapoint whose failsafe is armed. */
   const armed = new Map<string, () => void>()
   let beats = 0
   let closed = false
@@ -48,14 +48,14 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
     armed.delete(id)
     const failsafe = byDatapoint.get(id)
     if (!failsafe || closed) return
-    // Well before it runs out, or is missed: a write takes its time, and one may be lost.
+    // A third of the period leaves time for a slow write and for one that is lost.
     const ms = (failsafe.seconds * 1000) / 3
     const cancel = clock.after(ms, async () => {
-      // A register that cannot be written now is tried again: the setpoint itself says that the link is down.
+      // Only logged: the next signal retries, and the setpoint's own writes report a link that is down.
       await signal(place, failsafe).catch((error: Error) =>
-        log.warn({ datapoint: name, reason: error.message }, 'the failsafe could not be kept alive'),
+        log.warn({ datapoint: name, reason: error.message }, 'could not refresh the failsafe; retrying'),
       )
-      // It may have been disarmed, or armed anew, while the signal was on its way.
+      // It may have been disarmed or re-armed while the signal was on its way.
       if (armed.get(id) === cancel) keepAlive(place)
     })
     armed.set(id, cancel)
@@ -84,7 +84,7 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
       const failsafe = byDatapoint.get(id)
       if (failsafe?.kind !== 'reversion') return
       await write(place, failsafe, 0).catch((error: Error) =>
-        log.warn({ datapoint: name, reason: error.message }, 'the failsafe could not be disarmed'),
+        log.warn({ datapoint: name, reason: error.message }, 'could not disarm the failsafe'),
       )
     },
     guards: (datapointId) => registers.has(datapointId),

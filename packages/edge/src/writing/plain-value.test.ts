@@ -1,6 +1,6 @@
 import type { ControlState } from '@plantroom/contract/control-state'
 import { describe, expect, test } from 'vitest'
-import { aPowerController, told } from '../testing/power-controller.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const schedules = (mode: 'absolute' | 'offset', value: number) => ({
   schedules: [
@@ -21,10 +21,10 @@ describe('a datapoint that can only be written', () => {
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     expect(written(device)).toEqual([20, 3])
-    expect(told(device)).toEqual(['applied (window) 3 > 20, reads null', 'released (ended) 3 > 3, reads null'])
+    expect(auditLines(device)).toEqual(['applied (window) 3 > 20, reads null', 'released (ended) 3 > 3, reads null'])
   })
 
-  test('is restored to what its address reads, where it has no release value', async () => {
+  test('is restored to what its address reads when it has no release value', async () => {
     const device = await aPowerController({ power: { accessType: 'WRITE' } })
     await device.override('power', 20, 0, 60)
     await device.override('power', 30, 0, 60)
@@ -32,7 +32,7 @@ describe('a datapoint that can only be written', () => {
     expect(written(device)).toEqual([20, 30, 10])
   })
 
-  test('shows the last value written; its release writes nothing where nothing can be read, and says so', async () => {
+  test('shows the last value written, and its release reports that nothing could be restored', async () => {
     const device = await aPowerController({ power: { accessType: 'WRITE' } })
     device.equipment.unreadable.set('power', 'exception 1')
     await device.override('power', 20, 0, 60)
@@ -41,12 +41,15 @@ describe('a datapoint that can only be written', () => {
     expect((await device.values()).power).toMatchObject({ value: 20 })
     expect((await device.values()).power).not.toHaveProperty('locked')
     expect(written(device)).toEqual([20])
-    expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
+    expect(auditLines(device)).toEqual([
+      'applied (window) null > 20, reads null',
+      'released (ended) null > null, reads null',
+    ])
   })
 })
 
 describe('a datapoint that cannot be read', () => {
-  test('just now is given back what was read last', async () => {
+  test('at the moment is restored to its last reading', async () => {
     const device = await aPowerController()
     await device.pass(2)
     device.equipment.points.set('power', 'sensor broken')
@@ -56,7 +59,7 @@ describe('a datapoint that cannot be read', () => {
     expect(written(device)).toEqual([20, 10])
   })
 
-  test('since before its release is given back what the release wrote, not the setpoint that was read last', async () => {
+  test('since before its release is restored to the released value, not to the setpoint read last', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)
     await device.pass(2)
@@ -67,17 +70,20 @@ describe('a datapoint that cannot be read', () => {
     expect(written(device)).toEqual([20, 10, 30, 10])
   })
 
-  test('and never was is held all the same; its release writes nothing', async () => {
+  test('and never was can be held, and its release writes nothing', async () => {
     const device = await aPowerController({ points: { power: 'sensor broken' } })
     device.equipment.ignores.add('power')
     await device.override('power', 20, 0, 60)
     expect((await device.values()).power).toMatchObject({ value: null, error: 'sensor broken', locked: true })
     await device.pass(60)
     expect(written(device)).toEqual([20])
-    expect(told(device)).toEqual(['applied (window) null > 20, reads null', 'released (ended) null > null, reads null'])
+    expect(auditLines(device)).toEqual([
+      'applied (window) null > 20, reads null',
+      'released (ended) null > null, reads null',
+    ])
   })
 
-  test('and never was is restored to its release value where it has one', async () => {
+  test('and never was is restored to its release value if it has one', async () => {
     const device = await aPowerController({ power: { releaseValue: 3 }, points: { power: 'sensor broken' } })
     await device.override('power', 20, 0, 60)
     await device.pass(60)
@@ -86,31 +92,34 @@ describe('a datapoint that cannot be read', () => {
 })
 
 describe('the plain value', () => {
-  test.each(['7fc00001', '7f800000', '0102'])('that is no number comes back bit by bit: %s', async (image) => {
+  test.each(['7fc00001', '7f800000', '0102'])('that is not a number is restored bit by bit: %s', async (image) => {
     const device = await aPowerController({ points: { power: { image } } })
     await device.pass(2)
     await device.override('power', 20, 0, 60)
     await device.crash()
     await device.pass(60)
     expect(device.equipment.points.get('power')).toEqual({ image })
-    expect(told(device)).toEqual(['applied (window) null > 20, reads 20', 'released (ended) null > null, reads null'])
+    expect(auditLines(device)).toEqual([
+      'applied (window) null > 20, reads 20',
+      'released (ended) null > null, reads null',
+    ])
   })
 
-  test('that is no number is restored while a schedule wants an offset to it', async () => {
+  test('that is not a number is restored while a schedule claims an offset to it', async () => {
     const device = await aPowerController({ points: { power: { image: '7fc00001' } }, system: schedules('offset', 5) })
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     expect(device.equipment.points.get('power')).toEqual({ image: '7fc00001' })
   })
 
-  test('is read from the equipment just before the first write, not taken from the last poll', async () => {
+  test('is read from the equipment just before the first write, not from the last poll', async () => {
     const device = await aPowerController()
     await device.pass(0.5)
     device.equipment.points.set('power', 12)
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     expect(device.equipment.points.get('power')).toBe(12)
-    expect(told(device)).toEqual(['applied (window) 12 > 20, reads 20', 'released (ended) 12 > 12, reads 12'])
+    expect(auditLines(device)).toEqual(['applied (window) 12 > 20, reads 20', 'released (ended) 12 > 12, reads 12'])
   })
 
   test('is on disk before the first write', async () => {
@@ -123,42 +132,42 @@ describe('the plain value', () => {
     expect(device.equipment.points.get('power')).toBe(10)
   })
 
-  test('that was read better than the last poll is what the entries say, over a power cut too', async () => {
+  test('in the entries is the one read before the write, even across a power cut', async () => {
     const device = await aPowerController()
     await device.pass(0.5)
     device.equipment.points.set('power', 12)
     device.dieAt('write:after')
     await device.override('power', 20, 0, 60).catch(() => {})
     await device.crash()
-    expect(told(device)).toEqual(['applied (window) 12 > 20, reads 20'])
+    expect(auditLines(device)).toEqual(['applied (window) 12 > 20, reads 20'])
   })
 
-  test('of 64 bits comes back to the last digit, also after a restart', async () => {
+  test('with 64 bits is restored to the last digit, even after a restart', async () => {
     const exact = 18_446_744_073_709_551_557n
     const device = await aPowerController({ points: { power: exact } })
     await device.override('power', 20, 0, 60)
     await device.crash()
     await device.pass(60)
     expect(device.equipment.points.get('power')).toBe(exact)
-    expect(told(device)).toEqual([
+    expect(auditLines(device)).toEqual([
       `applied (window) ${exact} > 20, reads 20`,
       `released (ended) ${exact} > ${exact}, reads ${exact}`,
     ])
     expect(device.reports[0]?.valueBefore).toBe(String(exact))
   })
 
-  test('is scaled in what is told, and raw in what is written', async () => {
+  test('is reported in engineering units and written raw', async () => {
     const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
     const device = await aPowerController({ power: { scaler } })
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     expect(written(device)).toEqual([200, 10])
-    expect(told(device)).toEqual(['applied (window) 1 > 20, reads 20', 'released (ended) 1 > 1, reads 1'])
+    expect(auditLines(device)).toEqual(['applied (window) 1 > 20, reads 20', 'released (ended) 1 > 1, reads 1'])
   })
 })
 
 describe('a schedule', () => {
-  test('stands aside for a window, is not shown as activated meanwhile, and resumes at once', async () => {
+  test('yields to an override, is not shown as activated meanwhile, and resumes immediately', async () => {
     const device = await aPowerController({ system: schedules('offset', 5) })
     expect((await device.values()).power).toMatchObject({
       value: 15,
@@ -183,14 +192,14 @@ describe('a schedule', () => {
     ])
   })
 
-  test('that ended while the device was down is told so', async () => {
+  test('that ended while the device was down is reported as released', async () => {
     const device = await aPowerController({ system: schedules('absolute', 15) })
     await device.restart(3600)
     expect(device.equipment.points.get('power')).toBe(10)
-    expect(told(device).at(-1)).toBe('released (restart) 10 > 10, reads 10')
+    expect(auditLines(device).at(-1)).toBe('released (restart) 10 > 10, reads 10')
   })
 
-  test('and a window that both ended while the device was down leave the plain value', async () => {
+  test('and an override that both ended while the device was down leave the plain value', async () => {
     const device = await aPowerController({ system: schedules('absolute', 15) })
     await device.override('power', 40, 0, 600)
     await device.crash(3600)
@@ -206,7 +215,7 @@ describe('a schedule', () => {
     expect((await device.values()).power).toMatchObject({ value: 15, deviationCachedValue: '9007199254740993' })
   })
 
-  test('of an offset that could not be reckoned in time is told without a value, not with a guess', async () => {
+  test('with an offset to a value that was not read in time is reported without a value', async () => {
     const device = await aPowerController({})
     device.equipment.points.set('power', 12)
     device.equipment.cut = 'no route'
@@ -219,7 +228,7 @@ describe('a schedule', () => {
     expect(device.reports).toMatchObject([{ phase: 'applied', value: null }, { phase: 'write-failed' }])
   })
 
-  test('of an offset to what cannot be read holds nothing, and says why', async () => {
+  test('with an offset to an unreadable value writes nothing and shows why', async () => {
     const device = await aPowerController({ points: { power: 'sensor broken' }, system: schedules('offset', 5) })
     expect(device.equipment.writes).toEqual([])
     const { holds } = (await device.call('getControlState', {})) as Pick<ControlState, 'holds'>

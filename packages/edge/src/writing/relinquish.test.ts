@@ -34,7 +34,7 @@ test('releases a datapoint by withdrawing the value, not by writing the earlier 
   expect(rig.written()).toEqual([40])
   expect(rig.equipment.points.get('power')).toBe(12)
   expect(rig.entries().at(-1)).toMatchObject({ phase: 'released', valueBefore: 10, readBack: 12 })
-  expect(rig.arbiter.holds('power')).toBe(false)
+  expect(rig.arbiter.isHeld('power')).toBe(false)
 })
 
 test('retries a release that could not be sent until the equipment confirms it', async () => {
@@ -43,13 +43,13 @@ test('retries a release that could not be sent until the equipment confirms it',
   rig.equipment.cut = 'cable pulled'
   await claim(rig, 'deviation', undefined)
   await rig.clock.advance(60_000)
-  expect(rig.arbiter.holds('power')).toBe(true)
+  expect(rig.arbiter.isHeld('power')).toBe(true)
   rig.equipment.cut = undefined
   await rig.clock.advance(10_000)
   await rig.settle()
   expect(rig.equipment.points.get('power')).toBe(10)
   expect(rig.written()).toEqual([40])
-  expect(rig.arbiter.holds('power')).toBe(false)
+  expect(rig.arbiter.isHeld('power')).toBe(false)
 })
 
 test('writes the earlier value back where the point has nothing to withdraw', async () => {
@@ -65,7 +65,7 @@ test('withdraws the value of a point that could never be read', async () => {
   await claim(rig, 'deviation', 40)
   await claim(rig, 'deviation', undefined)
   expect(rig.relinquished).toEqual(['power'])
-  expect(rig.arbiter.holds('power')).toBe(false)
+  expect(rig.arbiter.isHeld('power')).toBe(false)
 })
 
 test('writes the value of the next writer instead of withdrawing in between', async () => {
@@ -87,7 +87,7 @@ test('withdraws the value before when the equipment refuses that of the next wri
   await claim(rig, 'peak-shaving', undefined)
   expect(rig.relinquished).toEqual(['power'])
   expect(rig.equipment.points.get('power')).toBe(10)
-  expect(rig.arbiter.holds('power')).toBe(true)
+  expect(rig.arbiter.isHeld('power')).toBe(true)
 })
 
 test('does not withdraw the value of a writer that took the point meanwhile', async () => {

@@ -15,7 +15,10 @@ export type MemberStore = ReturnType<typeof createMemberStore>
 
 /** The members of organizations. Each change locks the organization first, so concurrent changes run one by one. */
 export function createMemberStore(db: Db) {
-  const inTransaction = <Result>(organizationId: string, work: (tx: Kysely<Schema>) => Promise<Result>): Promise<Result> =>
+  const inTransaction = <Result>(
+    organizationId: string,
+    work: (tx: Kysely<Schema>) => Promise<Result>,
+  ): Promise<Result> =>
     db.transaction().execute(async (tx) => {
       const organization = await tx
         .selectFrom('organization')

@@ -6,8 +6,8 @@ export const cutLink = new Does('the link to the equipment is cut', (world, { eq
   world.cut = true
 })
 
-export const mendLink = new Does(
-  'the link to the equipment is mended',
+export const restoreLink = new Does(
+  'the link to the equipment is restored',
   (world, { equipment }) => {
     equipment.cut = undefined
     world.cut = false
@@ -16,15 +16,15 @@ export const mendLink = new Does(
 )
 
 export const unwilling = (how: 'refuse' | 'ignores', id: Id) =>
-  new Does(`${id} ${how} what is written`, (world, { equipment }) => {
-    // What is ignored and cannot be read passes for done.
+  new Does(`${id} ${how === 'refuse' ? 'rejects' : 'ignores'} writes`, (world, { equipment }) => {
+    // An ignored write that cannot be read back would count as done.
     equipment.unreadable.delete(id)
     equipment[how].add(id)
     world.unwilling.add(id)
   })
 
 export const willing = new Does(
-  'all equipment does as it is told',
+  'all equipment accepts writes and answers',
   (world, { equipment }) => {
     equipment.refuse.clear()
     equipment.ignores.clear()
@@ -36,7 +36,7 @@ export const willing = new Does(
 )
 
 export const fallsSilent = (id: Id) =>
-  new Does(`${id} answers nothing any more`, (world, { equipment }) => {
+  new Does(`${id} falls silent`, (world, { equipment }) => {
     equipment.silent.add(id)
     world.unwilling.add(id)
     world.unread.add(id)
@@ -55,25 +55,25 @@ export const canBeRead = new Does('everything can be read', (_world, { equipment
 
 export const forgets = (id: Id) =>
   new Does(
-    `${id} loses what it was set to`,
+    `${id} loses its setpoint`,
     async (world, device) => {
-      // What cannot be read, or is not held for lack of a number to add to, cannot be seen to be lost.
+      // The loss is invisible where the point cannot be read, or where an offset cannot be applied.
       if (device.equipment.unreadable.has(id) || typeof world.plain[id] !== 'number') return
       if ((await device.values())[id]?.locked) device.equipment.points.set(id, 77)
     },
     { settlesWithin: 15, may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
   )
 
-export const turnedByHand = (id: Id, value: World['plain'][Id]) =>
+export const setByHand = (id: Id, value: World['plain'][Id]) =>
   new Does(
-    `${id} is turned to ${typeof value === 'object' ? value.image : value} by hand`,
+    `${id} is set to ${typeof value === 'object' ? value.image : value} by hand`,
     async (world, device) => {
       if ((await device.values())[id]?.locked) return
-      // A reading from before would be restored where the value cannot be read.
+      // An unreadable point would be restored to its last reading instead.
       if (device.equipment.unreadable.has(id)) return
       device.equipment.points.set(id, value)
       world.plain[id] = value
     },
-    // A poll sees it: what falls silent then is restored to it.
+    // Long enough for a poll, so that a point that falls silent next is restored to this value.
     { settlesWithin: 6, may: ({ cut, unwilling }) => !cut && !unwilling.has(id) },
   )

@@ -1,11 +1,11 @@
-/** A window as the model knows it: no trees, no state but what a person would write on a list. */
-interface ModelWindow {
+/** An override as the model knows it: no trees, no more state than a person would write on a list. */
+interface ModelOverride {
   id: string
   datapointId: string
   value: number
   from: number
   to: number
-  /** The monotonic time at which it ends at the latest, once its time has come. */
+  /** Once started: the monotonic time at which it ends at the latest. */
   until?: number
   over: boolean
 }
@@ -15,42 +15,44 @@ export interface Time {
   monotonic: number
 }
 
-/** What must be true of the overrides of a device, as simply as it can be said. */
+/** A specification of the overrides of a device, as simple as possible. */
 export interface OverrideModel {
-  readonly windows: readonly ModelWindow[]
-  accepted(window: Omit<ModelWindow, 'over'>): void
+  readonly overrides: readonly ModelOverride[]
+  accepted(override: Omit<ModelOverride, 'over'>): void
   cancelled(id: string): void
-  /** Looks at the time: at every moment at which a device would have to. */
+  /** Starts and ends overrides by the time. Call it whenever a device would have to. */
   look(now: Time): void
-  /** A start: how long a window may still be held is reckoned anew. */
+  /** Recomputes how long each override may still run, as a start does. */
   restarted(now: Time): void
-  /** Of the windows that cover now, the one accepted last. */
-  ruling(datapointId: string): ModelWindow | undefined
+  /** Returns the started override that was accepted last. */
+  active(datapointId: string): ModelOverride | undefined
 }
 
 export function createOverrideModel(): OverrideModel {
-  const windows: ModelWindow[] = []
+  const overrides: ModelOverride[] = []
 
   function look({ wall, monotonic }: Time): void {
-    for (const window of windows) {
-      if (window.over) continue
-      if (window.until === undefined && window.from <= wall) window.until = monotonic + (window.to - wall)
-      if (window.until !== undefined && (window.to <= wall || window.until <= monotonic)) window.over = true
+    for (const override of overrides) {
+      if (override.over) continue
+      if (override.until === undefined && override.from <= wall) override.until = monotonic + (override.to - wall)
+      if (override.until !== undefined && (override.to <= wall || override.until <= monotonic)) override.over = true
     }
   }
 
   return {
-    windows,
-    accepted: (window) => void windows.push({ ...window, over: false }),
+    overrides,
+    accepted: (override) => void overrides.push({ ...override, over: false }),
     cancelled(id) {
-      for (const window of windows) if (window.id === id) window.over = true
+      for (const override of overrides) if (override.id === id) override.over = true
     },
     look,
     restarted(now) {
-      for (const window of windows) delete window.until
+      for (const override of overrides) delete override.until
       look(now)
     },
-    ruling: (datapointId) =>
-      windows.findLast((window) => window.datapointId === datapointId && window.until !== undefined && !window.over),
+    active: (datapointId) =>
+      overrides.findLast(
+        (override) => override.datapointId === datapointId && override.until !== undefined && !override.over,
+      ),
   }
 }

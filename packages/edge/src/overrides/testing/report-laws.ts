@@ -1,8 +1,8 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 
 /**
- * What must be true of the audit entries in the cloud, in the order of their arrival, at every moment. Returns a
- * sentence for each law that is broken.
+ * Checks the rules that the audit entries in the cloud must obey at every moment, in the order of arrival. Returns a
+ * sentence for each violation.
  *
  * An override has at most one `applied` entry and, after it, at most one `released`. Peak shaving and schedules, which
  * have no ids, alternate. Each problem is reported once for each holder.
@@ -13,7 +13,7 @@ export function brokenReportLaws(entries: readonly ReportEntry[]): string[] {
     if (seq !== index + 1) broken.push(`entry ${index + 1} has the number ${seq}`)
   })
   for (const [overrideId, own] of Map.groupBy(entries, (entry) => entry.overrideId)) {
-    if (overrideId !== null) broken.push(...brokenStory(overrideId, own))
+    if (overrideId !== null) broken.push(...brokenPairs(overrideId, own))
   }
   for (const [datapointId, own] of Map.groupBy(entries, (entry) => entry.datapointId)) {
     broken.push(
@@ -26,7 +26,7 @@ export function brokenReportLaws(entries: readonly ReportEntry[]): string[] {
   return broken
 }
 
-function brokenStory(overrideId: string, entries: readonly ReportEntry[]): string[] {
+function brokenPairs(overrideId: string, entries: readonly ReportEntry[]): string[] {
   const phases = entries.map(({ phase }) => phase)
   const broken: string[] = []
   for (const phase of ['applied', 'released'] as const) {
@@ -43,26 +43,26 @@ function brokenStory(overrideId: string, entries: readonly ReportEntry[]): strin
 function brokenTurns(datapointId: string, entries: readonly ReportEntry[]): string[] {
   const broken: string[] = []
   let holder: ReportEntry | undefined
-  let told: string[] = []
+  let reported: string[] = []
   for (const entry of entries) {
     const at = `${datapointId} #${entry.seq}`
     if (entry.phase === 'applied') {
       if (holder) broken.push(`${at}: applied while ${holder.code} holds it`)
       holder = entry
-      told = []
+      reported = []
     } else if (entry.phase === 'released') {
       if (holder?.code !== entry.code) broken.push(`${at}: ${entry.code} released, but ${holder?.code} holds it`)
       holder = undefined
-      told = []
+      reported = []
     } else {
-      if (told.includes(entry.phase)) broken.push(`${at}: ${entry.phase} reported twice`)
-      told.push(entry.phase)
+      if (reported.includes(entry.phase)) broken.push(`${at}: ${entry.phase} reported twice`)
+      reported.push(entry.phase)
     }
   }
   return broken
 }
 
-/** Who holds a datapoint by what the cloud was told: the override applied last that is not released, or a local writer. */
+/** Returns the entry of the current holder: the override applied last and not yet released, or a local writer. */
 export function holderByReports(entries: readonly ReportEntry[], datapointId: string): ReportEntry | undefined {
   const own = entries.filter((entry) => entry.datapointId === datapointId)
   const over = new Set(own.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId))

@@ -2,12 +2,12 @@ import type fc from 'fast-check'
 import type { Controller } from '../../testing/controller.ts'
 import { compare, recover, timeOf, type World } from './world.ts'
 
-/** One step, and everything that must be true after it. */
+/** One step, followed by a check of everything that must be true after it. */
 export abstract class Step implements fc.AsyncCommand<World, Controller> {
   abstract act(world: World, device: Controller): Promise<void>
-  /** Seconds after which the device must have come to terms with what happened. */
+  /** Seconds after which the device must have reacted. */
   settlesWithin = 1
-  /** May the device die over it? */
+  /** Whether the device may die during the step. */
   mayDie = false
 
   check(_world: Readonly<World>): boolean {
@@ -20,12 +20,12 @@ export abstract class Step implements fc.AsyncCommand<World, Controller> {
     await device.pass(this.settlesWithin)
     if (device.dead) await recover(world, device)
     device.dieAt(undefined)
-    world.overrides.look(timeOf(device))
+    world.model.look(timeOf(device))
     await compare(world, device)
   }
 }
 
-/** A step that is a few words long. */
+/** A step given as a function. */
 export class Does extends Step {
   readonly name: string
   readonly does: (world: World, device: Controller) => Promise<void> | void

@@ -10,8 +10,8 @@ import {
   cutLink,
   fallsSilent,
   forgets,
-  mendLink,
-  turnedByHand,
+  restoreLink,
+  setByHand,
   unwilling,
   willing,
 } from './equipment-steps.ts'
@@ -34,7 +34,7 @@ class Place extends Step {
     const reply = await send(world, device, 'demandResponseOverride', data)
     if (reply instanceof Failure) {
       expect(to, reply.message).toBeLessThanOrEqual(device.clock.now())
-    } else world.overrides.accepted({ id: (reply as { id: string }).id, datapointId: id, value, from, to })
+    } else world.model.accepted({ id: (reply as { id: string }).id, datapointId: id, value, from, to })
   }
   override toString = () => `place ${JSON.stringify(this.about)}`
 }
@@ -46,20 +46,20 @@ class Cancel extends Step {
     super()
     this.which = which
   }
-  override check = ({ overrides }: Readonly<World>) => overrides.windows.length > 0
+  override check = ({ model }: Readonly<World>) => model.overrides.length > 0
   async act(world: World, device: Controller) {
-    const { windows } = world.overrides
-    // Rather one of the latest, which may still stand.
-    const window = windows[Math.max(0, windows.length - 1 - (this.which % Math.min(8, windows.length)))]
-    const id = window?.id ?? ''
+    const { overrides } = world.model
+    // Picks one of the latest, which may not have ended.
+    const recent = Math.min(8, overrides.length)
+    const id = overrides[Math.max(0, overrides.length - 1 - (this.which % recent))]?.id ?? ''
     expect(await send(world, device, 'demandResponseCancel', { id })).toEqual({ success: true })
-    world.overrides.cancelled(id)
+    world.model.cancelled(id)
   }
   override toString = () => `cancel ${this.which}`
 }
 
 const uplink = (up: boolean) =>
-  new Does(`the cloud is ${up ? 'there' : 'gone'}`, async (_world, device) => {
+  new Does(`the cloud is ${up ? 'online' : 'offline'}`, async (_world, device) => {
     if (up) await device.reconnect()
     else device.uplink = false
   })
@@ -74,7 +74,7 @@ const confirms = (does: boolean) =>
   )
 
 const schedule = (id: Id, want: World['deviation'][Id]) =>
-  new Does(`a schedule wants ${JSON.stringify(want)} of ${id}`, async (world, device) => {
+  new Does(`a schedule claims ${JSON.stringify(want)} on ${id}`, async (world, device) => {
     if (want) world.deviation[id] = want
     else delete world.deviation[id]
     await device.commission(systemOf(world))
@@ -93,7 +93,7 @@ const move = (host: string) =>
           expect((error as Error).message).toContain('settings.host')
           return
         }
-        // As an installer would: the same file again.
+        // Like an installer, loads the same file again.
         await recover(world, device)
         try {
           await device.commission(systemOf({ ...world, host }))
@@ -114,7 +114,7 @@ const placeOutOfReach = (value: number, lastsS: number) =>
     const data = { datapointId: UNREACHABLE, value, from: formatTimestamp(from), to: formatTimestamp(to) }
     const reply = await send(world, device, 'demandResponseOverride', data)
     if (reply instanceof Failure) return
-    world.overrides.accepted({ id: (reply as { id: string }).id, datapointId: UNREACHABLE, value, from, to })
+    world.model.accepted({ id: (reply as { id: string }).id, datapointId: UNREACHABLE, value, from, to })
   })
 
 const peak = (kw: number) =>
@@ -131,7 +131,7 @@ const someTime = fc.oneof(
   { weight: 3, arbitrary: fc.constant(600) },
   { weight: 1, arbitrary: fc.constant(7200) },
 )
-const aWindow = fc.record({
+const anOverride = fc.record({
   id: anId,
   value: aValue,
   fromS: fc.oneof({ weight: 3, arbitrary: fc.constantFrom(0, -5, -600) }, fc.constantFrom(1, 20, 60, 3600)),
@@ -141,9 +141,9 @@ const someSeconds = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(1, 60) }, f
 const wants = fc.constantFrom({ value: 30 }, { value: 20 }, { offset: 2 }, undefined)
 const points = fc.constantFrom<Point>('flush:before', 'flush:after', 'write:before', 'write:after', 'report:confirmed')
 
-/** Everything that may happen to a device, the usual more often. */
+/** Everything that may happen to a device. Common events are listed several times. */
 export const steps = [
-  ...Array.from({ length: 6 }, () => aWindow.map((about) => new Place(about))),
+  ...Array.from({ length: 6 }, () => anOverride.map((about) => new Place(about))),
   ...Array.from({ length: 3 }, () => fc.nat().map((which) => new Cancel(which))),
   ...Array.from({ length: 4 }, () => someTime.map(pass)),
   ...Array.from({ length: 2 }, () => points.map(dieAt)),
@@ -159,13 +159,13 @@ export const steps = [
     .map((what) => bootBehind(...what)),
   fc.constantFrom(90, 3600, 1e8).map(bootAhead),
   fc.constant(cutLink),
-  fc.constant(mendLink),
+  fc.constant(restoreLink),
   fc.tuple(fc.constantFrom('refuse' as const, 'ignores' as const), anId).map((what) => unwilling(...what)),
   fc.constant(willing),
   anId.map(forgets),
   fc
     .tuple(anId, fc.constantFrom<World['plain'][Id]>(10, 20, 55, { image: 'NaN' }, { image: 'ffc0' }, 2n ** 60n + 1n))
-    .map((what) => turnedByHand(...what)),
+    .map((what) => setByHand(...what)),
   anId.map(fallsSilent),
   anId.map(cannotBeRead),
   fc.constant(canBeRead),

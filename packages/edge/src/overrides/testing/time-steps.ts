@@ -10,13 +10,13 @@ export const pass = (seconds: number) =>
 export const restart = (seconds: number) =>
   new Does(`restart ${seconds} s later`, async (world, device) => {
     await device.restart(seconds)
-    world.overrides.restarted(timeOf(device))
+    world.model.restarted(timeOf(device))
   })
 
 export const crash = (seconds: number) =>
-  new Does(`crash, up again ${seconds} s later`, async (world, device) => {
+  new Does(`crash, and start ${seconds} s later`, async (world, device) => {
     await device.crash(seconds)
-    world.overrides.restarted(timeOf(device))
+    world.model.restarted(timeOf(device))
   })
 
 export const dieAt = (point: Point) =>
@@ -24,7 +24,7 @@ export const dieAt = (point: Point) =>
     world.diesAt = point
   })
 
-// The next look at the clock is up to 30 s away.
+// The device may take up to 30 s to look at the clock.
 export const stepClock = (seconds: number) =>
   new Does(
     `the clock is set by ${seconds} s, and the cloud agrees`,
@@ -35,24 +35,25 @@ export const stepClock = (seconds: number) =>
     { settlesWithin: 31 },
   )
 
-/** What the controller does while it does not know the time: nothing is held for demand response. */
+/** Checks that demand response holds nothing while the controller does not know the time. */
 async function expectNothingHeld(world: World, device: Controller): Promise<void> {
   const values = await device.values()
-  for (const id of IDS) expect(values[id]?.lockedBy, `who holds ${id} without the time`).not.toBe('demand-response')
+  for (const id of IDS)
+    expect(values[id]?.lockedBy, `the writer that holds ${id} without the time`).not.toBe('demand-response')
   await expect(device.override('a', 1, 0, 60)).rejects.toThrow('clock')
   for (const id of IDS) {
     if (world.cut || world.unwilling.has(id) || world.mayShed) continue
-    const setpoints = world.overrides.windows.filter(({ datapointId }) => datapointId === id).map(({ value }) => value)
+    const setpoints = world.model.overrides.filter(({ datapointId }) => datapointId === id).map(({ value }) => value)
     const wanted = [world.plain[id], ...Object.values(world.deviation[id] ?? {})]
     const held = device.equipment.points.get(id)
     if (setpoints.some((value) => value === held)) expect(wanted, `${id} is left at a setpoint`).toContainEqual(held)
   }
 }
 
-/** A start in the past, which the controller learns of from its own clock or from the cloud. */
+/** Starts with a clock in the past, corrected by the clock itself or by the cloud. */
 export const bootBehind = (seconds: number, from: 'clock' | 'cloud', afterS: number) =>
   new Does(
-    `restart with a clock ${seconds} s behind, set right by the ${from} after ${afterS} s`,
+    `restart with a clock ${seconds} s behind, corrected by the ${from} after ${afterS} s`,
     async (world, device) => {
       const ms = seconds * 1000
       device.clock.step(-ms)
@@ -63,30 +64,30 @@ export const bootBehind = (seconds: number, from: 'clock' | 'cloud', afterS: num
         const trueTime = device.clock.now() + ms
         await device.reconnect(trueTime)
         await device.pass(1)
-        world.overrides.restarted({ wall: trueTime + 1000, monotonic: device.clock.monotonic() })
+        world.model.restarted({ wall: trueTime + 1000, monotonic: device.clock.monotonic() })
         const values = await device.values()
         for (const id of IDS) {
           const isHeld = values[id]?.lockedBy === 'demand-response'
-          expect(isHeld, `${id} is held by the time of the cloud`).toBe(world.overrides.ruling(id) !== undefined)
+          expect(isHeld, `${id} is held, judged by the cloud's time`).toBe(world.model.active(id) !== undefined)
         }
       }
       device.clock.step(ms)
       if (from === 'cloud') await device.reconnect()
-      world.overrides.restarted(timeOf(device))
+      world.model.restarted(timeOf(device))
     },
     { settlesWithin: 31 },
   )
 
-/** A start in the future: overrides whose time has passed by then are over, and stay over when the clock is set right. */
+/** Starts with a clock in the future. Overrides that end by it stay ended when the clock is corrected. */
 export const bootAhead = (seconds: number) =>
   new Does(
-    `restart with a clock ${seconds} s ahead, set right by the cloud`,
+    `restart with a clock ${seconds} s ahead, corrected by the cloud`,
     async (world, device) => {
       device.clock.step(seconds * 1000)
       await device.restart()
-      world.overrides.restarted(timeOf(device))
+      world.model.restarted(timeOf(device))
       await device.pass(1)
-      world.overrides.look(timeOf(device))
+      world.model.look(timeOf(device))
       device.clock.step(-seconds * 1000)
       await device.reconnect()
     },

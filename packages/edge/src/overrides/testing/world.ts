@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { CommandName } from '@plantroom/contract/commands'
 import { type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
+import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
 import type { Image } from '@plantroom/drivers/driver'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { expect } from 'vitest'
@@ -12,28 +14,27 @@ import { brokenReportLaws, holderByReports } from './report-laws.ts'
 export const IDS = ['a', 'b', 'c'] as const
 export type Id = (typeof IDS)[number]
 const SHED_VALUE = -1
-/** What is restored where nothing could ever be read. */
+/** Restored where nothing could ever be read. */
 const RELEASE_VALUE = 99
 /** A datapoint behind a connection that never answers. */
 export const UNREACHABLE = 'h'
-export const BLACK_HOLES = { hole: 60_000 }
-const CODE = { 'demand-response': 4005, 'peak-shaving': 4000, deviation: 4001 } as const
+export const SILENT_CONNECTIONS = { silent: 60_000 }
 
-/** What the model knows beside the windows: the world around the device. */
+/** The model of the overrides, and the world around the device. */
 export interface World {
-  overrides: OverrideModel
+  model: OverrideModel
   plain: Record<Id, number | bigint | Image>
   deviation: Partial<Record<Id, { value: number } | { offset: number }>>
-  /** Peak shaving sheds `a`; exactly when is its own affair. */
+  /** Peak shaving may shed `a`. The model does not say exactly when. */
   mayShed: boolean
   cut: boolean
-  /** What refuses, ignores or does not answer what is written. */
+  /** The datapoints that reject, ignore or do not answer writes. */
   unwilling: Set<Id>
-  /** What could not be read for a while: perhaps just when the value to restore was to be read. */
+  /** The datapoints that were unreadable for a while, possibly when the value to restore was read. */
   unread: Set<Id>
   /** The host of the equipment, as commissioned. */
   host: string
-  /** Where the device will end without a word. */
+  /** Where the device will die. */
   diesAt?: Point
 }
 
@@ -42,13 +43,13 @@ const wantOf = (world: World, id: Id) => {
   if (!want) return undefined
   if ('value' in want) return want.value
   const plain = world.plain[id]
-  // An offset to something that is not a number cannot be held: the plain value is restored instead.
+  // An offset to something that is not a number cannot be applied: the plain value is restored instead.
   return isNumber(plain) ? plain + want.offset : plain
 }
 
 const isNumber = (plain: World['plain'][Id]): plain is number => typeof plain === 'number'
 
-/** What is commissioned for this world. */
+/** Returns the system to commission for this world. */
 export function systemOf({ deviation, mayShed, host }: World): TechnicalSystem {
   const writable = { accessType: 'READ_WRITE', releaseValue: RELEASE_VALUE } as const
   const datapoints = [
@@ -62,7 +63,7 @@ export function systemOf({ deviation, mayShed, host }: World): TechnicalSystem {
   return {
     ...aSystem('sys', [
       aConnection({ datapoints, settings: { pollSeconds: 5, host } }),
-      aConnection({ id: 'hole', datapoints: [unreachable] }),
+      aConnection({ id: 'silent', datapoints: [unreachable] }),
     ]),
     schedules: IDS.flatMap((id) => {
       const want = deviation[id]
@@ -78,62 +79,62 @@ export function systemOf({ deviation, mayShed, host }: World): TechnicalSystem {
 
 export const timeOf = ({ clock }: Controller) => ({ wall: clock.now(), monotonic: clock.monotonic() })
 
-/** The device died: it is started again. */
+/** Starts a dead device again. */
 export async function recover(world: World, device: Controller): Promise<void> {
   delete world.diesAt
   const { death } = device
-  // Until then it lived: what ended by its monotonic budget stays ended. What it was about to save, it had not ended yet.
+  // Overrides that ended before the death stay ended. One whose end was being saved had not ended yet.
   if (death) {
     const moment = death.saved ? 0 : 1
-    world.overrides.look({ wall: death.wall - moment, monotonic: death.monotonic - moment })
+    world.model.look({ wall: death.wall - moment, monotonic: death.monotonic - moment })
   }
   await device.crash()
   await device.pass(1)
-  world.overrides.restarted(timeOf(device))
+  world.model.restarted(timeOf(device))
 }
 
-/** Is everything as the model says? */
+/** Checks that the device is in the state that the model says. */
 export async function compare(world: World, device: Controller): Promise<void> {
   const values = await device.values()
   for (const id of IDS) {
-    const ruling = world.overrides.ruling(id)
+    const active = world.model.active(id)
     const shown = values[id]?.lockedBy
     learnPlain(world, device, id, shown)
-    const shed = id === 'a' && shown === 'peak-shaving' && world.mayShed && !ruling
+    const shed = id === 'a' && shown === 'peak-shaving' && world.mayShed && !active
     const deviates = wantOf(world, id)
-    const [lockedBy, value] = ruling
-      ? ['demand-response', ruling.value]
+    const [lockedBy, value]: [HoldingWriter | undefined, World['plain'][Id]] = active
+      ? ['demand-response', active.value]
       : shed
         ? ['peak-shaving', SHED_VALUE]
         : deviates !== undefined
           ? ['deviation', deviates]
           : [undefined, world.plain[id]]
-    expect(shown, `who holds ${id}`).toBe(lockedBy)
+    expect(shown, `the writer that holds ${id}`).toBe(lockedBy)
     if (world.cut || world.unwilling.has(id)) continue
-    expect(device.equipment.points.get(id), `what ${id} is at, held by ${lockedBy}`).toEqual(value)
+    expect(device.equipment.points.get(id), `the value of ${id}, held by ${lockedBy}`).toEqual(value)
     if (!device.uplink || !device.confirms) continue
-    const told = holderByReports(device.reports, id)
-    // Applied by a clock that was ahead, and waiting again since the clock was set right.
-    const waits = world.overrides.windows.some((window) => window.id === told?.overrideId && !window.over)
-    if (told && waits && told.overrideId !== ruling?.id) continue
-    expect(told?.code, `who holds ${id} by the reports`).toBe(lockedBy && CODE[lockedBy as keyof typeof CODE])
-    // An offset to what could not be read yet when it had to be told comes to nothing that is known.
+    const reported = holderByReports(device.reports, id)
+    // Applied while the clock was ahead, and queued again since the clock was corrected.
+    const isQueued = world.model.overrides.some(({ id, over }) => id === reported?.overrideId && !over)
+    if (reported && isQueued && reported.overrideId !== active?.id) continue
+    expect(reported?.code, `the writer that holds ${id} by the reports`).toBe(lockedBy && WRITERS[lockedBy].auditCode)
+    // The setpoint of an offset is unknown where the plain value could not be read before it was reported.
     const isOffset = 'offset' in (world.deviation[id] ?? {})
-    const unknown = lockedBy === 'deviation' && isOffset && (told?.value === null || !isNumber(world.plain[id]))
-    if (told && !unknown) expect(told.value, `what ${id} is at by the reports`).toBe(value)
+    const unknown = lockedBy === 'deviation' && isOffset && (reported?.value === null || !isNumber(world.plain[id]))
+    if (reported && !unknown) expect(reported.value, `the value of ${id} by the reports`).toBe(value)
   }
   expectClosed(world, device)
   expect(brokenReportLaws(device.reports)).toEqual([])
   expect(device.contradictions).toEqual([])
   for (const { overrideId, phase, at } of device.reports) {
     if (overrideId === null || phase !== 'applied') continue
-    const window = world.overrides.windows.find(({ id }) => id === overrideId)
-    expect(window, `an entry about ${overrideId}, which nobody was given`).toBeDefined()
-    expect(Date.parse(at)).toBeLessThan(window?.to ?? 0)
+    const override = world.model.overrides.find(({ id }) => id === overrideId)
+    expect(override, `an entry about ${overrideId}, which was never issued`).toBeDefined()
+    expect(Date.parse(at)).toBeLessThan(override?.to ?? 0)
   }
 }
 
-/** What could not be read when a writer took over was not known: then the release value stands for it. */
+/** Learns that the device restores the release value where the plain value was unreadable when a writer took over. */
 function learnPlain(world: World, { equipment }: Controller, id: Id, lockedBy: string | undefined): void {
   if (!world.unread.has(id)) return
   const want = world.deviation[id]
@@ -142,26 +143,26 @@ function learnPlain(world: World, { equipment }: Controller, id: Id, lockedBy: s
   if (isOwn && equipment.points.get(id) === RELEASE_VALUE + offset) world.plain[id] = RELEASE_VALUE
 }
 
-/** An override that is over has its closing entry, once the equipment and the cloud have had their say. */
+/** Checks that each override that is over has its closing entry, once equipment and cloud have answered. */
 function expectClosed(world: World, device: Controller): void {
   if (!device.uplink || !device.confirms || world.cut || world.unwilling.size > 0) return
   const closed = new Set(device.reports.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId))
-  // What waits for equipment that never answers waits as long as its own timeouts.
+  // Entries for equipment that never answers wait for its timeouts.
   const isDue = ({ id, datapointId, over }: { id: string; datapointId: string; over: boolean }) =>
     over && !closed.has(id) && datapointId !== UNREACHABLE
-  const open = world.overrides.windows.filter(isDue)
-  expect(open, 'overrides that are over without a closing entry').toEqual([])
+  const unclosed = world.model.overrides.filter(isDue)
+  expect(unclosed, 'overrides that are over without a closing entry').toEqual([])
 }
 
-/** Is anything held on the connection of a, b and c, or still to come there? */
-export async function isAnythingHeld({ overrides, deviation }: World, device: Controller): Promise<boolean> {
+/** Reports whether anything is held or queued on the connection of a, b and c. */
+export async function isAnythingHeld({ model, deviation }: World, device: Controller): Promise<boolean> {
   const values = await device.values()
-  const waits = overrides.windows.some(({ over, datapointId }) => !over && datapointId !== UNREACHABLE)
+  const waits = model.overrides.some(({ over, datapointId }) => !over && datapointId !== UNREACHABLE)
   return waits || IDS.some((id) => deviation[id] || values[id]?.locked)
 }
 
-/** Sends a command as a partner does: when the device dies over it, the same again with the same reqId. */
-export async function send(world: World, device: Controller, command: string, data: object): Promise<unknown> {
+/** Sends a command like a partner: when the device dies, sends it again with the same reqId. */
+export async function send(world: World, device: Controller, command: CommandName, data: object): Promise<unknown> {
   const reqId = randomUUID()
   const attempt = async () => {
     try {
@@ -180,7 +181,7 @@ export async function send(world: World, device: Controller, command: string, da
 
 export function aWorld(): World {
   return {
-    overrides: createOverrideModel(),
+    model: createOverrideModel(),
     plain: { a: 10, b: 11, c: 12 },
     deviation: {},
     mayShed: false,

@@ -1,0 +1,117 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { Connection as ConnectionConfig, Datapoint } from '@plantroom/contract/datapoint'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
+import type { Driver, Raw, Reading } from '@plantroom/drivers/driver'
+import type { Counters } from './counters.ts'
+import type { LiveReading, LiveValues } from './live-values.ts'
+import { toEngineering, toReading } from './scaling.ts'
+
+/** Called synchronously; must not throw. */
+export interface ConnectionListener {
+  /** The link is up, for the first time or again. The equipment may have lost what was written. */
+  connected(connectionId: string): void
+  /** A poll has read a writable datapoint. */
+  reading(datapointId: string, raw: Raw): void
+}
+
+/** The state of one running connection. */
+export interface ConnectionState {
+  config: ConnectionConfig
+  driver: Driver
+  clock: Clock
+  log: Log
+  listener: ConnectionListener | undefined
+  counters: Counters
+  datapoints: ReadonlyMap<string, Datapoint>
+  /** The datapoints that polls read, and their ids. */
+  readable: readonly Datapoint[]
+  readableIds: readonly string[]
+  live: LiveValues
+  /** The last reading or acknowledged write of each writable datapoint. */
+  lastReadings: Map<string, Reading>
+  /** Aborts when the connection is closed. */
+  stopping: AbortController
+  /** Aborts when the current link is lost. Replaced for each attempt to open. */
+  link: AbortController
+  /** Ends the pause before the next poll. */
+  pollNow(): void
+  status: ConnectionStatus
+  error: string | null
+  /** Counts polls, single reads and writes, so that a slow poll can tell what overtook it. */
+  turn: number
+  /** The turn in which a datapoint was last written or read on its own. */
+  touched: Map<string, number>
+}
+
+export const NOT_READ: Reading = { error: 'not read' }
+
+export function setStatus(state: ConnectionState, next: ConnectionStatus, reason: string | null = null): void {
+  if (next !== state.status || reason !== state.error) {
+    state.log.info({ connection: state.config.name, status: next, reason }, 'connection status')
+  }
+  state.status = next
+  state.error = reason
+}
+
+/** Ends the current link, if it is up, because the driver has lost it. */
+export function loseLink(state: ConnectionState, reason: unknown): void {
+  // While there is no link, the attempt to reopen it reports why.
+  if (state.status !== CONNECTION_STATUS.connected || state.link.signal.aborted) return
+  setStatus(state, CONNECTION_STATUS.disconnected, reasonOf(reason))
+  state.link.abort(reason)
+}
+
+/** Takes in the readings of a poll that started in turn `asked`. */
+export function takePoll(state: ConnectionState, readings: readonly Reading[], asked: number): void {
+  const timestamp = formatTimestamp(state.clock.now())
+  for (const [index, datapoint] of state.readable.entries()) {
+    const reading = readings[index] ?? NOT_READ
+    const shown = toReading(reading, datapoint.scaler)
+    countReading(state, shown)
+    // The poll may be older than a write or a single reading that overtook it.
+    if ((state.touched.get(datapoint.id) ?? 0) > asked) continue
+    keepReading(state, { datapoint, reading, shown, timestamp })
+    if (datapoint.accessType !== 'READ' && 'raw' in reading) state.listener?.reading(datapoint.id, reading.raw)
+  }
+}
+
+export function keepReading(
+  { lastReadings, live }: ConnectionState,
+  {
+    datapoint,
+    reading,
+    shown,
+    timestamp,
+  }: { datapoint: Datapoint; reading: Reading; shown: Reading; timestamp: string },
+): void {
+  if (datapoint.accessType !== 'READ' && isRestorable(reading)) lastReadings.set(datapoint.id, reading)
+  live.set(datapoint.id, toLive(shown, datapoint, timestamp))
+}
+
+export function countReading({ counters }: ConnectionState, reading: Reading): void {
+  if ('raw' in reading) counters.reads += 1
+  else counters.readErrors += 1
+}
+
+/** Marks a datapoint as read or written on its own, so that a poll under way does not overwrite its value. */
+export function touch(state: ConnectionState, datapointId: string): void {
+  state.turn += 1
+  state.touched.set(datapointId, state.turn)
+}
+
+type RestorableReading = Extract<Reading, { raw: Raw }> | { error: string; image: string }
+
+/** Reports whether the reading says what the equipment holds, as a number or as an image. */
+export const isRestorable = (reading: Reading): reading is RestorableReading =>
+  'raw' in reading || reading.image !== undefined
+
+export function toLive(reading: Reading, { scaler }: Datapoint, timestamp: string): LiveReading {
+  if ('error' in reading) return { value: null, timestamp, error: reading.error }
+  return { value: toEngineering(reading.raw, scaler), timestamp }
+}
+
+export function reasonOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure)
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { ReportReason } from '@plantroom/contract/reports'
+import type { Change, Commits } from '../store/commits.ts'
+import type { Override, OverrideStore } from '../store/override-store.ts'
+import type { StagedMap } from '../store/staged-map.ts'
+import type { Arbiter } from '../writing/arbiter.ts'
+import type { Claim } from '../writing/hold.ts'
+import type { Timekeeper } from './timekeeper.ts'
+import { EMPTY_TIMELINE, isEmpty, type Moment, nextWake, place, step, type Timeline, withdraw } from './timeline.ts'
+
+/** A timer never runs longer than this, so that a stepped clock is noticed. */
+export const LONGEST_WAIT_MS = 30_000
+
+/** The overrides of the device in memory, and what evaluating them needs. */
+export interface OverrideState {
+  store: OverrideStore
+  commits: Commits
+  arbiter: Arbiter
+  timekeeper: Timekeeper
+  clock: Clock
+  timelines: StagedMap<string, Timeline>
+  byId: StagedMap<string, Override>
+  /** `seq` is that of the override accepted last. */
+  counts: StagedMap<'overrides' | 'seq', number>
+  /** Cancels the timer of each datapoint. */
+  timers: Map<string, () => void>
+  /** False until the time is known. Nothing is applied before. */
+  resumed: boolean
+  closed: boolean
+}
+
+/** Adds an override to the state in memory, inside a change. */
+export function addToTimeline({ timelines, byId, counts }: OverrideState, override: Override): void {
+  const { datapointId } = override
+  timelines.set(datapointId, place(timelines.get(datapointId) ?? EMPTY_TIMELINE, override))
+  byId.set(override.id, override)
+  counts.set('overrides', (counts.get('overrides') ?? 0) + 1)
+  counts.set('seq', override.seq)
+}
+
+function forget({ store, byId, counts }: OverrideState, to: Change, override: Override): void {
+  store.remove(to, override.seq)
+  byId.set(override.id, undefined)
+  counts.set('overrides', (counts.get('overrides') ?? 0) - 1)
+}
+
+/** Brings the timeline of one datapoint up to the given time and states the claim of the override that is active then. */
+export function evaluate(
+  state: OverrideState,
+  to: Change,
+  datapointId: string,
+  time: Moment,
+  because?: 'cancelled' | 'restart',
+): void {
+  const { timelines, byId, arbiter } = state
+  const before = timelines.get(datapointId) ?? EMPTY_TIMELINE
+  const { timeline: after, effects } = step(before, time)
+  timelines.set(datapointId, isEmpty(after) ? undefined : after)
+  const holderId = holdingOverride(state, datapointId)
+  for (const { kind, override } of effects) {
+    if (kind !== 'discard') continue
+    forget(state, to, override)
+    if (override.id === holderId) continue
+    arbiter.closeOverride(to, datapointId, claimOf(override), closingReason(override, before, because))
+  }
+  if (after.active?.id !== holderId) {
+    const isOver = holderId !== undefined && !byId.get(holderId)
+    const reason = isOver ? (because ?? 'ended') : 'superseded'
+    arbiter.decide(to, datapointId, 'demand-response', after.active && claimOf(after.active), reason)
+  }
+  to.after(() => wakeLater(state, datapointId))
+}
+
+/** Removes an override before its end, and hands its datapoint to the next one or to the next writer. */
+export function withdrawOverride(state: OverrideState, to: Change, override: Override): void {
+  const { timelines, arbiter, timekeeper, resumed } = state
+  const { datapointId } = override
+  const isHolder = holdingOverride(state, datapointId) === override.id
+  timelines.set(datapointId, withdraw(timelines.get(datapointId) ?? EMPTY_TIMELINE, override))
+  forget(state, to, override)
+  if (!isHolder) arbiter.closeOverride(to, datapointId, claimOf(override), 'cancelled')
+  if (resumed) evaluate(state, to, datapointId, timekeeper.now(), isHolder ? 'cancelled' : undefined)
+  else if (isHolder) arbiter.decide(to, datapointId, 'demand-response', undefined, 'cancelled')
+}
+
+function wakeLater(state: OverrideState, datapointId: string): void {
+  const { timers, timelines, timekeeper, commits, clock } = state
+  timers.get(datapointId)?.()
+  timers.delete(datapointId)
+  const timeline = timelines.get(datapointId)
+  const wait = timeline && nextWake(timeline, timekeeper.now())
+  if (wait === undefined || state.closed) return
+  const wake = () => {
+    void commits.record((to) => {
+      if (!state.closed) evaluate(state, to, datapointId, timekeeper.now())
+    })
+  }
+  timers.set(datapointId, clock.after(Math.min(wait, LONGEST_WAIT_MS), wake))
+}
+
+/** Returns the id of the override that holds the datapoint by the arbiter's decision. */
+function holdingOverride({ arbiter }: OverrideState, datapointId: string): string | undefined {
+  return arbiter.claims(datapointId)['demand-response']?.overrideId
+}
+
+/** Returns why an override is over that does not hold its datapoint: it was superseded, or its whole window was missed. */
+function closingReason(
+  override: Override,
+  before: Timeline,
+  because: 'cancelled' | 'restart' | undefined,
+): ReportReason {
+  if (because === 'restart') return 'restart'
+  return before.active && before.active.seq > override.seq ? 'superseded' : 'ended'
+}
+
+function claimOf({ id, reqId, value, to }: Override): Claim {
+  return { by: 'demand-response', want: { value }, overrideId: id, reqId, until: to }
+}

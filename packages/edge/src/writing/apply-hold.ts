@@ -1,0 +1,160 @@
+import type { Log } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import type { ReportedValue } from '@plantroom/contract/reports'
+import type { Reading, Writable } from '@plantroom/drivers/driver'
+import type { Place } from '../connections/connections.ts'
+import type { Commits } from '../store/commits.ts'
+import { readBackOf, readingValue, readPlain, sameWritten, shows, target, writtenValue } from './equipment.ts'
+import type { Failsafes } from './failsafes.ts'
+import type { Hold, Holder, Trouble } from './hold.ts'
+import type { Holds } from './holds.ts'
+
+export interface ApplyDeps {
+  holds: Holds
+  commits: Commits
+  failsafes: Failsafes
+  /** The wall time by which overrides are judged. */
+  wallTime: () => number
+  log: Log
+  /** Called around a write to equipment, so that a test can end the process at that point. */
+  reached: (point: 'write:before' | 'write:after') => void
+  isClosed(): boolean
+}
+
+/** What is known about the equipment behind one datapoint. Lost with the process: after a start everything is written again. */
+export interface Applied {
+  /** The holder whose value the equipment holds, as far as we know, and that value. */
+  done: { holder: Holder; value: Writable } | undefined
+  /** The equipment may hold another value than the plain one. */
+  isMoved: boolean
+}
+
+export type Outcome =
+  /** The plain value is on disk. The hold can be applied now. */
+  | { kind: 'captured' }
+  /** The equipment holds the holder's value. */
+  | { kind: 'holding'; holder: Holder; value: Writable }
+  /** The plain value is restored, or nothing could be. */
+  | { kind: 'released' }
+  /** Another value was decided on before this one left for the equipment. */
+  | { kind: 'overtaken' }
+  | { kind: 'failed'; trouble: Trouble; readBack: ReportedValue; reason: string; isOffline: boolean }
+
+/** Tries once to make the equipment hold what the hold asks for, and reads the value back. */
+export async function applyHold(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<Outcome> {
+  try {
+    if (hold.holder && !hold.plain) return await capturePlain(deps, place, applied)
+    return await writeAndVerify(deps, place, hold, applied)
+  } catch (failure) {
+    if (isKind(failure, 'conflict')) return { kind: 'overtaken' }
+    const isRejected = isKind(failure, 'rejected')
+    if (isRejected) await restorePlain(deps, place, hold, applied)
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    return { kind: 'failed', trouble: 'write-failed', readBack: null, reason, isOffline: !isRejected }
+  }
+}
+
+/** Saves the value to restore before anything is written over it. */
+async function capturePlain({ holds, commits }: ApplyDeps, place: Place, applied: Applied): Promise<Outcome> {
+  const plain = await readPlain(place)
+  applied.isMoved = false
+  await commits.record((to) => holds.capture(to, place, plain))
+  return { kind: 'captured' }
+}
+
+async function writeAndVerify(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<Outcome> {
+  const { datapoint } = place
+  if (!hold.holder && (await relinquish(deps, place, undefined))) {
+    return recordRelease(deps, place, hold, readingValue(await readBackOf(place), datapoint))
+  }
+  const value = target(place, hold)
+  if (value === null) return recordRelease(deps, place, hold, null)
+  // Another override may ask for the value that is already there. Writing it again would wear the equipment out.
+  const mayBeThere = hold.holder && applied.done && sameWritten(applied.done.value, value)
+  applied.done = undefined
+  let readBack = mayBeThere ? await readBackOf(place) : undefined
+  if (!(readBack && shows(readBack, value))) readBack = await write(deps, place, { hold, value, applied })
+  const shown = readingValue(readBack, datapoint)
+  if (readBack && !shows(readBack, value)) {
+    const kept = 'error' in readBack ? readBack.error : shown
+    const reason = `the equipment acknowledged ${writtenValue(value, datapoint)} but holds ${kept}`
+    return { kind: 'failed', trouble: 'not-taken', readBack: shown, reason, isOffline: false }
+  }
+  if (!hold.holder) return recordRelease(deps, place, hold, shown)
+  await deps.commits.record((to) => deps.holds.done(to, place, hold, shown))
+  return { kind: 'holding', holder: hold.holder, value }
+}
+
+/** Writes the value and returns what the equipment reads afterwards. */
+async function write(
+  deps: ApplyDeps,
+  place: Place,
+  { hold, value, applied }: { hold: Hold; value: Writable; applied: Applied },
+): Promise<Reading | undefined> {
+  const { connection, datapoint } = place
+  if (hold.holder) await deps.failsafes.arm(place)
+  deps.reached('write:before')
+  try {
+    await connection.write(datapoint.id, value, {
+      release: hold.holder === undefined,
+      stillWanted: () => isWanted(deps, datapoint.id, hold.holder),
+    })
+    applied.isMoved = true
+  } catch (failure) {
+    if (!isKind(failure, 'offline')) throw failure
+    applied.isMoved = true
+    // Only the answer may be lost: then the value is there.
+    const readBack = await readBackOf(place).catch(() => undefined)
+    if (!readBack || !shows(readBack, value)) throw failure
+    return readBack
+  }
+  deps.reached('write:after')
+  return readBackOf(place)
+}
+
+/** Reports whether the holder may still write its value. However long a write waits, a replaced value is never sent. */
+function isWanted({ holds, wallTime, isClosed }: ApplyDeps, datapointId: string, holder: Holder | undefined): boolean {
+  if (isClosed() || holds.get(datapointId)?.holder !== holder) return false
+  const until = holder?.claim.until
+  return until === undefined || wallTime() < until
+}
+
+/**
+ * Restores the plain value when the equipment rejects the holder's value, so that an earlier holder's setpoint does not
+ * stay in its place.
+ */
+async function restorePlain(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<void> {
+  if (!hold.holder || !hold.plain || !applied.isMoved) return
+  const plain = target(place, { ...hold, holder: undefined })
+  const { connection, datapoint } = place
+  const stillWanted = () => isWanted(deps, datapoint.id, hold.holder)
+  try {
+    if (!(await relinquish(deps, place, hold.holder))) {
+      if (plain === null) return
+      await connection.write(datapoint.id, plain, { release: true, stillWanted })
+    }
+    applied.isMoved = false
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    deps.log.warn({ datapoint: datapoint.name, reason }, 'could not restore the plain value')
+  }
+}
+
+/** Releases by the equipment's own means; false where it has none, and the plain value must be written back. */
+function relinquish(deps: ApplyDeps, { connection, datapoint: { id } }: Place, holder: Holder | undefined) {
+  return connection.relinquish(id, { stillWanted: () => isWanted(deps, id, holder) })
+}
+
+async function recordRelease(
+  { holds, commits, failsafes }: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  readBack: ReportedValue,
+): Promise<Outcome> {
+  await commits.record((to) => holds.done(to, place, hold, readBack))
+  // Another writer may have taken the datapoint over in the meantime. It needs the failsafe.
+  if (!holds.get(place.datapoint.id)?.holder) await failsafes.disarm(place)
+  return { kind: 'released' }
+}
+
+const isKind = (failure: unknown, kind: Failure['kind']) => failure instanceof Failure && failure.kind === kind

@@ -1,0 +1,274 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import { CONNECTION_STATUS } from '@plantroom/contract/values'
+import type { Raw } from '@plantroom/drivers/driver'
+import type { Connections, Place } from '../connections/connections.ts'
+import type { Commits } from '../store/commits.ts'
+import { type Applied, type ApplyDeps, applyHold, type Outcome } from './apply-hold.ts'
+import { plainValue, shows } from './equipment.ts'
+import type { Failsafes } from './failsafes.ts'
+import type { Hold, Holder, Trouble } from './hold.ts'
+import type { Holds } from './holds.ts'
+
+/** Equipment that keeps losing its setpoint gets it again no more often than this. */
+const DRIFT_MS = 5_000
+/** How soon to look again at a connection that is being opened for the first time. It does not count as down yet. */
+const OPENING_MS = 1_000
+/** How long an overtaken value waits for the decision that replaces it. */
+const OVERTAKEN_MS = 100
+const FIRST_RETRY_MS = 250
+const LAST_RETRY_MS = 30_000
+// Trying a link that is down costs nothing, and the equipment must not wait long once the link is back.
+const LAST_OFFLINE_RETRY_MS = 5_000
+/** How often equipment may acknowledge a value without showing it before that is reported. Some equipment is slow. */
+const NOT_TAKEN_AFTER = 3
+
+/** Returns how long to wait after this many failures in a row, counted from 1. */
+export function retryDelay(failures: number, isOffline = false): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), isOffline ? LAST_OFFLINE_RETRY_MS : LAST_RETRY_MS)
+}
+
+/** Makes the equipment follow the holds, each datapoint independently, and retries until it does. */
+export interface HoldApplier {
+  /** The hold on this datapoint has changed. */
+  changed(datapointId: string): void
+  /** Writes everything on this connection again: the equipment may have lost it. */
+  connected(connectionId: string): void
+  /** Takes in a reading. Writes the setpoint again when the equipment has lost it. */
+  reading(datapointId: string, raw: Raw): void
+  /** Returns what the equipment fails to do, once that is certain enough to report. */
+  trouble(datapointId: string): TroubleReport | undefined
+  close(): void
+}
+
+export interface TroubleReport {
+  trouble: Trouble
+  reason: string
+}
+
+/** The progress of one datapoint. Lost with the process: after a start everything is written again. */
+interface Progress extends Applied {
+  isRunning: boolean
+  /** Set when something changed during the current attempt. */
+  again: boolean
+  /** Set when the value being written may already be lost, so that it does not count as done. */
+  isLost: boolean
+  /** The holder whose value is being written; `undefined` while the plain value is being restored. */
+  holder: Holder | undefined
+  /** Failures in a row, for this holder. */
+  failures: number
+  trouble: TroubleReport | undefined
+  driftedAt: number
+  cancelTimer(): void
+}
+
+export interface HoldApplierDeps {
+  holds: Holds
+  connections: Connections
+  commits: Commits
+  failsafes: Failsafes
+  clock: Clock
+  /** The wall time by which overrides are judged. */
+  wallTime: () => number
+  log: Log
+  reached?: ApplyDeps['reached']
+}
+
+interface State extends ApplyDeps {
+  connections: Connections
+  clock: Clock
+  progress: Map<string, Progress>
+  closed: boolean
+}
+
+export function createHoldApplier(deps: HoldApplierDeps): HoldApplier {
+  const state: State = {
+    ...deps,
+    reached: deps.reached ?? (() => {}),
+    progress: new Map(),
+    closed: false,
+    isClosed: () => state.closed,
+  }
+  return {
+    changed(datapointId) {
+      showHold(state, datapointId)
+      void run(state, datapointId)
+    },
+    connected: (connectionId) => writeConnectionAgain(state, connectionId),
+    reading: (datapointId, raw) => checkDrift(state, datapointId, raw),
+    trouble(datapointId) {
+      const progress = state.progress.get(datapointId)
+      return progress?.holder === state.holds.get(datapointId)?.holder ? progress?.trouble : undefined
+    },
+    close() {
+      state.closed = true
+      for (const progress of state.progress.values()) progress.cancelTimer()
+    },
+  }
+}
+
+/** Attempts until nothing is left to do or the next attempt has to wait. Joins a run that is already under way. */
+async function run(state: State, datapointId: string): Promise<void> {
+  const progress = progressOf(state, datapointId)
+  progress.again = true
+  if (progress.isRunning) return
+  progress.isRunning = true
+  try {
+    while (progress.again && !state.closed) {
+      progress.again = false
+      progress.isLost = false
+      await attempt(state, datapointId, progress)
+    }
+  } catch (error) {
+    state.log.error({ err: error, datapointId }, 'writing to equipment failed unexpectedly; retrying')
+    later(state, progress, retryDelay(1), () => void run(state, datapointId))
+  } finally {
+    progress.isRunning = false
+    if (!state.holds.get(datapointId)) {
+      progress.cancelTimer()
+      state.progress.delete(datapointId)
+    }
+  }
+}
+
+async function attempt(state: State, datapointId: string, progress: Progress): Promise<void> {
+  const hold = state.holds.get(datapointId)
+  const place = state.connections.find(datapointId)
+  if (!hold || !place) return
+  // Already applied: the refresh timer takes care of it.
+  if (hold.holder && hold.holder === progress.done?.holder) return
+  progress.cancelTimer()
+  if (hold.holder !== progress.holder) {
+    progress.holder = hold.holder
+    clearTrouble(state, datapointId, progress)
+  }
+  if (place.connection.status() === CONNECTION_STATUS.connecting) {
+    later(state, progress, OPENING_MS, () => void run(state, datapointId))
+    return
+  }
+  const outcome = await applyHold(state, place, hold, progress)
+  await follow(state, { place, hold, progress, outcome })
+}
+
+/** Records the outcome of an attempt and schedules the next one. */
+async function follow(
+  state: State,
+  { place, hold, progress, outcome }: { place: Place; hold: Hold; progress: Progress; outcome: Outcome },
+): Promise<void> {
+  const { id, writeInterval } = place.datapoint
+  switch (outcome.kind) {
+    case 'captured':
+      progress.again = true
+      return
+    case 'overtaken':
+      return later(state, progress, OVERTAKEN_MS, () => void run(state, id))
+    case 'failed':
+      return recordFailure(state, { place, hold, progress, outcome })
+    case 'holding':
+      clearTrouble(state, id, progress)
+      if (progress.isLost) return
+      progress.done = { holder: outcome.holder, value: outcome.value }
+      if (writeInterval > 0) later(state, progress, writeInterval * 1000, () => writeAgain(state, id))
+      return
+    case 'released':
+      return
+  }
+}
+
+async function recordFailure(
+  state: State,
+  {
+    place,
+    hold,
+    progress,
+    outcome,
+  }: { place: Place; hold: Hold; progress: Progress; outcome: Extract<Outcome, { kind: 'failed' }> },
+): Promise<void> {
+  if (state.closed) return
+  const { id, name } = place.datapoint
+  const { trouble, readBack, reason, isOffline } = outcome
+  progress.done = undefined
+  progress.failures += 1
+  later(state, progress, retryDelay(progress.failures, isOffline), () => void run(state, id))
+  if (trouble === 'not-taken' && progress.failures < NOT_TAKEN_AFTER) return
+  if (progress.trouble?.reason !== reason) state.log.warn({ datapoint: name, reason }, trouble)
+  progress.trouble = { trouble, reason }
+  await state.commits.record((to) => state.holds.failed(to, place, hold, trouble, readBack))
+}
+
+function writeConnectionAgain(state: State, connectionId: string): void {
+  for (const [datapointId] of state.holds.all()) {
+    if (state.connections.find(datapointId)?.connection.config.id !== connectionId) continue
+    progressOf(state, datapointId).failures = 0
+    writeAgain(state, datapointId)
+  }
+}
+
+function writeAgain(state: State, datapointId: string): void {
+  const progress = progressOf(state, datapointId)
+  progress.done = undefined
+  progress.isLost = true
+  void run(state, datapointId)
+}
+
+function checkDrift(state: State, datapointId: string, raw: Raw): void {
+  const { clock, log } = state
+  const progress = state.progress.get(datapointId)
+  if (!progress?.done || progress.isRunning || shows({ raw }, progress.done.value)) return
+  if (clock.monotonic() - progress.driftedAt < DRIFT_MS) return
+  progress.driftedAt = clock.monotonic()
+  log.warn({ datapointId }, 'the equipment no longer holds its setpoint; writing it again')
+  writeAgain(state, datapointId)
+}
+
+function clearTrouble(state: State, datapointId: string, progress: Progress): void {
+  progress.failures = 0
+  progress.trouble = undefined
+  showHold(state, datapointId)
+}
+
+/** Shows with the live value which writer holds the datapoint. */
+function showHold({ connections, holds }: State, datapointId: string): void {
+  const place = connections.find(datapointId)
+  const hold = holds.get(datapointId)
+  if (!place || !hold?.holder) {
+    connections.show(datapointId, undefined)
+    return
+  }
+  const lockedBy = hold.holder.claim.by
+  const plain = plainValue(hold, place)
+  connections.show(datapointId, {
+    lockedBy,
+    ...(lockedBy === 'deviation' && { deviationActivated: true }),
+    ...(lockedBy === 'deviation' && plain !== null && { deviationCachedValue: plain }),
+  })
+}
+
+function later({ clock, closed }: State, progress: Progress, ms: number, action: () => void): void {
+  progress.cancelTimer()
+  if (!closed) progress.cancelTimer = clock.after(ms, action)
+}
+
+function progressOf(state: State, datapointId: string): Progress {
+  let progress = state.progress.get(datapointId)
+  if (!progress) {
+    progress = newProgress()
+    state.progress.set(datapointId, progress)
+  }
+  return progress
+}
+
+function newProgress(): Progress {
+  return {
+    isRunning: false,
+    again: false,
+    isLost: false,
+    holder: undefined,
+    done: undefined,
+    failures: 0,
+    trouble: undefined,
+    isMoved: true,
+    driftedAt: Number.NEGATIVE_INFINITY,
+    cancelTimer: () => {},
+  }
+}

@@ -1,0 +1,136 @@
+import type { ReportedValue, ReportReason } from '@plantroom/contract/reports'
+import { HOLDING_WRITERS, type HoldingWriter } from '@plantroom/contract/writers'
+import type { Raw } from '@plantroom/drivers/driver'
+import type { PendingEntry } from '../reports/audit.ts'
+
+/** What a writer wants from a datapoint, in engineering units. */
+export interface Claim {
+  by: HoldingWriter
+  /** The value, or what to add to the plain value. */
+  want: { value: number } | { offset: number }
+  /** The override behind a demand response claim. */
+  overrideId?: string
+  reqId?: string
+  /** Wall time at which the override ends. From then on its value must not be written. */
+  until?: number
+}
+
+/** The claims on one datapoint. */
+export type Claims = Readonly<Partial<Record<HoldingWriter, Claim>>>
+
+/** The state of one datapoint from the first claim on it until its plain value is restored. Immutable. */
+export interface Hold {
+  claims: Claims
+  /** The claim that controls the datapoint. The same object for as long as it is the same claim. */
+  holder: Holder | undefined
+  /** The value from before the first claim, restored after the last. Missing until the equipment has been read. */
+  plain: Plain | undefined
+  /** Audit entries that wait for the equipment's answer. */
+  unsettled: readonly PendingEntry[]
+  /** The last holder and why it released the datapoint, while the plain value is being restored. */
+  releasing: { holder: Holder; reason: ReportReason } | undefined
+  /** The problems of this holder, or of the release, that already have an audit entry. Each gets one. */
+  reported: readonly Trouble[]
+}
+
+export interface Holder {
+  claim: Claim
+  valueBefore: ReportedValue
+  /** Set when it took over from another holder: its value before is what that holder wanted. */
+  tookOver?: true
+}
+
+/**
+ * The value to restore. `image` is present where `raw` alone does not restore it exactly, or where it is not a number.
+ * With neither, nothing could be read, so nothing can be restored.
+ */
+export interface Plain {
+  raw: Raw | null
+  image?: string
+}
+
+/**
+ * `write-failed`: the equipment could not be reached or rejected the value.
+ * `not-taken`: it acknowledged the value and did not keep it.
+ */
+export type Trouble = 'write-failed' | 'not-taken'
+
+/**
+ * Why a writer withdraws its claim. `suspended`: the controller does not know the time, so it stops holding. The
+ * override itself is not over and has no closing entry yet.
+ */
+export type Reason = ReportReason | 'suspended'
+
+export const FREE: Hold = {
+  claims: {},
+  holder: undefined,
+  plain: undefined,
+  unsettled: [],
+  releasing: undefined,
+  reported: [],
+}
+
+/** Returns the claim with the highest precedence, or `undefined` when only the plain value is left. */
+export function highestClaim(claims: Claims): Claim | undefined {
+  for (const by of HOLDING_WRITERS) if (claims[by]) return claims[by]
+  return undefined
+}
+
+/** Reports whether two claims are the same setpoint by the same writer and, for demand response, the same override. */
+export function sameClaim(a: Claim | undefined, b: Claim | undefined): boolean {
+  if (!a || !b) return a === b
+  if (a.by !== b.by || a.overrideId !== b.overrideId) return false
+  if ('value' in a.want) return 'value' in b.want && a.want.value === b.want.value
+  return 'offset' in b.want && a.want.offset === b.want.offset
+}
+
+/** Returns the setpoint of a claim in engineering units; `null` for an offset to an unknown plain value. */
+export function setpointOf({ want }: Claim, plain: ReportedValue): number | null {
+  if ('value' in want) return want.value
+  return plain === null ? null : Number(plain) + want.offset
+}
+
+/** Returns which writer stops and which starts when a writer states a claim or, with `undefined`, withdraws it. Pure. */
+export function decide(
+  hold: Hold,
+  by: HoldingWriter,
+  claim: Claim | undefined,
+): { claims: Claims; change: { released: Holder | undefined; applied: Claim | undefined } | undefined } {
+  const { [by]: _, ...others } = hold.claims
+  const claims: Claims = claim ? { ...others, [by]: claim } : others
+  const next = highestClaim(claims)
+  if (sameClaim(next, hold.holder?.claim)) return { claims, change: undefined }
+  return { claims, change: { released: hold.holder, applied: next } }
+}
+
+/** A hold as JSON, which has no `bigint`. The field names are those on the disks of devices in the field. */
+export interface HoldDocument extends Partial<Pick<Hold, 'holder' | 'unsettled'>> {
+  claims: Claims
+  plain?: ({ raw: number | null } | { digits: string }) & { image?: string }
+  handingBack?: Hold['releasing']
+  told: readonly Trouble[]
+}
+
+export function toDocument({ plain, releasing, reported, ...rest }: Hold): HoldDocument {
+  const document = { ...rest, handingBack: releasing, told: reported }
+  if (!plain) return document
+  const { raw, ...image } = plain
+  return { ...document, plain: { ...(typeof raw === 'bigint' ? { digits: String(raw) } : { raw }), ...image } }
+}
+
+export function fromDocument({ plain, unsettled = [], handingBack, told, ...rest }: HoldDocument): Hold {
+  return {
+    ...FREE,
+    ...rest,
+    plain: plain && plainFromDocument(plain),
+    releasing: handingBack,
+    reported: told,
+    // An earlier version kept entry numbers here and the entries elsewhere. Those are already on their way.
+    unsettled: unsettled.filter((entry) => typeof entry === 'object'),
+  }
+}
+
+function plainFromDocument({ image, ...value }: NonNullable<HoldDocument['plain']>): Plain {
+  const raw = 'digits' in value ? BigInt(value.digits) : value.raw
+  return image === undefined ? { raw } : { raw, image }
+}

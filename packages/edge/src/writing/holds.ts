@@ -1,0 +1,260 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
+import type { Place } from '../connections/connections.ts'
+import type { Audit, PendingEntry } from '../reports/audit.ts'
+import type { AppliedStore } from '../store/applied-store.ts'
+import type { Change, Commits } from '../store/commits.ts'
+import type { HoldStore } from '../store/hold-store.ts'
+import type { StagedMap } from '../store/staged-map.ts'
+import { type AppliedOverrides, createAppliedOverrides } from './applied-overrides.ts'
+import { plainValue } from './equipment.ts'
+import {
+  type Claim,
+  decide,
+  FREE,
+  fromDocument,
+  type Hold,
+  type HoldDocument,
+  type Holder,
+  type Plain,
+  type Reason,
+  sameClaim,
+  setpointOf,
+  type Trouble,
+  toDocument,
+} from './hold.ts'
+
+/**
+ * The holds of all datapoints, in memory, in the journal and in the audit. Every step is on disk with its entries.
+ *
+ * An override has one `applied` entry when it first holds the datapoint and one `released` entry when it is over,
+ * however often a later override supersedes it in between. Peak shaving and schedules have both each time they hold.
+ */
+export interface Holds {
+  get(datapointId: string): Hold | undefined
+  all(): Iterable<readonly [datapointId: string, Hold]>
+  /** States or withdraws a claim. `reason` says why the writer's earlier claim goes. */
+  decide(to: Change, place: Place, by: HoldingWriter, claim: Claim | undefined, reason: Reason): void
+  /** Writes the closing entry of an override that is over while it does not hold the datapoint. */
+  closeOverride(to: Change, place: Place, claim: Claim, reason: ReportReason): void
+  /** Remembers what the equipment held before any writer wrote to it. */
+  capture(to: Change, place: Place, plain: Plain): void
+  /** Records that the equipment does what `seen` asks for, unless something else has been decided since. */
+  done(to: Change, place: Place, seen: Hold, readBack: ReportedValue): void
+  /** Records that the equipment does not do what `seen` asks for. Reported once, however often it happens. */
+  failed(to: Change, place: Place, seen: Hold, trouble: Trouble, readBack: ReportedValue): void
+  /** Forgets a datapoint that is no longer commissioned. */
+  drop(to: Change, datapointId: string): void
+}
+
+export interface HoldsDeps {
+  commits: Commits
+  holdStore: HoldStore<HoldDocument>
+  applied: AppliedStore
+  audit: Audit
+  clock: Clock
+}
+
+interface State extends HoldsDeps {
+  holds: StagedMap<string, Hold>
+  overrides: AppliedOverrides
+}
+
+export function createHolds(deps: HoldsDeps): Holds {
+  const { commits, holdStore } = deps
+  const stored = holdStore.load().map(({ datapointId, document }) => [datapointId, fromDocument(document)] as const)
+  const state: State = { ...deps, holds: commits.stagedMap(stored), overrides: createAppliedOverrides(deps) }
+  return {
+    get: (datapointId) => state.holds.get(datapointId),
+    all: () => state.holds.kept,
+    decide: (to, place, by, claim, reason) => decideHold(state, to, place, { by, claim, reason }),
+    closeOverride: (to, place, claim, reason) => closeOverride(state, to, place, { claim, reason }),
+    capture: (to, place, plain) => capturePlain(state, to, place, plain),
+    done: (to, place, seen, readBack) => recordDone(state, to, place, { seen, readBack }),
+    failed: (to, place, seen, trouble, readBack) => recordFailure(state, to, place, { seen, trouble, readBack }),
+    drop: (to, datapointId) => dropHold(state, to, datapointId),
+  }
+}
+
+function decideHold(
+  state: State,
+  to: Change,
+  place: Place,
+  { by, claim, reason }: { by: HoldingWriter; claim: Claim | undefined; reason: Reason },
+): void {
+  const id = place.datapoint.id
+  const before = state.holds.get(id) ?? FREE
+  const { claims, change } = decide(before, by, claim)
+  if (!change) {
+    if (!sameClaim(claims[by], before.claims[by])) keep(state, to, id, { ...before, claims })
+    return
+  }
+
+  // The new decision replaces a write that is still pending, so no answer to that one will come.
+  settle(state, to, place, { hold: before, readBack: null })
+  const { released, applied } = change
+  const untouched = before.plain === undefined
+  const plain = plainValue(before, place)
+  const why = released?.claim.by === by ? reason : 'superseded'
+  const given = applied ? setpointOf(applied, plain) : untouched ? null : plain
+  const unsettled = released ? releasedEntry(state, to, place, { released, value: given, reason: why }) : []
+  if (applied) {
+    const valueBefore = state.overrides.valueBefore(applied) ?? (released ? setpointOf(released.claim, plain) : plain)
+    const holder: Holder = { claim: applied, valueBefore, ...(released && { tookOver: true }) }
+    unsettled.push(...appliedEntry(state, to, place, { holder, value: given }))
+    keep(state, to, id, { ...FREE, claims, holder, plain: before.plain, unsettled })
+  } else if (released && !untouched) {
+    const releasing = { holder: released, reason: why === 'suspended' ? ('restart' as const) : why }
+    keep(state, to, id, { ...FREE, plain: before.plain, unsettled, releasing })
+  } else {
+    // Nothing was ever written, so there is nothing to restore.
+    for (const one of unsettled) state.audit.add(to, one)
+    keep(state, to, id, undefined)
+  }
+}
+
+function closeOverride(
+  state: State,
+  to: Change,
+  place: Place,
+  { claim, reason }: { claim: Claim; reason: ReportReason },
+): void {
+  const valueBefore = state.overrides.valueBefore(claim) ?? null
+  state.overrides.close(to, claim)
+  const closing = entryOf(state, place, { claim, valueBefore }, { phase: 'released', reason, value: null })
+  const before = state.holds.get(place.datapoint.id)
+  // Queued behind entries that wait for the equipment, so that the entries of one datapoint stay in order.
+  if (!before || before.unsettled.length === 0) state.audit.add(to, closing)
+  else keep(state, to, place.datapoint.id, { ...before, unsettled: [...before.unsettled, closing] })
+}
+
+function capturePlain(state: State, to: Change, place: Place, plain: Plain): void {
+  const id = place.datapoint.id
+  const before = state.holds.get(id)
+  if (!before?.holder || before.plain) return
+  const captured = { ...before, plain }
+  // The live value recorded with the claim may have been stale.
+  const known = before.holder.tookOver ? null : plainValue(captured, place)
+  const valueBefore = known ?? before.holder.valueBefore
+  keep(state, to, id, { ...captured, holder: { ...before.holder, valueBefore } })
+}
+
+function recordDone(
+  state: State,
+  to: Change,
+  place: Place,
+  { seen, readBack }: { seen: Hold; readBack: ReportedValue },
+): void {
+  const id = place.datapoint.id
+  const before = state.holds.get(id)
+  if (!before || before.holder !== seen.holder) return
+  settle(state, to, place, { hold: before, readBack })
+  if (!before.holder) keep(state, to, id, undefined)
+  else if (before.unsettled.length > 0) keep(state, to, id, { ...before, unsettled: [] })
+}
+
+function recordFailure(
+  state: State,
+  to: Change,
+  place: Place,
+  { seen, trouble, readBack }: { seen: Hold; trouble: Trouble; readBack: ReportedValue },
+): void {
+  const id = place.datapoint.id
+  const before = state.holds.get(id)
+  const holder = before?.holder ?? before?.releasing?.holder
+  if (!before || !holder || before.holder !== seen.holder) return
+  const isReported = before.reported.includes(trouble)
+  if (isReported && before.unsettled.length === 0) return
+  settle(state, to, place, { hold: before, readBack })
+  const plain = plainValue(before, place)
+  const value = before.holder ? setpointOf(holder.claim, plain) : plain
+  const reason = before.releasing?.reason ?? 'window'
+  if (!isReported) state.audit.add(to, entryOf(state, place, holder, { phase: trouble, reason, value, readBack }))
+  const reported = isReported ? before.reported : [...before.reported, trouble]
+  keep(state, to, id, { ...before, unsettled: [], reported })
+}
+
+function dropHold(state: State, to: Change, datapointId: string): void {
+  const { unsettled, holder } = state.holds.get(datapointId) ?? FREE
+  for (const waiting of unsettled) state.audit.add(to, waiting)
+  if (holder) state.overrides.close(to, holder.claim)
+  keep(state, to, datapointId, undefined)
+}
+
+function keep({ holds, holdStore }: State, to: Change, datapointId: string, hold: Hold | undefined): void {
+  holds.set(datapointId, hold)
+  if (hold) holdStore.put(to, datapointId, toDocument(hold))
+  else holdStore.remove(to, datapointId)
+}
+
+/** Sends the entries that wait for the equipment, with what is known by now. */
+function settle(
+  { audit, overrides }: State,
+  to: Change,
+  place: Place,
+  { hold, readBack }: { hold: Hold; readBack: ReportedValue },
+): void {
+  const { holder, plain, unsettled } = hold
+  for (const waiting of unsettled) {
+    const applied = waiting.phase === 'applied' && holder
+    // An offset to a plain value that was never read is unknown. A guess would stay in the audit.
+    const unknown = applied && !plain && 'offset' in holder.claim.want && { value: null }
+    const known = applied &&
+      plain && {
+        valueBefore: holder.valueBefore,
+        value: setpointOf(holder.claim, plainValue(hold, place)),
+      }
+    if (known) overrides.correct(to, holder)
+    // An override that did not hold the datapoint wrote nothing that could be read back.
+    const read = waiting.phase === 'released' && waiting.value === null ? null : readBack
+    audit.add(to, { ...waiting, ...unknown, ...known, readBack: read })
+  }
+}
+
+/** Returns the entry of the holder that releases the datapoint; none while its override is only superseded. */
+function releasedEntry(
+  state: State,
+  to: Change,
+  place: Place,
+  { released, value, reason }: { released: Holder; value: ReportedValue; reason: Reason },
+): PendingEntry[] {
+  const isSuperseded = released.claim.overrideId !== undefined && reason === 'superseded'
+  if (isSuperseded || reason === 'suspended') return []
+  state.overrides.close(to, released.claim)
+  return [entryOf(state, place, released, { phase: 'released', reason, value })]
+}
+
+/** Returns the entry of the next holder; none for an override that has held the datapoint before. */
+function appliedEntry(
+  state: State,
+  to: Change,
+  place: Place,
+  { holder, value }: { holder: Holder; value: ReportedValue },
+): PendingEntry[] {
+  if (!state.overrides.open(to, holder)) return []
+  return [entryOf(state, place, holder, { phase: 'applied', reason: 'window', value })]
+}
+
+function entryOf(
+  { audit, clock }: State,
+  place: Place,
+  { claim, valueBefore }: Holder,
+  happened: { phase: ReportPhase; reason: ReportReason; value: ReportedValue; readBack?: ReportedValue },
+): PendingEntry {
+  return audit.entry({
+    code: WRITERS[claim.by].auditCode,
+    at: formatTimestamp(clock.now()),
+    technicalSystemId: place.systemId,
+    connectionId: place.connection.config.id,
+    datapointId: place.datapoint.id,
+    overrideId: claim.overrideId ?? null,
+    reqId: claim.reqId ?? null,
+    phase: happened.phase,
+    reason: happened.reason,
+    valueBefore,
+    value: happened.value,
+    readBack: happened.readBack ?? null,
+  })
+}
