@@ -2,7 +2,8 @@
 export function interruption(limitMs?: number): AbortSignal {
   const controller = new AbortController()
   const abort = (why: string) => controller.abort(new Error(why))
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => abort(`ended by ${name}`))
+  // A second Ctrl-C must not end us before the children have ended.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => abort(`ended by ${name}`))
   if (limitMs !== undefined) {
     setTimeout(() => abort(`not done within ${limitMs / 60_000} minutes`), limitMs).unref()
   }
