@@ -14,7 +14,7 @@ describe('a lockfile', () => {
   test('must not name the place that a package came from', () => {
     const packages = { 'node_modules/pino': { resolved: 'https://packages.example/pino-10.4.0.tgz' } }
     expect(problemsIn('package-lock.json', { packages })).toEqual([
-      'package-lock.json: node_modules/pino is bound to https://packages.example/pino-10.4.0.tgz',
+      'package-lock.json: node_modules/pino is bound to https://packages.example/pino-10.4.0.tgz; recreate the file with tools/src/relock.ts',
     ])
   })
 

@@ -1,4 +1,17 @@
+import { time, timeOrNull } from './fields.ts'
 import { NOT_BLANK } from './patterns.ts'
+import {
+  array,
+  boolean,
+  described,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  type Schema,
+  type Static,
+  text,
+} from './schema.ts'
 
 /**
  * Every field of a maintenance request, once. Table columns, queries, API schemas, import and export derive from this list.
@@ -17,30 +30,19 @@ interface FieldUse {
   inManifest: boolean
 }
 
-/** TypeScript types of column values. Times are text in the API and in the manifest. */
-interface ColumnValues {
-  text: string
-  'text[]': string[]
-  smallint: number
-  integer: number
-  'double precision': number
-  boolean: boolean
-  timestamptz: string
-}
+type ColumnType = 'text' | 'text[]' | 'smallint' | 'integer' | 'double precision' | 'boolean' | 'timestamptz'
 
 interface ColumnField extends FieldUse {
   /** Column of the table `ticket`. */
   column: string
-  type: keyof ColumnValues
+  type: ColumnType
   isNullable: boolean
-  /** All allowed values, where the type is narrower than that of the column. */
-  values?: readonly string[]
   /** A text without a length limit: shortened where it is shown, whole in an export. */
   isLong?: true
-  /** JSON Schema of the value in a reply. */
-  schema: object
-  /** JSON Schema of the value when a caller adds or changes a request. Without one, callers cannot set the field. */
-  edit?: object
+  /** The value in a reply. Times are text in the API and in the manifest. */
+  schema: Schema
+  /** The value when a caller adds or changes a request. Without this, callers cannot set the field. */
+  edit?: Schema
 }
 
 /** A field whose value is in rows of other tables. */
@@ -50,15 +52,14 @@ interface LinkedField extends FieldUse {
 
 /** Maximum length of a text that a caller writes. A package may contain longer ones. */
 export const WRITTEN_CHARACTERS = 50_000
+/** Body limit of routes that accept written text: room for the longest text, however it is escaped. */
+export const WRITTEN_BODY_BYTES = 1024 * 1024
 
-const text = { type: 'string' } as const
-const textOrNull = { type: ['string', 'null'] } as const
-const time = { type: 'string', format: 'date-time' } as const
-const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
-const booleanOrNull = { type: ['boolean', 'null'] } as const
-const writtenText = { type: ['string', 'null'], maxLength: WRITTEN_CHARACTERS } as const
-const state = { type: 'string', enum: TICKET_STATES } as const
-const title = { type: 'string', maxLength: 255, pattern: NOT_BLANK } as const
+const textOrNull = nullable(text())
+const booleanOrNull = nullable(boolean())
+const writtenText = nullable(text({ maxLength: WRITTEN_CHARACTERS }))
+const state = oneOf(TICKET_STATES)
+const title = text({ maxLength: 255, pattern: NOT_BLANK })
 
 const everywhere = { inList: true, inManifest: true } as const
 const notListed = { inList: false, inManifest: true } as const
@@ -66,8 +67,8 @@ const longText = { ...notListed, type: 'text', isNullable: true, isLong: true, s
 const nullableText = { ...notListed, type: 'text', isNullable: true, schema: textOrNull } as const
 const linked = { ...everywhere, column: null } as const
 const linkedNotListed = { ...notListed, column: null } as const
-const nullableTime = { type: 'timestamptz', isNullable: true, schema: timeOrNull } as const
-const requiredTime = { type: 'timestamptz', isNullable: false, schema: time } as const
+const nullableTime = { type: 'timestamptz', isNullable: true, schema: timeOrNull() } as const
+const requiredTime = { type: 'timestamptz', isNullable: false, schema: time() } as const
 
 /** In the order of the manifest. */
 export const REQUEST_FIELDS = {
@@ -77,7 +78,7 @@ export const REQUEST_FIELDS = {
     column: 'external_id',
     type: 'text',
     isNullable: false,
-    schema: text,
+    schema: text(),
   },
   number: {
     ...everywhere,
@@ -85,21 +86,28 @@ export const REQUEST_FIELDS = {
     column: 'number',
     type: 'integer',
     isNullable: false,
-    schema: { type: 'integer', description: 'Assigned by the site' },
+    schema: integer({ description: 'Assigned by the site' }),
   },
-  title: { ...everywhere, label: 'Title', column: 'title', type: 'text', isNullable: false, schema: text, edit: title },
+  title: {
+    ...everywhere,
+    label: 'Title',
+    column: 'title',
+    type: 'text',
+    isNullable: false,
+    schema: text(),
+    edit: title,
+  },
   state: {
     ...everywhere,
     label: 'State',
     column: 'state',
     type: 'text',
     isNullable: false,
-    values: TICKET_STATES,
     schema: state,
     edit: state,
   },
   description: { ...longText, label: 'Description', column: 'description', edit: writtenText },
-  notes: { ...longText, label: 'Notes', column: 'notes', edit: { ...writtenText, description: 'For staff only' } },
+  notes: { ...longText, label: 'Notes', column: 'notes', edit: described(writtenText, 'For staff only') },
   resolutionSummary: { ...longText, label: 'Resolution', column: 'resolution_summary', edit: writtenText },
   priority: {
     ...everywhere,
@@ -107,16 +115,16 @@ export const REQUEST_FIELDS = {
     column: 'priority',
     type: 'smallint',
     isNullable: true,
-    schema: { type: ['integer', 'null'] },
-    edit: { enum: [0, 1, 2, 3, null] },
+    schema: nullable(integer()),
+    edit: nullable(oneOf([0, 1, 2, 3])),
   },
-  language: { ...nullableText, label: 'Language', column: 'language', edit: { ...textOrNull, maxLength: 8 } },
+  language: { ...nullableText, label: 'Language', column: 'language', edit: nullable(text({ maxLength: 8 })) },
   tone: { ...nullableText, label: 'Tone', column: 'tone' },
   scope: {
     ...nullableText,
     label: 'Scope',
     column: 'scope',
-    edit: { enum: ['unit', 'common_area', 'building', null] },
+    edit: nullable(oneOf(['unit', 'common_area', 'building'])),
   },
   safetyHazard: {
     ...everywhere,
@@ -139,7 +147,7 @@ export const REQUEST_FIELDS = {
     column: 'cc_emails',
     type: 'text[]',
     isNullable: false,
-    schema: { type: 'array', items: text },
+    schema: array(text()),
   },
   feedback: {
     ...notListed,
@@ -147,7 +155,7 @@ export const REQUEST_FIELDS = {
     column: 'feedback',
     type: 'double precision',
     isNullable: true,
-    schema: { type: ['number', 'null'] },
+    schema: nullable(number()),
   },
   feedbackText: { ...longText, label: 'Feedback comment', column: 'feedback_text' },
   createdAt: { ...everywhere, ...requiredTime, label: 'Created', column: 'created_at' },
@@ -168,9 +176,7 @@ export type ListedColumnField = NamesWith<{ column: string; inList: true }>
 export type LongField = NamesWith<{ isLong: true }>
 export type EditableColumnField = NamesWith<{ edit: object }>
 
-type ValueOf<Name extends ColumnFieldName> =
-  | (Fields[Name] extends { values: readonly (infer Value)[] } ? Value : ColumnValues[Fields[Name]['type']])
-  | (Fields[Name]['isNullable'] extends true ? null : never)
+type ValueOf<Name extends ColumnFieldName> = Static<Fields[Name]['schema']>
 
 /** The values of the column fields, as the API and the manifest write them. */
 export type ColumnFieldValues = { [Name in ColumnFieldName]: ValueOf<Name> }

@@ -1,44 +1,65 @@
-import type { ColumnFieldName, ColumnFieldValues, ListedColumnField } from './request-fields.ts'
+import { timeOrNull } from './fields.ts'
+import {
+  COLUMN_FIELD_NAMES,
+  type ColumnFieldName,
+  columnField,
+  LISTED_COLUMN_FIELDS,
+  type ListedColumnField,
+  type REQUEST_FIELDS,
+} from './request-fields.ts'
+import { array, described, integer, nullable, object, type Schema, type Static, text } from './schema.ts'
 
 export { TICKET_STATES, type TicketState } from './request-fields.ts'
 
-/** Who reported a request or wrote a comment: someone of the site, or only what a package said of them. */
-export interface Person {
-  email: string | null
-  name: string | null
-  phone: string | null
+/** The reporter of a request or the author of a comment: a person of the site, or what a package says about them. */
+export const Person = object({ email: nullable(text()), name: nullable(text()), phone: nullable(text()) })
+export interface Person extends Static<typeof Person> {}
+
+/** A file of a request or of a comment. Its bytes have an address of their own. */
+export const Attachment = object({
+  id: text(),
+  name: text(),
+  contentType: nullable(text()),
+  size: integer({ description: 'In bytes' }),
+})
+export interface Attachment extends Static<typeof Attachment> {}
+
+export const TicketComment = object({
+  content: text(),
+  author: nullable(Person),
+  createdAt: timeOrNull(),
+  attachments: array(Attachment),
+})
+export interface TicketComment extends Static<typeof TicketComment> {}
+
+/** The schemas of column fields, in the order given. */
+function replies<Name extends ColumnFieldName>(names: readonly Name[]) {
+  const schemas: Record<string, Schema> = Object.fromEntries(names.map((name) => [name, columnField(name).schema]))
+  return schemas as { [Own in Name]: (typeof REQUEST_FIELDS)[Own]['schema'] }
 }
 
-/** A file of a request or of a comment. Its bytes have an address of their own, given out on request. */
-export interface Attachment {
-  id: string
-  name: string
-  contentType: string | null
-  size: number
+const listed = {
+  // The number comes first in replies.
+  ...replies(['number']),
+  ...replies(LISTED_COLUMN_FIELDS),
+  reporter: nullable(Person),
+  assignee: nullable(Person),
+  unit: nullable(text()),
+  tags: array(text()),
 }
-
-export interface TicketComment {
-  content: string
-  author: Person | null
-  createdAt: string | null
-  attachments: Attachment[]
-}
+type Unlisted = Exclude<ColumnFieldName, ListedColumnField>
 
 /** A request as lists show it. */
-export interface TicketSummary extends Pick<ColumnFieldValues, ListedColumnField> {
-  reporter: Person | null
-  assignee: Person | null
-  unit: string | null
-  tags: string[]
-  commentCount: number
-}
+export const TicketSummary = object({ ...listed, commentCount: integer() })
+export interface TicketSummary extends Static<typeof TicketSummary> {}
 
 /** A request with its conversation. */
-export interface Ticket
-  extends Omit<TicketSummary, 'commentCount'>,
-    Pick<ColumnFieldValues, Exclude<ColumnFieldName, ListedColumnField>> {
-  supervisor: Person | null
-  watchers: Person[]
-  attachments: Attachment[]
-  comments: TicketComment[]
-}
+export const Ticket = object({
+  ...listed,
+  ...replies(COLUMN_FIELD_NAMES.filter((name): name is Unlisted => !(name in listed))),
+  supervisor: nullable(Person),
+  watchers: array(Person),
+  attachments: array(Attachment),
+  comments: described(array(TicketComment), 'The first comments, in order'),
+})
+export interface Ticket extends Static<typeof Ticket> {}

@@ -26,7 +26,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
     files: [
       'packages/edge/src/overrides/overrides-model.test.ts',
       'packages/edge/src/overrides/outlook.test.ts',
-      'packages/edge/src/overrides/step.test.ts',
+      'packages/edge/src/overrides/timeline.test.ts',
       'packages/edge/src/optimisation/peak-shaving-laws.test.ts',
       'packages/edge/src/store/commits-laws.test.ts',
       'packages/edge/src/telemetry/measurement-sender.test.ts',

@@ -1,13 +1,14 @@
 import { createLog } from '@plantroom/base/log'
+import { SESSION_COOKIE } from '@plantroom/contract/openapi'
+import type { Access } from '@plantroom/contract/route'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../http/server.ts'
-import { type Access, authorizeRoutes } from './authorize.ts'
+import { authorizeRoutes } from './authorize.ts'
 import type { Membership } from './authorize-person.ts'
 import { makeApiKey } from './keys/api-key.ts'
 import type { ActiveKey } from './keys/key-store.ts'
 import { makeToken } from './secrets.ts'
-import { SESSION_COOKIE } from './sessions/session-cookie.ts'
 
 const ADMIN_TOKEN = 'admin-token-0123456789'
 const SITES = new Map([

@@ -1,41 +1,20 @@
 import { Failure } from '@plantroom/contract/failure'
+import { SESSION_COOKIE } from '@plantroom/contract/openapi'
+import type { Permission } from '@plantroom/contract/permissions'
 import type { Role } from '@plantroom/contract/roles'
+import type { Access } from '@plantroom/contract/route'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { authorizePerson, type PathIds } from './authorize-person.ts'
-import type { Permission } from './keys/api-key.ts'
 import type { KeyRegistry } from './keys/key-registry.ts'
 import type { ActiveKey } from './keys/key-store.ts'
 import { hashSecret, secretMatches } from './secrets.ts'
-import { SESSION_COOKIE, sessionTokenIn } from './sessions/session-cookie.ts'
+import { sessionTokenIn } from './sessions/session-cookie.ts'
 import type { Sessions } from './sessions/sessions.ts'
-
-/** Who may call a route. The server refuses to start with a route that does not declare it. */
-export type Access =
-  | {
-      by: 'anyone'
-      /** Rejects requests that a browser sends from a page of another site. */
-      fromOwnPages?: true
-    }
-  /** Anyone who is signed in. */
-  | { by: 'session' }
-  | ({ by: 'operator' } & ForPeople)
-  | ({ by: 'key'; permission: Permission } & ForPeople)
-  | ({
-      by: 'key-or-operator'
-      /** Any one of these is enough. */
-      permission: Permission | readonly Permission[]
-      /** A feature that must be turned on for the site in the path. */
-      needs?: 'maintenance-requests'
-    } & ForPeople)
-
-interface ForPeople {
-  /** The lowest role a signed-in person needs; without it, people have no access. */
-  role?: Role
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** The server refuses to start with a route that does not declare it. */
     access?: Access
   }
   interface FastifyRequest {

@@ -21,10 +21,8 @@ import { createSignIn, type SignIn } from './sessions/sign-in.ts'
 import { createSignInFailureStore } from './sessions/sign-in-failure-store.ts'
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
 
-export { type Access, authorizeRoutes } from './authorize.ts'
-export { email, newPassword, signedIn, typed } from './people/sign-in-schemas.ts'
+export { authorizeRoutes } from './authorize.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
-export { SESSION_COOKIE } from './sessions/session-cookie.ts'
 
 /** The keys, people and sessions of this service, for routes that check or create them. */
 export interface AccessControl {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
-import { CommissioningFile, type CommissioningResult, type FileProblem } from '@plantroom/contract/commissioning'
+import { API } from '@plantroom/contract/api'
+import type { CommissioningFile, CommissioningResult, FileProblem } from '@plantroom/contract/commissioning'
 import { fileProblems } from '@plantroom/contract/commissioning-problems'
 import { fileWarnings } from '@plantroom/contract/commissioning-warnings'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
@@ -9,7 +10,7 @@ import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Mirror } from '../db/mirror.ts'
-import { STORABLE } from '../db/patterns.ts'
+import { addRoute } from '../routes/index.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { Device } from './device-store.ts'
@@ -19,8 +20,6 @@ import type { TechnicalSystemStore } from './technical-system-store.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
 const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
-const named = { id: { type: 'string' }, name: { type: 'string' } } as const
-const config = { access: { by: 'operator', role: 'admin' } } as const
 
 type DeviceRoute = { Params: { orgId: string; deviceId: string } }
 
@@ -38,88 +37,23 @@ export function commissioningRoutes(
     }
   }
 
-  app.get<DeviceRoute>(
-    '/api/orgs/:orgId/devices/:deviceId/technical-systems',
-    {
-      config: { access: { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } },
-      schema: {
-        tags: ['Administration'],
-        summary: 'List the technical systems of a device; only administrators see the settings of connections',
-        response: {
-          200: {
-            type: 'object',
-            properties: { technicalSystems: { type: 'array', items: { type: 'object', additionalProperties: true } } },
-          },
-        },
-      },
-    },
-    async (request) => {
-      requireDevice(request.params)
-      const found = await systems.list(request.params.deviceId)
-      return { technicalSystems: isAdministrator(request) ? found : found.map(withoutSettings) }
-    },
-  )
+  addRoute(app, API.listTechnicalSystems, async (request) => {
+    requireDevice(request.params)
+    const found = await systems.list(request.params.deviceId)
+    return { technicalSystems: isAdministrator(request) ? found : found.map(withoutSettings) }
+  })
 
-  app.get<{ Params: DeviceRoute['Params'] & { systemId: string } }>(
-    '/api/orgs/:orgId/devices/:deviceId/technical-systems/:systemId/file',
-    {
-      config,
-      schema: {
-        tags: ['Administration'],
-        summary: 'Export a technical system as a commissioning file; loading the file again changes nothing',
-        params: {
-          type: 'object',
-          properties: { systemId: { type: 'string', maxLength: 255, pattern: STORABLE } },
-        },
-        response: { 200: { type: 'object', additionalProperties: true } },
-      },
-    },
-    async (request): Promise<CommissioningFile> => {
-      requireDevice(request.params)
-      const { deviceId, systemId } = request.params
-      const system = await systems.find(deviceId, systemId)
-      if (!system) throw new Failure('notFound', `this device has no technical system ${shown(systemId)}`)
-      return commissioningFileOf(system)
-    },
-  )
+  addRoute(app, API.getCommissioningFile, async (request): Promise<CommissioningFile> => {
+    requireDevice(request.params)
+    const { deviceId, systemId } = request.params
+    const system = await systems.find(deviceId, systemId)
+    if (!system) throw new Failure('notFound', `this device has no technical system ${shown(systemId)}`)
+    return commissioningFileOf(system)
+  })
 
-  app.put<DeviceRoute & { Body: CommissioningFile }>(
-    '/api/orgs/:orgId/devices/:deviceId/commissioning',
-    {
-      config: { ...config, whenTooLarge: WHEN_TOO_LARGE },
-      bodyLimit: BODY_LIMIT,
-      schema: {
-        tags: ['Administration'],
-        summary: 'Commission a device; connections and datapoints with the same name keep their ids',
-        body: CommissioningFile,
-        response: {
-          200: {
-            type: 'object',
-            properties: {
-              technicalSystemId: { type: 'string' },
-              connections: {
-                type: 'array',
-                items: {
-                  type: 'object',
-                  properties: {
-                    ...named,
-                    datapoints: { type: 'array', items: { type: 'object', properties: named } },
-                  },
-                },
-              },
-              warnings: {
-                type: 'array',
-                description: 'Settings the installer should reconsider; absent when there are none',
-                items: {
-                  type: 'object',
-                  properties: { path: { type: 'string' }, message: { type: 'string' } },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
+  addRoute(
+    app,
+    API.commission,
     async (request): Promise<CommissioningResult> => {
       requireDevice(request.params)
       const { deviceId } = request.params
@@ -148,6 +82,7 @@ export function commissioningRoutes(
       if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
       return toResult(loaded, fileWarnings(file))
     },
+    { whenTooLarge: WHEN_TOO_LARGE, bodyLimit: BODY_LIMIT },
   )
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { API } from '@plantroom/contract/api'
 import { LIMITS } from '@plantroom/fpl/limits'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { DiskStore } from './disk-store.ts'
@@ -15,17 +16,6 @@ import { Stalled } from './receive-file.ts'
 const RESERVE_BYTES = 256 * 1024 * 1024
 /** How long a refused sender may keep sending. Closing the connection earlier would lose the answer. */
 const LINGER_MS = 10_000
-
-const config = { access: { by: 'anyone' } } as const
-const text = { type: 'string' } as const
-const signed = {
-  type: 'object',
-  properties: { expires: text, signature: text, filename: text, type: text },
-} as const
-const ids = (...names: readonly string[]) => ({
-  type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, text])),
-})
 
 export interface DiskRouteDeps {
   disk: Pick<DiskStore, 'verify' | 'freeBytes' | 'receive' | 'open'>
@@ -77,17 +67,10 @@ function uploadRoute(app: FastifyInstance, { disk, clock, log }: DiskRouteDeps):
   })
 
   app.put<SignedRoute<'orgId' | 'propertyId' | 'file'>>(
-    '/uploads/:orgId/:propertyId/:file',
+    API.uploadPackage.path,
     {
-      config: { ...config, streamed: true },
-      schema: {
-        tags: ['Maintenance requests'],
-        summary: 'Upload a package to the address from upload-url; needs no key',
-        description:
-          'The body is the raw file, with any content type. Content-Length is required. Another upload replaces the file.',
-        params: ids('orgId', 'propertyId', 'file'),
-        querystring: signed,
-      },
+      config: { access: API.uploadPackage.access, streamed: true },
+      schema: { querystring: API.uploadPackage.query },
     },
     async (request, reply) => {
       const { orgId, propertyId, file } = request.params
@@ -128,16 +111,8 @@ async function refuse(reply: FastifyReply, status: number, code: string, message
 
 function downloadRoute(app: FastifyInstance, { disk }: DiskRouteDeps): void {
   app.get<SignedRoute<'kind' | 'propertyId' | 'file'>>(
-    '/downloads/:kind/:propertyId/:file',
-    {
-      config,
-      schema: {
-        tags: ['Maintenance requests'],
-        summary: 'Download a file from its signed address; needs no key, supports ranges',
-        params: ids('kind', 'propertyId', 'file'),
-        querystring: signed,
-      },
-    },
+    API.downloadFile.path,
+    { config: { access: API.downloadFile.access }, schema: { querystring: API.downloadFile.query } },
     async (request, reply) => {
       const { kind, propertyId, file } = request.params
       const key = readKey(kind, propertyId, file)

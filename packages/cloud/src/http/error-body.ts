@@ -1,8 +1,9 @@
 import { describeSchemaError, type PatternRules } from '@plantroom/contract/describe-error'
 import { ERRORS, FAILURES, Failure } from '@plantroom/contract/failure'
+import { CURSOR } from '@plantroom/contract/fields'
+import { STORABLE } from '@plantroom/contract/patterns'
 import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
-import { CURSOR, STORABLE } from '../db/patterns.ts'
 
 /** The body of every error. `code` is a stable word for programs, `message` is for people. */
 export interface ErrorBody {

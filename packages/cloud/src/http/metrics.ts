@@ -1,5 +1,7 @@
+import { API } from '@plantroom/contract/api'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { addRoute } from '../routes/index.ts'
 
 /** The current values of the metrics that belong to other features. */
 export interface Metrics {
@@ -70,9 +72,7 @@ export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     done()
   })
 
-  app.get(
-    '/metrics',
-    { config: { access: { by: 'anyone' } }, schema: { tags: ['Operation'], summary: 'Metrics in Prometheus format' } },
-    async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()),
+  addRoute(app, API.getMetrics, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
   )
 }

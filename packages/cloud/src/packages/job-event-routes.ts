@@ -1,15 +1,12 @@
+import { API } from '@plantroom/contract/api'
 import type { NamedJob } from '@plantroom/contract/jobs'
 import type { FastifyInstance } from 'fastify'
 import type { FileStore } from '../files/index.ts'
 import type { JobStore } from '../jobs/index.ts'
+import { addRoute } from '../routes/index.ts'
 import type { EventStream, EventStreams } from '../streams/index.ts'
 import type { JobEvents } from './job-events.ts'
-import { BASE, MAY_READ, tags } from './job-schemas.ts'
 import { requireJob, withDownloadUrl } from './shown-job.ts'
-
-interface JobEventsRoute {
-  Params: { orgId: string; propertyId: string; jobId: string }
-}
 
 /** Streams the state of a job as it changes. */
 export function jobEventRoutes(
@@ -23,43 +20,25 @@ export function jobEventRoutes(
 ): void {
   const { store, files, events, streams } = deps
 
-  app.get<JobEventsRoute>(
-    `${BASE}/jobs/:jobId/events`,
-    {
-      config: { access: MAY_READ },
-      // A HEAD request would wait for the end of the stream.
-      exposeHeadRoute: false,
-      schema: {
-        tags,
-        summary: 'Follow a job as server-sent events named `job`: one immediately, then one for every change',
-        response: {
-          200: {
-            description: 'Each event contains the job; the stream ends after the event of the resolved job',
-            content: { 'text/event-stream': { schema: { type: 'string' } } },
-          },
-        },
-      },
-    },
-    async (request, reply) => {
-      const { propertyId: siteId, jobId } = request.params
-      const job = await requireJob(store, siteId, jobId)
-      const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
-      let sent = ''
-      let ending = false
+  addRoute(app, API.followJob, async (request, reply) => {
+    const { propertyId: siteId, jobId } = request.params
+    const job = await requireJob(store, siteId, jobId)
+    const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
+    let sent = ''
+    let ending = false
 
-      function update(now: NamedJob | undefined): void {
-        if (ending) return
-        ending = !now || now.resolved
-        if (ending) return void endWith(stream, now, siteId, files).catch(() => {})
-        const data = JSON.stringify(now)
-        // An event that the reader was too slow for is repeated at the next look.
-        if (data !== sent && stream.send('job', data)) sent = data
-      }
+    function update(now: NamedJob | undefined): void {
+      if (ending) return
+      ending = !now || now.resolved
+      if (ending) return void endWith(stream, now, siteId, files).catch(() => {})
+      const data = JSON.stringify(now)
+      // An event that the reader was too slow for is repeated at the next look.
+      if (data !== sent && stream.send('job', data)) sent = data
+    }
 
-      update(job)
-      if (!ending) stream.onClose(events.follow(siteId, jobId, update))
-    },
-  )
+    update(job)
+    if (!ending) stream.onClose(events.follow(siteId, jobId, update))
+  })
 }
 
 async function endWith(

@@ -1,7 +1,7 @@
 import { REPORT_CODES, REPORT_PHASES, REPORT_REASONS, type ReportEntry } from '@plantroom/contract/reports'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { ReadBatch } from '../broker/index.ts'
-import { isStorable } from '../db/patterns.ts'
+import { isStorable } from '../db/storable.ts'
 
 /** Far more than any number needs. */
 const MAX_DIGITS = 100

@@ -1,7 +1,7 @@
 import { newId } from '@plantroom/base/ids'
+import type { RequestDetails } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import {
-  type ColumnFieldValues,
   columnOf,
   EDITABLE_COLUMN_FIELDS,
   type EditableColumnField,
@@ -11,19 +11,7 @@ import { shown } from '@plantroom/contract/shown'
 import type { Person, TicketState } from '@plantroom/contract/tickets'
 import type { Db } from '../db/database.ts'
 import { findOrAddTags, findPerson, findUnitId, takeNumber } from './named-store.ts'
-import { noRequest } from './site-routes.ts'
-
-/** The fields a caller can set. Missing fields stay as they are. */
-export interface RequestDetails extends Partial<Pick<ColumnFieldValues, EditableColumnField>> {
-  /** Email of a person of the site. */
-  assignee?: string | null
-  supervisor?: string | null
-  watchers?: readonly string[]
-  /** Name of a unit of the site. */
-  unit?: string | null
-  /** Names of tags; missing tags are created. */
-  tags?: readonly string[]
-}
+import { noRequest } from './request-number.ts'
 
 export interface NewRequest extends RequestDetails {
   title: string

@@ -1,6 +1,6 @@
 import type { Measurement, MeasurementBatch, MeasurementGap } from '@plantroom/contract/telemetry'
 import type { ReadBatch } from '../broker/index.ts'
-import { isStorable } from '../db/patterns.ts'
+import { isStorable } from '../db/storable.ts'
 
 /** An earlier time means that the clock of the device was not set. */
 const EARLIEST = Date.UTC(2000, 0, 1)

@@ -3,13 +3,27 @@ import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
+import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
+
+export type { ApiKey, Device, Site, SiteChanges } from './administration.ts'
+export type { GivenNumber, PackageFinding, PackageProblem } from './packages.ts'
+export {
+  type GivenPerson,
+  MAIL_STATES,
+  type OutboxMail,
+  type PersonChanges,
+  RequestDetails,
+  type ShownTicket,
+  type SitePerson,
+} from './requests.ts'
 
 /** The whole HTTP API, by the name of the operation. */
 export const API = {
   ...commandRoutes,
   ...deviceRoutes,
   ...packageRoutes,
+  ...requestRoutes,
   ...administrationRoutes,
   ...signInRoutes,
   ...operationRoutes,

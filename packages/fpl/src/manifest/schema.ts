@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { PERSON_EMAIL } from '@plantroom/contract/patterns'
 
 // Every keyword used here must be known to `Schema` below, which the checker interprets to word its messages.
-const EMAIL =
-  '^[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f-\\u009f]+@(?:[^\\s@.<>()\\[\\],;:"\\\\/\\u0000-\\u001f\\u007f-\\u009f]+\\.)+[^\\s@.<>()\\[\\],;:"\\\\/\\u0000-\\u001f\\u007f-\\u009f]{2,}$'
 const DATE_TIME_EXAMPLES = '2026-03-01T09:30:00Z or 2026-03-01T11:30:00+02:00'
 const VISIBLE = { type: 'string', pattern: '\\S' } as const
 
@@ -185,14 +184,14 @@ export const manifestSchema = {
       description: 'name@domain.tld',
       type: 'string',
       maxLength: 255,
-      pattern: EMAIL,
+      pattern: PERSON_EMAIL,
     },
     optionalEmail: {
       title: 'Email address or null',
       description: 'name@domain.tld',
       type: ['string', 'null'],
       maxLength: 255,
-      pattern: EMAIL,
+      pattern: PERSON_EMAIL,
     },
     dateTime: {
       title: 'Date and time with a zone',

@@ -8,12 +8,12 @@ import { createWorkCopy } from './work-copy.ts'
 describe('a room', () => {
   test('consists of its sources, without tests and their helpers', () => {
     const files = sourcesOf('./packages/edge/src/overrides/')
-    expect(files).toContain('packages/edge/src/overrides/step.ts')
+    expect(files).toContain('packages/edge/src/overrides/timeline.ts')
     expect(files.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
   })
 
   test('may be one file', () => {
-    expect(sourcesOf('packages/edge/src/overrides/step.ts')).toEqual(['packages/edge/src/overrides/step.ts'])
+    expect(sourcesOf('packages/edge/src/overrides/timeline.ts')).toEqual(['packages/edge/src/overrides/timeline.ts'])
   })
 
   test('that does not exist, or has no sources, is wrong usage', () => {

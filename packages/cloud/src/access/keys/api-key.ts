@@ -8,10 +8,6 @@ const FORM = new RegExp(
   `^plr_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 )
 
-/** The permissions an API key can have. */
-export const PERMISSIONS = ['edge-device:read_write', 'ticket:read', 'ticket:read_write'] as const
-export type Permission = (typeof PERMISSIONS)[number]
-
 export interface NewApiKey {
   id: string
   /** Shown once, never stored. */

@@ -1,6 +1,6 @@
+import type { Permission } from '@plantroom/contract/permissions'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import type { Permission } from './api-key.ts'
 
 /** A key that is not revoked, with what it gives access to. */
 export interface ActiveKey {

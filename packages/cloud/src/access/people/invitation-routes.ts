@@ -1,13 +1,12 @@
 import type { Clock } from '@plantroom/base/clock'
+import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance } from 'fastify'
+import { addRoute } from '../../routes/index.ts'
 import { hashSecret, isToken } from '../secrets.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { SignIn } from '../sessions/sign-in.ts'
 import type { InvitationStore } from './invitation-store.ts'
-import { newPassword, signedIn, typed } from './sign-in-schemas.ts'
-
-const tags = ['Sign in']
 
 export interface InvitationRouteDeps {
   invitations: InvitationStore
@@ -26,48 +25,20 @@ export function invitationRoutes(app: FastifyInstance, deps: InvitationRouteDeps
     return invited
   }
 
-  app.post<{ Body: { token: string } }>(
-    '/api/invitation',
-    {
-      config: { access: { by: 'anyone' } },
-      schema: {
-        tags,
-        summary: 'Show whose invitation a link is',
-        body: { type: 'object', required: ['token'], properties: { token: typed } },
-        response: { 200: { type: 'object', properties: { email: { type: 'string' } } } },
-      },
-    },
-    async (request, reply) => {
-      void reply.header('cache-control', 'no-store')
-      return find(request.body.token)
-    },
-  )
+  addRoute(app, API.findInvitation, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    return find(request.body.token)
+  })
 
-  app.put<{ Body: { token: string; password: string } }>(
-    '/api/invitation',
-    {
-      config: { access: { by: 'anyone', fromOwnPages: true } },
-      schema: {
-        tags,
-        summary: 'Accept an invitation: set a password and sign in; each link works once',
-        body: {
-          type: 'object',
-          required: ['token', 'password'],
-          properties: { token: typed, password: newPassword },
-        },
-        response: { 200: signedIn },
-      },
-    },
-    async (request, reply) => {
-      const { token, password } = request.body
-      // Checked before hashing, which is expensive.
-      await find(token)
-      const passwordHash = await passwords.hash(password)
-      const userId = await invitations.accept(hashSecret(token), passwordHash, new Date(clock.now()))
-      if (userId === undefined) throw expired()
-      return signIn(request, reply, { userId, passwordHash })
-    },
-  )
+  addRoute(app, API.acceptInvitation, async (request, reply) => {
+    const { token, password } = request.body
+    // Checked before hashing, which is expensive.
+    await find(token)
+    const passwordHash = await passwords.hash(password)
+    const userId = await invitations.accept(hashSecret(token), passwordHash, new Date(clock.now()))
+    if (userId === undefined) throw expired()
+    return signIn(request, reply, { userId, passwordHash })
+  })
 }
 
 const expired = () =>

@@ -1,7 +1,5 @@
+import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import { isToken } from '../secrets.ts'
-
-/** The `__Host-` prefix makes browsers reject this cookie from any other host or path, or without TLS. */
-export const SESSION_COOKIE = '__Host-plantroom'
 
 const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax'
 

@@ -1,6 +1,7 @@
+import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { newPassword, signedIn, typed } from '../people/sign-in-schemas.ts'
+import { addRoute } from '../../routes/index.ts'
 import type { UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { callerAddress } from './caller-address.ts'
@@ -9,9 +10,6 @@ import { DELETE_SESSION, sessionTokenIn } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
 import type { Attempt, SignInThrottle } from './sign-in-throttle.ts'
-
-const tags = ['Sign in']
-const bySession = { access: { by: 'session' } } as const
 
 export interface SessionRouteDeps {
   users: Pick<UserStore, 'findByEmail' | 'changePassword' | 'signedIn'>
@@ -37,88 +35,44 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
     throw new Failure('tooMany', `too many failed attempts to sign in: try again in ${wait}`)
   }
 
-  app.get(
-    '/api/session',
-    {
-      config: bySession,
-      schema: {
-        tags,
-        summary: 'Show who is signed in, with their organizations and sites',
-        response: { 200: signedIn },
-      },
-    },
-    async (request, reply) => {
-      void reply.header('cache-control', 'no-store')
-      const found = await users.signedIn(request.userId ?? '')
-      if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
-      return found
-    },
-  )
+  addRoute(app, API.getSession, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const found = await users.signedIn(request.userId ?? '')
+    if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
+    return found
+  })
 
-  app.post<{ Body: { email: string; password: string } }>(
-    '/api/session',
-    {
-      config: { access: { by: 'anyone', fromOwnPages: true } },
-      schema: {
-        tags,
-        summary: 'Sign in; the answer sets a session cookie',
-        body: { type: 'object', required: ['email', 'password'], properties: { email: typed, password: typed } },
-        response: { 200: signedIn },
-      },
-    },
-    async (request, reply) => {
-      const email = request.body.email.trim().toLowerCase()
-      const attempt = await begin(request, reply, email)
-      const user = await users.findByEmail(email)
-      const passwordHash = user?.passwordHash ?? null
-      const isRight = await passwords.verify(passwordHash, request.body.password)
-      if (!isRight || !user || passwordHash === null) {
-        throw new Failure('unauthenticated', 'wrong e-mail address or password')
-      }
-      await attempt.succeeded()
-      return signIn(request, reply, { userId: user.id, passwordHash })
-    },
-  )
+  addRoute(app, API.signIn, async (request, reply) => {
+    const email = request.body.email.trim().toLowerCase()
+    const attempt = await begin(request, reply, email)
+    const user = await users.findByEmail(email)
+    const passwordHash = user?.passwordHash ?? null
+    const isRight = await passwords.verify(passwordHash, request.body.password)
+    if (!isRight || !user || passwordHash === null) {
+      throw new Failure('unauthenticated', 'wrong e-mail address or password')
+    }
+    await attempt.succeeded()
+    return signIn(request, reply, { userId: user.id, passwordHash })
+  })
 
-  app.delete(
-    '/api/session',
-    { config: bySession, schema: { tags, summary: 'Sign out', response: { 204: { type: 'null' } } } },
-    async (request, reply) => {
-      const token = sessionTokenIn(request.headers.cookie)
-      if (token !== undefined) await sessions.close(token)
-      return reply.code(204).header('set-cookie', DELETE_SESSION).send()
-    },
-  )
+  addRoute(app, API.signOut, async (request, reply) => {
+    const token = sessionTokenIn(request.headers.cookie)
+    if (token !== undefined) await sessions.close(token)
+    return reply.code(204).header('set-cookie', DELETE_SESSION).send()
+  })
 
-  app.put<{ Body: { current: string; password: string } }>(
-    '/api/session/password',
-    {
-      config: bySession,
-      schema: {
-        tags,
-        summary: 'Change your password; this ends all your other sessions',
-        body: {
-          type: 'object',
-          required: ['current', 'password'],
-          properties: { current: typed, password: newPassword },
-        },
-        response: { 204: { type: 'null' } },
-      },
-    },
-    async (request, reply) => {
-      const { userId = '', email = '' } = request
-      const attempt = await begin(request, reply, email)
-      const before = (await users.findByEmail(email))?.passwordHash ?? null
-      if (!(await passwords.verify(before, request.body.current)) || before === null) {
-        throw new Failure('invalid', 'current is not your current password', 'current')
-      }
-      await attempt.succeeded()
-      const after = await passwords.hash(request.body.password)
-      const ownSession = hashSecret(sessionTokenIn(request.headers.cookie) ?? '')
-      if (!(await users.changePassword(userId, { before, after, ownSession }))) {
-        throw new Failure('conflict', 'your password was changed by another request: sign in again')
-      }
-      return reply.code(204).send()
-    },
-  )
+  addRoute(app, API.changePassword, async (request, reply) => {
+    const { userId = '', email = '' } = request
+    const attempt = await begin(request, reply, email)
+    const before = (await users.findByEmail(email))?.passwordHash ?? null
+    if (!(await passwords.verify(before, request.body.current)) || before === null) {
+      throw new Failure('invalid', 'current is not your current password', 'current')
+    }
+    await attempt.succeeded()
+    const after = await passwords.hash(request.body.password)
+    const ownSession = hashSecret(sessionTokenIn(request.headers.cookie) ?? '')
+    if (!(await users.changePassword(userId, { before, after, ownSession }))) {
+      throw new Failure('conflict', 'your password was changed by another request: sign in again')
+    }
+  })
 }

@@ -1,7 +1,7 @@
+import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { MemberRoles, SignedIn } from '@plantroom/contract/roles'
 import { type Answer, asOperator, call } from '../../testing/cloud.ts'
 import type { Cloud } from '../../wire/cloud.ts'
-import { SESSION_COOKIE } from '../sessions/session-cookie.ts'
 
 export const PASSWORD = 'correct horse battery staple'
 

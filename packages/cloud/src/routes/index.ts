@@ -17,11 +17,22 @@ export interface RequestOf<Declared extends Route> {
   Body: RouteBody<Declared>
 }
 
+/** A reply as handlers return it: the serializer writes a `Date` as RFC 3339. */
+type Sendable<Reply> = Reply extends string
+  ? Reply | Date
+  : Reply extends readonly (infer Item)[]
+    ? readonly Sendable<Item>[]
+    : Reply extends object
+      ? { [Name in keyof Reply]: Sendable<Reply[Name]> }
+      : Reply
+
+type Answer<Declared extends Route> = Declared extends { reply: object } ? Sendable<RouteReply<Declared>> : unknown
+
 /** Answers a request: returns the reply, or sends something else itself. */
 export type Handler<Declared extends Route> = (
   request: FastifyRequest<RequestOf<Declared>>,
   reply: FastifyReply,
-) => Promise<RouteReply<Declared> | FastifyReply> | RouteReply<Declared> | FastifyReply
+) => Answer<Declared> | FastifyReply | Promise<Answer<Declared> | FastifyReply>
 
 /** What the contract does not say about a route. */
 export interface RouteSettings extends Pick<RouteOptions, 'bodyLimit' | 'preValidation' | 'serializerCompiler'> {

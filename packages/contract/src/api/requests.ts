@@ -1,0 +1,271 @@
+import { givenTime, named, nextCursor, paging, storable, time } from '../fields.ts'
+import { NOT_BLANK, PERSON_EMAIL } from '../patterns.ts'
+import {
+  columnField,
+  EDITABLE_COLUMN_FIELDS,
+  type EditableColumnField,
+  type REQUEST_FIELDS,
+  TICKET_STATES,
+  WRITTEN_CHARACTERS,
+} from '../request-fields.ts'
+import { route } from '../route.ts'
+import {
+  array,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  partial,
+  type Schema,
+  type Static,
+  text,
+} from '../schema.ts'
+import { Ticket, TicketComment, TicketSummary } from '../tickets.ts'
+import { mayRead, mayWrite, SITE } from './site.ts'
+
+const tag = 'Maintenance requests'
+const REQUEST = `${SITE}/tickets/:number` as const
+const PERSON = `${SITE}/people/:personId` as const
+/** Most tags or watchers in one body. */
+const MAX_NAMED = 100
+
+const label = text({ maxLength: 255, pattern: NOT_BLANK })
+const email = text({ maxLength: 255, pattern: PERSON_EMAIL })
+const personName = nullable(text({ maxLength: 255 }))
+const phone = nullable(text({ maxLength: 64 }))
+
+const byDate = paging({ most: 1000, usual: 100 })
+const byName = paging({ most: 1000, usual: 1000 }, storable())
+
+/** A person in a body: at least one of the fields. */
+export const GivenPerson = nullable(partial({ email: nullable(email), name: personName, phone }), {
+  description: 'Needs an email, a name or a phone. Linked to a person of the site with this email, or kept as text',
+})
+export type GivenPerson = Static<typeof GivenPerson>
+
+const columnEdits = Object.fromEntries(EDITABLE_COLUMN_FIELDS.map((name) => [name, columnField(name).edit])) as {
+  [Name in EditableColumnField]: (typeof REQUEST_FIELDS)[Name]['edit']
+}
+/** The fields that a caller can set when adding or changing a request. */
+export const RequestDetails = partial({
+  ...columnEdits,
+  assignee: nullable(email, { description: 'Email of a person of the site' }),
+  supervisor: nullable(email, { description: 'Email of a person of the site' }),
+  watchers: array(email, { maxItems: MAX_NAMED, description: 'Emails of people of the site' }),
+  unit: nullable(label, { description: 'Name of a unit of the site' }),
+  tags: array(label, { maxItems: MAX_NAMED, description: 'Tags that the site lacks are created' }),
+})
+export interface RequestDetails extends Static<typeof RequestDetails> {}
+
+/** A request with the beginning of its conversation. */
+export const ShownTicket = object({
+  ...Ticket.properties,
+  commentsCursor: nullable(text(), {
+    description: 'The cursor of the comments after these; null when all are included',
+  }),
+})
+export interface ShownTicket extends Static<typeof ShownTicket> {}
+
+/** A person of a site, to whom requests can be assigned. */
+export const SitePerson = object({ id: text(), email: text(), name: nullable(text()), phone: nullable(text()) })
+export interface SitePerson extends Static<typeof SitePerson> {}
+export const PersonChanges = partial({ email, name: personName, phone })
+export interface PersonChanges extends Static<typeof PersonChanges> {}
+
+export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
+/** A mail to the reporter of a request. */
+export const OutboxMail = object({
+  id: text(),
+  ticketNumber: nullable(integer(), { description: 'The request it is about; null when that is gone' }),
+  recipient: text(),
+  subject: text(),
+  body: text({ description: 'Plain text' }),
+  state: oneOf(MAIL_STATES, { description: 'failed: delivery was given up; error says why' }),
+  attempts: integer(),
+  error: nullable(text(), { description: 'Why the last attempt failed' }),
+  createdAt: time(),
+  sentAt: nullable(text(), { description: 'When the mail server accepted it' }),
+})
+export interface OutboxMail extends Static<typeof OutboxMail> {}
+
+const pageOf = <const Name extends string, Item extends Schema>(name: Name, item: Item) => {
+  const list: Record<string, Schema> = { [name]: array(item), nextCursor }
+  return object(list as Record<Name, Schema<readonly Static<Item>[]>> & { nextCursor: typeof nextCursor })
+}
+
+/** Maintenance requests of a site, with their comments, units, tags, people and mail. */
+export const requestRoutes = {
+  listRequests: route({
+    method: 'GET',
+    path: `${SITE}/tickets`,
+    access: mayRead,
+    tag,
+    summary: 'List the requests of a site, the newest first, by pages',
+    query: object({
+      state: optional(array(oneOf(TICKET_STATES), { description: 'Only requests in one of these states' })),
+      priority: optional(oneOf([0, 1, 2, 3], { description: 'Only requests with this priority' })),
+      tag: optional(storable('Only requests with this tag')),
+      unit: optional(storable('Only requests of the unit with this name')),
+      assignee: optional(storable('Only requests assigned to the person with this email')),
+      q: optional(
+        storable('Only requests with this text in the title, externalId, reporter or the beginning of the description'),
+      ),
+      createdSince: optional(givenTime('Only requests created at or after this time')),
+      updatedSince: optional(givenTime('Only requests changed at or after this time')),
+      total: optional(oneOf(['true', 'false'], { description: 'Whether to count all matching requests; slower' })),
+      ...byDate,
+    }),
+    reply: object({
+      tickets: array(TicketSummary),
+      nextCursor,
+      total: optional(integer({ description: 'Present when asked for' })),
+    }),
+  }),
+  addRequest: route({
+    method: 'POST',
+    path: `${SITE}/tickets`,
+    access: mayWrite,
+    tag,
+    summary: 'Add a request; the site assigns its number, and the reporter defaults to the signed-in person',
+    body: object({ ...RequestDetails.properties, title: label, reporter: optional(GivenPerson) }),
+    status: 201,
+    reply: ShownTicket,
+  }),
+  getRequest: route({
+    method: 'GET',
+    path: REQUEST,
+    access: mayRead,
+    tag,
+    summary: 'Get a request with its first comments',
+    description: 'Text of more than a million characters is shortened and ends in …; an export contains all of it.',
+    reply: ShownTicket,
+  }),
+  changeRequest: route({
+    method: 'PATCH',
+    path: REQUEST,
+    access: mayWrite,
+    tag,
+    summary: 'Change fields of a request; the others stay as they are',
+    body: RequestDetails,
+    reply: ShownTicket,
+  }),
+  getAttachmentUrl: route({
+    method: 'GET',
+    path: `${REQUEST}/attachments/:attachmentId`,
+    access: mayRead,
+    tag,
+    summary: 'Get an address of an attachment that needs no key, valid for 15 minutes',
+    reply: object({ url: text() }),
+  }),
+  listComments: route({
+    method: 'GET',
+    path: `${REQUEST}/comments`,
+    access: mayRead,
+    tag,
+    summary: 'List the comments of a request in order, by pages',
+    description: 'A page of long comments contains fewer of them than requested.',
+    query: object(byDate),
+    reply: pageOf('comments', TicketComment),
+  }),
+  addComment: route({
+    method: 'POST',
+    path: `${REQUEST}/comments`,
+    access: mayWrite,
+    tag,
+    summary: 'Add a staff comment and mail it to the reporter; the author defaults to the signed-in person',
+    body: object({
+      content: text({ maxLength: WRITTEN_CHARACTERS, pattern: NOT_BLANK, description: 'Plain text' }),
+      author: optional(GivenPerson),
+    }),
+    status: 201,
+    reply: object({
+      ...TicketComment.properties,
+      mailedTo: nullable(text(), { description: 'Null when the reporter has no email or is the author' }),
+    }),
+  }),
+
+  listPeople: route({
+    method: 'GET',
+    path: `${SITE}/people`,
+    access: mayRead,
+    tag,
+    summary: 'List the people of a site by email, by pages',
+    query: object(byName),
+    reply: pageOf('people', SitePerson),
+  }),
+  addPerson: route({
+    method: 'POST',
+    path: `${SITE}/people`,
+    access: mayWrite,
+    tag,
+    summary: 'Add a person to a site',
+    body: object({ ...PersonChanges.properties, email }),
+    status: 201,
+    reply: SitePerson,
+  }),
+  changePerson: route({
+    method: 'PATCH',
+    path: PERSON,
+    access: mayWrite,
+    tag,
+    summary: 'Change a person of a site; their requests and comments stay linked, also under another email',
+    body: PersonChanges,
+    reply: SitePerson,
+  }),
+  removePerson: route({
+    method: 'DELETE',
+    path: PERSON,
+    access: mayWrite,
+    tag,
+    summary: 'Remove a person from a site; their requests and comments stay, with the name given in them',
+    status: 204,
+  }),
+
+  listUnits: route({
+    method: 'GET',
+    path: `${SITE}/units`,
+    access: mayRead,
+    tag,
+    summary: 'List the units of a site by name, by pages',
+    query: object(byName),
+    reply: pageOf('units', named),
+  }),
+  addUnit: route({
+    method: 'POST',
+    path: `${SITE}/units`,
+    access: mayWrite,
+    tag,
+    summary: 'Add a unit to a site',
+    body: object({ name: text({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }) }),
+    status: 201,
+    reply: named,
+  }),
+  removeUnit: route({
+    method: 'DELETE',
+    path: `${SITE}/units/:unitId`,
+    access: mayWrite,
+    tag,
+    summary: 'Remove a unit from a site; its requests stay, without a unit',
+    status: 204,
+  }),
+  listTags: route({
+    method: 'GET',
+    path: `${SITE}/tags`,
+    access: mayRead,
+    tag,
+    summary: 'List the tags of a site by name, by pages; requests create their tags',
+    query: object(byName),
+    reply: pageOf('tags', named),
+  }),
+  listOutbox: route({
+    method: 'GET',
+    path: `${SITE}/outbox`,
+    // It quotes conversations with people by name: not for a key that only reads requests.
+    access: mayWrite,
+    tag,
+    summary: 'List mails to the reporters of requests, the newest first, by pages',
+    query: object(byDate),
+    reply: pageOf('mails', OutboxMail),
+  }),
+} as const
