@@ -1,0 +1,74 @@
+import { createLog } from '@plantroom/base/log'
+import { route } from '@plantroom/contract/route'
+import { array, defaulted, integer, object, text } from '@plantroom/contract/schema'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../http/server.ts'
+import { addRoute, type Handler } from './index.ts'
+
+const common = { access: { by: 'anyone' }, tag: 'Operation', summary: 'Test' } as const
+const listRooms = route({
+  ...common,
+  method: 'GET',
+  path: '/sites/:siteId/rooms',
+  query: object({ limit: defaulted(integer({ maximum: 10 }), 5) }),
+  reply: object({ rooms: array(object({ name: text(), createdAt: text({ format: 'date-time' }) })) }),
+})
+const addRoom = route({
+  ...common,
+  method: 'POST',
+  path: '/sites/:siteId/rooms',
+  body: object({ name: text() }),
+  status: 201,
+  reply: object({ id: text() }),
+})
+const removeRoom = route({ ...common, method: 'DELETE', path: '/rooms/:roomId', status: 204 })
+
+function serve(add: (app: ReturnType<typeof createServer>) => void) {
+  const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
+  onTestFinished(() => app.close())
+  add(app)
+  return app
+}
+
+describe('a route of the contract', () => {
+  test('answers with its status and only the declared fields', async () => {
+    const app = serve((app) => addRoute(app, addRoom, async ({ body }) => ({ id: `room ${body.name}`, secret: 1 })))
+    const answer = await app.inject({ method: 'POST', url: '/sites/a/rooms', payload: { name: 'Attic' } })
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json()).toEqual({ id: 'room Attic' })
+  })
+
+  test('fills in the defaults of the query, and writes dates as RFC 3339', async () => {
+    const limits: number[] = []
+    const app = serve((app) =>
+      addRoute(app, listRooms, async ({ query }) => {
+        limits.push(query.limit)
+        return { rooms: [{ name: 'Attic', createdAt: new Date(0) }] }
+      }),
+    )
+    const answer = await app.inject('/sites/a/rooms')
+    expect(answer.json()).toEqual({ rooms: [{ name: 'Attic', createdAt: '1970-01-01T00:00:00.000Z' }] })
+    expect((await app.inject('/sites/a/rooms?limit=11')).statusCode).toBe(400)
+    expect(limits).toEqual([5])
+  })
+
+  test('without a reply answers 204 with no body', async () => {
+    const removed: string[] = []
+    const app = serve((app) => addRoute(app, removeRoom, async ({ params }) => void removed.push(params.roomId)))
+    const answer = await app.inject({ method: 'DELETE', url: '/rooms/r1' })
+    expect([answer.statusCode, answer.body, removed]).toEqual([204, '', ['r1']])
+  })
+
+  test('rejects an id that no column can store', async () => {
+    const app = serve((app) => addRoute(app, removeRoom, async () => undefined))
+    for (const id of ['%00', 'x'.repeat(256)]) {
+      expect((await app.inject({ method: 'DELETE', url: `/rooms/${id}` })).statusCode).toBe(400)
+    }
+  })
+
+  test('does not compile with a handler that leaves out a field', () => {
+    // @ts-expect-error the reply lacks its id
+    const handler: Handler<typeof addRoom> = async () => ({})
+    expect(handler).toBeTypeOf('function')
+  })
+})

@@ -1,0 +1,26 @@
+import { COMMAND_NAMES } from '@plantroom/contract/commands'
+import { expect, test } from 'vitest'
+import type { CommandHandler, CommandHandlers } from './command.ts'
+
+const handler: CommandHandler = () => '{}'
+const all: CommandHandlers = {
+  getTechnicalDataPoints: handler,
+  getTechnicalConnectionValues: handler,
+  demandResponseOverride: handler,
+  demandResponseCancel: handler,
+  commission: handler,
+  getControlState: handler,
+}
+
+test('every command of the contract has a handler', () => {
+  expect(Object.keys(all).toSorted()).toEqual(COMMAND_NAMES.toSorted())
+})
+
+test('a missing or an extra handler does not compile', () => {
+  const { commission: _commission, ...others } = all
+  // @ts-expect-error commission is missing
+  const missing: CommandHandlers = others
+  // @ts-expect-error there is no such command
+  const extra: CommandHandlers = { ...all, selfDestruct: handler }
+  expect([missing, extra]).toHaveLength(2)
+})
