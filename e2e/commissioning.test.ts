@@ -168,7 +168,7 @@ describe('peak shaving and schedules', () => {
     const { code, stdout } = await site('update', stack.siteId, '--time-zone', 'Europe/Tallinn')
     expect(code).toBe(0)
     expect(stdout).toContain(`site ${stack.siteId}: Test site, Europe/Tallinn, Maintenance Requests on\n`)
-    expect(stdout).toContain('commissioned again')
+    expect(stdout).toContain('commission the devices of this site again')
     expect((await site('list')).stdout).toContain(`${stack.siteId}  Test site  Europe/Tallinn  on\n`)
 
     expect(await zone()).toBe('UTC')

@@ -52,7 +52,7 @@ describe.skipIf(!MAY_MOUNT)('a controller whose disk is full', () => {
     const reqId = crypto.randomUUID()
     const { status, body } = await power.override(7, { to: Date.now() + HOUR }, reqId)
     expect({ status, code: body.code }).toEqual({ status: 499, code: 'DEVICE_REJECTED' })
-    expect(body.message).toMatch(/disk.*space.*not taken.*free some space/)
+    expect(body.message).toMatch(/disk.*space.*not accepted.*free some space/)
     await isFree(power)
     expect(await power.register()).toBe(plain.power)
 

@@ -1,37 +1,19 @@
+import type { ApiKey, Device, Site, SiteChanges } from '@plantroom/contract/api'
 import type { CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { createHistory } from './history.ts'
 import { type Send, sendWithToken } from './http.ts'
 
+export type {
+  ApiKey as ListedKey,
+  Device as ListedDevice,
+  Site as ListedSite,
+  SiteChanges,
+} from '@plantroom/contract/api'
+
 export interface Named {
   id: string
   name: string
-}
-
-export interface ListedSite extends Named {
-  /** IANA name. */
-  timeZone: string
-  maintenanceRequests: boolean
-}
-
-export interface SiteChanges {
-  name?: string
-  timeZone?: string
-  maintenanceRequests?: boolean
-}
-
-export interface ListedDevice extends Named {
-  siteId: string
-  online: boolean
-  createdAt: string
-}
-
-export interface ListedKey extends Named {
-  permissions: string[]
-  siteIds: string[] | null
-  createdAt: string
-  lastUsedAt: string | null
-  revokedAt: string | null
 }
 
 export interface NewDevice extends Named {
@@ -65,21 +47,20 @@ export function createAdministration(send: Send) {
     organizations: async () => (await send<{ organizations: Named[] }>('GET', '/api/orgs')).organizations,
     addOrganization: (name: string) => send<Named>('POST', '/api/orgs', { name }),
 
-    sites: async (orgId: string) => (await send<{ sites: ListedSite[] }>('GET', `${org(orgId)}/sites`)).sites,
-    addSite: (orgId: string, site: SiteChanges & { name: string }) =>
-      send<ListedSite>('POST', `${org(orgId)}/sites`, site),
+    sites: async (orgId: string) => (await send<{ sites: Site[] }>('GET', `${org(orgId)}/sites`)).sites,
+    addSite: (orgId: string, site: SiteChanges & { name: string }) => send<Site>('POST', `${org(orgId)}/sites`, site),
     /** The `note` says what is left to do, where something is. */
     updateSite: (orgId: string, siteId: string, changes: SiteChanges) =>
-      send<ListedSite & { note?: string }>('PATCH', `${org(orgId)}/sites/${encodeURIComponent(siteId)}`, changes),
+      send<Site & { note?: string }>('PATCH', `${org(orgId)}/sites/${encodeURIComponent(siteId)}`, changes),
 
-    devices: async (orgId: string) => (await send<{ devices: ListedDevice[] }>('GET', `${org(orgId)}/devices`)).devices,
+    devices: async (orgId: string) => (await send<{ devices: Device[] }>('GET', `${org(orgId)}/devices`)).devices,
     addDevice: (orgId: string, siteId: string, name: string) =>
       send<NewDevice>('POST', `${org(orgId)}/devices`, { name, siteId }),
     renewCredential: (orgId: string, deviceId: string) =>
       send<{ id: string; secret: string }>('POST', `${device(orgId, deviceId)}/credential`),
     removeDevice: (orgId: string, deviceId: string) => send<void>('DELETE', device(orgId, deviceId)),
 
-    keys: async (orgId: string) => (await send<{ keys: ListedKey[] }>('GET', `${org(orgId)}/api-keys`)).keys,
+    keys: async (orgId: string) => (await send<{ keys: ApiKey[] }>('GET', `${org(orgId)}/api-keys`)).keys,
     createKey: (
       orgId: string,
       key: { name: string; permissions: readonly string[]; siteIds: readonly string[] | null },

@@ -1,22 +1,7 @@
+import type { OutboxMail } from '@plantroom/contract/api'
 import { queryOf, type Send } from './http.ts'
 
-/** A mail to the reporter of a request. */
-export interface OutboxMail {
-  id: string
-  /** Of the request that it is about; `null` when that is gone. */
-  ticketNumber: number | null
-  recipient: string
-  subject: string
-  /** Plain text. */
-  body: string
-  /** `failed`: it was given up. */
-  state: 'waiting' | 'sent' | 'failed'
-  attempts: number
-  /** Why the last attempt failed. */
-  error: string | null
-  createdAt: string
-  sentAt: string | null
-}
+export type { OutboxMail } from '@plantroom/contract/api'
 
 /** `nextCursor` is `null` on the last page. */
 export interface OutboxPage {

@@ -1,27 +1,8 @@
+import type { GivenNumber, PackageFinding, PackageProblem } from '@plantroom/contract/api'
 import type { Job, NamedJob } from '@plantroom/contract/jobs'
 import { queryOf, type Send } from './http.ts'
 
-/** One mistake of a package that is not valid. */
-export interface PackageProblem {
-  /** Such as `tickets[3].comments[0].author.email`. */
-  path: string
-  value: string | null
-  rule: string
-}
-
-/** The number that the site gave to a request of a package. */
-export interface GivenNumber {
-  externalId: string
-  number: number
-}
-
-/** A tag that is made, a unit that the site does not have, or somebody who is not of the site. */
-export interface PackageFinding {
-  kind: 'tag' | 'unit' | 'email'
-  value: string
-  /** Of an address: what it was to be. */
-  roles: string[]
-}
+export type { GivenNumber, PackageFinding, PackageProblem } from '@plantroom/contract/api'
 
 /** `nextCursor` is `null` on the last page. */
 export interface JobPage {

@@ -1,12 +1,9 @@
+import type { PersonChanges } from '@plantroom/contract/api'
 import { pages } from './history.ts'
 import { queryOf, type Send } from './http.ts'
 import type { Labelled, SitePerson } from './tickets.ts'
 
-export interface PersonChanges {
-  email?: string
-  name?: string | null
-  phone?: string | null
-}
+export type { PersonChanges } from '@plantroom/contract/api'
 
 const PAGE = 1000
 

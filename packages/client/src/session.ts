@@ -1,10 +1,7 @@
-import type { Member, MemberRoles, SignedIn } from '@plantroom/contract/roles'
+import type { InvitedMember, Member, MemberRoles, SignedIn } from '@plantroom/contract/roles'
 import type { Send } from './http.ts'
 
-/** Someone who was added or given a new link: with it they set their password, once. `null` when they have one already. */
-export interface InvitedMember extends Member {
-  link: string | null
-}
+export type { InvitedMember } from '@plantroom/contract/roles'
 
 export interface SetUp {
   token: string

@@ -1,5 +1,8 @@
-import type { Person, Ticket, TicketComment, TicketState, TicketSummary } from '@plantroom/contract/tickets'
+import type { GivenPerson, RequestDetails, ShownTicket, SitePerson } from '@plantroom/contract/api'
+import type { TicketComment, TicketState, TicketSummary } from '@plantroom/contract/tickets'
 import { queryOf, type Send } from './http.ts'
+
+export type { RequestDetails as TicketChanges, ShownTicket, SitePerson } from '@plantroom/contract/api'
 
 /** Which requests; the newest first. */
 export interface TicketFilters {
@@ -30,36 +33,10 @@ export interface CommentPage {
   nextCursor: string | null
 }
 
-/** Someone of a site: whom requests can be assigned to. */
-export interface SitePerson extends Person {
-  id: string
-  email: string
-}
-
 /** A unit or a tag of a site. */
 export interface Labelled {
   id: string
   name: string
-}
-
-/** With the beginning of its conversation: `commentsCursor` leads to the rest, `null` when there is none. */
-export interface ShownTicket extends Ticket {
-  commentsCursor: string | null
-}
-
-/** What can be changed of a request; people are named by their addresses on the site. */
-export interface TicketChanges {
-  title?: string
-  description?: string | null
-  notes?: string | null
-  resolutionSummary?: string | null
-  state?: TicketState
-  priority?: number | null
-  assignee?: string | null
-  supervisor?: string | null
-  watchers?: readonly string[]
-  unit?: string | null
-  tags?: readonly string[]
 }
 
 export type TicketClient = ReturnType<typeof createTicketClient>
@@ -75,13 +52,13 @@ export function createTicketClient(send: Send, site: { orgId: string; propertyId
       (await send<{ total: number }>('GET', `${base}/tickets${queryOf({ ...filters, limit: 1, total: 'true' })}`))
         .total,
     find: (number: number) => send<ShownTicket>('GET', ticket(number)),
-    add: (added: TicketChanges & { title: string; reporter?: Partial<Person> | null }) =>
+    add: (added: RequestDetails & { title: string; reporter?: GivenPerson }) =>
       send<ShownTicket>('POST', `${base}/tickets`, added),
-    change: (number: number, changes: TicketChanges) => send<ShownTicket>('PATCH', ticket(number), changes),
+    change: (number: number, changes: RequestDetails) => send<ShownTicket>('PATCH', ticket(number), changes),
     comments: (number: number, cursor?: string) =>
       send<CommentPage>('GET', `${ticket(number)}/comments${queryOf({ cursor })}`),
     /** As the staff. It is mailed to the reporter; `mailedTo` says to which address, if to any. */
-    addComment: (number: number, comment: { content: string; author?: Partial<Person> | null }) =>
+    addComment: (number: number, comment: { content: string; author?: GivenPerson }) =>
       send<TicketComment & { mailedTo: string | null }>('POST', `${ticket(number)}/comments`, comment),
     /** Where the bytes are, for a quarter of an hour. */
     attachmentUrl: async (number: number, attachmentId: string) =>

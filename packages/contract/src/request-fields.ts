@@ -192,7 +192,6 @@ const fields: Readonly<Record<RequestFieldName, ColumnField | LinkedField>> = RE
 
 export const REQUEST_FIELD_NAMES = Object.keys(REQUEST_FIELDS) as RequestFieldName[]
 export const MANIFEST_FIELD_NAMES = REQUEST_FIELD_NAMES.filter((name) => fields[name].inManifest)
-export const LISTED_FIELD_NAMES = REQUEST_FIELD_NAMES.filter((name) => fields[name].inList)
 
 export const COLUMN_FIELD_NAMES = REQUEST_FIELD_NAMES.filter(
   (name): name is ColumnFieldName => fields[name].column !== null,

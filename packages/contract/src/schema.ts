@@ -87,8 +87,9 @@ export function oneOf<const Value extends string | number>(
   values: readonly Value[],
   rules: Annotations = {},
 ): Schema<Value> {
-  const type = values.every((value) => typeof value === 'string') ? 'string' : 'number'
-  return { type, enum: values, ...rules }
+  const isText = values.every((value) => typeof value === 'string')
+  // Numbers have no type here: "must be one of" says more than "must be a number".
+  return { ...(isText && { type: 'string' }), enum: values, ...rules }
 }
 
 export const array = <Item extends Schema>(items: Item, rules: ListRules = {}): Schema<readonly Static<Item>[]> => ({
@@ -134,8 +135,13 @@ export const defaulted = <Type>(schema: Schema<Type>, value: Type) =>
   ({ ...optional(schema), default: value }) as DefaultedSchema<Type> & { readonly default: Type }
 
 export function nullable<Type>(schema: Schema<Type>, rules: Annotations = {}): Schema<Type | null> {
-  const { type = [], enum: values, ...rest } = schema
-  return { ...rest, type: [type, 'null'].flat(), ...(values && { enum: [...values, null] }), ...rules }
+  const { type, enum: values, ...rest } = schema
+  return {
+    ...rest,
+    ...(type && { type: [type, 'null'].flat() }),
+    ...(values && { enum: [...values, null] }),
+    ...rules,
+  }
 }
 
 /** A value of one of several types. */

@@ -49,7 +49,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'packages/fpl/src/manifest/scanner-chunks.test.ts',
       'packages/fpl/src/manifest/cut-text.test.ts',
       'packages/fpl/src/check/properties.test.ts',
-      'packages/fpl/src/check/judge.test.ts',
+      'packages/fpl/src/check/follows-schema.test.ts',
       'packages/drivers/src/modbus/many-faults.test.ts',
       'packages/drivers/src/modbus/difficult-equipment.test.ts',
       'packages/drivers/src/mqtt/payload-limit.test.ts',

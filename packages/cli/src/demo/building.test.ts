@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileProblems } from '@plantroom/contract/commissioning-problems'
+import { fileProblems } from '@plantroom/contract/commissioning'
 import { describe, expect, test } from 'vitest'
 import { readCommissioningFile } from '../commissioning-file.ts'
 import { endpointOf, FILES, withEndpoints } from './building.ts'

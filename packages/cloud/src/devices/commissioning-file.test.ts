@@ -1,10 +1,10 @@
 import { readDocument } from '@plantroom/base/document'
-import type {
-  CommissionedConnection,
-  CommissionedDatapoint,
-  CommissioningFile,
+import {
+  type CommissionedConnection,
+  type CommissionedDatapoint,
+  type CommissioningFile,
+  fileProblems,
 } from '@plantroom/contract/commissioning'
-import { fileProblems } from '@plantroom/contract/commissioning-problems'
 import { ACCESS_TYPES, PROTOCOLS, type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type {
-  CommissionedConnection,
-  CommissionedDatapoint,
-  CommissionedFailsafe,
-  CommissionedPeakShaving,
-  CommissioningFile,
+import {
+  type CommissionedConnection,
+  type CommissionedDatapoint,
+  type CommissionedFailsafe,
+  type CommissionedPeakShaving,
+  type CommissioningFile,
+  datapointsByReference,
 } from '@plantroom/contract/commissioning'
-import { datapointsByReference } from '@plantroom/contract/commissioning-names'
 import {
   type Connection,
   type Datapoint,

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
-import type { CommissioningFile, CommissioningResult, FileProblem } from '@plantroom/contract/commissioning'
-import { fileProblems } from '@plantroom/contract/commissioning-problems'
-import { fileWarnings } from '@plantroom/contract/commissioning-warnings'
+import {
+  type CommissioningFile,
+  type CommissioningResult,
+  type FileProblem,
+  fileProblems,
+  fileWarnings,
+} from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'

@@ -1,5 +1,4 @@
-import type { CommissionedDatapoint, CommissioningFile } from '@plantroom/contract/commissioning'
-import { fileProblems } from '@plantroom/contract/commissioning-problems'
+import { type CommissionedDatapoint, type CommissioningFile, fileProblems } from '@plantroom/contract/commissioning'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
 import { buildTechnicalSystem } from './technical-system.ts'

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { derivedId } from '@plantroom/base/ids'
-import type {
-  CommissionedDatapoint,
-  CommissionedPeakShaving,
-  CommissionedSchedule,
-  CommissioningFile,
+import {
+  type CommissionedDatapoint,
+  type CommissionedPeakShaving,
+  type CommissionedSchedule,
+  type CommissioningFile,
+  datapointsByReference,
+  failsafeOf,
 } from '@plantroom/contract/commissioning'
-import { failsafeOf } from '@plantroom/contract/commissioning-failsafes'
-import { datapointsByReference } from '@plantroom/contract/commissioning-names'
 import {
   type Datapoint,
   type Failsafe,

@@ -9,7 +9,6 @@ export { type DiskStore, openDiskStore } from './disk-store.ts'
 export { type BlobBatch, type BlobWriter, explainWrite, type FileStore } from './file-store.ts'
 export { blobKey, exportKey, type PackageKey, packageKey } from './keys.ts'
 export { type Files, openFiles } from './open-files.ts'
-export type { S3Settings } from './s3-store.ts'
 export { openScratch, type Scratch } from './scratch.ts'
 
 /** Adds the routes of a disk store. A bucket serves its own addresses. */

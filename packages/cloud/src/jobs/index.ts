@@ -2,20 +2,16 @@
  * Runs background jobs. The `job` table is the queue: workers claim due jobs, renew their lease with heartbeats and run each
  * job in a separate process. Other features register their kinds of job and supply the handlers.
  */
-export { type NewJob, requireClaim } from './claim-store.ts'
+export { requireClaim } from './claim-store.ts'
 export {
-  type JobClaim,
   JobFailure,
-  type JobHandler,
   type JobHandlers,
-  type JobKind,
   type JobKinds,
-  type JobProblem,
   type JobRow,
   type JobTools,
 } from './job.ts'
 export { startJobProcess } from './job-process.ts'
-export { createJobStore, type JobCount, type JobStore } from './job-store.ts'
+export { createJobStore, type JobStore } from './job-store.ts'
 export { acceptJob } from './queue.ts'
 export { runJobProcess } from './run-job-process.ts'
 export { startWorker, WORKER_SETTINGS, type WorkerSettings } from './worker.ts'

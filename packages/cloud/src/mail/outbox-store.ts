@@ -1,4 +1,5 @@
 import { newId } from '@plantroom/base/ids'
+import type { OutboxMail } from '@plantroom/contract/api'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -19,25 +20,6 @@ export interface ClaimedMail {
   body: string
   /** Including the current one. */
   attempts: number
-}
-
-export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
-export type MailState = (typeof MAIL_STATES)[number]
-
-/** A mail as the outbox shows it. */
-export interface OutboxMail {
-  id: string
-  /** Null when the request was removed. */
-  ticketNumber: number | null
-  recipient: string
-  subject: string
-  body: string
-  state: MailState
-  attempts: number
-  /** Reason why the last attempt failed. */
-  error: string | null
-  createdAt: string
-  sentAt: string | null
 }
 
 export interface OutboxPage {

@@ -20,7 +20,7 @@ import { createReportStore } from './report-store.ts'
 export { startExportSweep } from './export-sweep.ts'
 export { createExportSweepStore } from './export-sweep-store.ts'
 export { createExtractor } from './extract.ts'
-export { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
+export type { ImportDeps, ImportPoint } from './import.ts'
 export { JOB_KINDS } from './job-kinds.ts'
 export { readRequests } from './read-requests.ts'
 

@@ -1,5 +1,8 @@
+import { createLog } from '@plantroom/base/log'
+import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../db/database.ts'
 import { openImportBench, requestWith } from '../packages/testing/import-bench.ts'
 import { createExportStore } from './export-store.ts'
 
@@ -50,5 +53,24 @@ describe('the snapshot of a site', () => {
     const lengths: (number | undefined)[] = []
     for await (const { description } of snapshot.requests()) lengths.push(description?.length)
     expect(lengths).toEqual([10, 5000, 10, 10])
+  })
+
+  test('stays open while the caller computes for longer than a session may idle', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await bench.importRequests(site, [requestWith({ externalId: 'a' })])
+    const hurried = openDatabase({ connectionString: bench.connectionString }, createLog('test', 'silent'), {
+      idleInTransactionMs: 50,
+    })
+    onTestFinished(() => hurried.destroy())
+    await using snapshot = await createExportStore(hurried).open(site.id)
+    const control = await hurried.startTransaction().execute()
+    await sql`SELECT 1`.execute(control)
+    await eventually(async () => expect(await idle(bench)).toBe(1))
+    expect((await snapshot.requests().next()).value).toMatchObject({ externalId: 'a' })
+    await control
+      .rollback()
+      .execute()
+      .catch(() => {})
   })
 })

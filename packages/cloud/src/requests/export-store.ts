@@ -82,6 +82,8 @@ export function createExportStore(db: Db, { pageRequests = PAGE_REQUESTS, pageBy
       let closing: Promise<void> | undefined
       const close = () => (closing ??= tx.rollback().execute())
       try {
+        // Compressing a long text may take longer than the session may idle, and a snapshot blocks no one.
+        await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(tx)
         const site = await tx
           .selectFrom('site')
           .where('id', '=', siteId)

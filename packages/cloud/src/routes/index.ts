@@ -50,7 +50,8 @@ export function addRoute<const Declared extends Route>(
   { whenTooLarge, ...settings }: RouteSettings = {},
 ): void {
   const { method, path, access, query, body, status = 200, events } = declared
-  const parameters = pathParameters(path)
+  // Only ids are looked up in the database. A handler reads other parameters itself.
+  const ids = pathParameters(path).filter((name) => name.endsWith('Id'))
   app.route<RequestOf<Declared>>({
     ...settings,
     method,
@@ -59,8 +60,8 @@ export function addRoute<const Declared extends Route>(
     // It would wait for the end of a stream that has none.
     ...(events && { exposeHeadRoute: false }),
     schema: {
-      ...(parameters.length > 0 && {
-        params: { type: 'object', properties: Object.fromEntries(parameters.map((name) => [name, ID])) },
+      ...(ids.length > 0 && {
+        params: { type: 'object', properties: Object.fromEntries(ids.map((name) => [name, ID])) },
       }),
       ...(query && { querystring: query }),
       ...(body && { body }),

@@ -1,11 +1,4 @@
-import {
-  COMMANDS,
-  type CommandName,
-  commandBody,
-  commandReply,
-  PUBLIC_COMMANDS,
-  type PublicCommand,
-} from '../commands.ts'
+import { COMMANDS, commandBody, commandReply, PUBLIC_COMMANDS, type PublicCommand } from '../commands.ts'
 import { CommissioningFile, CommissioningResult } from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
 import { givenTime, nextCursor, paging, storable, time } from '../fields.ts'
@@ -124,6 +117,3 @@ export const deviceRoutes = {
     alsoAs: 'text/csv',
   }),
 } as const
-
-export type CommandRoutes = typeof commandRoutes
-export type { CommandName }

@@ -10,7 +10,6 @@ export type { ApiKey, Device, Site, SiteChanges } from './administration.ts'
 export type { GivenNumber, PackageFinding, PackageProblem } from './packages.ts'
 export {
   type GivenPerson,
-  MAIL_STATES,
   type OutboxMail,
   type PersonChanges,
   RequestDetails,

@@ -1,5 +1,4 @@
-import type { CommissioningFile, FileProblem } from '@plantroom/contract/commissioning'
-import { fileProblems } from '@plantroom/contract/commissioning-problems'
+import { type CommissioningFile, type FileProblem, fileProblems } from '@plantroom/contract/commissioning'
 import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
 import type { Protocol } from '@plantroom/drivers/driver'
 import { sharedTargets } from '../connections/check-targets.ts'

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommissioningFile } from '@plantroom/contract/commissioning'
-import { fileProblems } from '@plantroom/contract/commissioning-problems'
+import { type CommissioningFile, fileProblems } from '@plantroom/contract/commissioning'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { POINTS } from './air-handler-points.ts'

@@ -35,6 +35,8 @@ export interface ImportBench {
   db: Db
   /** A second connection pool, as another process would have. */
   otherDb: Db
+  /** The address of its database. */
+  connectionString: string
   files: DiskStore
   folder: string
   addSite(): Promise<Site>
@@ -90,6 +92,7 @@ export async function openImportBench(): Promise<ImportBench> {
   const bench: ImportBench = {
     db,
     otherDb,
+    connectionString,
     files,
     folder,
     async addSite() {

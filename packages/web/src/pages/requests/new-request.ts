@@ -1,6 +1,7 @@
 import type { TicketChanges } from '@plantroom/client/tickets'
 import type { Person } from '@plantroom/contract/tickets'
 import { newRequest } from '../../texts/requests.ts'
+import { readPriority } from './request-filters.ts'
 
 const MAX_TITLE = 255
 /** The limit of longer texts, in characters. */
@@ -56,7 +57,7 @@ export function toAdded(filled: NewRequest): TicketChanges & { title: string; re
   return {
     title: filled.title.trim(),
     ...(filled.description.trim() !== '' && { description: filled.description }),
-    ...(priority !== null && { priority: Number(priority) }),
+    ...(priority !== null && { priority: readPriority(priority) }),
     ...(unit !== null && { unit }),
     ...(assignee !== null && { assignee }),
     ...(reporter && { reporter }),

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
 import { request, requests } from '../../texts/requests.ts'
 import { isSameAddress, nameOf, personLabel } from './describe-request.ts'
-import { PRIORITIES } from './request-filters.ts'
+import { PRIORITIES, readPriority } from './request-filters.ts'
 import { PersonView } from './request-parts.tsx'
 import { useChangeRequest, usePeople, useTagNames, useUnitNames } from './use-requests.ts'
 
@@ -53,7 +53,7 @@ function Priority({ ticket }: { ticket: ShownTicket }) {
         placeholder={request.noPriority}
         choices={PRIORITIES.map((each) => named(String(each)))}
         value={priority === null ? null : String(priority)}
-        onChange={(chosen) => save(chosen === null ? null : Number(chosen))}
+        onChange={(chosen) => save(readPriority(chosen))}
         disabled={saving}
       />
       {failure}

@@ -4,6 +4,11 @@ import { TICKET_STATES, type TicketState } from '@plantroom/contract/tickets'
 /** The limit of the service for a search text. */
 export const MAX_SEARCH = 255
 export const PRIORITIES = [0, 1, 2, 3] as const
+export type Priority = (typeof PRIORITIES)[number]
+
+/** Reads the value of a priority field. */
+export const readPriority = (chosen: string | null): Priority | null =>
+  PRIORITIES.find((each) => String(each) === chosen) ?? null
 
 /** The filters in the address of the list. */
 export interface RequestFilters {

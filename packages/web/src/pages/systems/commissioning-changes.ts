@@ -1,11 +1,12 @@
-import type {
-  CommissionedConnection,
-  CommissionedDatapoint,
-  CommissionedPeakShaving,
-  CommissionedSchedule,
-  CommissioningFile,
+import {
+  type CommissionedConnection,
+  type CommissionedDatapoint,
+  type CommissionedPeakShaving,
+  type CommissionedSchedule,
+  type CommissioningFile,
+  datapointsByReference,
+  fullName,
 } from '@plantroom/contract/commissioning'
-import { datapointsByReference, fullName } from '@plantroom/contract/commissioning-names'
 import { IDENTITY_SCALER, WEEKDAYS } from '@plantroom/contract/datapoint'
 
 export type Change = 'new' | 'changed' | 'removed'
