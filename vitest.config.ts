@@ -3,17 +3,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Starts the longest end-to-end files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
+  'package-faults',
   'import-takeover',
   'import-kills',
-  'package-faults',
-  'faults-equipment',
   'faults-clock',
   'import-resumption',
+  'faults-equipment',
+  'demo-faults',
   'kill',
-  'power-cuts',
+  'package-s3',
   'faults-uplink',
   'faults-disk',
-  'overrides',
+  'package-contract',
 ]
 
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
@@ -58,7 +59,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/*.test.ts'],
           // Each file starts its own processes, on its own ports and in its own folders. Most of the time it waits.
-          maxWorkers: 3,
+          maxWorkers: 4,
           // A test that fails waits this long only when the machine is very busy.
           testTimeout: 300_000,
           hookTimeout: 300_000,
