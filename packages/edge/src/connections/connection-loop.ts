@@ -61,9 +61,10 @@ async function poll(state: ConnectionState, lost: AbortSignal): Promise<void> {
     if (lost.aborted) return
     state.turn += 1
     const asked = state.turn
+    const startedAt = clock.monotonic()
     takePoll(state, await driver.read(state.readableIds), asked)
-    // Missed polls are skipped, never made up for in a burst.
-    due = Math.max(due + periodMs, clock.monotonic())
+    // Missed polls are skipped, never made up for in a burst. An early poll does not postpone the ones after it.
+    due = Math.max(Math.min(due, startedAt) + periodMs, clock.monotonic())
   }
 }
 

@@ -38,6 +38,19 @@ describe('polling', () => {
     await connection.close()
   })
 
+  test('continues every second after failed writes made it poll early', async () => {
+    const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
+    await clock.advance(0)
+    driver.silent.add('power')
+    for (let write = 0; write < 60; write += 1) {
+      await expect(connection.write('power', 2)).rejects.toThrow('no answer')
+      await clock.advance(100)
+    }
+    driver.silent.clear()
+    expect(await readTimes(driver, clock, 3_000)).toHaveLength(3)
+    await connection.close()
+  })
+
   test('keeps its schedule when an answer is slow', async () => {
     const { clock, connection, driver } = start(createMemoryDriver({ power: 1 }))
     await clock.advance(0)
