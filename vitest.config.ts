@@ -58,6 +58,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/*.test.ts'],
+          globalSetup: 'e2e/support/database-template.ts',
           // Each file starts its own processes, on its own ports and in its own folders. Most of the time it waits.
           maxWorkers: 4,
           // A test that fails waits this long only when the machine is very busy.

@@ -26,8 +26,8 @@ afterAll(() => trials?.[Symbol.asyncDispose]())
 const isThere = async (site: PackageSite, filename: string) =>
   (await site.call('POST', '/import/preview', { filename })).status === 200
 
-/** Numbers of requests that have files. */
-const someNumbers = (random: Random) => [1, 1 + 20 * random.whole(1, 49), 1 + 20 * random.whole(50, 104)]
+/** Numbers of requests that have files, of the first batch and of the later ones. */
+const someNumbers = (random: Random) => [1, 1 + 20 * random.whole(1, 4), 1 + 20 * random.whole(5, 10)]
 
 /** Imports until an import succeeds; each attempt meets the next crash. Returns the number of attempts that crashed. */
 async function importThrough(crashes: readonly Crash[], random: Random): Promise<number> {

@@ -5,7 +5,7 @@ import { eventually } from './support/eventually.ts'
 import { packageIn, packageOfZeros, ticket } from './support/package.ts'
 import { type PackageService, startPackageService } from './support/package-service.ts'
 
-const REQUESTS = 10_000
+const REQUESTS = 6_000
 /** A worker's end is noticed within a minute; then the rest of the import has to run. */
 const PATIENCE_MS = 150_000
 

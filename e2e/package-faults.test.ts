@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type CrashingService, startCrashingService } from './support/crashing-service.ts'
 import { eventually } from './support/eventually.ts'
 import { type OwnFolder, ownFolder } from './support/folder.ts'
-import { crashingName } from './support/import-crash.ts'
+import { BATCH, crashingName } from './support/import-crash.ts'
 import { importPaused } from './support/import-pause.ts'
 import { packageIn, ticket } from './support/package.ts'
 import type { PackageSite } from './support/package-service.ts'
@@ -25,7 +25,7 @@ import { MAY_MOUNT } from './support/small-disk.ts'
 import { makeSource, type SourcePackage } from './support/source-package.ts'
 
 /** Two batches. */
-const REQUESTS = 1_100
+const REQUESTS = BATCH + 50
 const HELD = crashingName([{ at: 'committed', nth: 1, end: 'pause' }])
 
 let service: CrashingService
@@ -140,11 +140,11 @@ describe('a service', () => {
       await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: true })
       const job = await site.resolved(jobId)
       expect(job).toMatchObject({ status: 'ERROR', retryCount: 1 })
-      expect(messageOf(job)).toMatch(/^The import stopped at request 1001 .*: Maintenance Requests are turned off/)
-      expect(await ticketsOn(service.db, site.siteId)).toHaveLength(1_000)
+      expect(messageOf(job)).toMatch(/^The import stopped at request 101 .*: Maintenance Requests are turned off/)
+      expect(await ticketsOn(service.db, site.siteId)).toHaveLength(BATCH)
 
       const { output } = await site.run('/import', await source.uploadAs(site, 'again.fpl'))
-      expect(output).toMatchObject({ created: { tickets: REQUESTS - 1_000 }, skipped: 1_000 })
+      expect(output).toMatchObject({ created: { tickets: REQUESTS - BATCH }, skipped: BATCH })
       await expectWhole(service, site, source)
     })
 
@@ -324,12 +324,12 @@ describe.skipIf(!MAY_MOUNT)('a service whose file disk is full', () => {
   test('ends an import with a clear error and no partial request; a new import resumes it once there is space', async () => {
     const site = await newSite()
     const filename = await source.uploadAs(site, 'site.fpl')
-    // Space for the files of the first batch and some of the second.
-    await disk.leave(FILE_BYTES * 52)
+    // Space for the five files of the first batch and one of the second.
+    await disk.leave(FILE_BYTES * 6.5)
     expect(await site.run('/import/preview', filename)).toMatchObject({ status: 'SUCCESS' })
     const job = await site.run('/import', filename)
     expect(job).toMatchObject({ status: 'ERROR', resolved: true, retryCount: 3 })
-    expect(messageOf(job)).toMatch(/^The import stopped at request \d+ of 1100 .*: the disk is full: free some space/)
+    expect(messageOf(job)).toMatch(/^The import stopped at request \d+ of 150 .*: the disk is full: free some space/)
     const there = await ticketsOn(service.db, site.siteId)
     expect(messageOf(job)).toContain(`So far ${there.length} requests`)
     expectNothingUnfinished(data.path)

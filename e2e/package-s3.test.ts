@@ -6,7 +6,7 @@ import { readArchive } from '@plantroom/fpl/testing/read-archive'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Bucket, startBucket } from './support/bucket.ts'
 import { type CrashingService, startCrashingService } from './support/crashing-service.ts'
-import { crashingName } from './support/import-crash.ts'
+import { BATCH, crashingName } from './support/import-crash.ts'
 import { importPaused } from './support/import-pause.ts'
 import { packageIn, ticket } from './support/package.ts'
 import { type PackageService, type PackageSite, startPackageService } from './support/package-service.ts'
@@ -14,7 +14,7 @@ import { expectDownloads, expectNothingUnfinished, expectWhole, ticketsOn } from
 import { makeSource, type SourcePackage } from './support/source-package.ts'
 
 /** Two batches. */
-const REQUESTS = 1_500
+const REQUESTS = BATCH + 50
 /** Large enough for a package that is fetched in several ranges and an attachment that is stored in parts. */
 const LARGE = randomBytes(18_000_000).toString('base64')
 const FILES = { 'attachments/1/photo.jpg': 'the bytes of a photo', 'attachments/1/large.bin': LARGE }

@@ -8,7 +8,7 @@ import { type JobRow, runJobProcess } from '@plantroom/cloud/jobs'
 import type { ImportPoint } from '@plantroom/cloud/packages'
 import { openJobHandlers } from '@plantroom/cloud/wire/job-process'
 import { eventually } from '@plantroom/testkit/eventually'
-import { type Crash, crashOf } from './import-crash.ts'
+import { BATCH, type Crash, crashOf } from './import-crash.ts'
 import { pausedFile } from './import-pause.ts'
 import { expireLease } from './job-lease.ts'
 
@@ -41,7 +41,10 @@ await runJobProcess({
   clock: systemClock,
   async open(signal) {
     let reached: (point: ImportPoint) => void | Promise<void> = () => {}
-    const { db, handlers } = await openJobHandlers(config, log, signal, (point) => reached(point))
+    const { db, handlers } = await openJobHandlers(config, log, signal, {
+      reached: (point) => reached(point),
+      batchRequests: BATCH,
+    })
     return {
       db,
       handlers: {

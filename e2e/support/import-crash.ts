@@ -1,5 +1,8 @@
 import type { ImportPoint } from '@plantroom/cloud/packages'
 
+/** Requests that an import of a crashing worker commits together. The real one commits a thousand. */
+export const BATCH = 100
+
 /** The processes that a crash kills: the child that runs the job, its worker, or both together, as in a power cut. */
 export type Victim = 'child' | 'worker' | 'both'
 

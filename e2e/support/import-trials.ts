@@ -1,15 +1,15 @@
 import type { ImportOutput, Job } from '@plantroom/contract/jobs'
 import { expect } from 'vitest'
 import { type CrashingService, startCrashingService } from './crashing-service.ts'
-import { type Crash, crashingName } from './import-crash.ts'
+import { BATCH, type Crash, crashingName } from './import-crash.ts'
 import type { PackageSite } from './package-service.ts'
 import { expectNothingUnfinished } from './site-audit.ts'
 import { makeSource, type SourcePackage } from './source-package.ts'
 
 /** As many as imports run at the same time. */
 export const WORKERS = 2
-/** Three batches: an import commits a thousand requests at a time. */
-export const REQUESTS = 2_100
+/** Three batches. */
+export const REQUESTS = 2 * BATCH + 10
 
 /** A cloud whose imports crash on request, and one package to import again and again. */
 export interface ImportTrials extends AsyncDisposable {

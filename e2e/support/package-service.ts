@@ -5,6 +5,7 @@ import { sendWithKey } from '@plantroom/client/http'
 import { createTicketClient, type TicketClient } from '@plantroom/client/tickets'
 import type { Job } from '@plantroom/contract/jobs'
 import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
+import { copyDatabase } from './database-template.ts'
 import { ROOT, type Settings } from './environment.ts'
 import { ownFolder } from './folder.ts'
 import { type Part, startPart } from './part.ts'
@@ -65,6 +66,7 @@ export async function startPackageService(settings: Settings = {}): Promise<Pack
 
 async function build(settings: Settings, cleanup: AsyncDisposableStack): Promise<PackageService> {
   const folder = cleanup.use(ownFolder()).path
+  await copyDatabase(settings.PLANTROOM_DATA ?? folder)
   const cloud = await startPart<{ baseUrl: string; port: number; adminToken: string }>('cloud', (before) => ({
     PLANTROOM_DATA: folder,
     PLANTROOM_PORT: String(before?.port ?? 0),

@@ -31,7 +31,7 @@ const FILE_EVERY = 20
 
 /**
  * Creates a package of requests with comments. One in twenty has a file, and a file in a comment that it shares with the next
- * one. An import commits a thousand requests at a time.
+ * one.
  */
 export async function makeSource(folder: string, requests: number, fileBytes = 0): Promise<SourcePackage> {
   const files: Record<string, string> = {}
@@ -47,7 +47,7 @@ export async function makeSource(folder: string, requests: number, fileBytes = 0
       externalId: `OLD-${index}`,
       title: `Request ${index}`,
       state: 'open',
-      tags: [`tag ${index % TAGS}`, `tag of thousand ${Math.floor(index / 1000)}`],
+      tags: [`tag ${index % TAGS}`, `tag of hundred ${Math.floor(index / 100)}`],
       attachments: hasFile ? [{ path }] : [],
       comments: [
         { content: `first of ${index}`, attachments: hasFile ? [{ path: shared }] : [] },

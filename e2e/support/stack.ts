@@ -1,6 +1,7 @@
 import { type AdminClient, createAdminClient } from '@plantroom/client/admin'
 import type { CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
 import { batteryRoom } from './building.ts'
+import { copyDatabase } from './database-template.ts'
 import type { Settings } from './environment.ts'
 import { eventually } from './eventually.ts'
 import { ownFolder } from './folder.ts'
@@ -64,6 +65,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
 async function build(options: StackOptions, cleanup: AsyncDisposableStack): Promise<Stack> {
   const folder = cleanup.use(ownFolder()).path
+  await copyDatabase(folder)
   const cloud = await startPart<CloudReady>('cloud', (before) => ({
     PLANTROOM_DATA: folder,
     PLANTROOM_PORT: String(before?.port ?? 0),

@@ -24,6 +24,8 @@ export interface ImportDeps extends PackageDeps {
   clock: Clock
   /** Called at every point; tests use it to interrupt the import there. */
   reached?(point: ImportPoint): void | Promise<void>
+  /** The number of requests in a batch; tests use small ones. */
+  batchRequests?: number
 }
 
 /**
@@ -114,7 +116,7 @@ async function writeAll(
   }
 
   try {
-    await readRequests(opened, take, { signal })
+    await readRequests(opened, take, { signal, batchRequests: deps.batchRequests })
   } finally {
     // Even when reading failed: the failure message counts what this batch wrote.
     await writing

@@ -13,7 +13,11 @@ const SLICE = 65_536
 export async function readRequests(
   { source, manifest }: OpenPackage,
   take: (requests: readonly PlacedRequest[]) => Promise<void>,
-  { signal, cutTextsOver }: { signal?: AbortSignal; cutTextsOver?: number } = {},
+  {
+    signal,
+    cutTextsOver,
+    batchRequests = BATCH_REQUESTS,
+  }: { signal?: AbortSignal; cutTextsOver?: number; batchRequests?: number | undefined } = {},
 ): Promise<void> {
   let batch: PlacedRequest[] = []
   let bytesSince = 0
@@ -42,7 +46,7 @@ export async function readRequests(
         const slice = bytes.subarray(from, from + SLICE)
         scanner.push(slice)
         bytesSince += slice.length
-        while (batch.length >= BATCH_REQUESTS) await passOn(BATCH_REQUESTS)
+        while (batch.length >= batchRequests) await passOn(batchRequests)
         if (bytesSince >= BATCH_BYTES && batch.length > 0) await passOn(batch.length)
       }
       if (isLast) scanner.end()

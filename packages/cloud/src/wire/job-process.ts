@@ -13,7 +13,7 @@ export async function openJobHandlers(
   config: CloudConfig,
   log: Log,
   signal: AbortSignal,
-  reached?: ImportDeps['reached'],
+  forTests: Pick<ImportDeps, 'reached' | 'batchRequests'> = {},
 ): Promise<{ db: Db; handlers: JobHandlers }> {
   const address = await databaseAddress(config, log, signal)
   if (!address) throw new Failure('unavailable', 'the database is not available')
@@ -27,7 +27,7 @@ export async function openJobHandlers(
     folder: files.scratch,
     schemaUrl: `${baseUrl}/schemas/ticket-export-v1.json`,
     clock: systemClock,
-    ...(reached && { reached }),
+    ...forTests,
   })
   return { db, handlers }
 }
