@@ -2,7 +2,7 @@ import { sendWithKey } from '@plantroom/client/http'
 import { createTicketClient } from '@plantroom/client/tickets'
 import type { DemoJson } from '../support/demo.ts'
 import { lookAt } from './support/look.ts'
-import { signIn, sitePath, test } from './support/test.ts'
+import { sitePath, startSession, test } from './support/test.ts'
 
 for (const [name, path] of [
   ['sign-in', '/sign-in'],
@@ -43,7 +43,7 @@ for (const [name, path] of PAGES) {
     const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
     const [known] = (await tickets.list({ limit: 1 })).tickets
     const { number } = known ?? (await tickets.add({ title: 'Light is out', description: 'In the stairwell.' }))
-    await signIn(page, demo.user)
+    await startSession(page, demo, demo.user)
     await page.goto(path(demo, number))
     await lookAt(page, name)
   })

@@ -10,7 +10,13 @@ export interface SystemProgram {
 }
 
 /** The browser of the browser tests. */
-export const CHROMIUM: SystemProgram = { name: 'chromium', debianPackage: 'chromium', place: '/usr/bin/chromium' }
+export const CHROMIUM: SystemProgram = {
+  name: 'chromium-headless-shell',
+  debianPackage: 'chromium-headless-shell',
+  place: '/usr/bin/chromium-headless-shell',
+}
+/** The browser for people, which the tests can use instead. */
+export const WHOLE_CHROMIUM: SystemProgram = { name: 'chromium', debianPackage: 'chromium', place: '/usr/bin/chromium' }
 
 /** System programs that some tests need. Those tests skip themselves where their program is missing. */
 const SYSTEM_PROGRAMS: readonly SystemProgram[] = [

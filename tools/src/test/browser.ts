@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { runCommand } from '../run-command.ts'
 import { installed, ROOT } from '../steps.ts'
-import { CHROMIUM, missingOf } from '../system-programs.ts'
+import { CHROMIUM, missingOf, WHOLE_CHROMIUM } from '../system-programs.ts'
 import { withReport } from './report.ts'
 import { type BrowserReport, type Tally, tallyBrowserTests } from './tally.ts'
 
@@ -13,7 +13,7 @@ export const browserTests = () => globSync('e2e/browser/*.test.ts', { cwd: ROOT 
 /** Runs browser tests and prints their output when all have ended. Without a browser it reports them as skipped. */
 export async function runBrowserTests(files: readonly string[], signal: AbortSignal): Promise<Tally> {
   if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 }
-  const isMissing = missingOf([CHROMIUM]).length > 0
+  const isMissing = missingOf([CHROMIUM, WHOLE_CHROMIUM]).length === 2
   if (isMissing) for (const file of files) console.log(`skipped without ${CHROMIUM.name}: ${file}`)
 
   const { report, result } = await withReport<BrowserReport, number | null>(async (path) => {
