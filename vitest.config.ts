@@ -46,7 +46,8 @@ export default defineConfig({
           // The files of one worker share its process and its modules: loading them took a third of the time. A test
           // that changes something global restores it.
           isolate: false,
-          maxWorkers: 2,
+          // More than cores: many tests wait for a peer.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
