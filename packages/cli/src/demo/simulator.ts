@@ -1,4 +1,4 @@
-import type { Protocol } from '@plantroom/contract/datapoint'
+import type { Protocol } from '@plantroom/contract/protocols'
 import type { DemoFile } from './demo-file.ts'
 import type { Parts } from './parts.ts'
 import type { Supervised } from './supervise.ts'

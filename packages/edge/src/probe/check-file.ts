@@ -1,5 +1,5 @@
 import { type CommissioningFile, type FileProblem, fileProblems } from '@plantroom/contract/commissioning'
-import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
+import type { Protocol as ProtocolName } from '@plantroom/contract/protocols'
 import type { Protocol } from '@plantroom/drivers/driver'
 import { sharedTargets } from '../connections/check-targets.ts'
 import { checkShape } from './check-shape.ts'
