@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +31,7 @@ async function run(args: readonly string[], held: number | string = 42, watched 
     connect: () => createMemoryDriver({ 'connections[0].datapoints[0]': held }),
   }
   const code = await runProbe(args, {
-    protocols: { 'modbus-tcp': protocol, mqtt: protocol, obix: protocol },
+    protocols: { ...createProtocols(createManualClock()), 'modbus-tcp': protocol, mqtt: protocol, obix: protocol },
     clock: createManualClock(),
     terminal: {
       out(text) {
