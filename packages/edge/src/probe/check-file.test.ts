@@ -3,6 +3,7 @@ import type {
   CommissionedDatapoint,
   CommissioningFile,
 } from '@plantroom/contract/commissioning'
+import { PROTOCOLS } from '@plantroom/contract/protocols'
 import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
@@ -66,7 +67,7 @@ describe('the problems of a file', () => {
       [
         'a/b~c: is not a known field',
         'technicalSystem: must not be blank',
-        'connections[0].protocol: must be one of: modbus-tcp, mqtt, obix',
+        `connections[0].protocol: must be one of: ${PROTOCOLS.join(', ')}`,
         'connections[0].datapoints[0].writeInterval: must be at least 0',
         'connections[0].datapoints[0].unit: is not a known field',
         'connections[1].name: must be of type string',
