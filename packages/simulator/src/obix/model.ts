@@ -137,7 +137,7 @@ function unnamed({ name: _, ...attributes }: Element['attributes']): Element['at
 }
 
 /** Returns the building with the object's value at the point, or the reason why it is rejected. */
-export function written(building: Building, { type, write }: Point, object: Element | undefined): Building | string {
+function written(building: Building, { type, write }: Point, object: Element | undefined): Building | string {
   if (!write) return 'the point is read only'
   if (!object || (object.tag !== 'real' && object.tag !== 'int')) return `a ${type} is needed`
   const { val, null: isNull } = object.attributes
@@ -153,7 +153,7 @@ const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 const MAX_LEASE_SECONDS = 86_400
 
 /** Parses a `reltime`, for example PT1M30S, to seconds; returns `undefined` if it is not a valid lease. */
-export function leaseIn(object: Element | undefined): number | undefined {
+function leaseIn(object: Element | undefined): number | undefined {
   const [, hours = 0, minutes = 0, seconds = 0] =
     /^PT(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(object?.attributes.val ?? '') ?? []
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
