@@ -7,11 +7,10 @@ import { refuseProblems } from '../fields.ts'
 import { createQueue, type Queue } from '../queue.ts'
 import { commandPayload, nearestRaw } from './codec.ts'
 import { type Command, type MqttConfig, parseConfig } from './config.ts'
-import { MAX_ECHO_MS } from './echo.ts'
 import { restoringPayload } from './image.ts'
 import { addressOf, type Link, openLink } from './link.ts'
 import { absenceOf, commonAbsence, type PlannedPoint, planTopics } from './plan.ts'
-import { createStateTracker, type StateTracker } from './state-tracker.ts'
+import { createStateTracker, MAX_ECHO_MS, type StateTracker } from './state-tracker.ts'
 import { targetsOf } from './targets.ts'
 
 /** Equipment behind an MQTT broker: it publishes its state on one topic and accepts commands on another. */

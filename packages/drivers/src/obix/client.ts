@@ -5,7 +5,6 @@ import { createQueue } from '../queue.ts'
 import { errorsIn, errorText, type Show } from './codec.ts'
 import type { ObixSettings } from './config.ts'
 import { type HttpLine, type LineDeps, type LineRequest, openHttpLine, type Reply } from './http-line.ts'
-import { basicToken, hideSecrets } from './secrets.ts'
 import { type ObixObject, parseXml } from './xml.ts'
 
 export interface Request extends Omit<LineRequest, 'headers'> {
@@ -122,4 +121,19 @@ function statusText(status: number): string {
   const name = STATUS_CODES[status]
   const redirection = status >= 300 && status < 400 ? ', but redirects are not followed' : ''
   return `${status}${name === undefined ? '' : ` ${name}`}${redirection}`
+}
+
+/** What basic authentication sends. */
+function basicToken({ username, password }: NonNullable<ObixSettings['credentials']>): string {
+  return Buffer.from(`${username}:${password}`).toString('base64')
+}
+
+// Shorter ones would take half of every message with them, and hide little.
+const MIN_HIDDEN_LENGTH = 3
+
+/** Shows text of a server, which may repeat our secrets: they are taken out before it is cut to a line. */
+export function hideSecrets(credentials: ObixSettings['credentials']): Show {
+  if (!credentials) return excerpt
+  const secrets = [credentials.password, basicToken(credentials)].filter((each) => each.length >= MIN_HIDDEN_LENGTH)
+  return (text) => excerpt(secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text))
 }
