@@ -123,15 +123,15 @@ function statusText(status: number): string {
   return `${status}${name === undefined ? '' : ` ${name}`}${redirection}`
 }
 
-/** What basic authentication sends. */
+/** Returns the credentials as basic authentication sends them. */
 function basicToken({ username, password }: NonNullable<ObixSettings['credentials']>): string {
   return Buffer.from(`${username}:${password}`).toString('base64')
 }
 
-// Shorter ones would take half of every message with them, and hide little.
+// Replacing a shorter secret would make messages unreadable and hide little.
 const MIN_HIDDEN_LENGTH = 3
 
-/** Shows text of a server, which may repeat our secrets: they are taken out before it is cut to a line. */
+/** Returns a function that shortens text of a server to one line. Replaces our secrets, which the server may repeat. */
 export function hideSecrets(credentials: ObixSettings['credentials']): Show {
   if (!credentials) return excerpt
   const secrets = [credentials.password, basicToken(credentials)].filter((each) => each.length >= MIN_HIDDEN_LENGTH)
