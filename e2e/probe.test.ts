@@ -185,8 +185,8 @@ describe('plantroom edge probe', () => {
       PLANTROOM_DEVICE_SECRET: 'secret',
     }))
     try {
-      const { code } = await plantroom(['edge', 'probe', written(building(here()))], settings)
-      expect(code).toBe(0)
+      const { code, stdout, stderr } = await plantroom(['edge', 'probe', written(building(here()))], settings)
+      expect(code, stdout + stderr).toBe(0)
     } finally {
       expect(await edge.stop()).toEqual({ code: 0, signal: null })
     }
