@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommissionedConnection, CommissioningFile } from '@plantroom/contract/commissioning'
+import type { Protocol } from '@plantroom/contract/protocols'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { ROOT } from './support/environment.ts'
@@ -63,8 +64,12 @@ function building(at: typeof NOBODY): CommissioningFile {
   const others = [read('heat-pump.yaml'), read('air-handling.yaml')]
   const file = { ...battery, connections: [battery, ...others].flatMap(({ connections }) => connections) }
   const moved = ({ protocol, settings, ...others }: CommissionedConnection): CommissionedConnection => {
-    const place = { 'modbus-tcp': { port: at.modbus }, mqtt: { url: at.mqtt }, obix: { url: at.obix } }[protocol]
-    return { ...others, protocol, settings: { ...settings, ...place } }
+    const places: Partial<Record<Protocol, object>> = {
+      'modbus-tcp': { port: at.modbus },
+      mqtt: { url: at.mqtt },
+      obix: { url: at.obix },
+    }
+    return { ...others, protocol, settings: { ...settings, ...places[protocol] } }
   }
   return { ...file, connections: file.connections.map(moved) }
 }
@@ -180,8 +185,8 @@ describe('plantroom edge probe', () => {
       PLANTROOM_DEVICE_SECRET: 'secret',
     }))
     try {
-      const { code } = await plantroom(['edge', 'probe', written(building(here()))], settings)
-      expect(code).toBe(0)
+      const { code, stdout, stderr } = await plantroom(['edge', 'probe', written(building(here()))], settings)
+      expect(code, stdout + stderr).toBe(0)
     } finally {
       expect(await edge.stop()).toEqual({ code: 0, signal: null })
     }

@@ -1,6 +1,6 @@
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { every, sleep, systemClock } from './clock.ts'
+import { every, sleep, systemClock, within } from './clock.ts'
 
 describe('every', () => {
   test('runs its action after one interval, then once per interval', async () => {
@@ -118,5 +118,31 @@ describe('the system clock', () => {
     callOff()
     vi.advanceTimersByTime(thirtyDays)
     expect(action).not.toHaveBeenCalled()
+  })
+})
+
+describe('within', () => {
+  test('resolves as soon as the promise does, and leaves no timer behind', async () => {
+    const clock = createManualClock()
+    await within(clock, 1000, Promise.resolve())
+    expect(clock.waiting()).toEqual([])
+  })
+
+  test('stops waiting when the time has passed', async () => {
+    const clock = createManualClock()
+    let waited = false
+    const waiting = within(clock, 1000, new Promise(() => {})).then(() => {
+      waited = true
+    })
+    await clock.advance(999)
+    expect(waited).toBe(false)
+    await clock.advance(1)
+    await waiting
+  })
+
+  test('rejects when the promise does', async () => {
+    const clock = createManualClock()
+    await expect(within(clock, 1000, Promise.reject(new Error('no link')))).rejects.toThrow('no link')
+    expect(clock.waiting()).toEqual([])
   })
 })

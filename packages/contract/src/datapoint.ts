@@ -1,4 +1,5 @@
 import { time } from './fields.ts'
+import { PROTOCOLS } from './protocols.ts'
 import {
   anyObject,
   anyOf,
@@ -13,6 +14,8 @@ import {
   type Static,
   text,
 } from './schema.ts'
+
+export { PROTOCOLS } from './protocols.ts'
 
 export const ACCESS_TYPES = ['READ', 'READ_WRITE', 'WRITE'] as const
 export type AccessType = (typeof ACCESS_TYPES)[number]
@@ -61,9 +64,6 @@ export const Datapoint = object({
   releaseValue: optional(number()),
 })
 export interface Datapoint extends Static<typeof Datapoint> {}
-
-export const PROTOCOLS = ['modbus-tcp', 'mqtt', 'obix'] as const
-export type Protocol = (typeof PROTOCOLS)[number]
 
 /** A controller's link to one protocol endpoint, with the datapoints it owns. */
 export const Connection = object({

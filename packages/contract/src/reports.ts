@@ -14,7 +14,7 @@ export const REPORT_GROUP = 'optimization'
 export const REPORT_LEVEL = 'INFO'
 
 /**
- * `applied` and `released` mark when a writer took a datapoint over and when it let go; every `applied` has its
+ * `applied` and `released` mark when a writer takes over a datapoint and when it releases it; every `applied` has its
  * `released`. In between, `write-failed` says that the equipment could not be reached or refused the value,
  * `not-taken` that it acknowledged the value and did not keep it.
  */

@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { Protocol as ProtocolName } from '@plantroom/contract/datapoint'
+import type { Protocol as ProtocolName } from '@plantroom/contract/protocols'
 import type { Protocol } from './driver.ts'
 import { createModbusProtocol } from './modbus/driver.ts'
 import { createMqttProtocol } from './mqtt/driver.ts'

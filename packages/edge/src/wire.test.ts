@@ -1,4 +1,4 @@
-import { PROTOCOLS } from '@plantroom/contract/datapoint'
+import { PROTOCOLS } from '@plantroom/contract/protocols'
 import { topics } from '@plantroom/contract/topics'
 import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'

@@ -6,8 +6,8 @@ import { createProtocols } from '@plantroom/drivers/protocols'
 import type { EdgeConfig } from './config.ts'
 import { type Point, startDevice } from './device.ts'
 import { openCloudLink } from './link/cloud-link.ts'
-import type { Figures } from './metrics/figures.ts'
 import { type MetricsServer, startMetricsServer } from './metrics/server.ts'
+import type { Figures } from './metrics/text.ts'
 
 /** Reports can wait, and each batch costs both sides a flush. */
 const REPORT_REST_MS = 50

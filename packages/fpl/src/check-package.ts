@@ -6,7 +6,7 @@ import { PackageRefused } from './refusal.ts'
 
 export { createManifestChecker } from './check/checker.ts'
 export type { Problem } from './check/problems.ts'
-export { show } from './check/show.ts'
+export { show } from './check/problems.ts'
 
 /** The result of checking a package. Counts are 0 if the manifest could not be read to its end. */
 export interface PackageReport {

@@ -1,3 +1,5 @@
+import { shown } from '@plantroom/contract/shown'
+
 /**
  * A package whose manifest cannot be checked: it is not an archive, or the manifest is missing or not JSON. The
  * contract fixes `message`.
@@ -27,4 +29,20 @@ export function manifestMissing(): PackageRefused {
 /** Creates the error for invalid JSON. The contract fixes the message, so `detail` goes to the report. */
 export function manifestNotJson(detail: string): PackageRefused {
   return new PackageRefused('manifest.json is not valid JSON', detail)
+}
+
+/** Creates the error for one entry from the rule it breaks. */
+export type Refuse = (rule: string) => PackageRefused
+
+/**
+ * Returns an error like `entry 12 (attachments/a.txt): is encrypted`. An entry without a name is identified by its
+ * index.
+ */
+export function entryRefused(index: number, path: string, rule: string): PackageRefused {
+  return archiveRefused(`${entryLabel(index, path)}: ${rule}`)
+}
+
+/** Returns a label like `entry 12 (attachments/a.txt)`. */
+export function entryLabel(index: number, path: string): string {
+  return path === '' ? `entry ${index}` : `entry ${index} (${shown(path)})`
 }

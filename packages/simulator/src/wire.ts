@@ -5,11 +5,11 @@ import { rebooted } from './building/battery.ts'
 import { startBuilding } from './building/live-building.ts'
 import { unitsOf } from './building/units.ts'
 import type { Config } from './config.ts'
+import { type Faults, parseFaults } from './faults.ts'
 import { listenOn } from './listen.ts'
 import { startModbusServer } from './modbus/server.ts'
 import { startMqttServer } from './mqtt/server.ts'
 import { startObixServer } from './obix/server.ts'
-import { hearOrders } from './orders.ts'
 
 /** Builds and starts the simulator, and prints its addresses on stdout. */
 export async function startSimulator(config: Config): Promise<Running> {
@@ -43,7 +43,7 @@ export async function startSimulator(config: Config): Promise<Running> {
   })
   started.defer(() => obix.stop())
 
-  hearOrders((next) => {
+  receiveFaults((next) => {
     modbus.misbehave(next.modbus)
     mqtt.misbehave(next.mqtt)
     obix.misbehave(next.obix)
@@ -59,3 +59,26 @@ export async function startSimulator(config: Config): Promise<Running> {
 }
 
 const address = ({ host, port }: { host: string; port: number }) => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * Lets a parent process send `{ faults: ['modbus:late=1500'] }` over the IPC channel, which replaces all faults. The reply
+ * is the same message, or `{ problems }` if nothing was changed.
+ */
+function receiveFaults(apply: (faults: Faults) => void): void {
+  process.on('message', (message: unknown) => {
+    const texts = faultsIn(message)
+    if (!texts) return answer({ problems: ['send { faults: [...] }, a list of texts'] })
+    const { faults, problems } = parseFaults(texts)
+    if (problems.length > 0) return answer({ problems })
+    apply(faults)
+    answer({ faults: texts })
+  })
+}
+
+function faultsIn(message: unknown): readonly string[] | undefined {
+  const list = typeof message === 'object' && message && 'faults' in message ? message.faults : undefined
+  return Array.isArray(list) && list.every((text) => typeof text === 'string') ? list : undefined
+}
+
+// With a callback, so that a parent that exits right now does not crash this process.
+const answer = (message: object) => void process.send?.(message, undefined, undefined, () => {})

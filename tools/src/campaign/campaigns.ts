@@ -29,7 +29,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'packages/edge/src/overrides/timeline.test.ts',
       'packages/edge/src/optimisation/peak-shaving-laws.test.ts',
       'packages/edge/src/store/commits-laws.test.ts',
-      'packages/edge/src/telemetry/measurement-sender.test.ts',
+      'packages/edge/src/telemetry/measurements-sending.test.ts',
     ],
     batch: 2,
   },

@@ -4,6 +4,7 @@ import type { AdminClient } from '@plantroom/client/admin'
 import { ApiError } from '@plantroom/client/http'
 import type { CommissionedConnection, CommissioningFile } from '@plantroom/contract/commissioning'
 import type { Connection } from '@plantroom/contract/datapoint'
+import type { Protocol } from '@plantroom/contract/protocols'
 import { readCommissioningFile } from '../commissioning-file.ts'
 import type { DemoFile } from './demo-file.ts'
 import type { SimulatorReady } from './simulator.ts'
@@ -38,7 +39,7 @@ export async function commissionBuilding(options: {
 
 /** Returns the file with connections that point to the simulated equipment. */
 export function withEndpoints(file: CommissioningFile, { modbus, mqtt, obix }: SimulatorReady): CommissioningFile {
-  const places = {
+  const places: Readonly<Partial<Record<Protocol, object>>> = {
     'modbus-tcp': { host: modbus.host, port: modbus.port },
     mqtt: { url: mqtt.url },
     obix: { url: obix.url },

@@ -1,4 +1,4 @@
-import type { Protocol } from '@plantroom/contract/datapoint'
+import type { Protocol } from '@plantroom/contract/protocols'
 import type { DemoFile } from './demo-file.ts'
 import type { Parts } from './parts.ts'
 import type { Supervised } from './supervise.ts'
@@ -13,7 +13,8 @@ export interface SimulatorReady {
 /** The equipment stays on this machine, wherever the cloud listens. */
 const HOST = '127.0.0.1'
 
-const PORT_SETTINGS: Readonly<Record<Protocol, string>> = {
+/** By protocol, for those that the simulator speaks. */
+const PORT_SETTINGS: Readonly<Partial<Record<Protocol, string>>> = {
   'modbus-tcp': 'PLANTROOM_SIMULATOR_MODBUS_PORT',
   mqtt: 'PLANTROOM_SIMULATOR_MQTT_PORT',
   obix: 'PLANTROOM_SIMULATOR_OBIX_PORT',
@@ -62,7 +63,8 @@ function endpointsOf({ modbus, mqtt, obix }: SimulatorReady): { protocol: Protoc
 export function portSettings(connections: readonly { protocol: Protocol; endpoint: string }[]): NodeJS.ProcessEnv {
   const entries = connections.flatMap(({ protocol, endpoint }) => {
     const [, host, port] = /^(?:\w+:\/\/)?([^:/]+):(\d+)(?:\/|$)/.exec(endpoint) ?? []
-    return host === HOST && port ? [[PORT_SETTINGS[protocol], port]] : []
+    const setting = PORT_SETTINGS[protocol]
+    return host === HOST && port && setting ? [[setting, port]] : []
   })
   // The first connection of a protocol wins.
   return Object.fromEntries(entries.reverse())

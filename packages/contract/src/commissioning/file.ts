@@ -1,5 +1,6 @@
-import { ACCESS_TYPES, Envelope, PROTOCOLS, Scaler, WEEKDAYS } from '../datapoint.ts'
+import { ACCESS_TYPES, Envelope, Scaler, WEEKDAYS } from '../datapoint.ts'
 import { name, named } from '../fields.ts'
+import { PROTOCOLS } from '../protocols.ts'
 import {
   anyObject,
   array,

@@ -1,5 +1,4 @@
 export { failsafeOf } from './failsafes.ts'
 export * from './file.ts'
 export { datapointsByReference, fullName } from './names.ts'
-export { fileProblems } from './problems.ts'
-export { fileWarnings } from './warnings.ts'
+export { fileProblems, fileWarnings } from './problems.ts'

@@ -5,7 +5,6 @@ import { createQueue } from '../queue.ts'
 import { errorsIn, errorText, type Show } from './codec.ts'
 import type { ObixSettings } from './config.ts'
 import { type HttpLine, type LineDeps, type LineRequest, openHttpLine, type Reply } from './http-line.ts'
-import { basicToken, hideSecrets } from './secrets.ts'
 import { type ObixObject, parseXml } from './xml.ts'
 
 export interface Request extends Omit<LineRequest, 'headers'> {
@@ -122,4 +121,19 @@ function statusText(status: number): string {
   const name = STATUS_CODES[status]
   const redirection = status >= 300 && status < 400 ? ', but redirects are not followed' : ''
   return `${status}${name === undefined ? '' : ` ${name}`}${redirection}`
+}
+
+/** Returns the credentials as basic authentication sends them. */
+function basicToken({ username, password }: NonNullable<ObixSettings['credentials']>): string {
+  return Buffer.from(`${username}:${password}`).toString('base64')
+}
+
+// Replacing a shorter secret would make messages unreadable and hide little.
+const MIN_HIDDEN_LENGTH = 3
+
+/** Returns a function that shortens text of a server to one line. Replaces our secrets, which the server may repeat. */
+export function hideSecrets(credentials: ObixSettings['credentials']): Show {
+  if (!credentials) return excerpt
+  const secrets = [credentials.password, basicToken(credentials)].filter((each) => each.length >= MIN_HIDDEN_LENGTH)
+  return (text) => excerpt(secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text))
 }

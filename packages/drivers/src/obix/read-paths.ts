@@ -2,7 +2,6 @@ import { sameObjectKey } from './address.ts'
 import type { Ask } from './client.ts'
 import { encodeBatchIn } from './codec.ts'
 import { Unanswered } from './http-line.ts'
-import { planRequests } from './plan.ts'
 import type { SilentPaths } from './silent-paths.ts'
 import type { ObixObject } from './xml.ts'
 
@@ -109,4 +108,17 @@ async function readTogether(
     return place === undefined || place === index
   })
   return inOrder ? children : undefined
+}
+
+/** The number of points in one request: the answer stays within its limit even if each object is large. */
+const MAX_IN_ONE_REQUEST = 50
+
+/** Distributes paths over requests, each path once, in order. */
+export function planRequests(paths: Iterable<string>): readonly (readonly string[])[] {
+  const distinct = [...new Set(paths)]
+  const requests: string[][] = []
+  for (let start = 0; start < distinct.length; start += MAX_IN_ONE_REQUEST) {
+    requests.push(distinct.slice(start, start + MAX_IN_ONE_REQUEST))
+  }
+  return requests
 }

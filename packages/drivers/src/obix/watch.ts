@@ -4,7 +4,7 @@ import { createQueue } from '../queue.ts'
 import { folderOf, pathOn, resolveHref, sameObjectKey } from './address.ts'
 import type { Ask } from './client.ts'
 import { childNamed, encodeWatchIn, NOTHING } from './codec.ts'
-import { planRequests } from './plan.ts'
+import { planRequests } from './read-paths.ts'
 import type { ObixObject } from './xml.ts'
 
 /** A server's watch: each poll returns the changes since the last one. */

@@ -48,7 +48,7 @@ describe('the parser rejects', () => {
       `<obj ${Array.from({ length: 65 }, (_, index) => `a${index}="1"`).join(' ')}/>`,
       'an element has more than 64 attributes',
     ],
-    ['an attribute that stands twice', '<real val="1" val="2"/>', 'duplicate attribute'],
+    ['a duplicate attribute', '<real val="1" val="2"/>', 'duplicate attribute'],
     ['nothing', '', 'document must contain a root element'],
     ['a second root', '<obj/><obj/>', 'documents may contain only one root'],
     ['what breaks off', '<list><real val="1"/>', 'unclosed tag'],

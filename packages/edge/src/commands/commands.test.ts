@@ -12,7 +12,7 @@ import { createTechnicalSystemStore } from '../store/technical-system-store.ts'
 import { aCaller } from '../testing/caller.ts'
 import { createMemoryProtocol } from '../testing/memory-driver.ts'
 import { createCommissioning } from './commission.ts'
-import { getTechnicalConnectionValues, getTechnicalDataPoints } from './connection-commands.ts'
+import { getTechnicalConnectionValues, getTechnicalDataPoints } from './handlers.ts'
 
 async function device(...systems: TechnicalSystem[]) {
   const clock = createManualClock()

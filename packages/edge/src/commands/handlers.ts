@@ -1,7 +1,13 @@
-import type { CommandHandlers } from './command.ts'
+import { DEFAULT_LIMIT } from '@plantroom/contract/commands'
+import type { Datapoint } from '@plantroom/contract/datapoint'
+import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
+import type { Connection } from '../connections/connection.ts'
+import type { Connections } from '../connections/connections.ts'
+import type { Overrides } from '../overrides/overrides.ts'
+import type { CommandHandler, CommandHandlers } from './command.ts'
 import { type CommissionDeps, createCommissioning } from './commission.ts'
-import { getTechnicalConnectionValues, getTechnicalDataPoints } from './connection-commands.ts'
-import { demandResponseCancel, demandResponseOverride } from './demand-response.ts'
 import { type ControlStateDeps, getControlState } from './get-control-state.ts'
 
 /** Builds the handlers of all commands. */
@@ -16,3 +22,65 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps): Command
     getControlState: getControlState(deps),
   }
 }
+
+/** `getTechnicalDataPoints`: returns one page of the datapoints of a connection, in a stable order. */
+export function getTechnicalDataPoints(connections: Connections): CommandHandler {
+  return ({ connectionId, limit = DEFAULT_LIMIT, offset = 0 }) => {
+    const { datapoints } = requireConnection(connections, connectionId).config
+    const sorted = datapoints.toSorted((a, b) => compare(a.createdAt, b.createdAt) || compare(a.id, b.id))
+    const first = Number(offset)
+    const page = sorted.slice(first, first + Number(limit))
+    return JSON.stringify({ count: sorted.length, datapoints: page.map(asInContract) })
+  }
+}
+
+/** `getTechnicalConnectionValues`: answers from memory, without reading equipment or disk. */
+export function getTechnicalConnectionValues(connections: Connections): CommandHandler {
+  return ({ id }) => requireConnection(connections, id).values()
+}
+
+function requireConnection(connections: Connections, id: unknown): Connection {
+  const connection = connections.get(String(id))
+  if (!connection) throw new Failure('rejected', `connection ${shown(String(id))} is not loaded on this device`)
+  return connection
+}
+
+/** Leaves out `releaseValue`, which only this device and its installer use. */
+function asInContract({ releaseValue: _, ...datapoint }: Datapoint): Omit<Datapoint, 'releaseValue'> {
+  return datapoint
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** `demandResponseOverride`: checks and saves the override, applies or queues it, then answers. */
+function demandResponseOverride(
+  overrides: Overrides,
+  /** Reports whether the datapoint is about to be moved or removed. */
+  isLeaving: (datapointId: string) => boolean,
+): CommandHandler {
+  return ({ datapointId, value, from, to }, caller) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw rejected('value is not a finite number')
+    const setpoint = { datapointId: String(datapointId), value, from: time('from', from), to: time('to', to) }
+    if (isLeaving(setpoint.datapointId)) {
+      throw rejected(
+        `datapoint ${shown(setpoint.datapointId)} is being commissioned; send the command again in a moment`,
+      )
+    }
+    return overrides.place(setpoint, caller)
+  }
+}
+
+/** `demandResponseCancel`: releases the datapoint to the next writer immediately. */
+function demandResponseCancel(overrides: Overrides): CommandHandler {
+  return ({ id }, caller) => overrides.cancel(String(id), caller)
+}
+
+function time(field: string, text: unknown): number {
+  const parsed = parseTimestamp(String(text))
+  if (parsed === undefined) throw rejected(`${field} is not a time with a zone`)
+  return parsed
+}
+
+const rejected = (message: string) => new Failure('rejected', message)

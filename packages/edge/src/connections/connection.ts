@@ -10,17 +10,18 @@ import { runConnection } from './connection-loop.ts'
 import {
   type ConnectionListener,
   type ConnectionState,
+  type Counters,
   countReading,
   isRestorable,
   keepReading,
   loseLink,
   NOT_READ,
+  newCounters,
   reasonOf,
   setStatus,
   toLive,
   touch,
 } from './connection-state.ts'
-import { type Counters, newCounters } from './counters.ts'
 import { createLiveValues, type ShownHold } from './live-values.ts'
 import { toRaw, toReading } from './scaling.ts'
 

@@ -1,5 +1,5 @@
 import { type Backoff, createBackoff } from '@plantroom/base/backoff'
-import { type Clock, every } from '@plantroom/base/clock'
+import { type Clock, every, within } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceStatus } from '@plantroom/contract/presence'
@@ -7,7 +7,6 @@ import { type Confirmed, deviceFilters, parseCloudTopic, topics } from '@plantro
 import { connect, type MqttClient } from 'mqtt'
 import type { CommandHandler } from '../commands/command.ts'
 import type { Uplink } from '../store/confirmed-sender.ts'
-import { within } from '../within.ts'
 import { type CloudTime, createCloudTime } from './cloud-time.ts'
 import { runCommand } from './run-command.ts'
 

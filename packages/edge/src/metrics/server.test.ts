@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { createLog } from '@plantroom/base/log'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Figures } from './figures.ts'
 import { startMetricsServer } from './server.ts'
+import type { Figures } from './text.ts'
 
 const log = createLog('edge', 'silent')
 

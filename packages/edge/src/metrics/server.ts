@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Log } from '@plantroom/base/log'
-import type { Figures } from './figures.ts'
-import { CONTENT_TYPE, metricsText } from './text.ts'
+import { CONTENT_TYPE, type Figures, metricsText } from './text.ts'
 
 /** Enough for a scraper, a browser and some stale connections. */
 const MAX_CONNECTIONS = 20

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectionFigures } from '../connections/counters.ts'
+import type { ConnectionFigures } from '../connections/connection-state.ts'
 import { metricsText } from './text.ts'
 
 const inverter: ConnectionFigures = {

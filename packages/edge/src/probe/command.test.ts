@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PROTOCOLS } from '@plantroom/contract/protocols'
+import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +32,7 @@ async function run(args: readonly string[], held: number | string = 42, watched 
     connect: () => createMemoryDriver({ 'connections[0].datapoints[0]': held }),
   }
   const code = await runProbe(args, {
-    protocols: { 'modbus-tcp': protocol, mqtt: protocol, obix: protocol },
+    protocols: { ...createProtocols(createManualClock()), 'modbus-tcp': protocol, mqtt: protocol, obix: protocol },
     clock: createManualClock(),
     terminal: {
       out(text) {
@@ -90,7 +92,7 @@ describe('plantroom edge probe', () => {
       code: 1,
       out: '',
       err:
-        'plantroom edge probe: connections[0].protocol: must be one of: modbus-tcp, mqtt, obix; ' +
+        `plantroom edge probe: connections[0].protocol: must be one of: ${PROTOCOLS.join(', ')}; ` +
         'connections[0].datapoints[0].accessType: must be one of: READ, READ_WRITE, WRITE\n',
       progress: [],
     })
@@ -99,7 +101,7 @@ describe('plantroom edge probe', () => {
     expect(JSON.parse(out)).toEqual({
       readable: false,
       problems: [
-        { path: 'connections[0].protocol', message: 'must be one of: modbus-tcp, mqtt, obix' },
+        { path: 'connections[0].protocol', message: `must be one of: ${PROTOCOLS.join(', ')}` },
         { path: 'connections[0].datapoints[0].accessType', message: 'must be one of: READ, READ_WRITE, WRITE' },
       ],
       connections: [],

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import { readDocument } from '@plantroom/base/document'
-import { checkFile, type Protocols } from './check-file.ts'
+import { checkFile, type Protocols } from './commissioning-file.ts'
 import { allReadable, formatFindings } from './print.ts'
 import { probe } from './probe.ts'
 

@@ -2,6 +2,7 @@ import type { CommissionedConnection, CommissionedDatapoint } from '@plantroom/c
 import type { AccessType } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Protocol, Raw } from '@plantroom/drivers/driver'
+import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
 import { createMemoryDriver, type MemoryDriver } from '../testing/memory-driver.ts'
@@ -41,7 +42,7 @@ function equipment(held: Readonly<Record<string, Readonly<Record<string, Raw | s
     probe(
       { technicalSystem: 'Room', connections },
       {
-        protocols: { 'modbus-tcp': protocol, mqtt: protocol, obix: protocol },
+        protocols: { ...createProtocols(clock), 'modbus-tcp': protocol, mqtt: protocol, obix: protocol },
         clock,
         done: ({ name }) => void finished.push(name),
       },

@@ -1,12 +1,10 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import { type Clock, sleep, within } from '@plantroom/base/clock'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import type { AccessType, Connection, Datapoint } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { Driver, Raw, Reading } from '@plantroom/drivers/driver'
 import { toExact, toReading } from '../connections/scaling.ts'
-import { within } from '../within.ts'
-import type { Protocols } from './check-file.ts'
-import { endpointOf, toConnections } from './to-connections.ts'
+import { endpointOf, type Protocols, toConnections } from './commissioning-file.ts'
 
 /** Time limit for one connection, from opening it to the last answer. */
 const LIMIT_MS = 15_000

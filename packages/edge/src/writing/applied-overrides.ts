@@ -1,6 +1,6 @@
 import type { ReportedValue } from '@plantroom/contract/reports'
-import type { AppliedStore } from '../store/applied-store.ts'
 import type { Change, Commits } from '../store/commits.ts'
+import type { AppliedStore } from '../store/hold-store.ts'
 import type { Claim, Holder } from './hold.ts'
 
 /**

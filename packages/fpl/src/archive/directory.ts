@@ -1,13 +1,9 @@
 import { BOUNDS, LIMITS } from '../limits.ts'
-import { archiveRefused } from '../refusal.ts'
-import type { ByteSource } from './byte-source.ts'
-import { uint16, uint32, uint64 } from './bytes.ts'
+import { archiveRefused, entryRefused, type Refuse } from '../refusal.ts'
+import { type ByteSource, createWindow, uint16, uint32, uint64, type Window } from './byte-source.ts'
 import type { DirectoryPlace } from './end-records.ts'
 import { brokenNameRule, decodeName } from './entry-names.ts'
-import { entryRefused, type Refuse } from './entry-refused.ts'
-import { checkUnicodePath, readExtras } from './extra-fields.ts'
-import { brokenKindRule, brokenPackingRule, STORED } from './header-rules.ts'
-import { createWindow, type Window } from './window.ts'
+import { brokenKindRule, brokenPackingRule, checkUnicodePath, readExtras, STORED } from './header-fields.ts'
 
 /** One directory record that breaks no rule on its own. */
 export interface DirectoryEntry {

@@ -1,7 +1,6 @@
 import { BOUNDS } from '../limits.ts'
 import { archiveRefused } from '../refusal.ts'
-import type { ByteSource } from './byte-source.ts'
-import { uint16, uint32, uint64 } from './bytes.ts'
+import { type ByteSource, uint16, uint32, uint64 } from './byte-source.ts'
 
 /** The location of the directory and its declared number of entries. */
 export interface DirectoryPlace {

@@ -1,10 +1,8 @@
-import { archiveRefused } from '../refusal.ts'
+import { archiveRefused, entryLabel, entryRefused, type Refuse } from '../refusal.ts'
 import type { Entry } from './archive.ts'
-import type { ByteSource } from './byte-source.ts'
-import { uint32 } from './bytes.ts'
+import { type ByteSource, createWindow, uint32, type Window } from './byte-source.ts'
 import type { DirectoryEntry } from './directory.ts'
-import { entryLabel, entryRefused, type Refuse } from './entry-refused.ts'
-import { FLAGS, STORED } from './header-rules.ts'
+import { FLAGS, STORED } from './header-fields.ts'
 import {
   checkLocalHeader,
   isDescriptorOf,
@@ -12,7 +10,6 @@ import {
   LOCAL_SIGNATURE,
   localHeaderLength,
 } from './local-headers.ts'
-import { createWindow, type Window } from './window.ts'
 
 const LONGEST_DESCRIPTOR = 24
 // A hidden entry starts immediately, or after a data descriptor.

@@ -1,9 +1,8 @@
-import { uint16, uint32, uint64 } from './bytes.ts'
+import type { Refuse } from '../refusal.ts'
+import { uint16, uint32, uint64 } from './byte-source.ts'
 import type { DirectoryEntry } from './directory.ts'
 import { isNameOf } from './entry-names.ts'
-import type { Refuse } from './entry-refused.ts'
-import { checkUnicodePath, readExtras } from './extra-fields.ts'
-import { brokenPackingRule, DEFLATE_LEVEL, FLAGS } from './header-rules.ts'
+import { brokenPackingRule, checkUnicodePath, DEFLATE_LEVEL, FLAGS, readExtras } from './header-fields.ts'
 
 export const LOCAL_SIGNATURE = 0x04034b50
 export const LOCAL_FIXED_SIZE = 30

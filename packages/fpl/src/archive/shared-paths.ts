@@ -1,6 +1,5 @@
-import { archiveRefused, type PackageRefused } from '../refusal.ts'
-import { entryLabel } from './entry-refused.ts'
-import { pathKey } from './path-keys.ts'
+import { archiveRefused, entryLabel, type PackageRefused } from '../refusal.ts'
+import { pathKey } from './entry-names.ts'
 
 interface Named {
   readonly index: number

@@ -4,8 +4,8 @@ import type { Archive, Entry } from './archive.ts'
 import type { ByteSource } from './byte-source.ts'
 import { readDirectory } from './directory.ts'
 import { findDirectory } from './end-records.ts'
+import { composed, hasTooManyMarks } from './entry-names.ts'
 import { readLayout } from './layout.ts'
-import { composed, hasTooManyMarks } from './path-keys.ts'
 import { refuseSharedPaths } from './shared-paths.ts'
 
 /**

@@ -10,9 +10,9 @@ import {
   pathOf,
   problemAt,
   problemInTicket,
+  show,
 } from './problems.ts'
 import { brokenRule, isBlank } from './rules.ts'
-import { show } from './show.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { BOUNDS } from '../limits.ts'
-import { createProblemList, problemAt } from './problems.ts'
+import { createProblemList, problemAt, show } from './problems.ts'
 
 test('a problem list describes only the problems it keeps', () => {
   const list = createProblemList()
@@ -15,4 +16,50 @@ test('a problem list describes only the problems it keeps', () => {
   expect(list.kept.length).toBe(10_000)
   expect(described).toBe(10_000)
   expect(list.kept.at(-1)?.message).toBe('tickets[9999]: null must be an object')
+})
+
+describe('a value in a message', () => {
+  test.each([
+    ['text as it is', 'not an email', 'not an email'],
+    ['text with quotes and backslashes too', 'a "b" \\n', 'a "b" \\n'],
+    ['blank text in quotes, to make it visible', '  ', '"  "'],
+    ['empty text in quotes', '', '""'],
+    ['a number', 7, '7'],
+    ['an infinite number', Number.POSITIVE_INFINITY, 'Infinity'],
+    ['null', null, 'null'],
+    ['nothing in it', [[], {}], '[[],{}]'],
+    [
+      'other JSON as JSON',
+      { a: [1, 'x', null, true], 'b"': { c: '\n' } },
+      '{"a":[1,"x",null,true],"b\\"":{"c":"\\n"}}',
+    ],
+    ['lines and tabs escaped', 'a\r\n\tb', 'a\\r\\n\\tb'],
+    ['the bell, DEL and C1 escaped', '\u0007x\u007f\u009b', '\\u0007x\\u007f\\u009b'],
+    ['direction marks escaped', 'a\u202eb\u2066\u200f\u061c', 'a\\u202eb\\u2066\\u200f\\u061c'],
+    ['line separators escaped', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
+    ['a lone surrogate escaped', 'a\ud83d', 'a\\ud83d'],
+  ])('is %s', (_, value, shown) => {
+    expect(show(value)).toBe(shown)
+  })
+
+  test('is truncated after 100 characters, however many UTF-16 units they take', () => {
+    expect(show('x'.repeat(100))).toBe('x'.repeat(100))
+    expect(show('x'.repeat(101))).toBe(`${'x'.repeat(100)}…`)
+    expect(show('😀'.repeat(100))).toBe('😀'.repeat(100))
+    expect(show('😀'.repeat(101))).toBe(`${'😀'.repeat(100)}…`)
+    expect(show(Array.from({ length: 200_000 }, () => 1))).toBe(`${'[1,1'.padEnd(100, ',1')}…`)
+    expect(show({ text: '😀'.repeat(300) })).toBe(`{"text":"${'😀'.repeat(91)}…`)
+    expect(show(' '.repeat(1000))).toBe(`"${' '.repeat(99)}…`)
+  })
+
+  test('is shown as JSON unless it is text', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        fc.pre(typeof value !== 'string' && !JSON.stringify(value).includes('e-'))
+        const json = JSON.stringify(JSON.parse(JSON.stringify(value)))
+        fc.pre(/^[ -~]*$/.test(json))
+        expect(show(value)).toBe(json.length > 100 ? `${json.slice(0, 100)}…` : json)
+      }),
+    )
+  })
 })

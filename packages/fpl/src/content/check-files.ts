@@ -1,11 +1,10 @@
+import { Worker } from 'node:worker_threads'
 import type { Entry } from '../archive/archive.ts'
 import { openFileSource } from '../archive/byte-source.ts'
 import { archiveRefused } from '../refusal.ts'
-import { checkPieces } from './check-pieces.ts'
-import { startHelper } from './helper-thread.ts'
 import { readEntries } from './read-entries.ts'
 import { inOrderOfOffset } from './runs.ts'
-import { costOf, type Piece, piecesOf, type SharedWork, shareWork, takeNoMore } from './shared-work.ts'
+import { checkPieces, costOf, type Piece, piecesOf, type SharedWork, shareWork, takeNoMore } from './shared-work.ts'
 
 const HELPER = new URL('./check-files-worker.ts', import.meta.url)
 /** With less work than this (in the unit of `costOf`), a thread would start after the work is done. */
@@ -74,4 +73,23 @@ function inSteps(onProgress: (bytes: number) => void): (bytes: number) => void {
     said = bytes
     onProgress(bytes)
   }
+}
+
+/** A thread that produces one result and ends. */
+export interface HelperThread<Answer> {
+  /** Rejects when the thread fails or ends without a result. */
+  readonly answer: Promise<Answer>
+  /** Terminates the thread; resolves when it is gone. */
+  stop(): Promise<unknown>
+}
+
+export function startHelper<Answer>(program: URL, data: object): HelperThread<Answer> {
+  const worker = new Worker(program, { workerData: data })
+  const answer = new Promise<Answer>((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    // Only the first settlement counts, so this has no effect after a result.
+    worker.once('exit', (code) => reject(new Error(`A thread ended with exit code ${code} and without a result`)))
+  })
+  return { answer, stop: () => worker.terminate() }
 }

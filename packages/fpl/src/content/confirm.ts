@@ -1,6 +1,5 @@
 import type { Entry } from '../archive/archive.ts'
-import { entryRefused } from '../archive/entry-refused.ts'
-import type { PackageRefused } from '../refusal.ts'
+import { entryRefused, type PackageRefused } from '../refusal.ts'
 
 /** Throws unless the content of an entry matches its headers. */
 export function confirmContent(entry: Entry, size: number, crc32: number): void {

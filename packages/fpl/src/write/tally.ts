@@ -1,5 +1,4 @@
-import { brokenNameRule } from '../archive/entry-names.ts'
-import { pathKey } from '../archive/path-keys.ts'
+import { brokenNameRule, pathKey } from '../archive/entry-names.ts'
 import { refuseSharedPaths } from '../archive/shared-paths.ts'
 import { BOUNDS, LIMITS } from '../limits.ts'
 

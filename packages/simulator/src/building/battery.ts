@@ -1,5 +1,3 @@
-import { clamp } from './clamp.ts'
-
 /** A battery with its inverter. Power above 0 charges, below 0 discharges. */
 export interface Battery {
   /** When false, it neither charges nor discharges. */
@@ -85,3 +83,5 @@ function nextTemperature(temperatureC: number, powerKw: number, seconds: number)
   const settlesAt = BATTERY.ambientC + BATTERY.heatingAtRatedPowerC * (Math.abs(powerKw) / BATTERY.ratedPowerKw)
   return settlesAt + (temperatureC - settlesAt) * Math.exp(-seconds / BATTERY.heatingSeconds)
 }
+
+const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max)

@@ -1,5 +1,3 @@
-import { clamp } from './clamp.ts'
-
 /** An air-to-water heat pump that heats the offices through their floor. */
 export interface HeatPump {
   /** When false, the compressor is off and the water cools down to the room temperature. */
@@ -58,7 +56,7 @@ export function advanceHeatPump(
   const cop = coefficientOfPerformance(pump.flowC, outdoorC)
   const toRoomKw = HEAT_PUMP.floorKwPerK * (pump.flowC - pump.roomC)
   const outsideKw = HEAT_PUMP.wallKwPerK * (pump.roomC - outdoorC)
-  const heatKw = pump.enabled ? clamp(wantedKw(pump, toRoomKw), 0, mostHeatKw(pump, cop)) : 0
+  const heatKw = pump.enabled ? Math.min(Math.max(wantedKw(pump, toRoomKw), 0), mostHeatKw(pump, cop)) : 0
   return {
     ...pump,
     heatKw,

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Unit } from '../modbus/functions.ts'
 import { advance, newBuilding } from './building.ts'
 import type { LiveBuilding } from './live-building.ts'
-import { REGISTER_MAP } from './register-map.ts'
+import { REGISTER_MAP, WIDTH } from './register-map.ts'
 import { unitsOf } from './units.ts'
-import { WIDTH } from './words.ts'
 
 function stillBuilding(): { live: LiveBuilding; inverter: Unit; meter: Unit } {
   let building = newBuilding(1)

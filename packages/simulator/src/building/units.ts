@@ -1,8 +1,7 @@
 import type { Outcome, Unit } from '../modbus/functions.ts'
 import type { Building } from './building.ts'
 import type { LiveBuilding } from './live-building.ts'
-import { type Bit, REGISTER_MAP, type Register, type UnitMap } from './register-map.ts'
-import { valueIn, WIDTH, wordsOf } from './words.ts'
+import { type Bit, REGISTER_MAP, type Register, type UnitMap, valueIn, WIDTH, wordsOf } from './register-map.ts'
 
 /** The building as Modbus units, by unit id. */
 export function unitsOf(live: LiveBuilding): ReadonlyMap<number, Unit> {

@@ -16,95 +16,111 @@ interface Watch {
   leaseSeconds: number
   endsAt: number
   /** The last reported object by the href that the client used. */
-  told: Map<string, string>
+  reported: Map<string, string>
+}
+
+interface WatchesDeps {
+  clock: Clock
+  /** Returns the object at an href; an `err` if there is none. */
+  read(href: string): Element
+  /** Overrides the lease of every watch. */
+  forcedLeaseSeconds(): number | undefined
+}
+
+interface State extends WatchesDeps {
+  readonly watches: Map<string, Watch>
+  made: number
 }
 
 const USUAL_LEASE_SECONDS = 60
 const MAX_WATCHES = 100
 const MAX_HREFS = 10_000
 
-export function createWatches(deps: {
-  clock: Clock
-  /** Returns the object at an href; an `err` if there is none. */
-  read(href: string): Element
-  /** Overrides the lease of every watch. */
-  forcedLeaseSeconds(): number | undefined
-}): Watches {
-  const { clock, read } = deps
-  const watches = new Map<string, Watch>()
-  let made = 0
-
-  const leaseOf = (watch: Watch) => deps.forcedLeaseSeconds() ?? watch.leaseSeconds
-
-  function renew(watch: Watch): void {
-    watch.endsAt = clock.monotonic() + leaseOf(watch) * 1000
-  }
-
-  function dropEnded(): void {
-    for (const [id, { endsAt }] of watches) if (endsAt <= clock.monotonic()) watches.delete(id)
-  }
-
-  function find(id: string): Watch | undefined {
-    dropEnded()
-    const watch = watches.get(id)
-    if (watch) renew(watch)
-    return watch
-  }
-
-  function tell(watch: Watch, hrefs: Iterable<string>, onlyChanges: boolean): Element {
-    const values: Element[] = []
-    for (const href of hrefs) {
-      const object = read(href)
-      const content = JSON.stringify(object)
-      if (onlyChanges && watch.told.get(href) === content) continue
-      if (object.tag !== 'err' && (watch.told.size < MAX_HREFS || watch.told.has(href))) watch.told.set(href, content)
-      values.push(object)
-    }
-    return watchOut(values)
-  }
-
-  const operations: Record<string, (watch: Watch, id: string, input: Element | undefined) => Element> = {
-    add: (watch, _id, input) => tell(watch, hrefsIn(input), false),
-    remove(watch, _id, input) {
-      for (const href of hrefsIn(input)) watch.told.delete(href)
-      return nil
-    },
-    pollChanges: (watch) => tell(watch, [...watch.told.keys()], true),
-    pollRefresh: (watch) => tell(watch, [...watch.told.keys()], false),
-    delete(_watch, id) {
-      watches.delete(id)
-      return nil
-    },
-  }
-
+export function createWatches(deps: WatchesDeps): Watches {
+  const state: State = { ...deps, watches: new Map(), made: 0 }
   return {
-    make() {
-      dropEnded()
-      const [oldest] = watches.keys()
-      if (oldest !== undefined && watches.size >= MAX_WATCHES) watches.delete(oldest)
-      made += 1
-      const watch: Watch = { leaseSeconds: USUAL_LEASE_SECONDS, endsAt: 0, told: new Map() }
-      renew(watch)
-      watches.set(String(made), watch)
-      return { id: String(made), watch: watchObject(leaseOf(watch)) }
-    },
+    make: () => makeWatch(state),
     read(id) {
-      const watch = find(id)
-      return watch && watchObject(leaseOf(watch))
+      const watch = useWatch(state, id)
+      return watch && watchObject(leaseOf(state, watch))
     },
     setLease(id, seconds) {
-      const watch = find(id)
+      const watch = useWatch(state, id)
       if (!watch) return undefined
       watch.leaseSeconds = seconds
-      renew(watch)
-      return childNamed(watchObject(leaseOf(watch)), 'lease')
+      renew(state, watch)
+      return childNamed(watchObject(leaseOf(state, watch)), 'lease')
     },
     invoke(id, operation, input) {
-      const watch = find(id)
-      const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined
-      return watch && run?.(watch, id, input)
+      const watch = useWatch(state, id)
+      const run = Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined
+      return watch && run?.(state, { id, watch, input })
     },
   }
+}
+
+function makeWatch(state: State): { id: string; watch: Element } {
+  const { watches } = state
+  dropEnded(state)
+  const [oldest] = watches.keys()
+  if (oldest !== undefined && watches.size >= MAX_WATCHES) watches.delete(oldest)
+  state.made += 1
+  const watch: Watch = { leaseSeconds: USUAL_LEASE_SECONDS, endsAt: 0, reported: new Map() }
+  renew(state, watch)
+  watches.set(String(state.made), watch)
+  return { id: String(state.made), watch: watchObject(leaseOf(state, watch)) }
+}
+
+/** Returns the watch and renews its lease. */
+function useWatch(state: State, id: string): Watch | undefined {
+  dropEnded(state)
+  const watch = state.watches.get(id)
+  if (watch) renew(state, watch)
+  return watch
+}
+
+function dropEnded({ watches, clock }: State): void {
+  for (const [id, { endsAt }] of watches) if (endsAt <= clock.monotonic()) watches.delete(id)
+}
+
+function renew(state: State, watch: Watch): void {
+  watch.endsAt = state.clock.monotonic() + leaseOf(state, watch) * 1000
+}
+
+function leaseOf({ forcedLeaseSeconds }: State, watch: Watch): number {
+  return forcedLeaseSeconds() ?? watch.leaseSeconds
+}
+
+type Operation = (state: State, on: { id: string; watch: Watch; input: Element | undefined }) => Element
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  add: (state, { watch, input }) => report(state, watch, { hrefs: hrefsIn(input), onlyChanges: false }),
+  remove(_state, { watch, input }) {
+    for (const href of hrefsIn(input)) watch.reported.delete(href)
+    return nil
+  },
+  pollChanges: (state, { watch }) => report(state, watch, { hrefs: [...watch.reported.keys()], onlyChanges: true }),
+  pollRefresh: (state, { watch }) => report(state, watch, { hrefs: [...watch.reported.keys()], onlyChanges: false }),
+  delete({ watches }, { id }) {
+    watches.delete(id)
+    return nil
+  },
+}
+
+function report(
+  { read }: State,
+  { reported }: Watch,
+  { hrefs, onlyChanges }: { hrefs: readonly string[]; onlyChanges: boolean },
+): Element {
+  const values: Element[] = []
+  for (const href of hrefs) {
+    const object = read(href)
+    const content = JSON.stringify(object)
+    if (onlyChanges && reported.get(href) === content) continue
+    if (object.tag !== 'err' && (reported.size < MAX_HREFS || reported.has(href))) reported.set(href, content)
+    values.push(object)
+  }
+  return watchOut(values)
 }
 
 function hrefsIn(input: Element | undefined): string[] {

@@ -16,7 +16,6 @@ export const systems = catalogue({
   datapoints: 'Datapoints',
   points: { one: '{count} datapoint, {writable} writable', other: '{count} datapoints, {writable} writable' },
   pointsReadOnly: { one: '{count} datapoint, read only', other: '{count} datapoints, read only' },
-  protocols: { 'modbus-tcp': 'Modbus TCP', mqtt: 'MQTT', obix: 'oBIX' },
 
   schedule: {
     one: 'Schedule “{name}” controls {datapoint} ({count} slot)',

@@ -1,6 +1,7 @@
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { ListedDevice } from '@plantroom/client/admin'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { PROTOCOL_LABELS } from '@plantroom/contract/protocols'
 import { useMutation } from '@tanstack/react-query'
 import { administration } from '../../api/service.ts'
 import { useTechnicalSystems } from '../../api/use-devices.ts'
@@ -120,7 +121,7 @@ function SystemView({ deviceId, system }: { deviceId: string; system: TechnicalS
         framed={false}
         columns={[
           { head: systems.connection, cell: ({ name }) => name },
-          { head: systems.protocol, cell: ({ protocol }) => systems.protocols[protocol] },
+          { head: systems.protocol, cell: ({ protocol }) => PROTOCOL_LABELS[protocol] },
           {
             head: systems.datapoints,
             cell: ({ datapoints }) => describePoints(datapoints),

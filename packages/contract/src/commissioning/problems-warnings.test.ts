@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CommissionedDatapoint, CommissioningFile } from './file.ts'
-import { fileWarnings } from './warnings.ts'
+import { fileWarnings } from './problems.ts'
 
 const point = (name: string, about: Partial<CommissionedDatapoint> = {}): CommissionedDatapoint => ({
   name,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { planRequests } from './plan.ts'
+import { planRequests } from './read-paths.ts'
 
 test('needs no request without paths', () => {
   expect(planRequests([])).toEqual([])

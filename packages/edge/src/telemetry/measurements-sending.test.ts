@@ -10,8 +10,7 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMeasurementStore, type MeasurementStore } from '../store/measurement-store.ts'
 import { createTelemetryFile } from '../store/telemetry-file.ts'
-import { startArchive } from './archive.ts'
-import { createMeasurementSender } from './measurement-sender.ts'
+import { createMeasurementSender, startArchive } from './measurements.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 const log = createLog('edge', 'silent')

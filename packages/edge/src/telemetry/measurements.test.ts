@@ -5,8 +5,8 @@ import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMeasurementStore } from '../store/measurement-store.ts'
 import { createTelemetryFile } from '../store/telemetry-file.ts'
-import { startArchive } from './archive.ts'
 import type { LiveDatapoint } from './live-reader.ts'
+import { startArchive } from './measurements.ts'
 
 const NOON = Date.UTC(2030, 0, 1, 12)
 const HOUR = 3_600_000

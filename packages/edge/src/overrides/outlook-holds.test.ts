@@ -1,8 +1,7 @@
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { describe, expect, test } from 'vitest'
 import { type Claim, type Claims, FREE, type Hold } from '../writing/hold.ts'
-import { describeHold } from './describe-hold.ts'
-import type { Outlook } from './outlook.ts'
+import { describeHold, type Outlook } from './outlook.ts'
 
 const SIX = Date.UTC(2030, 0, 1, 18)
 

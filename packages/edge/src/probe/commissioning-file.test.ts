@@ -3,10 +3,12 @@ import type {
   CommissionedDatapoint,
   CommissioningFile,
 } from '@plantroom/contract/commissioning'
+import { IDENTITY_SCALER } from '@plantroom/contract/datapoint'
+import { PROTOCOLS } from '@plantroom/contract/protocols'
 import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import { checkFile } from './check-file.ts'
+import { checkFile, endpointOf, toConnections } from './commissioning-file.ts'
 
 const protocols = createProtocols(createManualClock())
 
@@ -66,7 +68,7 @@ describe('the problems of a file', () => {
       [
         'a/b~c: is not a known field',
         'technicalSystem: must not be blank',
-        'connections[0].protocol: must be one of: modbus-tcp, mqtt, obix',
+        `connections[0].protocol: must be one of: ${PROTOCOLS.join(', ')}`,
         'connections[0].datapoints[0].writeInterval: must be at least 0',
         'connections[0].datapoints[0].unit: is not a known field',
         'connections[1].name: must be of type string',
@@ -134,3 +136,55 @@ function obix(about: Partial<CommissionedConnection> = {}): CommissionedConnecti
   const datapoints = [point({ data: { href: 'points/supply/' } })]
   return { name: 'AHU', protocol: 'obix', settings: { url: 'http://10.0.0.6/obix/' }, datapoints, ...about }
 }
+
+const converted = (settings: Record<string, unknown>, about: Partial<CommissionedConnection> = {}) => {
+  const connection: CommissionedConnection = { name: 'A', protocol: 'mqtt', settings, datapoints: [], ...about }
+  const [first] = toConnections({ technicalSystem: 'Roof', connections: [connection] })
+  if (!first) throw new Error('nothing was laid out')
+  return first
+}
+
+describe('the endpoint', () => {
+  test.each<[Record<string, unknown>, string]>([
+    [{ host: '10.0.0.5' }, '10.0.0.5:502'],
+    [{ host: 'meter.local', port: 1502 }, 'meter.local:1502'],
+    [{ host: 'fe80::1' }, '[fe80::1]:502'],
+    [{ url: 'mqtt://10.0.0.7' }, '10.0.0.7:1883'],
+    [{ url: 'mqtts://10.0.0.7' }, '10.0.0.7:8883'],
+    [{ url: 'http://ahu/obix/' }, 'ahu:80'],
+    [{ url: 'https://ahu:8443/obix/' }, 'ahu:8443'],
+    [{ url: 'https://[::1]/obix/' }, '[::1]:443'],
+    [{ url: 'mqtt://user:secret@10.0.0.7' }, '10.0.0.7:1883'],
+  ])('%j is %s', (settings, endpoint) => {
+    expect(endpointOf(converted(settings))).toBe(endpoint)
+  })
+})
+
+describe('a converted connection', () => {
+  test('has no client id, so that the running device does not lose its link', () => {
+    expect(converted({ url: 'mqtt://b', clientId: 'controller' }).settings).toEqual({ url: 'mqtt://b' })
+  })
+
+  test('has the release values of its datapoints', () => {
+    const datapoints = [{ name: 'Valve', accessType: 'WRITE' as const, releaseValue: 0, data: {} }]
+    expect(converted({}, { datapoints }).datapoints).toMatchObject([{ releaseValue: 0 }])
+  })
+
+  test('has a scaler for each datapoint', () => {
+    const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
+    const { datapoints } = converted(
+      {},
+      {
+        datapoints: [
+          { name: 'Plain', accessType: 'READ', data: {} },
+          { name: 'Scaled', accessType: 'READ', data: {}, scaler },
+        ],
+      },
+    )
+    expect(datapoints.map(({ name, scaler }) => [name, scaler])).toEqual([
+      ['Plain', IDENTITY_SCALER],
+      ['Scaled', scaler],
+    ])
+    expect(new Set(datapoints.map(({ id }) => id)).size).toBe(2)
+  })
+})

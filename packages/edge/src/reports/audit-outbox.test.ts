@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createReportStore } from '../store/report-store.ts'
 import { createCommitsInTest } from '../testing/commits.ts'
 import { aReportEntry } from '../testing/report-entry.ts'
-import { createReportOutbox } from './outbox.ts'
+import { createReportOutbox } from './audit.ts'
 
 function begin(folder = temporaryFolder()) {
   const it = createCommitsInTest(folder)

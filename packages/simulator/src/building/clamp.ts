@@ -1,1 +1,0 @@
-export const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max)
