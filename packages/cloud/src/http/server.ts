@@ -6,12 +6,10 @@ import { UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { limitBodyTime } from './body-deadline.ts'
-import { answerClientError, answerExpectation } from './client-errors.ts'
-import { toAnswer } from './error-body.ts'
-import { readQueryNumbers } from './query-numbers.ts'
-import { findUnstorableText, type UnstorableText } from './unstorable-text.ts'
-import { MAX_SEGMENT_LENGTH, routableUrl, unstorableParameter, urlProblem } from './url-limits.ts'
+import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
+import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
 
 const BODY_LIMIT = 64 * 1024
 /** For the headers, and again for the body. */

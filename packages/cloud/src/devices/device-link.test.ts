@@ -4,7 +4,7 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
 import { joinAs, listenTo, OTHER, OURS } from '../broker/testing/devices.ts'
 import { startBroker } from '../broker/testing/embedded.ts'
-import { createInbox } from './inbox.ts'
+import { createInbox } from './device-link.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createPresence } from './presence.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findUnstorableText } from './unstorable-text.ts'
+import { findUnstorableText } from './storable-text.ts'
 
 const find = (json: string) => findUnstorableText(json, JSON.parse(json))
 

@@ -1,16 +1,42 @@
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { GetObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { GetObjectCommand, PutObjectCommand, type S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { newId } from '@plantroom/base/ids'
+import { Failure } from '@plantroom/contract/failure'
 import { explainWrite, gone, replaced } from './file-store.ts'
 import type { FileKey } from './keys.ts'
-import { explainS3, isMissing } from './s3-requests.ts'
 
+const READ_BYTES = 1024 * 1024
 const PART_BYTES = 16 * 1024 * 1024
 const MAX_PARALLEL = 4
 
-export interface Download {
+/** Uploads a file in one PUT, which may have 5 GiB: more than the largest package. */
+export async function putFile(
+  client: S3Client,
+  file: { bucket: string; key: FileKey; path: string; size: number },
+): Promise<void> {
+  const { bucket: Bucket, key: Key, path, size: ContentLength } = file
+  const Body = ContentLength === 0 ? '' : createReadStream(path, { highWaterMark: READ_BYTES })
+  await send(client, new PutObjectCommand({ Bucket, Key, Body, ContentLength }))
+}
+
+export async function putBytes(
+  client: S3Client,
+  file: { bucket: string; key: FileKey; bytes: Uint8Array },
+): Promise<void> {
+  const { bucket: Bucket, key: Key, bytes: Body } = file
+  await send(client, new PutObjectCommand({ Bucket, Key, Body, ContentLength: Body.length }))
+}
+
+async function send(client: S3Client, command: PutObjectCommand): Promise<void> {
+  await client.send(command).catch((error) => {
+    throw explainS3(error)
+  })
+}
+
+interface Download {
   client: S3Client
   bucket: string
   key: FileKey
@@ -95,6 +121,18 @@ async function fetchPart(
     throw explainS3(explainWrite(error))
   }
   if (position - (range?.from ?? 0) !== expected) throw replaced()
+}
+
+/** True when the object does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404 && error.name !== 'NoSuchBucket'
+}
+
+/** Converts an unexpected error of the bucket into a message for the operator. */
+export function explainS3(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error) || error.name === 'AbortError') return error
+  const reason = error.message && error.message !== error.name ? `${error.name}, ${error.message}` : error.name
+  return new Failure('unavailable', `the bucket of S3_BUCKET cannot be used: ${reason}`)
 }
 
 function explainRead(error: unknown): unknown {

@@ -1,13 +1,14 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { ask, createDatabase } from './ask.ts'
+import { openFolder } from './folders.ts'
 import { type Holder, holderOf } from './holder.ts'
 import { type Connection, connectionIn, type Layout } from './layout.ts'
-import { isSameFolder } from './processes.ts'
-import { stopImmediately, stopServer } from './stop.ts'
+import { isSameFolder, stopImmediately, stopServer } from './processes.ts'
 import { unavailable } from './unavailable.ts'
 
 const POLL_MS = 25
+const AWAIT_POLL_MS = 250
 const LEFTOVER_MS = 10_000
 const STARTING_MS = 300_000
 
@@ -50,6 +51,32 @@ export async function findServer(layout: Layout, deps: { clock: Clock; log: Log 
     }
     await sleep(clock, POLL_MS)
   }
+}
+
+/**
+ * Waits for the server of `folder` and returns its address, for a process beside the one that runs it. Never starts or
+ * stops a server. Resolves with undefined when `signal` aborts.
+ */
+export async function awaitEmbeddedPostgres(options: {
+  folder: string
+  clock: Clock
+  log: Log
+  signal: AbortSignal
+}): Promise<Connection | undefined> {
+  const { clock, log, signal } = options
+  const layout = await openFolder(options.folder)
+  let logged = false
+  while (!signal.aborted) {
+    const holder = holderOf(layout)
+    if (holder.kind === 'server') {
+      const answer = await ask(holder.connection)
+      if (answer.kind === 'ready' && isSameFolder(answer.dataFolder, layout.data)) return holder.connection
+    }
+    if (!logged) log.info({ folder: layout.folder }, 'waiting for the database, which "plantroom cloud" starts')
+    logged = true
+    await sleep(clock, AWAIT_POLL_MS, signal)
+  }
+  return undefined
 }
 
 async function stateOf(

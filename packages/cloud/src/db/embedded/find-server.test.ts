@@ -1,7 +1,7 @@
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { describe, expect, test } from 'vitest'
-import { awaitEmbeddedPostgres } from './await-server.ts'
+import { awaitEmbeddedPostgres } from './find-server.ts'
 import { livingProcesses, query, serverFolder, start } from './testing/servers.ts'
 
 const log = createLog('test', 'silent')

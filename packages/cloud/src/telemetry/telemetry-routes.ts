@@ -5,18 +5,22 @@ import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
 import { addRoute } from '../routes/index.ts'
+import type { EventStreams } from '../streams/index.ts'
+import type { Broadcasts } from './broadcasts.ts'
 import type { MeasurementStore } from './measurement-store.ts'
 
 const DAY_MS = 86_400_000
 /** The latest time a timestamp can express. */
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
+type FindDevice = (deviceId: string) => { organizationId: string } | undefined
+
 /** Lists the archived values of a datapoint. */
 export function measurementRoutes(
   app: FastifyInstance,
   deps: {
     store: Pick<MeasurementStore, 'list' | 'listGaps'>
-    findDevice(deviceId: string): { organizationId: string } | undefined
+    findDevice: FindDevice
     clock: Clock
   },
 ): void {
@@ -24,9 +28,7 @@ export function measurementRoutes(
 
   addRoute(app, API.listMeasurements, async (request) => {
     const { orgId, deviceId, datapointId } = request.params
-    if (findDevice(deviceId)?.organizationId !== orgId) {
-      throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
-    }
+    requireDevice(findDevice, orgId, deviceId)
     const { limit, cursor, from, to } = request.query
     const end = timeOf(to) ?? clock.now()
     const start = timeOf(from) ?? end - DAY_MS
@@ -43,6 +45,30 @@ export function measurementRoutes(
       nextCursor: page.next === null ? null : String(page.next),
     }
   })
+}
+
+/** Streams the values that a device broadcasts as server-sent events. */
+export function broadcastRoutes(
+  app: FastifyInstance,
+  deps: {
+    broadcasts: Pick<Broadcasts, 'follow'>
+    findDevice: FindDevice
+    streams: EventStreams
+  },
+): void {
+  const { broadcasts, findDevice, streams } = deps
+
+  addRoute(app, API.followBroadcasts, (request, reply) => {
+    const { orgId, deviceId } = request.params
+    requireDevice(findDevice, orgId, deviceId)
+    const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
+    stream.onClose(broadcasts.follow(deviceId, (broadcast) => stream.send('values', broadcast)))
+  })
+}
+
+function requireDevice(findDevice: FindDevice, orgId: string, deviceId: string): void {
+  if (findDevice(deviceId)?.organizationId === orgId) return
+  throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
 }
 
 const timeOf = (timestamp: string | undefined) => (timestamp === undefined ? undefined : parseTimestamp(timestamp))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readMeasurementBatch } from './measurement-batch.ts'
+import { readMeasurementBatch } from './measurement-receiver.ts'
 
 const NOW = Date.UTC(2026, 5, 15, 12)
 const DAY_MS = 86_400_000

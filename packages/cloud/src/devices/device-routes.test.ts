@@ -11,8 +11,8 @@ import { createEventStreams } from '../streams/event-stream.ts'
 import { openStream } from '../streams/testing/open-stream.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud } from '../testing/cloud.ts'
 import { connectDevice } from '../testing/device.ts'
+import { liveRoutes } from './device-routes.ts'
 import { createLiveDevices } from './live-devices.ts'
-import { liveRoutes } from './live-routes.ts'
 
 const PATH = '/api/orgs/org/devices/dev_1/live'
 const STATE = { at: '2030-01-01T00:00:00.000Z', clockSuspect: false, connections: [], holds: [], overrides: [] }

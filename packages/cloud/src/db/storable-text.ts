@@ -2,6 +2,13 @@ import { shown } from '@plantroom/contract/shown'
 
 /** JSON escapes of U+0000 and of surrogates. Also matches an escaped backslash followed by the same letters. */
 const ESCAPES = /\\u(?:0000|[dD][89a-fA-F])/
+const NUL = 'must not contain the character U+0000'
+const UNPAIRED = 'must not contain half a character (an unpaired surrogate)'
+
+/** True for a text that is not empty and that every text column accepts. For values that no schema has validated. */
+export function isStorable(text: unknown, maxLength = 255): text is string {
+  return typeof text === 'string' && text.length > 0 && text.length <= maxLength && ruleFor(text) === undefined
+}
 
 /** Text that no column of the database can store unchanged. */
 export interface UnstorableText {
@@ -10,9 +17,6 @@ export interface UnstorableText {
   /** What is wrong with the text. */
   rule: string
 }
-
-const NUL = 'must not contain the character U+0000'
-const UNPAIRED = 'must not contain half a character (an unpaired surrogate)'
 
 /** Finds the first text or field name of a parsed body with U+0000 or an unpaired surrogate; `json` is the body. */
 export function findUnstorableText(json: string, parsed: unknown): UnstorableText | undefined {

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { addRoute } from '../routes/index.ts'
 
 /** The current values of the metrics that belong to other features. */
-export interface Metrics {
+interface Metrics {
   devicesOnline(): number
   reportsStored(): number
   measurementsStored(): number
@@ -12,8 +12,20 @@ export interface Metrics {
   jobs(): Promise<readonly { name: string; state: string; count: number }[]>
 }
 
+/** Checks a dependency of the service: resolves when it is available, rejects with the reason otherwise. */
+type ReadinessCheck = () => Promise<void>
+
+/** Adds the routes for operation: health, readiness and metrics. */
+export function operationRoutes(
+  app: FastifyInstance,
+  deps: { metrics: Metrics; checks: Readonly<Record<string, ReadinessCheck>> },
+): void {
+  metricsRoute(app, deps.metrics)
+  healthRoutes(app, deps.checks)
+}
+
 /** Adds `/metrics` in Prometheus format: the process, requests by route and status, devices, stored data and jobs. */
-export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
+function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -75,4 +87,21 @@ export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   addRoute(app, API.getMetrics, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
+}
+
+/** Adds `/healthz` (the process is up) and `/readyz` (its dependencies are too). */
+function healthRoutes(app: FastifyInstance, checks: Readonly<Record<string, ReadinessCheck>>): void {
+  addRoute(app, API.getHealth, async () => ({ status: 'ok' }))
+
+  addRoute(app, API.getReadiness, async (_request, reply) => {
+    const entries = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await check().then(() => 'ok', reason)] as const),
+    )
+    const ready = entries.every(([, state]) => state === 'ok')
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', ...Object.fromEntries(entries) })
+  })
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
