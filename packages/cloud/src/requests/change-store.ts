@@ -10,8 +10,9 @@ import {
 import { shown } from '@plantroom/contract/shown'
 import type { Person, TicketState } from '@plantroom/contract/tickets'
 import type { Db } from '../db/database.ts'
-import { findOrAddTags, findPerson, findUnitId, takeNumber } from './named-store.ts'
-import { noRequest } from './request-number.ts'
+import { findOrAddTags, findUnitId } from './label-store.ts'
+import { findPerson } from './person-store.ts'
+import { noRequest, takeNumber } from './request-number-store.ts'
 
 export interface NewRequest extends RequestDetails {
   title: string

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { addRoute } from '../routes/index.ts'
 import type { CommentStore } from './comment-store.ts'
 import { givenOrSignedIn, readPerson } from './person.ts'
-import { noRequest, readNumber } from './request-number.ts'
+import { noRequest, readNumber } from './request-number-store.ts'
 import type { RequestStore } from './request-store.ts'
 
 /** Lists and adds the comments of a request. */

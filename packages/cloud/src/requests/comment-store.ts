@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { commentMail, queueMail } from '../mail/index.ts'
 import { shownText } from './column-values.ts'
-import { findPerson } from './named-store.ts'
 import { isSameAddress, personFrom, shownPerson } from './person.ts'
+import { findPerson } from './person-store.ts'
 import { toAttachment } from './request-store.ts'
 
 /** A page ends once its comments exceed this size: comments of a package may be of any length. */

@@ -48,15 +48,6 @@ export interface ImportedAttachment {
   sha256: Buffer
 }
 
-/** Locks the numbers of a site until the transaction ends and returns the last one assigned. */
-export async function lockNumbers(trx: Db, siteId: string): Promise<number> {
-  const { rows } = await sql<{ last: number }>`
-    INSERT INTO ticket_number AS numbers (site_id, last) VALUES (${siteId}, 0)
-    ON CONFLICT (site_id) DO UPDATE SET last = numbers.last
-    RETURNING last`.execute(trx)
-  return rows[0]?.last ?? 0
-}
-
 interface ImportedColumn {
   column: string
   type: string

@@ -30,8 +30,8 @@ export {
   insertParts,
   insertRequests,
   insertTags,
-  lockNumbers,
 } from './import-store.ts'
+export { lockNumbers } from './request-number-store.ts'
 
 export interface RequestDeps {
   db: Db

@@ -11,7 +11,7 @@ import type { ChangeStore } from './change-store.ts'
 import type { CommentStore } from './comment-store.ts'
 import { givenOrSignedIn, readPerson } from './person.ts'
 import type { RequestListStore } from './request-list-store.ts'
-import { noRequest, readNumber } from './request-number.ts'
+import { noRequest, readNumber } from './request-number-store.ts'
 import type { RequestStore } from './request-store.ts'
 
 const ATTACHMENT_EXPIRES_S = 15 * 60

@@ -7,7 +7,7 @@ import { exportKey } from '../../files/index.ts'
 import type { JobRow } from '../../jobs/index.ts'
 import { createExportStore } from '../../requests/index.ts'
 import { type ExportDeps, exportPackage } from '../export.ts'
-import type { ManifestRequest } from '../manifest-request.ts'
+import type { ManifestRequest } from '../read-requests.ts'
 import { type ImportBench, NOW, openImportBench, type Site } from './import-bench.ts'
 
 export const SCHEMA_URL = 'https://plantroom.example/schemas/ticket-export-v1.json'

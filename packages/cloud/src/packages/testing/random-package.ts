@@ -1,5 +1,6 @@
+import type { ManifestAttachment } from '@plantroom/fpl/manifest'
 import { createRandom } from '@plantroom/fpl/testing/random'
-import type { ManifestAttachment, ManifestRequest } from '../manifest-request.ts'
+import type { ManifestRequest } from '../read-requests.ts'
 
 export interface RandomPackage {
   tickets: ManifestRequest[]
