@@ -5,7 +5,7 @@ import { type ControlledTransaction, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { LONG_TEXT_BYTES, readColumns } from './column-values.ts'
-import { personFrom } from './person.ts'
+import { keptPerson } from './person.ts'
 
 /** A file of a request or a comment. Its bytes are stored under their hash. */
 export interface StoredFile {
@@ -243,16 +243,4 @@ async function loadWatchers(tx: Snapshot, ids: readonly string[]) {
     .orderBy('position')
     .execute()
   return Map.groupBy(rows, (watcher) => watcher.ticket_id)
-}
-
-/** Returns the person as the request describes them; where it only links to a person of the site, that person. */
-function keptPerson(
-  email: string | null,
-  name: string | null,
-  phone: string | null,
-  linked: { personEmail: string | null; personName: string | null; personPhone: string | null },
-): Person | null {
-  const kept = personFrom(email, name, phone)
-  if (kept || linked.personEmail === null) return kept
-  return { email: linked.personEmail, name: linked.personName, phone: linked.personPhone }
 }

@@ -41,3 +41,15 @@ export function shownPerson(linked: Person | null, kept: Person | null): Person 
   if (!linked) return kept
   return { email: linked.email, name: linked.name ?? kept?.name ?? null, phone: linked.phone ?? kept?.phone ?? null }
 }
+
+/** Returns the person as the request describes them; where it only links to a person of the site, that person. */
+export function keptPerson(
+  email: string | null,
+  name: string | null,
+  phone: string | null,
+  linked: { personEmail: string | null; personName: string | null; personPhone: string | null },
+): Person | null {
+  const kept = personFrom(email, name, phone)
+  if (kept || linked.personEmail === null) return kept
+  return { email: linked.personEmail, name: linked.personName, phone: linked.personPhone }
+}
