@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AuthorizeDeps {
+interface AuthorizeDeps {
   keys: Pick<KeyRegistry, 'verify'>
   sessions: Pick<Sessions, 'find'>
   adminToken: string

@@ -43,7 +43,7 @@ export const makeToken = (): string => randomText(TOKEN_LENGTH)
 /** True when a text has the form of a token. Anything else is rejected without a database lookup. */
 export const isToken = (text: string): boolean => TOKEN.test(text)
 
-export interface NewApiKey {
+interface NewApiKey {
   id: string
   /** Shown once, never stored. */
   text: string

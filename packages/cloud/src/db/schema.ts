@@ -1,4 +1,5 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Permission } from '@plantroom/contract/permissions'
 import type { ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
 import type { Role } from '@plantroom/contract/roles'
 import type { ColumnType, Generated } from 'kysely'
@@ -59,7 +60,7 @@ interface ApiKeyTable {
   organization_id: string
   name: string
   secret_hash: Buffer
-  permissions: string[]
+  permissions: Permission[]
   all_sites: boolean
   created_at: CreatedAt
   last_used_at: Date | null

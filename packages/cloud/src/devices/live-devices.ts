@@ -16,7 +16,7 @@ export interface LiveEvent {
   data: string
 }
 
-export type LiveFollower = (event: LiveEvent) => void
+type LiveFollower = (event: LiveEvent) => void
 
 /** Polls the control state of devices that someone follows. All followers of a device share one poller. */
 export interface LiveDevices {

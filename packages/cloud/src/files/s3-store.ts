@@ -24,7 +24,7 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-export interface S3Store extends FileStore {
+interface S3Store extends FileStore {
   close(): void
 }
 

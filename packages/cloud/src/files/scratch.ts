@@ -62,7 +62,7 @@ function tryLock(folder: string): (() => void) | undefined {
   }
 }
 
-export interface TemporaryFile {
+interface TemporaryFile {
   write(chunk: Uint8Array): void
   size(): number
   /** Closes the file and returns its path. */

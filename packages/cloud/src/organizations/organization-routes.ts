@@ -9,7 +9,7 @@ import type { OrganizationStore } from './organization-store.ts'
 
 const TIME_ZONE_NOTE = 'commission the devices of this site again: until then they use the old time zone'
 
-export interface OrganizationRouteDeps {
+interface OrganizationRouteDeps {
   organizations: OrganizationStore
   /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>
@@ -46,7 +46,7 @@ function siteRoutes(app: FastifyInstance, { organizations, siteChanged }: Organi
     const { orgId } = request.params
     const { name, timeZone, maintenanceRequests } = request.body
     requireTimeZone(timeZone)
-    const site = { name, ...defined({ timeZone, maintenanceRequests }) }
+    const site = { name, timeZone, maintenanceRequests }
     const added = await explainConflicts(organizations.addSite(newId('site'), orgId, site), {
       ...taken(name),
       site_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
@@ -58,21 +58,16 @@ function siteRoutes(app: FastifyInstance, { organizations, siteChanged }: Organi
   addRoute(app, API.updateSite, async (request) => {
     const { orgId, siteId } = request.params
     const { name, timeZone, maintenanceRequests } = request.body
-    const changes = defined({ name, timeZone, maintenanceRequests })
-    if (Object.keys(changes).length === 0) {
+    if (name === undefined && timeZone === undefined && maintenanceRequests === undefined) {
       throw new Failure('invalid', 'send name, timeZone or maintenanceRequests', 'body')
     }
     requireTimeZone(timeZone)
+    const changes = { name, timeZone, maintenanceRequests }
     const updated = await explainConflicts(organizations.updateSite(orgId, siteId, changes), taken(name))
     if (!updated) throw new Failure('notFound', `this organization has no site ${shown(siteId)}`)
     await siteChanged(siteId)
     return { ...updated, ...(timeZone !== undefined && { note: TIME_ZONE_NOTE }) }
   })
-}
-
-/** Removes undefined fields. */
-function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
 /** Throws when the text is not an IANA time zone. */

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export interface Organization {
+interface Organization {
   id: string
   name: string
   createdAt: Date
 }
 
-export interface Site extends Organization {
+interface Site extends Organization {
   /** An IANA name. */
   timeZone: string
   /** True when Maintenance Requests are turned on. */
@@ -21,15 +21,15 @@ export interface CachedSite {
   maintenanceRequests: boolean
 }
 
-/** The settings of a site. */
-export interface SiteChanges {
-  name?: string
-  timeZone?: string
-  maintenanceRequests?: boolean
+/** The settings of a site. An undefined one stays as it is, or gets its default. */
+interface SiteChanges {
+  name?: string | undefined
+  timeZone?: string | undefined
+  maintenanceRequests?: boolean | undefined
 }
 
 /** The first organization with its site and its administrator. */
-export interface FirstTenant {
+interface FirstTenant {
   organization: { id: string; name: string }
   site: { id: string; name: string; timeZone: string }
   user: { id: string; email: string; passwordHash: string }

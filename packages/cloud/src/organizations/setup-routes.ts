@@ -9,7 +9,7 @@ import { addRoute } from '../routes/index.ts'
 import { requireTimeZone } from './organization-routes.ts'
 import type { OrganizationStore } from './organization-store.ts'
 
-export interface SetupRouteDeps extends Pick<AccessControl, 'users' | 'setupToken' | 'passwords' | 'signIn'> {
+interface SetupRouteDeps extends Pick<AccessControl, 'users' | 'setupToken' | 'passwords' | 'signIn'> {
   organizations: Pick<OrganizationStore, 'addFirstTenant'>
   /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>

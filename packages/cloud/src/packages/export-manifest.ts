@@ -11,7 +11,7 @@ export interface PackedFile extends StoredFile {
 }
 
 /** Converts requests into items of a manifest, one after the other. */
-export interface ManifestMaker {
+interface ManifestMaker {
   item(request: StoredRequest): object
   /** The files that the items so far refer to, in order. Equal bytes are one file. */
   files(): Iterable<PackedFile>

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { exportKey, type FileStore } from '../files/index.ts'
 import { listFailedExports, listOldExports, markExportRemoved } from './outcome-store.ts'
 
-export interface SweepDeps {
+interface SweepDeps {
   db: Db
   files: Pick<FileStore, 'remove'>
   clock: Clock

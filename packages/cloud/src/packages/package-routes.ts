@@ -12,7 +12,7 @@ import { addRoute } from '../routes/index.ts'
 
 const UPLOAD_EXPIRES_S = 3600
 
-export interface PackageRouteDeps {
+interface PackageRouteDeps {
   /** Accepts a job, which then always runs, and returns its id. */
   accept(job: {
     organizationId: string

@@ -52,8 +52,8 @@ export function readReportBatch(deviceId: string, batch: unknown): ReadBatch<rea
 }
 
 function seqOf(entry: unknown): number | undefined {
-  const seq = (entry as { seq?: unknown } | null | undefined)?.seq
-  return Number.isSafeInteger(seq) && (seq as number) >= 0 ? (seq as number) : undefined
+  const seq = typeof entry === 'object' && entry !== null && 'seq' in entry ? entry.seq : undefined
+  return isSeq(seq) ? seq : undefined
 }
 
 /** Returns what is wrong with an entry; `undefined` when it is valid. */
@@ -63,6 +63,10 @@ function problemOf(deviceId: string, entry: unknown): string | undefined {
   if (fields.deviceId !== deviceId) return 'deviceId is not the sending device'
   const invalid = Object.entries(RULES).find(([name, isValid]) => !isValid(fields[name]))
   return invalid && `${invalid[0]} is invalid`
+}
+
+function isSeq(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
 
 const isOneOf = (allowed: readonly string[]) => (value: unknown) => allowed.some((one) => one === value)
@@ -85,5 +89,5 @@ const RULES: Readonly<Record<string, (value: unknown) => boolean>> = {
   valueBefore: isValue,
   value: isValue,
   readBack: isValue,
-  seq: (value) => seqOf({ seq: value }) !== undefined,
+  seq: isSeq,
 }

@@ -14,7 +14,7 @@ import { findOrAddTags, findUnitId } from './label-store.ts'
 import { findPerson } from './person-store.ts'
 import { noRequest, takeNumber } from './request-number-store.ts'
 
-export interface NewRequest extends RequestDetails {
+interface NewRequest extends RequestDetails {
   title: string
   reporter: Person | null
 }
@@ -104,7 +104,7 @@ function editedColumns(details: RequestDetails): EditedColumns {
   )
 }
 
-export interface StateAndTimes {
+interface StateAndTimes {
   state: TicketState
   stateChangedAt: Date
   resolvedAt: Date | null

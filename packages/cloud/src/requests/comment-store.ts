@@ -12,13 +12,13 @@ import { toAttachment } from './request-store.ts'
 const PAGE_BYTES = 1_000_000
 const SHOWN_ATTACHMENTS = 10_000
 
-export interface CommentPage {
+interface CommentPage {
   comments: TicketComment[]
   /** The `after` of the next page; `null` on the last page. */
   next: string | null
 }
 
-export interface NewComment {
+interface NewComment {
   siteId: string
   number: number
   content: string
@@ -26,7 +26,7 @@ export interface NewComment {
   at: Date
 }
 
-export interface AddedComment {
+interface AddedComment {
   comment: TicketComment
   /** Recipient of the mail; null when none is sent. */
   mailedTo: string | null

@@ -14,7 +14,7 @@ export interface StoredFile {
   sha256: Buffer
 }
 
-export interface StoredComment {
+interface StoredComment {
   content: string
   author: Person | null
   createdAt: string | null
@@ -123,14 +123,15 @@ async function totalsOf(tx: Snapshot, siteId: string): Promise<SiteTotals> {
       (SELECT count(*) FROM attached) AS files,
       (SELECT coalesce(sum(size), 0) FROM attached) AS "fileBytes"
     FROM said`.execute(tx)
-  const [{ tickets, comments, attachments, textBytes, files, fileBytes } = {} as never] = rows
+  const [row] = rows
+  if (!row) throw new Error(`the database returned no totals of ${siteId}`)
   return {
-    tickets: Number(tickets),
-    comments: Number(comments),
-    attachments: Number(attachments),
-    textBytes: Number(textBytes),
-    files: Number(files),
-    fileBytes: Number(fileBytes),
+    tickets: Number(row.tickets),
+    comments: Number(row.comments),
+    attachments: Number(row.attachments),
+    textBytes: Number(row.textBytes),
+    files: Number(row.files),
+    fileBytes: Number(row.fileBytes),
   }
 }
 

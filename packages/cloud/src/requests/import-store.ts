@@ -34,7 +34,7 @@ export interface ImportedPerson {
   phone: string | null
 }
 
-export interface ImportedComment {
+interface ImportedComment {
   content: string
   author: ImportedPerson
   createdAt: string | null

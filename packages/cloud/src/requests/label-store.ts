@@ -4,12 +4,12 @@ import type { Db } from '../db/database.ts'
 import { lockNumbers } from './request-number-store.ts'
 
 /** A unit or a tag of a site. */
-export interface Label {
+interface Label {
   id: string
   name: string
 }
 
-export interface LabelPage {
+interface LabelPage {
   found: Label[]
   /** The `after` of the next page; `null` on the last page. */
   next: string | null

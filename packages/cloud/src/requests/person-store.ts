@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /** A person of a site. */
-export interface PersonOfSite {
+interface PersonOfSite {
   id: string
   email: string
   name: string | null
   phone: string | null
 }
 
-export interface PersonChanges {
+interface PersonChanges {
   email?: string
   name?: string | null
   phone?: string | null
 }
 
-export interface PersonPage {
+interface PersonPage {
   people: PersonOfSite[]
   /** The `after` of the next page; `null` on the last page. */
   next: string | null

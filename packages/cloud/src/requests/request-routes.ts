@@ -22,7 +22,7 @@ const DETAIL_NAMES = Object.keys(RequestDetails.properties) as (keyof RequestDet
 /** Earlier times count as this one: the database has no year 0. */
 const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 
-export interface RequestRouteDeps {
+interface RequestRouteDeps {
   list: RequestListStore
   requests: RequestStore
   changes: ChangeStore

@@ -33,7 +33,7 @@ export function createMeasurementReceiver(deps: MeasurementReceiverDeps): BatchR
   })
 }
 
-export type MeasurementItems = Pick<MeasurementBatch, 'measurements' | 'gaps'>
+type MeasurementItems = Pick<MeasurementBatch, 'measurements' | 'gaps'>
 
 /**
  * Validates a batch of measurements from a device. Rejects invalid items with the reason, including impossible times,
@@ -42,8 +42,7 @@ export type MeasurementItems = Pick<MeasurementBatch, 'measurements' | 'gaps'>
 export function readMeasurementBatch(batch: unknown, now: number): ReadBatch<MeasurementItems> | undefined {
   const { upTo, measurements, gaps } = (batch ?? {}) as Partial<Record<keyof MeasurementBatch, unknown>>
   if (!isCount(upTo) || !Array.isArray(measurements) || !Array.isArray(gaps)) return undefined
-  const isTime = (value: unknown): value is number =>
-    Number.isSafeInteger(value) && (value as number) >= EARLIEST && (value as number) <= now + AHEAD_MS
+  const isTime = (value: unknown): value is number => isCount(value) && value >= EARLIEST && value <= now + AHEAD_MS
 
   const rejected: string[] = []
   const pickValid = <Item>(
@@ -72,5 +71,5 @@ export function readMeasurementBatch(batch: unknown, now: number): ReadBatch<Mea
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }

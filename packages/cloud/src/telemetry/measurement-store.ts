@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 /** A period in the history of a device; `from` is inclusive, `to` exclusive. */
-export interface Period {
+interface Period {
   deviceId: string
   from: Date
   to: Date
 }
 
-export interface MeasurementPage {
+interface MeasurementPage {
   measurements: { at: Date; value: number }[]
   /** The `after` of the next page; `null` on the last page. */
   next: number | null

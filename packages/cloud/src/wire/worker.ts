@@ -15,7 +15,7 @@ import { awaitDatabase, migrateDatabase, openJobDatabase } from './database.ts'
 const HEAP_MB = 192
 const RETRY_HEAP_MB = 512
 
-export interface WorkerParts {
+interface WorkerParts {
   /** Program of a job process. */
   jobProgram: string
   settings: WorkerSettings

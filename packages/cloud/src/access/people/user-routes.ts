@@ -11,7 +11,7 @@ import type { Passwords } from '../sessions/passwords.ts'
 import type { SignIn } from '../sessions/sessions.ts'
 import type { UserStore } from './user-store.ts'
 
-export interface UserRouteDeps {
+interface UserRouteDeps {
   users: Pick<UserStore, 'addAdministrator' | 'findInvitation' | 'acceptInvitation'>
   passwords: Passwords
   signIn: SignIn

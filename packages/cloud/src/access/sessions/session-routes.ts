@@ -10,7 +10,7 @@ import { DELETE_SESSION, sessionTokenIn } from './sessions.ts'
 import type { Attempt, SignInThrottle } from './sign-in-throttle.ts'
 import { callerAddress } from './sign-in-throttle.ts'
 
-export interface SessionRouteDeps {
+interface SessionRouteDeps {
   users: Pick<UserStore, 'findByEmail' | 'changePassword' | 'signedIn'>
   sessions: Sessions
   passwords: Passwords

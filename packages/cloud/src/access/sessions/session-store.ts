@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { Membership } from '../authorize-person.ts'
 
 /** An open session with the person it belongs to. */
-export interface FoundSession {
+interface FoundSession {
   userId: string
   email: string
   memberships: Membership[]

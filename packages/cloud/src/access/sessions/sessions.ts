@@ -19,7 +19,7 @@ const SEEN_MS = 5 * 60_000
 const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax'
 
 /** The person a session belongs to. */
-export interface SignedInPerson {
+interface SignedInPerson {
   userId: string
   email: string
   memberships: readonly Membership[]

@@ -12,14 +12,14 @@ import { type ImportBench, NOW, openImportBench, type Site } from './import-benc
 
 export const SCHEMA_URL = 'https://plantroom.example/schemas/ticket-export-v1.json'
 
-export interface Manifest {
+interface Manifest {
   $schema: string
   version: string
   exportedAt: string
   tickets: (ManifestRequest & { number: number })[]
 }
 
-export interface Exported {
+interface Exported {
   job: JobRow
   output: ExportOutput
   /** The report of the package checker. */
@@ -30,7 +30,7 @@ export interface Exported {
   progress: JobProgress[]
 }
 
-export interface ExportBench extends ImportBench {
+interface ExportBench extends ImportBench {
   deps: ExportDeps
   startExport(site: Site): Promise<JobRow>
   /** Runs an export and reads the package. */

@@ -84,7 +84,7 @@ export async function failureOf(folder: string): Promise<{ kind: string; message
   throw new Error(`The start did not fail as expected: ${outcome}`)
 }
 
-export interface StartedChild {
+interface StartedChild {
   readonly process: ChildProcess
   /** Its report: a started server or a failure. */
   readonly report: Promise<Pick<EmbeddedPostgres, 'pid' | 'attached' | 'connection'> & { failure?: string }>
