@@ -1,5 +1,4 @@
 /** Stores packages, attachments and exports, on disk or in S3. */
-
 import { join } from 'node:path'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
