@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
-import { awaitEmbeddedPostgres } from '@plantroom/cloud/db/embedded/await-server'
+import { awaitEmbeddedPostgres } from '@plantroom/cloud/db/embedded/find-server'
 import pg from 'pg'
 import { answerParent } from './journal-file.ts'
 

@@ -25,7 +25,7 @@ export interface CloudConfig {
   logLevel: LogLevel
 }
 
-export interface S3Config {
+interface S3Config {
   bucket: string
   region: string
   endpoint: string | undefined

@@ -18,7 +18,7 @@ export interface PathIds {
 }
 
 /** Lookups of the things a path can name; `undefined` for an unknown id. */
-export interface Places {
+interface Places {
   findDevice(deviceId: string): { organizationId: string; siteId: string } | undefined
   findSite(siteId: string): { organizationId: string } | undefined
 }

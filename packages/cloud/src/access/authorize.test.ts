@@ -6,9 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../http/server.ts'
 import { authorizeRoutes } from './authorize.ts'
 import type { Membership } from './authorize-person.ts'
-import { makeApiKey } from './keys/api-key.ts'
 import type { ActiveKey } from './keys/key-store.ts'
-import { makeToken } from './secrets.ts'
+import { makeApiKey, makeToken } from './secrets.ts'
 
 const ADMIN_TOKEN = 'admin-token-0123456789'
 const SITES = new Map([

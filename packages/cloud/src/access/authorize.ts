@@ -9,8 +9,8 @@ import { authorizePerson, type PathIds } from './authorize-person.ts'
 import type { KeyRegistry } from './keys/key-registry.ts'
 import type { ActiveKey } from './keys/key-store.ts'
 import { hashSecret, secretMatches } from './secrets.ts'
-import { sessionTokenIn } from './sessions/session-cookie.ts'
 import type { Sessions } from './sessions/sessions.ts'
+import { sessionTokenIn } from './sessions/sessions.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -36,7 +36,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AuthorizeDeps {
+interface AuthorizeDeps {
   keys: Pick<KeyRegistry, 'verify'>
   sessions: Pick<Sessions, 'find'>
   adminToken: string

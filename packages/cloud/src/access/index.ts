@@ -3,22 +3,18 @@ import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
-import { createSetupToken, loadAdminToken, type SetupToken } from './folder-tokens.ts'
 import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { createKeyStore } from './keys/key-store.ts'
-import { invitationRoutes } from './people/invitation-routes.ts'
-import { createInvitationStore } from './people/invitation-store.ts'
 import { memberRoutes } from './people/member-routes.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { userRoutes } from './people/user-routes.ts'
 import { createUserStore, type UserStore } from './people/user-store.ts'
+import { createSetupToken, loadAdminToken, type SetupToken } from './secrets.ts'
 import { createPasswords, type Passwords } from './sessions/passwords.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { createSessionStore } from './sessions/session-store.ts'
-import { createSessions, type Sessions, startSessionSweep } from './sessions/sessions.ts'
-import { createSignIn, type SignIn } from './sessions/sign-in.ts'
-import { createSignInFailureStore } from './sessions/sign-in-failure-store.ts'
+import { createSessions, createSignIn, type Sessions, type SignIn, startSessionSweep } from './sessions/sessions.ts'
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
 
 export { authorizeRoutes } from './authorize.ts'
@@ -70,10 +66,9 @@ export function register(
 ): void {
   const { db, clock, baseUrl } = deps
   const { keys, users, sessions, passwords, signIn } = deps.access
-  const throttle = createSignInThrottle({ store: createSignInFailureStore(db), clock })
+  const throttle = createSignInThrottle({ store: createSessionStore(db), clock })
   keyRoutes(app, { store: createKeyStore(db), keys, clock })
   sessionRoutes(app, { users, sessions, passwords, throttle, signIn })
-  invitationRoutes(app, { invitations: createInvitationStore(db), passwords, signIn, clock })
   memberRoutes(app, { store: createMemberStore(db), clock, baseUrl })
-  userRoutes(app, { users, passwords })
+  userRoutes(app, { users, passwords, signIn, clock })
 }

@@ -28,7 +28,7 @@ export interface BatchReceiver {
   close(): Promise<void>
 }
 
-export interface BatchReceiverDeps<Items> {
+interface BatchReceiverDeps<Items> {
   kind: Confirmed
   bus: Pick<DeviceBus, 'send'>
   log: Log

@@ -14,8 +14,7 @@ import {
   type PublishPacket,
 } from 'aedes'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
-import { createFrameGuard, type FrameGuard, guardSocket } from './frame-guard.ts'
-import { publishDirectly } from './publish-directly.ts'
+import { createFrameGuard, type FrameGuard, guardSocket, publishDirectly } from './mqtt-frames.ts'
 
 const BAD_CREDENTIAL = 4
 const CONNECT_LIMIT_MS = 10_000

@@ -8,7 +8,7 @@ const RECONNECT_MS = 1_000
 const ALIVE_CHECK_MS = 20_000
 const ANSWER_MS = 10_000
 
-export interface ChangeListener {
+interface ChangeListener {
   /** This row was inserted, updated or deleted. */
   changed(id: string): void
   /** Changes may have been missed, so everything must be read again. */

@@ -5,7 +5,7 @@ import type { ChangeFeed } from './change-feed.ts'
 const RETRY_MS = 1_000
 
 /** Receives every change of a row; `undefined` before an insert and after a delete. */
-export type MirrorListener<Row> = (before: Row | undefined, after: Row | undefined) => void
+type MirrorListener<Row> = (before: Row | undefined, after: Row | undefined) => void
 
 /** A table in memory: a lookup costs no database access, and changes by any process arrive automatically. */
 export interface Mirror<Row> {

@@ -1,12 +1,12 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
+import type { Permission } from '@plantroom/contract/permissions'
 import type { ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
-import type { RequestColumns } from '@plantroom/contract/request-fields'
 import type { Role } from '@plantroom/contract/roles'
 import type { ColumnType, Generated } from 'kysely'
+import type { CreatedAt, RequestTables } from './request-tables.ts'
 
 /** The tables, as the migrations create them. */
-export interface Schema {
+export interface Schema extends RequestTables {
   organization: OrganizationTable
   site: SiteTable
   device: DeviceTable
@@ -21,23 +21,7 @@ export interface Schema {
   report: ReportTable
   measurement: MeasurementTable
   measurement_gap: MeasurementGapTable
-  person: PersonTable
-  unit: NamedOfSiteTable
-  tag: NamedOfSiteTable
-  job: JobTable
-  job_problem: JobProblemTable
-  import_result: ImportResultTable
-  job_finding: JobFindingTable
-  ticket: TicketTable
-  ticket_number: TicketNumberTable
-  ticket_tag: TicketTagTable
-  ticket_watcher: TicketWatcherTable
-  ticket_comment: TicketCommentTable
-  ticket_attachment: TicketAttachmentTable
-  mail: MailTable
 }
-
-type CreatedAt = ColumnType<Date, never, never>
 
 interface OrganizationTable {
   id: string
@@ -76,7 +60,7 @@ interface ApiKeyTable {
   organization_id: string
   name: string
   secret_hash: Buffer
-  permissions: string[]
+  permissions: Permission[]
   all_sites: boolean
   created_at: CreatedAt
   last_used_at: Date | null
@@ -160,141 +144,4 @@ interface MeasurementGapTable {
   from_at: Date
   to_at: Date
   dropped: string
-}
-
-interface PersonTable {
-  id: string
-  site_id: string
-  email: string
-  name: string | null
-  phone: string | null
-  created_at: CreatedAt
-}
-
-interface NamedOfSiteTable {
-  id: string
-  site_id: string
-  name: string
-  created_at: CreatedAt
-}
-
-interface JobTable {
-  id: string
-  /** A `bigint`, which the driver returns as text. */
-  position: Generated<string>
-  organization_id: string
-  site_id: string
-  name: JobName
-  status: Generated<JobStatus>
-  resolved: Generated<boolean>
-  retry_count: Generated<number>
-  max_attempts: number
-  scheduled: Generated<Date>
-  started_at: Date | null
-  finished_at: Date | null
-  claim: Generated<number>
-  due_at: Generated<Date>
-  lease_until: Date | null
-  worker_id: string | null
-  filename: string
-  package_version: string | null
-  key_id: string | null
-  progress: ColumnType<JobProgress | null, string | null, string | null>
-  output: ColumnType<Job['output'], string | null, string | null>
-  cause: string | null
-}
-
-interface JobProblemTable {
-  job_id: string
-  position: number
-  path: string
-  value: string | null
-  rule: string
-}
-
-interface ImportResultTable {
-  job_id: string
-  output: ColumnType<ImportOutput, string, never>
-}
-
-interface JobFindingTable {
-  job_id: string
-  kind: 'tag' | 'unit' | 'email'
-  key: string
-  value: string
-  roles: Generated<string[]>
-  /** A `bigint`, which the driver returns as text. */
-  position: string
-}
-
-interface TicketTable extends Omit<RequestColumns, 'cc_emails'> {
-  id: string
-  site_id: string
-  reporter_id: string | null
-  reporter_email: string | null
-  reporter_name: string | null
-  reporter_phone: string | null
-  assignee_id: string | null
-  supervisor_id: string | null
-  unit_id: string | null
-  cc_emails: Generated<string[]>
-  job_id: string | null
-  job_position: number | null
-}
-
-interface TicketNumberTable {
-  site_id: string
-  last: number
-}
-
-interface TicketTagTable {
-  ticket_id: string
-  position: number
-  tag_id: string
-}
-
-interface TicketWatcherTable {
-  ticket_id: string
-  position: number
-  person_id: string
-}
-
-interface TicketCommentTable {
-  ticket_id: string
-  position: number
-  content: string
-  author_id: string | null
-  author_email: string | null
-  author_name: string | null
-  author_phone: string | null
-  created_at: Date | null
-}
-
-interface TicketAttachmentTable {
-  id: string
-  ticket_id: string
-  comment_position: number | null
-  position: number
-  name: string
-  content_type: string | null
-  /** A `bigint`, which the driver returns as text. */
-  size: string
-  sha256: Buffer
-}
-
-interface MailTable {
-  id: string
-  /** A `bigint`, which the driver returns as text. */
-  position: Generated<string>
-  site_id: string
-  ticket_id: string | null
-  recipient: string
-  subject: string
-  body: string
-  created_at: CreatedAt
-  due_at: Date | null
-  sent_at: Date | null
-  gave_up_at: Date | null
-  attempts: Generated<number>
-  error: string | null
 }

@@ -6,7 +6,7 @@ export interface ConcurrencyLimit {
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>
 }
 
-export interface Limits {
+interface Limits {
   running: number
   queued: number
 }

@@ -7,7 +7,9 @@ import { hashSecret, randomText } from '../access/index.ts'
 import { explainConflicts } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
+import type { EventStreams } from '../streams/index.ts'
 import type { Device, DeviceStore } from './device-store.ts'
+import type { LiveDevices } from './live-devices.ts'
 import type { Presence } from './presence.ts'
 
 const SECRET_LENGTH = 40
@@ -55,6 +57,26 @@ export function deviceRoutes(
     const { orgId, deviceId } = request.params
     if (!(await store.remove(orgId, deviceId))) throw unknownDevice(deviceId)
     await devices.refresh(deviceId)
+  })
+}
+
+/** Streams the live state of a device as server-sent events. */
+export function liveRoutes(
+  app: FastifyInstance,
+  deps: {
+    live: Pick<LiveDevices, 'follow'>
+    findDevice(deviceId: string): { id: string; organizationId: string } | undefined
+    streams: EventStreams
+  },
+): void {
+  const { live, findDevice, streams } = deps
+
+  addRoute(app, API.followDevice, (request, reply) => {
+    const { orgId, deviceId } = request.params
+    const device = findDevice(deviceId)
+    if (device?.organizationId !== orgId) throw unknownDevice(deviceId)
+    const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
+    stream.onClose(live.follow(device, ({ event, data }) => stream.send(event, data)))
   })
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '@plantroom/base/log'
 import type { ControlState } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
 import type { CallerNameStore } from './caller-name-store.ts'
-import { type CallerNames, createCallerNames } from './caller-names.ts'
+import { type CallerNames, createCallerNames } from './caller-name-store.ts'
 import type { Dispatch } from './dispatch.ts'
 
 /** From one answer of a device to the next poll. */
@@ -16,7 +16,7 @@ export interface LiveEvent {
   data: string
 }
 
-export type LiveFollower = (event: LiveEvent) => void
+type LiveFollower = (event: LiveEvent) => void
 
 /** Polls the control state of devices that someone follows. All followers of a device share one poller. */
 export interface LiveDevices {
@@ -100,14 +100,18 @@ async function readEvent({ device, names }: Poller, { dispatch, log }: LiveDeps)
   }
 }
 
-/** Parses a reply to `getControlState`. Checks the parts this service uses: the device may run any version. */
+/** Parses a reply to `getControlState`. */
 function readControlState(reply: Buffer): ControlState {
   const state = parse(reply)
-  const isState = isObject(state) && ['connections', 'holds', 'overrides'].every((list) => Array.isArray(state[list]))
-  if (!isState || !(state.overrides as unknown[]).every(isOverride)) {
-    throw new Failure('rejected', 'the device sent a state that this service cannot read: update the device')
-  }
-  return state as unknown as ControlState
+  if (isControlState(state)) return state
+  throw new Failure('rejected', 'the device sent a state that this service cannot read: update the device')
+}
+
+/** Checks the parts this service uses: the device may run any version. */
+function isControlState(state: unknown): state is ControlState {
+  if (!isObject(state)) return false
+  const { connections, holds, overrides } = state
+  return [connections, holds].every(Array.isArray) && Array.isArray(overrides) && overrides.every(isOverride)
 }
 
 const isOverride = (override: unknown) => isObject(override) && typeof override.placedBy === 'string'

@@ -4,7 +4,7 @@ import { flushAll, foldersBetween, pathOf } from './durable-files.ts'
 import { type BlobBatch, type BlobWriter, explainWrite } from './file-store.ts'
 import { blobKey } from './keys.ts'
 import type { Scratch } from './scratch.ts'
-import { openTemporaryFile } from './temporary-file.ts'
+import { openTemporaryFile } from './scratch.ts'
 
 /**
  * Stores attachments on disk. Writes synchronously, which is three times as fast for small files. Files get their final names

@@ -17,7 +17,7 @@ const RESERVE_BYTES = 256 * 1024 * 1024
 /** How long a refused sender may keep sending. Closing the connection earlier would lose the answer. */
 const LINGER_MS = 10_000
 
-export interface DiskRouteDeps {
+interface DiskRouteDeps {
   disk: Pick<DiskStore, 'verify' | 'freeBytes' | 'receive' | 'open'>
   clock: Clock
   log: Log

@@ -16,7 +16,7 @@ import { type Grant, readGrant, signGrant } from './signed-address.ts'
 
 const COPY_BYTES = 1024 * 1024
 
-export interface DiskStoreDeps {
+interface DiskStoreDeps {
   /** Created if missing. */
   folder: string
   /** On the file system of `folder`. */
@@ -38,7 +38,7 @@ export interface DiskStore extends FileStore {
   open(key: FileKey): Promise<OpenFile | undefined>
 }
 
-export interface OpenFile extends FileStat {
+interface OpenFile extends FileStat {
   read(range?: { from: number; to: number }): Readable
   close(): Promise<void>
 }

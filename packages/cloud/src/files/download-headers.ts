@@ -32,7 +32,7 @@ function savedName(filename: string): string {
   return /^\.*$/.test(name) ? 'file' : name
 }
 
-export interface ByteRange {
+interface ByteRange {
   from: number
   /** The last byte, inclusive. */
   to: number

@@ -31,7 +31,7 @@ export interface FileStat {
   version: string
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   filename: string
   /** The sender's media type; anything invalid is served as `application/octet-stream`. */
   contentType?: string | null | undefined

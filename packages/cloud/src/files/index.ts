@@ -1,15 +1,47 @@
 /** Stores packages, attachments and exports, on disk or in S3. */
+import { join } from 'node:path'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
 import { diskRoutes } from './disk-routes.ts'
-import type { Files } from './open-files.ts'
+import { type DiskStore, openDiskStore } from './disk-store.ts'
+import type { FileStore } from './file-store.ts'
+import type { S3Settings } from './s3-store.ts'
+import { openScratch } from './scratch.ts'
+import { loadSigningSecret } from './signed-address.ts'
 
 export { type DiskStore, openDiskStore } from './disk-store.ts'
 export { type BlobBatch, type BlobWriter, explainWrite, type FileStore } from './file-store.ts'
 export { blobKey, exportKey, type PackageKey, packageKey } from './keys.ts'
-export { type Files, openFiles } from './open-files.ts'
 export { openScratch, type Scratch } from './scratch.ts'
+
+export interface Files {
+  store: FileStore
+  /** The store, when it is on disk and serves its own addresses. */
+  disk: DiskStore | undefined
+  /** Folder of this process for temporary files, on the file system of the store. */
+  scratch: string
+}
+
+/** Opens the file store of the settings. Every process that handles files opens it. */
+export async function openFiles(
+  config: { folder: string; s3: S3Settings | undefined },
+  deps: { parts: AsyncDisposableStack; clock: Clock; baseUrl(): string },
+): Promise<Files> {
+  const folder = join(config.folder, 'files')
+  const scratch = await openScratch(join(folder, 'unfinished'))
+  deps.parts.defer(() => scratch.close())
+  if (config.s3) {
+    // Loaded only when used: the SDK takes 30 MB of memory.
+    const { openS3Store } = await import('./s3-store.ts')
+    const files = openS3Store(config.s3, { scratch })
+    deps.parts.defer(() => files.close())
+    return { store: files, disk: undefined, scratch: scratch.folder }
+  }
+  const secret = await loadSigningSecret(config.folder)
+  const disk = await openDiskStore({ folder, scratch, secret, baseUrl: deps.baseUrl, clock: deps.clock })
+  return { store: disk, disk, scratch: scratch.folder }
+}
 
 /** Adds the routes of a disk store. A bucket serves its own addresses. */
 export async function register(app: FastifyInstance, deps: { files: Files; clock: Clock; log: Log }): Promise<void> {

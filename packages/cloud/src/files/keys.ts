@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 /** An uploaded package. */
 export type PackageKey = `packages/${string}/${string}/${string}`
 /** The content of attachments of a site. Equal bytes are stored once. */
-export type BlobKey = `blobs/${string}/${string}`
+type BlobKey = `blobs/${string}/${string}`
 /** An exported package. */
 export type ExportKey = `exports/${string}/${string}`
 /** Identifies a stored file. Only this file builds keys, from characters that are safe in paths and addresses. */

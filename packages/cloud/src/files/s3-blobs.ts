@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises'
 import type { S3Client } from '@aws-sdk/client-s3'
 import type { BlobBatch } from './file-store.ts'
 import { blobKey } from './keys.ts'
-import { putBytes, putFile } from './s3-requests.ts'
+import { putBytes, putFile } from './s3-objects.ts'
 import type { Scratch } from './scratch.ts'
-import { openTemporaryFile } from './temporary-file.ts'
+import { openTemporaryFile } from './scratch.ts'
 
 const MAX_PARALLEL = 16
 

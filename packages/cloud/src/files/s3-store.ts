@@ -12,8 +12,7 @@ import { attachmentDisposition, mediaType } from './download-headers.ts'
 import { type FileStat, type FileStore, gone } from './file-store.ts'
 import type { FileKey } from './keys.ts'
 import { openS3BlobBatch } from './s3-blobs.ts'
-import { downloadObject } from './s3-download.ts'
-import { explainS3, isMissing, putFile } from './s3-requests.ts'
+import { downloadObject, explainS3, isMissing, putFile } from './s3-objects.ts'
 import type { Scratch } from './scratch.ts'
 
 export interface S3Settings {
@@ -25,7 +24,7 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-export interface S3Store extends FileStore {
+interface S3Store extends FileStore {
   close(): void
 }
 

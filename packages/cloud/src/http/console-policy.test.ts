@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { packageKey, type Scratch } from '../files/index.ts'
-import { openS3Store } from '../files/testing/s3-store.ts'
+import { openS3Store } from '../files/s3-store.ts'
 import { bucketOrigin, contentPolicy } from './console.ts'
 
 describe('the origin of a bucket', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { type Clock, every, systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
@@ -6,16 +7,14 @@ import { UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { limitBodyTime } from './body-deadline.ts'
-import { answerClientError, answerExpectation } from './client-errors.ts'
-import { toAnswer } from './error-body.ts'
-import { readQueryNumbers } from './query-numbers.ts'
-import { findUnstorableText, type UnstorableText } from './unstorable-text.ts'
-import { MAX_SEGMENT_LENGTH, routableUrl, unstorableParameter, urlProblem } from './url-limits.ts'
+import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
+import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
+import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
 
 const BODY_LIMIT = 64 * 1024
 /** For the headers, and again for the body. */
 const REQUEST_LIMIT_MS = 60_000
+const BODY_CHECK_MS = 10_000
 const CLOSE_IDLE_MS = 100
 const UUID_FORM = new RegExp(UUID)
 const MAX_LOGGED_URL = 500
@@ -24,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The remedy for a body that exceeds a limit, as the end of a sentence. */
     whenTooLarge?: string
+    /** The route reads its body as a stream and applies its own deadline. */
+    streamed?: boolean
   }
   interface FastifyRequest {
     unstorableText: UnstorableText | undefined
@@ -59,7 +60,7 @@ export function createServer(options: {
   const app: FastifyInstance = tls
     ? Fastify({ ...settings, https: { ...limits, ...tls } })
     : Fastify({ ...settings, http: limits })
-  limitBodyTime(app, clock, REQUEST_LIMIT_MS)
+  limitBodyTime(app, clock)
   app.server.on('checkExpectation', answerExpectation)
   refuseWhileClosing(app, clock)
   requireHost(app)
@@ -92,6 +93,34 @@ function causeOf(error: unknown, request: FastifyRequest): unknown {
   const isStranger = cause instanceof Failure && cause.kind === 'unauthenticated'
   // An id in a malformed URL cannot be looked up, so "no access" would be misleading.
   return isStranger ? cause : (urlProblem(request) ?? unstorableParameter(cause, request) ?? cause)
+}
+
+/**
+ * Ends a request whose body does not arrive in time after its headers. Node's own limit applies to all routes alike,
+ * but an upload of gigabytes may take an hour.
+ */
+function limitBodyTime(app: FastifyInstance, clock: Clock): void {
+  const since = new Map<IncomingMessage, number>()
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!request.routeOptions.config.streamed) since.set(request.raw, clock.monotonic())
+    done()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (request.raw.complete) since.delete(request.raw)
+    done()
+  })
+
+  let stop = () => {}
+  app.addHook('onListen', async () => {
+    stop = every(clock, BODY_CHECK_MS, () => {
+      for (const [raw, started] of since) {
+        if (raw.complete || raw.destroyed) since.delete(raw)
+        else if (clock.monotonic() - started >= REQUEST_LIMIT_MS) raw.socket.destroy()
+      }
+    })
+  })
+  app.addHook('onClose', async () => stop())
 }
 
 /** Refuses requests on connections that are still open while the server closes, and stops reusing connections. */

@@ -4,13 +4,13 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { JobKinds } from './job.ts'
 
-export interface JobPage {
+interface JobPage {
   jobs: NamedJob[]
   /** The `before` of the next page; `null` on the last page. */
   next: string | null
 }
 
-export interface JobCount {
+interface JobCount {
   name: JobName
   state: 'waiting' | 'running' | 'succeeded' | 'failed'
   count: number
@@ -73,8 +73,8 @@ export function createJobStore(db: Db, kinds: JobKinds) {
 const PROGRESS_EXAMPLE = { stage: '', done: 0, total: 0 }
 
 /** Orders the keys of a value, at every depth, like those of an example: `jsonb` does not keep their order. */
-export function orderLike<Value>(example: unknown, value: Value): Value
-export function orderLike(example: unknown, value: unknown): unknown {
+function orderLike<Value>(example: unknown, value: Value): Value
+function orderLike(example: unknown, value: unknown): unknown {
   if (Array.isArray(value)) {
     const itemExample: unknown = Array.isArray(example) ? example[0] : undefined
     return value.map((item: unknown) => orderLike(itemExample, item))

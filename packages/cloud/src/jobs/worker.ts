@@ -16,7 +16,7 @@ export const WORKER_SETTINGS: WorkerSettings = {
   graceMs: 8_000,
 }
 
-export interface WorkerDeps extends AttemptDeps {
+interface WorkerDeps extends AttemptDeps {
   /** Wakes an idle worker as soon as a job is accepted or returned. Without it, the worker polls. */
   feed?: Pick<ChangeFeed, 'follow'>
   settings: WorkerSettings

@@ -1,5 +1,5 @@
 /** A staff comment on a request. */
-export interface StaffComment {
+interface StaffComment {
   siteName: string
   requestNumber: number
   requestTitle: string

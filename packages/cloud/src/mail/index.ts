@@ -1,9 +1,10 @@
 /** Mail to reporters: the outbox, its routes and its delivery. */
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { API } from '@plantroom/contract/api'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { outboxRoutes } from './outbox-routes.ts'
+import { addRoute } from '../routes/index.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { startMailSender } from './sender.ts'
 import type { SmtpSettings } from './smtp.ts'
@@ -13,9 +14,14 @@ export { queueMail } from './outbox-store.ts'
 export type { SmtpSettings } from './smtp.ts'
 export { readSmtpUrl } from './smtp-settings.ts'
 
-/** Adds the routes of the outbox. */
+/** Adds the route that lists the mail of a site to its reporters. Without SMTP_URL, mail stays in this outbox. */
 export function register(app: FastifyInstance, { db }: { db: Db }): void {
-  outboxRoutes(app, { store: createOutboxStore(db) })
+  const outbox = createOutboxStore(db)
+  addRoute(app, API.listOutbox, async (request) => {
+    const { limit, cursor } = request.query
+    const { mails, next } = await outbox.list({ siteId: request.params.propertyId, limit, before: cursor })
+    return { mails, nextCursor: next }
+  })
 }
 
 /** Sends the mail of the outbox until `stop` is called. */

@@ -22,7 +22,7 @@ export interface ClaimedMail {
   attempts: number
 }
 
-export interface OutboxPage {
+interface OutboxPage {
   mails: OutboxMail[]
   /** The `before` of the next page; `null` on the last page. */
   next: string | null

@@ -3,7 +3,7 @@ import type { Log } from '@plantroom/base/log'
 import type { ClaimedMail, OutboxStore } from './outbox-store.ts'
 import type { Delivery, Smtp } from './smtp.ts'
 
-export interface SenderDeps {
+interface SenderDeps {
   store: Pick<OutboxStore, 'claim' | 'markSent' | 'postpone' | 'giveUp'>
   smtp: Smtp
   clock: Clock

@@ -7,7 +7,7 @@ export interface SmtpSettings {
   from: string
 }
 
-export interface MailToSend {
+interface MailToSend {
   /** The same in every attempt, so that receivers recognize duplicates. */
   id: string
   recipient: string

@@ -8,8 +8,6 @@ import { type Mirror, openMirror } from '../db/mirror.ts'
 import { organizationRoutes } from './organization-routes.ts'
 import { type CachedSite, createOrganizationStore } from './organization-store.ts'
 import { setupRoutes } from './setup-routes.ts'
-import { createSetupStore } from './setup-store.ts'
-import { siteRoutes } from './site-routes.ts'
 
 /** All sites, in memory: authorization looks one up for almost every request. */
 export type Sites = Mirror<CachedSite>
@@ -24,7 +22,6 @@ export function openSites(deps: { db: Db; feed: ChangeFeed; clock: Clock; log: L
 export function register(app: FastifyInstance, deps: { db: Db; sites: Sites; access: AccessControl }): void {
   const { db, sites, access } = deps
   const organizations = createOrganizationStore(db)
-  organizationRoutes(app, { organizations })
-  siteRoutes(app, { organizations, siteChanged: sites.refresh })
-  setupRoutes(app, { ...access, store: createSetupStore(db), siteChanged: sites.refresh })
+  organizationRoutes(app, { organizations, siteChanged: sites.refresh })
+  setupRoutes(app, { ...access, organizations, siteChanged: sites.refresh })
 }

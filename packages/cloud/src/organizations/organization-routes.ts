@@ -7,8 +7,16 @@ import { explainConflicts } from '../db/database.ts'
 import { addRoute } from '../routes/index.ts'
 import type { OrganizationStore } from './organization-store.ts'
 
-/** Lists and adds organizations, for the operator. */
-export function organizationRoutes(app: FastifyInstance, deps: { organizations: OrganizationStore }): void {
+const TIME_ZONE_NOTE = 'commission the devices of this site again: until then they use the old time zone'
+
+interface OrganizationRouteDeps {
+  organizations: OrganizationStore
+  /** Resolves when all lookups of this process see a change to a site. */
+  siteChanged(siteId: string): Promise<void>
+}
+
+/** Lists and adds organizations, for the operator, and manages their sites. */
+export function organizationRoutes(app: FastifyInstance, deps: OrganizationRouteDeps): void {
   const { organizations } = deps
 
   addRoute(app, API.listOrganizations, async () => ({ organizations: await organizations.listOrganizations() }))
@@ -20,4 +28,65 @@ export function organizationRoutes(app: FastifyInstance, deps: { organizations: 
     })
     return added
   })
+
+  siteRoutes(app, deps)
+}
+
+/** Lists, adds and changes the sites of an organization. Members who are not administrators see only their sites. */
+function siteRoutes(app: FastifyInstance, { organizations, siteChanged }: OrganizationRouteDeps): void {
+  const taken = (name: string | undefined) => ({
+    site_organization_id_name_key: new Failure('conflict', `there is already a site "${shown(String(name))}"`),
+  })
+
+  addRoute(app, API.listSites, async (request) => ({
+    sites: await organizations.listSites(request.params.orgId, request.siteIds),
+  }))
+
+  addRoute(app, API.addSite, async (request) => {
+    const { orgId } = request.params
+    const { name, timeZone, maintenanceRequests } = request.body
+    requireTimeZone(timeZone)
+    const site = { name, timeZone, maintenanceRequests }
+    const added = await explainConflicts(organizations.addSite(newId('site'), orgId, site), {
+      ...taken(name),
+      site_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
+    })
+    await siteChanged(added.id)
+    return added
+  })
+
+  addRoute(app, API.updateSite, async (request) => {
+    const { orgId, siteId } = request.params
+    const { name, timeZone, maintenanceRequests } = request.body
+    if (name === undefined && timeZone === undefined && maintenanceRequests === undefined) {
+      throw new Failure('invalid', 'send name, timeZone or maintenanceRequests', 'body')
+    }
+    requireTimeZone(timeZone)
+    const changes = { name, timeZone, maintenanceRequests }
+    const updated = await explainConflicts(organizations.updateSite(orgId, siteId, changes), taken(name))
+    if (!updated) throw new Failure('notFound', `this organization has no site ${shown(siteId)}`)
+    await siteChanged(siteId)
+    return { ...updated, ...(timeZone !== undefined && { note: TIME_ZONE_NOTE }) }
+  })
+}
+
+/** Throws when the text is not an IANA time zone. */
+export function requireTimeZone(timeZone: string | undefined): void {
+  if (timeZone === undefined || isTimeZone(timeZone)) return
+  throw new Failure(
+    'invalid',
+    `timeZone: "${shown(timeZone)}" is not a time zone: use an IANA name, for example Europe/Tallinn`,
+    'timeZone',
+  )
+}
+
+function isTimeZone(text: string): boolean {
+  // Intl also accepts offsets like +02:00, but those ignore daylight saving time.
+  if (/^[+-]/.test(text)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
 }

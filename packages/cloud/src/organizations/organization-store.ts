@@ -1,12 +1,13 @@
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export interface Organization {
+interface Organization {
   id: string
   name: string
   createdAt: Date
 }
 
-export interface Site extends Organization {
+interface Site extends Organization {
   /** An IANA name. */
   timeZone: string
   /** True when Maintenance Requests are turned on. */
@@ -20,11 +21,18 @@ export interface CachedSite {
   maintenanceRequests: boolean
 }
 
-/** The settings of a site. */
-export interface SiteChanges {
-  name?: string
-  timeZone?: string
-  maintenanceRequests?: boolean
+/** The settings of a site. An undefined one stays as it is, or gets its default. */
+interface SiteChanges {
+  name?: string | undefined
+  timeZone?: string | undefined
+  maintenanceRequests?: boolean | undefined
+}
+
+/** The first organization with its site and its administrator. */
+interface FirstTenant {
+  organization: { id: string; name: string }
+  site: { id: string; name: string; timeZone: string }
+  user: { id: string; email: string; passwordHash: string }
 }
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>
@@ -91,5 +99,27 @@ export function createOrganizationStore(db: Db) {
         .orderBy('created_at')
         .orderBy('id')
         .execute(),
+
+    /** Adds the first organization with its site and administrator. False when a user already exists. */
+    addFirstTenant: ({ organization, site, user }: FirstTenant): Promise<boolean> =>
+      db.transaction().execute(async (tx) => {
+        // The second of two concurrent setups waits here and then finds the user of the first.
+        await sql`LOCK TABLE user_account IN EXCLUSIVE MODE`.execute(tx)
+        if (await tx.selectFrom('user_account').select('id').limit(1).executeTakeFirst()) return false
+        await tx.insertInto('organization').values(organization).execute()
+        await tx
+          .insertInto('site')
+          .values({ id: site.id, organization_id: organization.id, name: site.name, time_zone: site.timeZone })
+          .execute()
+        await tx
+          .insertInto('user_account')
+          .values({ id: user.id, email: user.email, password_hash: user.passwordHash })
+          .execute()
+        await tx
+          .insertInto('membership')
+          .values({ user_id: user.id, organization_id: organization.id, site_id: null, role: 'admin' })
+          .execute()
+        return true
+      }),
   }
 }

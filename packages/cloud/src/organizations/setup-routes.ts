@@ -6,18 +6,18 @@ import type { FastifyInstance } from 'fastify'
 import { type AccessControl, hashSecret, secretMatches } from '../access/index.ts'
 import { explainConflicts } from '../db/database.ts'
 import { addRoute } from '../routes/index.ts'
-import type { SetupStore } from './setup-store.ts'
-import { requireTimeZone } from './time-zone.ts'
+import { requireTimeZone } from './organization-routes.ts'
+import type { OrganizationStore } from './organization-store.ts'
 
-export interface SetupRouteDeps extends Pick<AccessControl, 'users' | 'setupToken' | 'passwords' | 'signIn'> {
-  store: SetupStore
+interface SetupRouteDeps extends Pick<AccessControl, 'users' | 'setupToken' | 'passwords' | 'signIn'> {
+  organizations: Pick<OrganizationStore, 'addFirstTenant'>
   /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>
 }
 
 /** Creates the first organization, its site and its administrator, so that no default password is needed. */
 export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
-  const { store, users, setupToken, passwords, signIn, siteChanged } = deps
+  const { organizations, users, setupToken, passwords, signIn, siteChanged } = deps
   const done = () =>
     new Failure('conflict', 'setup is already complete: sign in, or ask an administrator for an invitation')
 
@@ -42,7 +42,7 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
       site: { id: siteId, name: site, timeZone },
       user,
     }
-    const isFirst = await explainConflicts(store.addFirst(first), {
+    const isFirst = await explainConflicts(organizations.addFirstTenant(first), {
       organization_name_key: new Failure(
         'conflict',
         `there is already an organization "${shown(organization)}": choose another name, or ask the operator to add you to it with "plantroom user add"`,

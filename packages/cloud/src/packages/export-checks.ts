@@ -34,7 +34,7 @@ const count = (number: number) => number.toLocaleString('en')
 const megabytes = (bytes: number) => `${count(Math.ceil(bytes / 1e6))} MB`
 
 /** Checks a manifest, while it is written, with the rules of an import. */
-export interface ManifestCheck {
+interface ManifestCheck {
   item(item: object): void
   /** Throws when an import would reject the manifest. */
   end(): void

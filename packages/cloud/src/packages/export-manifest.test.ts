@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '@plantroom/contract/tickets'
+import { flawOfPackageName } from '@plantroom/fpl/package-name'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyValues, type StoredRequest } from '../requests/index.ts'
-import { createManifestMaker } from './export-manifest.ts'
+import { createManifestMaker, exportFileName } from './export-manifest.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const file = (name: string, content = name) => ({
@@ -100,4 +102,26 @@ test.each([
     stateChangedAt: AT,
     ...(told && { resolvedAt: AT }),
   })
+})
+
+const EXPORTED_AT = Date.UTC(2026, 4, 1, 23, 59)
+
+test.each([
+  ['Õunaaia 3', 'Õunaaia 3 2026-05-01.fpl'],
+  ['Õunaaia'.normalize('NFD'), 'Õunaaia 2026-05-01.fpl'],
+  ['Main / East: "A" \\ ..', 'Main East A 2026-05-01.fpl'],
+  ['../../etc/passwd', 'etc passwd 2026-05-01.fpl'],
+  ['Дом', 'site 2026-05-01.fpl'],
+  ['', 'site 2026-05-01.fpl'],
+  ['x'.repeat(255), `${'x'.repeat(100)} 2026-05-01.fpl`],
+])('exportFileName: the package of site %j is called %j', (site, name) => {
+  expect(exportFileName(site, EXPORTED_AT)).toBe(name)
+})
+
+test('exportFileName returns a valid upload name for any site name', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (site) => {
+      expect(flawOfPackageName(exportFileName(site, EXPORTED_AT))).toBeUndefined()
+    }),
+  )
 })

@@ -1,5 +1,6 @@
 import { type ColumnFieldValues, type LinkedFieldName, MANIFEST_FIELD_NAMES } from '@plantroom/contract/request-fields'
 import type { Person } from '@plantroom/contract/tickets'
+import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import type { StoredFile, StoredRequest } from '../requests/index.ts'
 
 /** A file to be written into the package. */
@@ -10,13 +11,14 @@ export interface PackedFile extends StoredFile {
 }
 
 /** Converts requests into items of a manifest, one after the other. */
-export interface ManifestMaker {
+interface ManifestMaker {
   item(request: StoredRequest): object
   /** The files that the items so far refer to, in order. Equal bytes are one file. */
   files(): Iterable<PackedFile>
 }
 
 const MAX_NAME = 60
+const MAX_SITE_NAME = 100
 
 /**
  * Paths contain the index of the request in the package, not its number: another site assigns other numbers, and its export
@@ -59,6 +61,22 @@ export function createManifestMaker(): ManifestMaker {
     },
     files: () => files.values(),
   }
+}
+
+/** Returns the file name of an export, which follows the rules for uploads. */
+export function exportFileName(siteName: string, at: number): string {
+  const day = new Date(at).toISOString().slice(0, 10)
+  const site = siteName
+    .normalize('NFC')
+    .replace(/[^A-Za-z0-9äöõüÄÖÕÜ _()-]+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .slice(0, MAX_SITE_NAME)
+    .trim()
+  const name = `${site || 'site'} ${day}.fpl`
+  const flaw = flawOfPackageName(name)
+  if (flaw) throw new Error(`${name} ${flaw}`)
+  return name
 }
 
 /** Reduces a name to characters that every file system accepts. The caller adds a number to keep names distinct. */

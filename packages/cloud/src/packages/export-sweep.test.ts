@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportKey } from '../files/index.ts'
 import { EXPORT_KEPT_MS, startExportSweep, sweepExports } from './export-sweep.ts'
-import { createExportSweepStore } from './export-sweep-store.ts'
 import { openExportBench } from './testing/export-bench.ts'
 import { NOW } from './testing/import-bench.ts'
 
@@ -13,7 +12,7 @@ async function open() {
   const bench = await openExportBench()
   const site = await bench.addSite()
   const clock = createManualClock(NOW)
-  const deps = { store: createExportSweepStore(bench.db), files: bench.files, clock, log: createLog('test', 'silent') }
+  const deps = { db: bench.db, files: bench.files, clock, log: createLog('test', 'silent') }
   /** Adds an export that ended at this time. */
   async function exported(at: number): Promise<string> {
     const { job, output } = await bench.exportSite(site)

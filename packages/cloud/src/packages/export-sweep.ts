@@ -1,10 +1,11 @@
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { Db } from '../db/database.ts'
 import { exportKey, type FileStore } from '../files/index.ts'
-import type { ExportSweepStore } from './export-sweep-store.ts'
+import { listFailedExports, listOldExports, markExportRemoved } from './outcome-store.ts'
 
-export interface SweepDeps {
-  store: ExportSweepStore
+interface SweepDeps {
+  db: Db
   files: Pick<FileStore, 'remove'>
   clock: Clock
   log: Log
@@ -20,16 +21,16 @@ const BATCH = 100
  * Removes the packages of exports that ended more than seven days ago, and those that failed exports left behind. The jobs
  * stay. Returns the number of old packages removed.
  */
-export async function sweepExports({ store, files, clock }: SweepDeps): Promise<number> {
+export async function sweepExports({ db, files, clock }: SweepDeps): Promise<number> {
   const before = new Date(clock.now() - EXPORT_KEPT_MS)
-  for (const { siteId, jobId } of await store.listFailed(before)) await files.remove(exportKey(siteId, jobId))
+  for (const { siteId, jobId } of await listFailedExports(db, before)) await files.remove(exportKey(siteId, jobId))
   let removed = 0
   for (;;) {
-    const old = await store.listOld(before, BATCH)
+    const old = await listOldExports(db, before, BATCH)
     if (old.length === 0) return removed
-    for (const one of old) {
-      await files.remove(exportKey(one.siteId, one.jobId))
-      await store.markRemoved(one)
+    for (const { siteId, jobId } of old) {
+      await files.remove(exportKey(siteId, jobId))
+      await markExportRemoved(db, jobId)
       removed += 1
     }
   }

@@ -12,8 +12,7 @@ import { blobKey, explainWrite, exportKey, type FileStore } from '../files/index
 import { JobFailure, type JobTools } from '../jobs/index.ts'
 import type { ExportStore, SiteSnapshot } from '../requests/index.ts'
 import { createManifestCheck, explainWriterLimit, refuseTooLarge } from './export-checks.ts'
-import { createManifestMaker, type PackedFile } from './export-manifest.ts'
-import { exportFileName } from './file-names.ts'
+import { createManifestMaker, exportFileName, type PackedFile } from './export-manifest.ts'
 
 export interface ExportDeps {
   store: ExportStore

@@ -1,7 +1,8 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import { type Entry, type OpenPackage, readEntries } from '@plantroom/fpl/read-package'
 import type { BlobBatch, BlobWriter, FileStore } from '../files/index.ts'
-import { attachmentsOf, type ManifestRequest } from './manifest-request.ts'
+import { attachmentsOf } from './plan.ts'
+import type { ManifestRequest } from './read-requests.ts'
 
 /** Looks up extracted attachments. */
 export interface Extracted {

@@ -7,10 +7,9 @@ import { packageKey } from '../files/index.ts'
 import { JobFailure, type JobTools } from '../jobs/index.ts'
 import { type CheckedPackage, openChecked, type PackageDeps } from './checked-package.ts'
 import { createExtractor } from './extract.ts'
-import type { PlacedRequest } from './manifest-request.ts'
 import { analyzeRequests, findRequests } from './match-store.ts'
 import { findResult, listFindings, saveResult } from './outcome-store.ts'
-import { readRequests } from './read-requests.ts'
+import { type PlacedRequest, readRequests } from './read-requests.ts'
 import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
 
 /** Points at which tests interrupt an import. */

@@ -8,35 +8,29 @@ import { createExportStore } from '../requests/index.ts'
 import type { EventStreams } from '../streams/index.ts'
 import { exportPackage } from './export.ts'
 import { type ImportDeps, importPackage } from './import.ts'
-import { jobEventRoutes } from './job-event-routes.ts'
 import { createJobEvents } from './job-events.ts'
 import { JOB_KINDS } from './job-kinds.ts'
 import { jobReportRoutes } from './job-report-routes.ts'
-import { jobRoutes } from './job-routes.ts'
-import { schemaRoutes, uploadRoutes } from './package-routes.ts'
+import { jobEventRoutes, jobRoutes } from './job-routes.ts'
+import { packageRoutes } from './package-routes.ts'
 import { previewPackage } from './preview.ts'
 import { createReportStore } from './report-store.ts'
 
 export { startExportSweep } from './export-sweep.ts'
-export { createExportSweepStore } from './export-sweep-store.ts'
 export { createExtractor } from './extract.ts'
 export type { ImportDeps, ImportPoint } from './import.ts'
 export { JOB_KINDS } from './job-kinds.ts'
 export { readRequests } from './read-requests.ts'
 
-export interface PackageRouteDeps {
-  db: Db
-  files: FileStore
-  streams: EventStreams
-  clock: Clock
-}
-
 /** Adds the routes of packages and their jobs. */
-export function register(app: FastifyInstance, { db, files, streams, clock }: PackageRouteDeps): void {
+export function register(
+  app: FastifyInstance,
+  deps: { db: Db; files: FileStore; streams: EventStreams; clock: Clock },
+): void {
+  const { db, files, streams, clock } = deps
   const store = createJobStore(db, JOB_KINDS)
-  schemaRoutes(app)
-  uploadRoutes(app, { files })
-  jobRoutes(app, { accept: (job) => acceptJob({ db, kinds: JOB_KINDS }, job), store, files, clock })
+  packageRoutes(app, { accept: (job) => acceptJob({ db, kinds: JOB_KINDS }, job), files, clock })
+  jobRoutes(app, { store, files })
   jobEventRoutes(app, { store, files, events: createJobEvents({ store, clock }), streams })
   jobReportRoutes(app, { store, reports: createReportStore(db) })
 }

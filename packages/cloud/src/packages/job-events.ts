@@ -5,7 +5,7 @@ import type { JobStore } from '../jobs/index.ts'
 const LOOK_MS = 1_000
 
 /** Receives the job at every look, changed or not; undefined once the job is gone. */
-export type JobFollower = (job: NamedJob | undefined) => void
+type JobFollower = (job: NamedJob | undefined) => void
 
 /** Watches jobs in the database, whichever process runs them. */
 export interface JobEvents {

@@ -1,7 +1,6 @@
 import type { ExportOutput, ImportOutput, PreviewOutput } from '@plantroom/contract/jobs'
-import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
 import type { JobKinds } from '../jobs/index.ts'
+import { importedSoFar } from './outcome-store.ts'
 
 const MINUTE_MS = 60_000
 
@@ -50,12 +49,4 @@ export const JOB_KINDS: JobKinds = {
     outputExample: EXPORT_OUTPUT,
     describeBroken: async (_db, _job, reason) => `The export did not finish: ${reason}. Start it again.`,
   },
-}
-
-/** Returns how many requests an import created and how far into the package it is known to have come. */
-async function importedSoFar(db: Db, jobId: string): Promise<{ created: number; passed: number }> {
-  const { rows } = await sql<{ created: number; passed: number }>`
-    SELECT count(*)::integer AS created, coalesce(max(job_position) + 1, 0)::integer AS passed
-    FROM ticket WHERE job_id = ${jobId}`.execute(db)
-  return rows[0] ?? { created: 0, passed: 0 }
 }

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { JobStore } from '../jobs/index.ts'
 import { addRoute } from '../routes/index.ts'
 import { sendCsv } from '../streams/index.ts'
+import { requireJob } from './job-routes.ts'
 import type { ReportPage, ReportStore } from './report-store.ts'
-import { requireJob } from './shown-job.ts'
 
 const CSV_PAGE = 1_000
 

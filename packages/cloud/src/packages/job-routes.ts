@@ -1,74 +1,21 @@
-import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
-import type { JobName } from '@plantroom/contract/jobs'
+import type { ExportOutput, Job, NamedJob } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
-import { formatTimestamp } from '@plantroom/contract/timestamp'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type FileStore, packageKey } from '../files/index.ts'
+import type { FastifyInstance } from 'fastify'
+import { exportKey, type FileStore } from '../files/index.ts'
 import type { JobStore } from '../jobs/index.ts'
 import { addRoute } from '../routes/index.ts'
-import { readFileName } from './file-names.ts'
-import { requireJob, withDownloadUrl } from './shown-job.ts'
+import type { EventStream, EventStreams } from '../streams/index.ts'
+import type { JobEvents } from './job-events.ts'
 
-export interface JobRouteDeps {
-  /** Accepts a job, which then always runs, and returns its id. */
-  accept(job: {
-    organizationId: string
-    siteId: string
-    name: JobName
-    filename: string
-    packageVersion: string | null
-    keyId: string | null
-  }): Promise<string>
-  store: Pick<JobStore, 'find' | 'list'>
-  files: Pick<FileStore, 'stat' | 'downloadUrl'>
-  clock: Clock
-}
+const DOWNLOAD_EXPIRES_S = 3600
 
-interface OfSite {
-  Params: { orgId: string; propertyId: string }
-}
-
-/** Starts previews, imports and exports of a site, and shows jobs. */
-export function jobRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
-  startRoutes(app, deps)
-  readRoutes(app, deps)
-}
-
-function startRoutes(app: FastifyInstance, deps: JobRouteDeps): void {
-  type StartRoute = OfSite & { Body: { filename: string } }
-
-  async function startWithPackage(name: JobName, request: FastifyRequest<StartRoute>): Promise<{ jobId: string }> {
-    const { orgId, propertyId } = request.params
-    const filename = readFileName(request.body.filename)
-    const file = await deps.files.stat(packageKey(orgId, propertyId, filename))
-    if (!file) throw new Failure('notFound', `no file was uploaded under the name ${shown(filename)}: upload it first`)
-    return accept(name, request, filename, file.version)
-  }
-
-  async function accept(
-    name: JobName,
-    request: FastifyRequest<OfSite>,
-    filename: string,
-    packageVersion: string | null,
-  ): Promise<{ jobId: string }> {
-    const { orgId: organizationId, propertyId: siteId } = request.params
-    const keyId = request.keyId ?? null
-    return { jobId: await deps.accept({ organizationId, siteId, name, filename, packageVersion, keyId }) }
-  }
-
-  addRoute(app, API.startPreview, (request) => startWithPackage('PREVIEW_TICKET_IMPORT', request))
-
-  addRoute(app, API.startImport, (request) => startWithPackage('TICKET_IMPORT', request))
-
-  addRoute(app, API.startExport, (request) => {
-    const [day] = formatTimestamp(deps.clock.now()).split('T')
-    return accept('TICKET_EXPORT', request, `maintenance-requests-${day}.fpl`, null)
-  })
-}
-
-function readRoutes(app: FastifyInstance, deps: Pick<JobRouteDeps, 'store' | 'files'>): void {
+/** Lists and shows the jobs of a site. */
+export function jobRoutes(
+  app: FastifyInstance,
+  deps: { store: Pick<JobStore, 'find' | 'list'>; files: Pick<FileStore, 'downloadUrl'> },
+): void {
   addRoute(app, API.listJobs, async (request) => {
     const { propertyId: siteId } = request.params
     const { limit, cursor } = request.query
@@ -80,4 +27,81 @@ function readRoutes(app: FastifyInstance, deps: Pick<JobRouteDeps, 'store' | 'fi
     const { propertyId, jobId } = request.params
     return withDownloadUrl(await requireJob(deps.store, propertyId, jobId), propertyId, deps.files)
   })
+}
+
+/** Streams the state of a job as it changes. */
+export function jobEventRoutes(
+  app: FastifyInstance,
+  deps: {
+    store: Pick<JobStore, 'find'>
+    files: Pick<FileStore, 'downloadUrl'>
+    events: JobEvents
+    streams: EventStreams
+  },
+): void {
+  const { store, files, events, streams } = deps
+
+  addRoute(app, API.followJob, async (request, reply) => {
+    const { propertyId: siteId, jobId } = request.params
+    const job = await requireJob(store, siteId, jobId)
+    const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
+    let sent = ''
+    let ending = false
+
+    function update(now: NamedJob | undefined): void {
+      if (ending) return
+      ending = !now || now.resolved
+      if (ending) return void endWith(stream, now, siteId, files).catch(() => {})
+      const data = JSON.stringify(now)
+      // An event that the reader was too slow for is repeated at the next look.
+      if (data !== sent && stream.send('job', data)) sent = data
+    }
+
+    update(job)
+    if (!ending) stream.onClose(events.follow(siteId, jobId, update))
+  })
+}
+
+async function endWith(
+  stream: EventStream,
+  job: NamedJob | undefined,
+  siteId: string,
+  files: Pick<FileStore, 'downloadUrl'>,
+): Promise<void> {
+  try {
+    if (job) stream.end('job', JSON.stringify(await withDownloadUrl(job, siteId, files)))
+  } finally {
+    // Ends even when the download address failed; a GET of the job then returns the error.
+    stream.end()
+  }
+}
+
+/** Finds a job of a site. Unknown jobs and jobs of other sites get the same answer. */
+export async function requireJob(store: Pick<JobStore, 'find'>, siteId: string, id: string): Promise<NamedJob> {
+  const found = await store.find(siteId, id)
+  if (!found) throw new Failure('notFound', `this site has no job ${shown(id)}`)
+  return found
+}
+
+/**
+ * Adds the download address to a finished export. Every reply gets a new address, valid for an hour; one signed when the job
+ * ended would soon expire. The address is empty once the package was removed.
+ */
+export async function withDownloadUrl<Shown extends Job>(
+  job: Shown,
+  siteId: string,
+  files: Pick<FileStore, 'downloadUrl'>,
+): Promise<Shown> {
+  if (!isExported(job) || job.output.url === '') return job
+  const { filename } = job.output
+  const url = await files.downloadUrl(exportKey(siteId, job.id), {
+    filename,
+    contentType: 'application/zip',
+    expiresInS: DOWNLOAD_EXPIRES_S,
+  })
+  return { ...job, output: { ...job.output, url } }
+}
+
+function isExported<Shown extends Job>(job: Shown): job is Shown & { output: ExportOutput } {
+  return job.name === 'TICKET_EXPORT' && job.status === 'SUCCESS'
 }

@@ -79,3 +79,38 @@ export async function saveResult(db: Db, job: JobRow, output: ImportOutput): Pro
       .execute()
   })
 }
+
+/** Returns how many requests an import created and how far into the package it is known to have come. */
+export async function importedSoFar(db: Db, jobId: string): Promise<{ created: number; passed: number }> {
+  const { rows } = await sql<{ created: number; passed: number }>`
+    SELECT count(*)::integer AS created, coalesce(max(job_position) + 1, 0)::integer AS passed
+    FROM ticket WHERE job_id = ${jobId}`.execute(db)
+  return rows[0] ?? { created: 0, passed: 0 }
+}
+
+interface StoredExport {
+  siteId: string
+  jobId: string
+}
+
+/** Lists exports that ended before a time and may still have their package, oldest first. */
+export async function listOldExports(db: Db, before: Date, limit: number): Promise<StoredExport[]> {
+  const { rows } = await sql<StoredExport>`
+    SELECT site_id AS "siteId", id AS "jobId" FROM job
+    WHERE name = 'TICKET_EXPORT' AND status = 'SUCCESS' AND finished_at < ${before} AND output ->> 'url' <> ''
+    ORDER BY finished_at LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Lists exports that failed since a time. One that died right before its end left a package behind. */
+export async function listFailedExports(db: Db, since: Date): Promise<StoredExport[]> {
+  const { rows } = await sql<StoredExport>`
+    SELECT site_id AS "siteId", id AS "jobId" FROM job
+    WHERE name = 'TICKET_EXPORT' AND status = 'ERROR' AND resolved AND finished_at >= ${since}`.execute(db)
+  return rows
+}
+
+/** Clears the address in the output of an export, so that it shows no download. */
+export async function markExportRemoved(db: Db, jobId: string): Promise<void> {
+  await sql`UPDATE job SET output = jsonb_set(output, '{url}', '""') WHERE id = ${jobId}`.execute(db)
+}

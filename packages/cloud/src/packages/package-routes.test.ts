@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
+import { readFileName } from './package-routes.ts'
+import { openPackageRoutes } from './testing/package-routes.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let ours: Tenant
@@ -53,5 +55,85 @@ describe('the manifest schema', () => {
     expect(answer.headers.get('content-type')).toMatch('json')
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     expect(await answer.text()).toBe(await readFile(file, 'utf8'))
+  })
+})
+
+describe.each([
+  ['/import/preview', 'PREVIEW_TICKET_IMPORT', 1],
+  ['/import', 'TICKET_IMPORT', 3],
+])('POST %s', (path, name, maxAttempts) => {
+  test('starts a job for the current version of the file, recording the key', async () => {
+    const { call, db } = await openPackageRoutes()
+    const { status, body } = await call('POST', path, { key: 'writer', body: { filename: 'here.fpl' } })
+    expect(status).toBe(200)
+    expect(body).toEqual({ jobId: expect.stringMatching(/^job_/) })
+    const row = await db.selectFrom('job').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ id: body.jobId, name, filename: 'here.fpl', package_version: 'v7', key_id: 'writer' })
+    expect((await call('GET', `/jobs/${body.jobId}`, { key: 'reader' })).body).toMatchObject({
+      id: body.jobId,
+      name,
+      status: 'SCHEDULED',
+      resolved: false,
+      retryCount: 0,
+      maxAttempts,
+      output: null,
+    })
+  })
+
+  test.each([['../here.fpl'], ['here.zip'], [''], ['.fpl'], ['a/b.fpl']])(
+    '%j: 400 naming filename',
+    async (filename) => {
+      const { call } = await openPackageRoutes()
+      const answer = await call('POST', path, { body: { filename } })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID', field: 'filename' } })
+    },
+  )
+
+  test('400 without a filename, or with one that is not text', async () => {
+    const { call } = await openPackageRoutes()
+    expect(await call('POST', path, { body: {} })).toMatchObject({ status: 400, body: { field: 'filename' } })
+    expect(await call('POST', path, { body: { filename: 5 } })).toMatchObject({ status: 400 })
+  })
+
+  test('404 without an upload of that name, even if another site has one; starts no job', async () => {
+    const { call, db, otherSiteId } = await openPackageRoutes()
+    expect((await call('POST', path, { body: { filename: 'Gone õ.fpl' } })).status).toBe(404)
+    expect((await call('POST', path, { body: { filename: 'here.fpl' }, site: otherSiteId })).status).toBe(404)
+    expect(await db.selectFrom('job').selectAll().execute()).toEqual([])
+  })
+
+  test('requires ticket:read_write', async () => {
+    const { call } = await openPackageRoutes()
+    const body = { filename: 'here.fpl' }
+    for (const key of ['reader', 'other', 'elsewhere'])
+      expect((await call('POST', path, { key, body })).status).toBe(403)
+    expect((await call('POST', path, { key: 'nobody', body })).status).toBe(401)
+  })
+})
+
+describe('readFileName', () => {
+  test.each(['a.fpl', 'A (1) _-.x.FPL', 'äöõüÄÖÕÜ 2026.fpl', `${'x'.repeat(251)}.fpl`])('accepts %s', (name) => {
+    expect(readFileName(name)).toBe(name)
+  })
+
+  test('composes letters', () => {
+    expect(readFileName('töö.fpl'.normalize('NFD'))).toBe('töö.fpl')
+  })
+
+  test.each([
+    '',
+    '.fpl',
+    'a.zip',
+    'a/b.fpl',
+    'a\\b.fpl',
+    'š.fpl',
+    'a\0.fpl',
+    'a\n.fpl',
+    'a.fpl\n',
+    `${'x'.repeat(252)}.fpl`,
+  ])('rejects %j, naming the field', (name) => {
+    expect(() => readFileName(name)).toThrow(
+      expect.objectContaining({ kind: 'invalid', field: 'filename', message: expect.stringMatching(/^filename m/) }),
+    )
   })
 })

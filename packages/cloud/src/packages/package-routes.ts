@@ -1,23 +1,85 @@
+import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
+import { Failure } from '@plantroom/contract/failure'
+import type { JobName } from '@plantroom/contract/jobs'
+import { shown } from '@plantroom/contract/shown'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { manifestSchemaBytes } from '@plantroom/fpl/manifest-schema'
-import type { FastifyInstance } from 'fastify'
+import { flawOfPackageName } from '@plantroom/fpl/package-name'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type FileStore, packageKey } from '../files/index.ts'
 import { addRoute } from '../routes/index.ts'
-import { readFileName } from './file-names.ts'
 
 const UPLOAD_EXPIRES_S = 3600
 
+interface PackageRouteDeps {
+  /** Accepts a job, which then always runs, and returns its id. */
+  accept(job: {
+    organizationId: string
+    siteId: string
+    name: JobName
+    filename: string
+    packageVersion: string | null
+    keyId: string | null
+  }): Promise<string>
+  files: Pick<FileStore, 'uploadUrl' | 'stat'>
+  clock: Clock
+}
+
+interface OfSite {
+  Params: { orgId: string; propertyId: string }
+}
+
+/** Moves packages in and out of a site: upload addresses, previews, imports and exports. */
+export function packageRoutes(app: FastifyInstance, deps: PackageRouteDeps): void {
+  uploadRoute(app, deps)
+  startRoutes(app, deps)
+  schemaRoute(app)
+}
+
 /** Gives out upload addresses. The upload itself goes to the file store, which may be another service. */
-export function uploadRoutes(app: FastifyInstance, deps: { files: Pick<FileStore, 'uploadUrl'> }): void {
+function uploadRoute(app: FastifyInstance, { files }: PackageRouteDeps): void {
   addRoute(app, API.getUploadUrl, async (request) => {
     const { orgId, propertyId } = request.params
     const key = packageKey(orgId, propertyId, readFileName(request.query.filename))
-    return { url: await deps.files.uploadUrl(key, { expiresInS: UPLOAD_EXPIRES_S }) }
+    return { url: await files.uploadUrl(key, { expiresInS: UPLOAD_EXPIRES_S }) }
+  })
+}
+
+function startRoutes(app: FastifyInstance, deps: PackageRouteDeps): void {
+  type StartRoute = OfSite & { Body: { filename: string } }
+
+  async function startWithPackage(name: JobName, request: FastifyRequest<StartRoute>): Promise<{ jobId: string }> {
+    const { orgId, propertyId } = request.params
+    const filename = readFileName(request.body.filename)
+    const file = await deps.files.stat(packageKey(orgId, propertyId, filename))
+    if (!file) throw new Failure('notFound', `no file was uploaded under the name ${shown(filename)}: upload it first`)
+    return accept(name, request, filename, file.version)
+  }
+
+  async function accept(
+    name: JobName,
+    request: FastifyRequest<OfSite>,
+    filename: string,
+    packageVersion: string | null,
+  ): Promise<{ jobId: string }> {
+    const { orgId: organizationId, propertyId: siteId } = request.params
+    const keyId = request.keyId ?? null
+    return { jobId: await deps.accept({ organizationId, siteId, name, filename, packageVersion, keyId }) }
+  }
+
+  addRoute(app, API.startPreview, (request) => startWithPackage('PREVIEW_TICKET_IMPORT', request))
+
+  addRoute(app, API.startImport, (request) => startWithPackage('TICKET_IMPORT', request))
+
+  addRoute(app, API.startExport, (request) => {
+    const [day] = formatTimestamp(deps.clock.now()).split('T')
+    return accept('TICKET_EXPORT', request, `maintenance-requests-${day}.fpl`, null)
   })
 }
 
 /** Serves the schema that packages are checked with, byte for byte. */
-export function schemaRoutes(app: FastifyInstance): void {
+function schemaRoute(app: FastifyInstance): void {
   const bytes = Buffer.from(manifestSchemaBytes())
   addRoute(
     app,
@@ -34,4 +96,11 @@ export function schemaRoutes(app: FastifyInstance): void {
       serializerCompiler: () => (data) => String(data),
     },
   )
+}
+
+/** Returns the name of a package in NFC. Throws `invalid` for a name that is not allowed. */
+export function readFileName(filename: string): string {
+  const flaw = flawOfPackageName(filename)
+  if (flaw !== undefined) throw new Failure('invalid', `filename ${flaw}`, 'filename')
+  return filename.normalize('NFC')
 }

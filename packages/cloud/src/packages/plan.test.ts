@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ManifestRequest } from './manifest-request.ts'
 import { type Finding, findingsOf, linkRequest, mergeFindings, namesIn, planRequests } from './plan.ts'
+import type { ManifestRequest } from './read-requests.ts'
 
 const request = (fields: Partial<ManifestRequest> = {}): ManifestRequest => ({
   externalId: 'A',

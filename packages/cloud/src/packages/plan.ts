@@ -1,4 +1,5 @@
-import { attachmentsOf, type ManifestRequest, type PlacedRequest } from './manifest-request.ts'
+import type { ManifestAttachment } from '@plantroom/fpl/manifest'
+import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
 
 /** Roles in which an unknown email is skipped. */
 type SkippedRole = 'assignee' | 'supervisor' | 'watcher'
@@ -136,6 +137,11 @@ export function namesIn(requests: Iterable<ManifestRequest>): { emails: string[]
     for (const tag of tagsOf(request)) tags.add(tag)
   }
   return { emails: [...emails], units: [...units], tags: [...tags] }
+}
+
+/** Returns the attachments of a request and of all its comments. */
+export function attachmentsOf({ attachments = [], comments = [] }: ManifestRequest): readonly ManifestAttachment[] {
+  return [...attachments, ...comments.flatMap((comment) => comment.attachments ?? [])]
 }
 
 /** A blank name means no unit. */

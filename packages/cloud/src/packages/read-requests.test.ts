@@ -3,7 +3,7 @@ import { openPackage } from '@plantroom/fpl/read-package'
 import { writePackage } from '@plantroom/fpl/write-package'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import type { ManifestRequest, PlacedRequest } from './manifest-request.ts'
+import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
 import { readRequests } from './read-requests.ts'
 import { requestWith } from './testing/import-bench.ts'
 

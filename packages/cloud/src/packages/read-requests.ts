@@ -1,5 +1,14 @@
+import type { ManifestTicket } from '@plantroom/fpl/manifest'
 import { createManifestScanner, type OpenPackage, readEntries } from '@plantroom/fpl/read-package'
-import type { ManifestRequest, PlacedRequest } from './manifest-request.ts'
+
+/** A request of a manifest that the checker has accepted. `number` is informational and never used. */
+export type ManifestRequest = ManifestTicket
+
+/** A request and its index in the package. */
+export interface PlacedRequest {
+  readonly index: number
+  readonly request: ManifestRequest
+}
 
 // Large enough to make the cost of a transaction negligible, small enough to lose when a worker dies.
 const BATCH_REQUESTS = 1000

@@ -2,16 +2,16 @@ import type { Problem } from '@plantroom/fpl/check-package'
 import type { Db } from '../db/database.ts'
 
 /** One problem of a package. */
-export type ReportedProblem = Pick<Problem, 'path' | 'value' | 'rule'>
+type ReportedProblem = Pick<Problem, 'path' | 'value' | 'rule'>
 
 /** The number that the site assigned to a request of a package. */
-export interface AssignedNumber {
+interface AssignedNumber {
   externalId: string
   number: number
 }
 
 /** A created tag, an unknown unit or an unknown email. */
-export interface ReportedFinding {
+interface ReportedFinding {
   kind: 'tag' | 'unit' | 'email'
   value: string
   /** For an email: the roles in which the package uses it. */

@@ -5,10 +5,11 @@ import {
   columnField,
 } from '@plantroom/contract/request-fields'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
+import type { ManifestAttachment, ManifestPerson } from '@plantroom/fpl/manifest'
 import { emptyValues, type ImportedAttachment, type ImportedPerson, type ImportedRequest } from '../requests/index.ts'
 import type { Extracted } from './extract.ts'
-import type { ManifestAttachment, ManifestPerson, ManifestRequest, PlacedRequest } from './manifest-request.ts'
 import type { Links } from './plan.ts'
+import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
 
 /** Fields that a request keeps exactly as the manifest has them. */
 type CopiedField = Exclude<ColumnFieldName, 'number' | 'createdAt' | 'updatedAt' | 'resolvedAt' | 'stateChangedAt'>

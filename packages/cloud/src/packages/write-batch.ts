@@ -4,10 +4,10 @@ import { JobFailure, type JobRow, requireClaim } from '../jobs/index.ts'
 import { insertParts, insertRequests, insertTags, lockNumbers } from '../requests/index.ts'
 import { TURNED_OFF } from './checked-package.ts'
 import type { Extracted } from './extract.ts'
-import type { PlacedRequest } from './manifest-request.ts'
 import { findNames, findRequests, isTurnedOn } from './match-store.ts'
 import { addFindings } from './outcome-store.ts'
 import { findingsOf, type Known, linkRequest, namesIn, planRequests } from './plan.ts'
+import type { PlacedRequest } from './read-requests.ts'
 import { requestRow } from './request-rows.ts'
 
 /** What an import has done over all attempts. */

@@ -3,7 +3,8 @@ import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-s
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { createDeviceNameStore } from './device-name-store.ts'
+import { createDeviceNameStore, createNaming } from './device-name-store.ts'
+import { entriesOf, entryOf, namesOf } from './testing/entries.ts'
 
 async function open() {
   const connectionString = await createTestDatabase()
@@ -62,5 +63,57 @@ describe('the names of a device', () => {
     const { names } = await open()
     expect(await names.find('dev_1')).toMatchObject({ device: 'Controller', datapoints: new Map() })
     expect(await names.find('dev_gone')).toBeUndefined()
+  })
+})
+
+function start(options: { maxNames?: number; gone?: string } = {}) {
+  const asked: string[] = []
+  const addNames = createNaming({
+    ...options,
+    names: {
+      async find(deviceId) {
+        asked.push(deviceId)
+        return deviceId === options.gone ? undefined : namesOf(deviceId)
+      },
+    },
+  })
+  return { asked, addNames }
+}
+
+describe('names of reports', () => {
+  test('are looked up once per device', async () => {
+    const { asked, addNames } = start({ gone: 'c' })
+    const entries = ['a', 'b', 'a', 'c', 'b', 'c'].map((deviceId, index) => entryOf(deviceId, index))
+    const named = await addNames(entries)
+    expect(named.map(({ entry }) => entry)).toEqual(entries)
+    expect(named.map(({ names }) => names?.device)).toEqual([
+      'Device a',
+      'Device b',
+      'Device a',
+      undefined,
+      'Device b',
+      undefined,
+    ])
+    await addNames(entries)
+    expect(asked).toEqual(['a', 'b', 'c'])
+  })
+
+  test('are cached for the devices used last', async () => {
+    const { asked, addNames } = start({ maxNames: 6 })
+    await addNames(entriesOf('a', 2))
+    await addNames(entriesOf('b', 2))
+    await addNames(entriesOf('a', 2))
+    await addNames(entriesOf('c', 2))
+    expect(asked).toEqual(['a', 'b', 'c'])
+    await addNames(entriesOf('a', 2))
+    expect(asked).toEqual(['a', 'b', 'c'])
+    await addNames(entriesOf('b', 2))
+    expect(asked).toEqual(['a', 'b', 'c', 'b'])
+  })
+
+  test('are complete on a page with more devices than the cache holds', async () => {
+    const { addNames } = start({ maxNames: 1 })
+    const named = await addNames(['a', 'b', 'c'].map((deviceId) => entryOf(deviceId, 1)))
+    expect(named.map(({ names }) => names?.device)).toEqual(['Device a', 'Device b', 'Device c'])
   })
 })

@@ -1,5 +1,9 @@
+import type { ReportEntry } from '@plantroom/contract/reports'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+
+/** Cached between pages. One page may temporarily need more. */
+const MAX_NAMES = 50_000
 
 /** The current names of a device and its parts, by id. */
 export interface DeviceNames {
@@ -8,6 +12,8 @@ export interface DeviceNames {
   connections: ReadonlyMap<string, string>
   datapoints: ReadonlyMap<string, string>
 }
+
+type Kind = 'technicalSystems' | 'connections' | 'datapoints'
 
 export type DeviceNameStore = ReturnType<typeof createDeviceNameStore>
 
@@ -32,4 +38,40 @@ export function createDeviceNameStore(db: Db) {
   }
 }
 
-type Kind = 'technicalSystems' | 'connections' | 'datapoints'
+export interface NamedReport {
+  entry: ReportEntry
+  /** `undefined` when the device no longer exists. */
+  names: DeviceNames | undefined
+}
+
+/** Adds names to entries, page by page. Looks up each device at its first entry. */
+export function createNaming(deps: {
+  names: Pick<DeviceNameStore, 'find'>
+  maxNames?: number
+}): (entries: readonly ReportEntry[]) => Promise<NamedReport[]> {
+  const { names, maxNames = MAX_NAMES } = deps
+  /** Ordered by last use. */
+  const known = new Map<string, DeviceNames | undefined>()
+
+  function evictOldest(): void {
+    let count = 0
+    for (const [deviceId, found] of [...known].toReversed()) {
+      if (count >= maxNames) known.delete(deviceId)
+      count += sizeOf(found)
+    }
+  }
+
+  return async (entries) => {
+    for (const deviceId of new Set(entries.map((entry) => entry.deviceId))) {
+      const found = known.has(deviceId) ? known.get(deviceId) : await names.find(deviceId)
+      known.delete(deviceId)
+      known.set(deviceId, found)
+    }
+    const named = entries.map((entry) => ({ entry, names: known.get(entry.deviceId) }))
+    evictOldest()
+    return named
+  }
+}
+
+const sizeOf = (names: DeviceNames | undefined) =>
+  1 + (names ? names.technicalSystems.size + names.connections.size + names.datapoints.size : 0)

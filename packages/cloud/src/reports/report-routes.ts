@@ -1,11 +1,11 @@
+import type { CsvCell } from '@plantroom/base/csv'
 import { API, type Api } from '@plantroom/contract/api'
 import type { ValidQuery } from '@plantroom/contract/route'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
 import { addRoute } from '../routes/index.ts'
 import { sendCsv } from '../streams/index.ts'
-import type { DeviceNameStore } from './device-name-store.ts'
-import { createNaming, REPORT_COLUMNS, reportCells } from './report-csv.ts'
+import { createNaming, type DeviceNameStore, type NamedReport } from './device-name-store.ts'
 import type { ReportStore } from './report-store.ts'
 
 const MAX_LIMIT = 1000
@@ -56,3 +56,33 @@ function toDate(timestamp: string | undefined): Date | undefined {
   const ms = timestamp === undefined ? undefined : parseTimestamp(timestamp)
   return ms === undefined ? undefined : new Date(Math.max(0, ms))
 }
+
+type Column = readonly [name: string, cell: (report: NamedReport) => CsvCell | undefined]
+
+const COLUMNS: readonly Column[] = [
+  ['at', ({ entry }) => entry.at],
+  ['code', ({ entry }) => entry.code],
+  ['title', ({ entry }) => entry.title],
+  ['phase', ({ entry }) => entry.phase],
+  ['reason', ({ entry }) => entry.reason],
+  ['deviceName', ({ names }) => names?.device],
+  ['technicalSystemName', ({ entry, names }) => names?.technicalSystems.get(entry.technicalSystemId)],
+  ['connectionName', ({ entry, names }) => names?.connections.get(entry.connectionId)],
+  ['datapointName', ({ entry, names }) => names?.datapoints.get(entry.datapointId)],
+  ['valueBefore', ({ entry }) => entry.valueBefore],
+  ['value', ({ entry }) => entry.value],
+  ['readBack', ({ entry }) => entry.readBack],
+  ['deviceId', ({ entry }) => entry.deviceId],
+  ['technicalSystemId', ({ entry }) => entry.technicalSystemId],
+  ['connectionId', ({ entry }) => entry.connectionId],
+  ['datapointId', ({ entry }) => entry.datapointId],
+  ['overrideId', ({ entry }) => entry.overrideId],
+  ['reqId', ({ entry }) => entry.reqId],
+  ['id', ({ entry }) => entry.id],
+  ['seq', ({ entry }) => entry.seq],
+]
+
+export const REPORT_COLUMNS: readonly string[] = COLUMNS.map(([name]) => name)
+
+/** The cells of one row. A name that no longer exists is empty. */
+export const reportCells = (report: NamedReport): CsvCell[] => COLUMNS.map(([, cell]) => cell(report) ?? null)

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { createOrganizationStore } from '../organizations/organization-store.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { readReportBatch } from './report-batch.ts'
+import { readReportBatch } from './report-receiver.ts'
 import { createReportStore, type ReportStore } from './report-store.ts'
 import { entriesOf, entryOf } from './testing/entries.ts'
 

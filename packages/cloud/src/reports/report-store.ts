@@ -16,7 +16,7 @@ export interface Place {
   siteId: string
 }
 
-export interface ReportQuery {
+interface ReportQuery {
   organizationId: string
   /** `undefined` for all sites of the organization. */
   siteIds: ReadonlySet<string> | undefined
@@ -35,7 +35,7 @@ export interface ReportQuery {
   before?: string | undefined
 }
 
-export interface ReportPage {
+interface ReportPage {
   reports: ReportEntry[]
   /** The `before` of the next page; `null` on the last page. */
   next: string | null

@@ -10,10 +10,11 @@ import {
 import { shown } from '@plantroom/contract/shown'
 import type { Person, TicketState } from '@plantroom/contract/tickets'
 import type { Db } from '../db/database.ts'
-import { findOrAddTags, findPerson, findUnitId, takeNumber } from './named-store.ts'
-import { noRequest } from './request-number.ts'
+import { findOrAddTags, findUnitId } from './label-store.ts'
+import { findPerson } from './person-store.ts'
+import { noRequest, takeNumber } from './request-number-store.ts'
 
-export interface NewRequest extends RequestDetails {
+interface NewRequest extends RequestDetails {
   title: string
   reporter: Person | null
 }
@@ -103,7 +104,7 @@ function editedColumns(details: RequestDetails): EditedColumns {
   )
 }
 
-export interface StateAndTimes {
+interface StateAndTimes {
   state: TicketState
   stateChangedAt: Date
   resolvedAt: Date | null

@@ -4,21 +4,21 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { commentMail, queueMail } from '../mail/index.ts'
 import { shownText } from './column-values.ts'
-import { findPerson } from './named-store.ts'
 import { isSameAddress, personFrom, shownPerson } from './person.ts'
+import { findPerson } from './person-store.ts'
 import { toAttachment } from './request-store.ts'
 
 /** A page ends once its comments exceed this size: comments of a package may be of any length. */
 const PAGE_BYTES = 1_000_000
 const SHOWN_ATTACHMENTS = 10_000
 
-export interface CommentPage {
+interface CommentPage {
   comments: TicketComment[]
   /** The `after` of the next page; `null` on the last page. */
   next: string | null
 }
 
-export interface NewComment {
+interface NewComment {
   siteId: string
   number: number
   content: string
@@ -26,7 +26,7 @@ export interface NewComment {
   at: Date
 }
 
-export interface AddedComment {
+interface AddedComment {
   comment: TicketComment
   /** Recipient of the mail; null when none is sent. */
   mailedTo: string | null

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../db/database.ts'
 import { addTenant, startTestCloud, type Tenant } from '../testing/cloud.ts'
-import { insertTags, lockNumbers } from './import-store.ts'
+import { insertTags } from './import-store.ts'
+import { lockNumbers } from './request-number-store.ts'
 import { databaseOf, onSite } from './testing/site.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>

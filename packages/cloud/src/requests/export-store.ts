@@ -5,7 +5,7 @@ import { type ControlledTransaction, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { LONG_TEXT_BYTES, readColumns } from './column-values.ts'
-import { personFrom } from './person.ts'
+import { keptPerson } from './person.ts'
 
 /** A file of a request or a comment. Its bytes are stored under their hash. */
 export interface StoredFile {
@@ -14,7 +14,7 @@ export interface StoredFile {
   sha256: Buffer
 }
 
-export interface StoredComment {
+interface StoredComment {
   content: string
   author: Person | null
   createdAt: string | null
@@ -123,14 +123,15 @@ async function totalsOf(tx: Snapshot, siteId: string): Promise<SiteTotals> {
       (SELECT count(*) FROM attached) AS files,
       (SELECT coalesce(sum(size), 0) FROM attached) AS "fileBytes"
     FROM said`.execute(tx)
-  const [{ tickets, comments, attachments, textBytes, files, fileBytes } = {} as never] = rows
+  const [row] = rows
+  if (!row) throw new Error(`the database returned no totals of ${siteId}`)
   return {
-    tickets: Number(tickets),
-    comments: Number(comments),
-    attachments: Number(attachments),
-    textBytes: Number(textBytes),
-    files: Number(files),
-    fileBytes: Number(fileBytes),
+    tickets: Number(row.tickets),
+    comments: Number(row.comments),
+    attachments: Number(row.attachments),
+    textBytes: Number(row.textBytes),
+    files: Number(row.files),
+    fileBytes: Number(row.fileBytes),
   }
 }
 
@@ -243,16 +244,4 @@ async function loadWatchers(tx: Snapshot, ids: readonly string[]) {
     .orderBy('position')
     .execute()
   return Map.groupBy(rows, (watcher) => watcher.ticket_id)
-}
-
-/** Returns the person as the request describes them; where it only links to a person of the site, that person. */
-function keptPerson(
-  email: string | null,
-  name: string | null,
-  phone: string | null,
-  linked: { personEmail: string | null; personName: string | null; personPhone: string | null },
-): Person | null {
-  const kept = personFrom(email, name, phone)
-  if (kept || linked.personEmail === null) return kept
-  return { email: linked.personEmail, name: linked.personName, phone: linked.personPhone }
 }

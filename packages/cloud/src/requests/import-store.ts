@@ -34,7 +34,7 @@ export interface ImportedPerson {
   phone: string | null
 }
 
-export interface ImportedComment {
+interface ImportedComment {
   content: string
   author: ImportedPerson
   createdAt: string | null
@@ -46,15 +46,6 @@ export interface ImportedAttachment {
   contentType: string | null
   size: number
   sha256: Buffer
-}
-
-/** Locks the numbers of a site until the transaction ends and returns the last one assigned. */
-export async function lockNumbers(trx: Db, siteId: string): Promise<number> {
-  const { rows } = await sql<{ last: number }>`
-    INSERT INTO ticket_number AS numbers (site_id, last) VALUES (${siteId}, 0)
-    ON CONFLICT (site_id) DO UPDATE SET last = numbers.last
-    RETURNING last`.execute(trx)
-  return rows[0]?.last ?? 0
 }
 
 interface ImportedColumn {

@@ -4,7 +4,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
 import type { FileStore } from '../files/index.ts'
 import { createChangeStore } from './change-store.ts'
-import { commentRoutes } from './comment-routes.ts'
 import { createCommentStore } from './comment-store.ts'
 import { labelRoutes } from './label-routes.ts'
 import { createLabelStore } from './label-store.ts'
@@ -30,8 +29,8 @@ export {
   insertParts,
   insertRequests,
   insertTags,
-  lockNumbers,
 } from './import-store.ts'
+export { lockNumbers } from './request-number-store.ts'
 
 export interface RequestDeps {
   db: Db
@@ -41,17 +40,14 @@ export interface RequestDeps {
 
 /** Adds the routes of maintenance requests. */
 export function register(app: FastifyInstance, { db, files, clock }: RequestDeps): void {
-  const requests = createRequestStore(db)
-  const comments = createCommentStore(db)
   requestRoutes(app, {
     list: createRequestListStore(db),
-    requests,
+    requests: createRequestStore(db),
     changes: createChangeStore(db),
-    comments,
+    comments: createCommentStore(db),
     files,
     clock,
   })
-  commentRoutes(app, { requests, comments, clock })
   personRoutes(app, { people: createPersonStore(db) })
   labelRoutes(app, { labels: createLabelStore(db) })
 }

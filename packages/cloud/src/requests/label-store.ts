@@ -1,12 +1,15 @@
+import { newId } from '@plantroom/base/ids'
+import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { lockNumbers } from './request-number-store.ts'
 
 /** A unit or a tag of a site. */
-export interface Label {
+interface Label {
   id: string
   name: string
 }
 
-export interface LabelPage {
+interface LabelPage {
   found: Label[]
   /** The `after` of the next page; `null` on the last page. */
   next: string | null
@@ -53,4 +56,43 @@ export function createLabelStore(db: Db) {
       return numDeletedRows > 0n
     },
   }
+}
+
+/** Finds a unit by name and keeps it from being removed until the transaction ends. */
+export async function findUnitId(tx: Db, siteId: string, name: string): Promise<string | undefined> {
+  const unit = await tx
+    .selectFrom('unit')
+    .where('site_id', '=', siteId)
+    .where('name', '=', name.trim())
+    .select('id')
+    .forKeyShare()
+    .executeTakeFirst()
+  return unit?.id
+}
+
+/** Returns the ids of tags in the given order without duplicates. Creates the tags that the site lacks. */
+export async function findOrAddTags(tx: Db, siteId: string, names: readonly string[]): Promise<string[]> {
+  const wanted = [...new Set(names.map((name) => name.trim()))]
+  let known = await tagIds(tx, siteId, wanted)
+  if (wanted.some((name) => !known.has(name))) {
+    // Imports create tags under this lock. Without it, two transactions creating the same tags could deadlock.
+    await lockNumbers(tx, siteId)
+    await tx
+      .insertInto('tag')
+      .values(wanted.map((name) => ({ id: newId('tag'), site_id: siteId, name })))
+      .onConflict((conflict) => conflict.columns(['site_id', 'name']).doNothing())
+      .execute()
+    known = await tagIds(tx, siteId, wanted)
+  }
+  return wanted.flatMap((name) => known.get(name) ?? [])
+}
+
+async function tagIds(tx: Db, siteId: string, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx
+    .selectFrom('tag')
+    .where('site_id', '=', siteId)
+    .where('name', '=', sql<string>`ANY(${names}::text[])`)
+    .select(['id', 'name'])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [name, id]))
 }

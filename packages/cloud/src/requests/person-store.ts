@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { PersonOfSite } from './named-store.ts'
 
-export interface PersonChanges {
+/** A person of a site. */
+interface PersonOfSite {
+  id: string
+  email: string
+  name: string | null
+  phone: string | null
+}
+
+interface PersonChanges {
   email?: string
   name?: string | null
   phone?: string | null
 }
 
-export interface PersonPage {
+interface PersonPage {
   people: PersonOfSite[]
   /** The `after` of the next page; `null` on the last page. */
   next: string | null
@@ -65,4 +72,15 @@ export function createPersonStore(db: Db) {
       return numDeletedRows > 0n
     },
   }
+}
+
+/** Finds a person by email, in any case, and keeps them from being removed until the transaction ends. */
+export function findPerson(tx: Db, siteId: string, email: string): Promise<PersonOfSite | undefined> {
+  return tx
+    .selectFrom('person')
+    .where('site_id', '=', siteId)
+    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .select(SHOWN)
+    .forKeyShare()
+    .executeTakeFirst()
 }

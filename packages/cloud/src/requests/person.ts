@@ -6,7 +6,7 @@ import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 export const PERSON_EMAIL = manifestSchema.definitions.email.pattern
 
 /** A person in a request body. */
-export type GivenPerson = Partial<Person> | null | undefined
+type GivenPerson = Partial<Person> | null | undefined
 
 /** Checks a person in a request body. Throws `invalid` unless at least one field identifies the person. */
 export function readPerson(given: GivenPerson, field: string): Person | null {
@@ -40,4 +40,16 @@ export function isSameAddress(one: string | null | undefined, other: string | nu
 export function shownPerson(linked: Person | null, kept: Person | null): Person | null {
   if (!linked) return kept
   return { email: linked.email, name: linked.name ?? kept?.name ?? null, phone: linked.phone ?? kept?.phone ?? null }
+}
+
+/** Returns the person as the request describes them; where it only links to a person of the site, that person. */
+export function keptPerson(
+  email: string | null,
+  name: string | null,
+  phone: string | null,
+  linked: { personEmail: string | null; personName: string | null; personPhone: string | null },
+): Person | null {
+  const kept = personFrom(email, name, phone)
+  if (kept || linked.personEmail === null) return kept
+  return { email: linked.personEmail, name: linked.personName, phone: linked.personPhone }
 }

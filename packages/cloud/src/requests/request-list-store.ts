@@ -9,7 +9,7 @@ import { personFrom, shownPerson } from './person.ts'
 const SEARCHED_CHARACTERS = 10_000
 const TAGS_SHOWN = 100
 
-export interface RequestFilter {
+interface RequestFilter {
   siteId: string
   states?: readonly TicketState[] | undefined
   priority?: number | undefined
@@ -24,7 +24,7 @@ export interface RequestFilter {
   updatedSince?: Date | undefined
 }
 
-export interface RequestPage {
+interface RequestPage {
   requests: TicketSummary[]
   /** The `before` of the next page; `null` on the last page. */
   next: string | null

@@ -11,31 +11,34 @@ import type { ChangeStore } from './change-store.ts'
 import type { CommentStore } from './comment-store.ts'
 import { givenOrSignedIn, readPerson } from './person.ts'
 import type { RequestListStore } from './request-list-store.ts'
-import { noRequest, readNumber } from './request-number.ts'
+import { noRequest } from './request-number-store.ts'
 import type { RequestStore } from './request-store.ts'
 
+const NUMBER = /^[1-9]\d{0,9}$/
+const MAX_NUMBER = 2 ** 31 - 1
 const ATTACHMENT_EXPIRES_S = 15 * 60
 const COMMENTS_AT_FIRST = 100
 const DETAIL_NAMES = Object.keys(RequestDetails.properties) as (keyof RequestDetails)[]
 /** Earlier times count as this one: the database has no year 0. */
 const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 
-export interface RequestRouteDeps {
+interface RequestRouteDeps {
   list: RequestListStore
   requests: RequestStore
   changes: ChangeStore
-  comments: Pick<CommentStore, 'list'>
+  comments: CommentStore
   files: Pick<FileStore, 'downloadUrl'>
   clock: Clock
 }
 
-/** Lists, shows, adds and changes the maintenance requests of a site. */
+/** Lists, shows, adds and changes the maintenance requests of a site and their comments. */
 export function requestRoutes(app: FastifyInstance, deps: RequestRouteDeps): void {
   listRequestRoute(app, deps)
   addRequestRoute(app, deps)
   showRequestRoute(app, deps)
   changeRequestRoute(app, deps)
   attachmentUrlRoute(app, deps)
+  commentRoutes(app, deps)
 }
 
 async function showRequest({ requests, comments }: RequestRouteDeps, siteId: string, number: number) {
@@ -133,6 +136,33 @@ function attachmentUrlRoute(
   })
 }
 
+/** Lists and adds the comments of a request. */
+function commentRoutes(app: FastifyInstance, { requests, comments, clock }: RequestRouteDeps): void {
+  addRoute(app, API.listComments, async (request) => {
+    const number = readNumber(request.params.number)
+    const requestId = await requests.findId(request.params.propertyId, number)
+    if (requestId === undefined) throw noRequest(number)
+    const { limit, cursor } = request.query
+    const page = await comments.list(requestId, { limit, after: cursor })
+    return { comments: page.comments, nextCursor: page.next }
+  })
+
+  addRoute(
+    app,
+    API.addComment,
+    async (request) => {
+      const { content } = request.body
+      const siteId = request.params.propertyId
+      const number = readNumber(request.params.number)
+      const author = readPerson(givenOrSignedIn(request.body.author, request), 'author')
+      const added = await comments.add({ siteId, number, content, author, at: new Date(clock.now()) })
+      if (!added) throw noRequest(number)
+      return { ...added.comment, mailedTo: added.mailedTo }
+    },
+    { bodyLimit: WRITTEN_BODY_BYTES },
+  )
+}
+
 /** Picks the known fields of a body. */
 function chosenDetails(body: RequestDetails): RequestDetails {
   return Object.fromEntries(DETAIL_NAMES.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
@@ -148,4 +178,10 @@ const readStates: preValidationHookHandler = (request, _reply, done) => {
 function toDate(timestamp: string | undefined): Date | undefined {
   const ms = timestamp === undefined ? undefined : parseTimestamp(timestamp)
   return ms === undefined ? undefined : new Date(Math.max(YEAR_1, ms))
+}
+
+/** Reads the number of a request from a path. Throws `notFound` for text that cannot be a number. */
+function readNumber(text: string): number {
+  if (!NUMBER.test(text) || Number(text) > MAX_NUMBER) throw noRequest(text)
+  return Number(text)
 }

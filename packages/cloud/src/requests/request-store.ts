@@ -9,13 +9,13 @@ import { personFrom, shownPerson } from './person.ts'
 const SHOWN_ITEMS = 1_000
 
 /** A request without its comments, which have pages. */
-export interface FoundRequest {
+interface FoundRequest {
   id: string
   request: Omit<Ticket, 'comments'>
 }
 
 /** The file behind an attachment. */
-export interface AttachmentFile {
+interface AttachmentFile {
   name: string
   contentType: string | null
   sha256: Buffer

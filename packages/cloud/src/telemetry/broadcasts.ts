@@ -1,7 +1,7 @@
 import type { DatapointValue } from '@plantroom/contract/values'
 
 /** Gets every broadcast of a device. A slow follower must drop what it cannot handle immediately. */
-export type Follower = (broadcast: string) => void
+type Follower = (broadcast: string) => void
 
 /** Passes the values that devices broadcast on to followers. Nothing is stored. */
 export interface Broadcasts {

@@ -3,11 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { BatchReceiver } from '../broker/index.ts'
 import type { Db } from '../db/database.ts'
 import type { EventStreams } from '../streams/index.ts'
-import { broadcastRoutes } from './broadcast-routes.ts'
 import type { Broadcasts } from './broadcasts.ts'
 import { createMeasurementReceiver, type MeasurementReceiverDeps } from './measurement-receiver.ts'
-import { measurementRoutes } from './measurement-routes.ts'
 import { createMeasurementStore } from './measurement-store.ts'
+import { broadcastRoutes, measurementRoutes } from './telemetry-routes.ts'
 
 export { createBroadcasts } from './broadcasts.ts'
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Db, openDatabase } from '../db/database.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { readMeasurementBatch } from './measurement-batch.ts'
+import { readMeasurementBatch } from './measurement-receiver.ts'
 import { createMeasurementStore, type MeasurementStore } from './measurement-store.ts'
 
 const START = Date.UTC(2026, 0, 31, 23, 59)

@@ -7,7 +7,7 @@ import type { Devices } from '../devices/index.ts'
 import { hostInUrl } from './address.ts'
 
 /** The broker in use, with the address devices connect to. */
-export interface Broker {
+interface Broker {
   bus: DeviceBus
   url: string
   /** The port of the embedded broker. */

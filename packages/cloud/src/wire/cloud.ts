@@ -27,7 +27,7 @@ import { openMigratedDatabase } from './database.ts'
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
 
 /** The addresses and credentials of a running cloud, for a parent process such as the demo. */
-export interface CloudReady {
+interface CloudReady {
   baseUrl: string
   port: number
   mqttUrl: string

@@ -6,8 +6,15 @@ import type { CloudConfig } from '../config.ts'
 import { takeFolder } from '../data-folder.ts'
 import { type ChangeFeed, openChangeFeed } from '../db/change-feed.ts'
 import { type DatabaseAddress, type Db, openDatabase } from '../db/database.ts'
+import { awaitEmbeddedPostgres } from '../db/embedded/find-server.ts'
 import { startEmbeddedPostgres } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
+
+/**
+ * Ends the transactions of frozen workers and jobs, whose locks would keep others from taking over. Short enough for a takeover
+ * within a minute.
+ */
+const IDLE_IN_TRANSACTION_MS = 20_000
 
 interface Deps {
   parts: AsyncDisposableStack
@@ -18,22 +25,41 @@ interface Deps {
 /** Opens the configured database, or starts the embedded one, and migrates it to this version. */
 export async function openMigratedDatabase(config: CloudConfig, deps: Deps): Promise<{ db: Db; feed: ChangeFeed }> {
   const { parts, clock, log } = deps
-  const address = await databaseAddress(config, deps)
+  const address = await startDatabase(config, deps)
   const db = openDatabase(address, log)
   parts.defer(() => db.destroy())
-  await migrate(db).catch((error: Error) => {
-    if (error instanceof Failure || !config.databaseUrl) throw error
-    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${error.message || String(error)}`)
-  })
+  await migrateDatabase(config, db)
   const feed = await openChangeFeed({ address, clock, log })
   parts.defer(() => feed.close())
   return { db, feed }
 }
 
-async function databaseAddress(config: CloudConfig, { parts, clock, log }: Deps): Promise<DatabaseAddress> {
+async function startDatabase(config: CloudConfig, { parts, clock, log }: Deps): Promise<DatabaseAddress> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
   parts.defer(takeFolder(config.folder))
   const postgres = await startEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log })
   parts.defer(() => postgres.stop())
   return postgres.connection
+}
+
+/** Returns the address of the database. Waits for the embedded one, which the cloud starts; undefined when aborted. */
+export async function awaitDatabase(
+  config: CloudConfig,
+  { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
+): Promise<DatabaseAddress | undefined> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  return awaitEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log, signal })
+}
+
+/** Opens the database for a worker or a job process. */
+export function openJobDatabase(address: DatabaseAddress, log: Log): Db {
+  return openDatabase(address, log, { idleInTransactionMs: IDLE_IN_TRANSACTION_MS })
+}
+
+/** Migrates the database to this version. Rejects with a `Failure` when the configured one cannot be used. */
+export async function migrateDatabase(config: CloudConfig, db: Db): Promise<void> {
+  await migrate(db).catch((error: Error) => {
+    if (error instanceof Failure || !config.databaseUrl) throw error
+    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${error.message || String(error)}`)
+  })
 }

@@ -2,11 +2,11 @@ import { systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import type { CloudConfig } from '../config.ts'
-import { type Db, openDatabase } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { openFiles } from '../files/index.ts'
 import type { JobHandlers } from '../jobs/index.ts'
 import { createJobHandlers, type ImportDeps } from '../packages/index.ts'
-import { databaseAddress, IDLE_IN_TRANSACTION_MS } from './worker.ts'
+import { awaitDatabase, openJobDatabase } from './database.ts'
 
 /** Opens everything a job process needs. Nothing is closed: it ends with the process. */
 export async function openJobHandlers(
@@ -15,9 +15,9 @@ export async function openJobHandlers(
   signal: AbortSignal,
   forTests: Pick<ImportDeps, 'reached' | 'batchRequests'> = {},
 ): Promise<{ db: Db; handlers: JobHandlers }> {
-  const address = await databaseAddress(config, log, signal)
+  const address = await awaitDatabase(config, { clock: systemClock, log, signal })
   if (!address) throw new Failure('unavailable', 'the database is not available')
-  const db = openDatabase(address, log, { idleInTransactionMs: IDLE_IN_TRANSACTION_MS })
+  const db = openJobDatabase(address, log)
   const parts = new AsyncDisposableStack()
   const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   const files = await openFiles(config, { parts, clock: systemClock, baseUrl: () => baseUrl })

@@ -7,7 +7,7 @@ import { type DatabaseAddress, openDatabase } from '../../db/database.ts'
 import { startProxy } from '../../db/testing/proxy.ts'
 import { createOrganizationStore } from '../../organizations/organization-store.ts'
 import { createTestDatabase } from '../../testing/database.ts'
-import { makeApiKey } from './api-key.ts'
+import { makeApiKey } from '../secrets.ts'
 import { openKeyRegistry } from './key-registry.ts'
 import { createKeyStore } from './key-store.ts'
 

@@ -2,8 +2,7 @@ import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { ChangeFeed } from '../../db/change-feed.ts'
 import { openMirror } from '../../db/mirror.ts'
-import { secretMatches } from '../secrets.ts'
-import { apiKeyId } from './api-key.ts'
+import { apiKeyId, secretMatches } from '../secrets.ts'
 import type { ActiveKey, KeyStore } from './key-store.ts'
 
 const MINUTE_MS = 60_000

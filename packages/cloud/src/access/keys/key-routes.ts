@@ -5,7 +5,7 @@ import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
-import { makeApiKey } from './api-key.ts'
+import { makeApiKey } from '../secrets.ts'
 import type { KeyRegistry } from './key-registry.ts'
 import type { KeyStore } from './key-store.ts'
 

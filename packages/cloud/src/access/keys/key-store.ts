@@ -13,7 +13,7 @@ export interface ActiveKey {
 }
 
 /** A key as administrators see it in a list. */
-export interface ListedKey {
+interface ListedKey {
   id: string
   name: string
   permissions: Permission[]
@@ -23,7 +23,7 @@ export interface ListedKey {
   revokedAt: Date | null
 }
 
-export interface KeyToAdd {
+interface KeyToAdd {
   id: string
   organizationId: string
   name: string
@@ -56,7 +56,7 @@ export function createKeyStore(db: Db) {
     id: row.id,
     organizationId: row.organization_id,
     hash: row.secret_hash,
-    permissions: new Set(row.permissions as Permission[]),
+    permissions: new Set(row.permissions),
     siteIds: row.all_sites ? undefined : new Set(row.site_ids),
   })
 
@@ -129,7 +129,7 @@ async function listKeys(db: Db, organizationId: string): Promise<ListedKey[]> {
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
-    permissions: row.permissions as Permission[],
+    permissions: row.permissions,
     siteIds: row.all_sites ? null : row.site_ids,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,

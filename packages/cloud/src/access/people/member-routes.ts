@@ -12,7 +12,7 @@ import type { MemberStore, NewLink } from './member-store.ts'
 
 const LINK_MS = 7 * 86_400_000
 
-export interface MemberRouteDeps {
+interface MemberRouteDeps {
   store: MemberStore
   clock: Clock
   /** The address of the console. */

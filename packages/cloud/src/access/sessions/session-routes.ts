@@ -4,14 +4,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addRoute } from '../../routes/index.ts'
 import type { UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
-import { callerAddress } from './caller-address.ts'
 import type { Passwords } from './passwords.ts'
-import { DELETE_SESSION, sessionTokenIn } from './session-cookie.ts'
-import type { Sessions } from './sessions.ts'
-import type { SignIn } from './sign-in.ts'
+import type { Sessions, SignIn } from './sessions.ts'
+import { DELETE_SESSION, sessionTokenIn } from './sessions.ts'
 import type { Attempt, SignInThrottle } from './sign-in-throttle.ts'
+import { callerAddress } from './sign-in-throttle.ts'
 
-export interface SessionRouteDeps {
+interface SessionRouteDeps {
   users: Pick<UserStore, 'findByEmail' | 'changePassword' | 'signedIn'>
   sessions: Sessions
   passwords: Passwords

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import type { Membership } from '../authorize-person.ts'
 
 /** An open session with the person it belongs to. */
-export interface FoundSession {
+interface FoundSession {
   userId: string
   email: string
   memberships: Membership[]
@@ -13,6 +13,7 @@ export interface FoundSession {
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
+/** The sessions of people, and how often signing in has failed. */
 export function createSessionStore(db: Db) {
   return {
     /**
@@ -56,9 +57,9 @@ export function createSessionStore(db: Db) {
       return rows[0]
     },
 
-    // Locks the account before the session, as everywhere else: another order would deadlock.
     /** Stores that the session was used, unless it has ended in the meantime. */
     async touch(hash: Buffer, at: Date, expiresAt: Date): Promise<void> {
+      // Locks the account before the session, as everywhere else: another order would deadlock.
       await sql`
         WITH seen AS (
           UPDATE user_account SET last_seen_at = GREATEST(user_account.last_seen_at, ${at})
@@ -73,6 +74,36 @@ export function createSessionStore(db: Db) {
       await db.deleteFrom('user_session').where('token_hash', '=', hash).execute()
     },
 
+    /** Counts one more failed sign-in, up to `limit` + 1, in the current period or a new one. All processes share the count. */
+    async countFailure(
+      subject: Buffer,
+      { now, periodEnd, limit }: { now: Date; periodEnd: Date; limit: number },
+    ): Promise<{ failures: number; endsAt: Date }> {
+      const { rows } = await sql<{ failures: number; endsAt: Date }>`
+        INSERT INTO sign_in_failure AS counted (subject, failures, ends_at) VALUES (${subject}, 1, ${periodEnd})
+        ON CONFLICT (subject) DO UPDATE SET
+          failures = CASE WHEN counted.ends_at <= ${now} THEN 1 ELSE LEAST(counted.failures + 1, ${limit + 1}::integer) END,
+          ends_at = CASE WHEN counted.ends_at <= ${now} THEN excluded.ends_at ELSE counted.ends_at END
+        RETURNING failures, ends_at AS "endsAt"`.execute(db)
+      const [row] = rows
+      if (!row) throw new Error('the database did not count a failed sign-in')
+      return row
+    },
+
+    async clearFailures(subject: Buffer): Promise<void> {
+      await db.deleteFrom('sign_in_failure').where('subject', '=', subject).execute()
+    },
+
+    async uncountFailure(subject: Buffer): Promise<void> {
+      await db
+        .updateTable('sign_in_failure')
+        .set((eb) => ({ failures: eb('failures', '-', 1) }))
+        .where('subject', '=', subject)
+        .where('failures', '>', 0)
+        .execute()
+    },
+
+    /** Deletes expired sessions, invitations and counts of failed sign-ins. */
     async removeExpired(now: Date): Promise<void> {
       await db.deleteFrom('user_session').where('expires_at', '<=', now).execute()
       await db.deleteFrom('invitation').where('expires_at', '<=', now).execute()

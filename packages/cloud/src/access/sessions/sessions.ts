@@ -1,19 +1,25 @@
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import { SESSION_COOKIE } from '@plantroom/contract/openapi'
+import type { SignedIn } from '@plantroom/contract/roles'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Membership } from '../authorize-person.ts'
-import { hashSecret, makeToken } from '../secrets.ts'
+import type { UserStore } from '../people/user-store.ts'
+import { hashSecret, isToken, makeToken } from '../secrets.ts'
 import type { SessionStore } from './session-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 const IDLE_MS = 7 * DAY_MS
 /** The longest a session lasts, however often it is used. */
-export const LONGEST_SESSION_MS = 30 * DAY_MS
+const LONGEST_SESSION_MS = 30 * DAY_MS
 /** How old the stored time of the last use may get, so that not every request writes. */
 const SEEN_MS = 5 * 60_000
+const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax'
 
 /** The person a session belongs to. */
-export interface SignedInPerson {
+interface SignedInPerson {
   userId: string
   email: string
   memberships: readonly Membership[]
@@ -77,4 +83,45 @@ export function startSessionSweep(deps: {
 
 function expiry(createdAt: number, lastSeen: number): Date {
   return new Date(Math.min(lastSeen + IDLE_MS, createdAt + LONGEST_SESSION_MS))
+}
+
+/** Returns the session token in a `Cookie` header; `undefined` without a well-formed one. */
+export function sessionTokenIn(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  for (const pair of header.split(';')) {
+    const separator = pair.indexOf('=')
+    if (separator < 0 || pair.slice(0, separator).trim() !== SESSION_COOKIE) continue
+    const token = pair.slice(separator + 1).trim()
+    return isToken(token) ? token : undefined
+  }
+  return undefined
+}
+
+/** The `Set-Cookie` header that stores the session in the browser. */
+const storeSession = (token: string) =>
+  `${SESSION_COOKIE}=${token}; Max-Age=${LONGEST_SESSION_MS / 1000}; ${COOKIE_ATTRIBUTES}`
+
+/** The `Set-Cookie` header that deletes the session from the browser. */
+export const DELETE_SESSION = `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`
+
+/** Opens a session for an authenticated person: sets the cookie and returns the body of the answer. */
+export type SignIn = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: { userId: string; passwordHash: string },
+) => Promise<SignedIn>
+
+export function createSignIn(deps: { sessions: Sessions; users: Pick<UserStore, 'signedIn'> }): SignIn {
+  const { sessions, users } = deps
+  return async (request, reply, { userId, passwordHash }) => {
+    const before = sessionTokenIn(request.headers.cookie)
+    if (before !== undefined) await sessions.close(before)
+    const token = await sessions.open(userId, passwordHash)
+    const signedIn = token === undefined ? undefined : await users.signedIn(userId)
+    if (token === undefined || !signedIn) {
+      throw new Failure('unauthenticated', 'the account was changed by another request: sign in again')
+    }
+    void reply.header('set-cookie', storeSession(token)).header('cache-control', 'no-store')
+    return signedIn
+  }
 }

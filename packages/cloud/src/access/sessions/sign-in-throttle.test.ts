@@ -3,19 +3,13 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
-import { createSignInFailureStore } from './sign-in-failure-store.ts'
-import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts'
+import { createSessionStore } from './session-store.ts'
+import { callerAddress, createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts'
 
 const MINUTE = 60_000
 const clock = createManualClock()
 let db: Db
 let throttle: SignInThrottle
-
-beforeEach(async () => {
-  db = openDatabase({ connectionString: await createTestDatabase() }, createLog('test', 'silent'))
-  onTestFinished(() => db.destroy())
-  throttle = createSignInThrottle({ store: createSignInFailureStore(db), clock })
-})
 
 /** How long the attempt has to wait; 0 when it is allowed. */
 async function wait(email: string, address: string): Promise<number> {
@@ -36,6 +30,12 @@ async function fail(times: number, email: (time: number) => string, address: (ti
 const always = (text: string) => () => text
 
 describe('failed attempts', () => {
+  beforeEach(async () => {
+    db = openDatabase({ connectionString: await createTestDatabase() }, createLog('test', 'silent'))
+    onTestFinished(() => db.destroy())
+    throttle = createSignInThrottle({ store: createSessionStore(db), clock })
+  })
+
   test('are limited to five per account and address, for 15 minutes after the first', async () => {
     await fail(1, always('a'), always('1'))
     clock.advanceNow(5 * MINUTE)
@@ -87,5 +87,30 @@ describe('failed attempts', () => {
     const rows = await db.selectFrom('sign_in_failure').selectAll().execute()
     expect(rows).toHaveLength(3)
     for (const { subject } of rows) expect(subject.toString('latin1')).not.toMatch(/mari|198/)
+  })
+})
+
+describe('the address of a caller', () => {
+  test.each([
+    ['is the address of the socket', '198.51.100.7', undefined, '198.51.100.7'],
+    ['is the address of the socket, whatever the header says', '198.51.100.7', '203.0.113.9', '198.51.100.7'],
+    ['behind a local proxy is the address the proxy saw', '127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    [
+      'behind a local proxy is the last hop, because the caller may have forged the others',
+      '127.0.0.1',
+      '1.1.1.1, 203.0.113.9',
+      '203.0.113.9',
+    ],
+    ['is the same behind a local proxy on IPv6', '::1', '203.0.113.9', '203.0.113.9'],
+    ['is IPv4 on a dual-stack socket', '::ffff:198.51.100.7', undefined, '198.51.100.7'],
+    ['is the same behind a local proxy on a dual-stack socket', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
+    ['is the address of the proxy when its header is not an address', '127.0.0.1', 'unknown', '127.0.0.1'],
+    ['is the address of the proxy when its header is empty', '127.0.0.1', '', '127.0.0.1'],
+    ['is the first half of an IPv6 address', '2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2::/64'],
+    ['is the same for every notation of an IPv6 address', '2001:0DB8:1:2::9', undefined, '2001:db8:1:2::/64'],
+    ['ignores the zone of an IPv6 address', 'fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
+    ['is empty for a closed socket', undefined, undefined, ''],
+  ])('%s', (_what, socket, forwarded, expected) => {
+    expect(callerAddress(socket, forwarded)).toBe(expected)
   })
 })

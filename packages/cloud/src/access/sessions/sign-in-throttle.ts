@@ -1,6 +1,7 @@
+import { isIP } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
 import { hashSecret } from '../secrets.ts'
-import type { SignInFailureStore } from './sign-in-failure-store.ts'
+import type { SessionStore } from './session-store.ts'
 
 const PERIOD_MS = 15 * 60_000
 /** Everyone in an office shares one address. */
@@ -20,7 +21,10 @@ export interface SignInThrottle {
   begin(email: string, address: string): Promise<Attempt | { retryAfterMs: number }>
 }
 
-export function createSignInThrottle(deps: { store: SignInFailureStore; clock: Clock }): SignInThrottle {
+export function createSignInThrottle(deps: {
+  store: Pick<SessionStore, 'countFailure' | 'clearFailures' | 'uncountFailure'>
+  clock: Clock
+}): SignInThrottle {
   const { store, clock } = deps
   return {
     async begin(email, address) {
@@ -36,16 +40,50 @@ export function createSignInThrottle(deps: { store: SignInFailureStore; clock: C
       for (const [subject, limit] of bounds) {
         const now = clock.now()
         const periodEnd = new Date(now + PERIOD_MS)
-        const { failures, endsAt } = await store.count(subject, { now: new Date(now), periodEnd, limit })
+        const { failures, endsAt } = await store.countFailure(subject, { now: new Date(now), periodEnd, limit })
         if (failures > limit) return { retryAfterMs: Math.max(1000, endsAt.getTime() - now) }
       }
       return {
         async succeeded() {
-          await store.clear(pair)
-          await store.decrement(ofAddress)
-          await store.decrement(ofAccount)
+          await store.clearFailures(pair)
+          await store.uncountFailure(ofAddress)
+          await store.uncountFailure(ofAccount)
         },
       }
     },
   }
+}
+
+/**
+ * The address sign-in attempts are counted by: all of an IPv4 address, or the first half of an IPv6 address, because
+ * callers can choose the second. `X-Forwarded-For` counts only when a proxy on this machine sent it.
+ */
+export function callerAddress(socketAddress: string | undefined, forwardedFor: string | undefined): string {
+  const seen = plain(socketAddress ?? '')
+  const lastHop = plain(forwardedFor?.split(',').at(-1)?.trim() ?? '')
+  return network(isLoopback(seen) && isIP(lastHop) ? lastHop : seen)
+}
+
+/** Removes the zone, and turns an IPv4 address mapped to IPv6 back into IPv4. */
+function plain(address: string): string {
+  const [withoutZone = ''] = address.split('%')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)
+  return mapped?.[1] ?? withoutZone
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
+}
+
+function network(address: string): string {
+  if (isIP(address) !== 6) return address
+  const [before = '', after] = address.split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after ? after.split(':') : []
+  const missing = Math.max(0, 8 - head.length - tail.length)
+  const groups = after === undefined ? head : [...head, ...Array<string>(missing).fill('0'), ...tail]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }

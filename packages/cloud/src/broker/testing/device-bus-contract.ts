@@ -7,7 +7,7 @@ import type { DeviceBus } from '../device-bus.ts'
 import { joinAs, listenTo, type Message, OTHER, OURS } from './devices.ts'
 
 /** A running broker and a function that opens the bus of a cloud on it. */
-export interface BusUnderTest {
+interface BusUnderTest {
   url: string
   open(): Promise<DeviceBus>
 }

@@ -3,7 +3,7 @@ import type { Connection } from './layout.ts'
 import { codeOf, messageOf } from './unavailable.ts'
 
 /** `silent` when nothing listens; `notYet` while a server is starting or stopping. */
-export type Answer =
+type Answer =
   | { readonly kind: 'ready'; readonly dataFolder: string }
   | { readonly kind: 'silent' | 'notYet' | 'noDatabase' }
   | { readonly kind: 'refused'; readonly reason: string }

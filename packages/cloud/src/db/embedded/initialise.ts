@@ -1,10 +1,9 @@
 import { chown, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { connectionIn, type Layout } from './layout.ts'
+import { type Connection, connectionIn, type Layout } from './layout.ts'
 import { commandFor, isNobody, NOBODY, type RunAs, run } from './run-as.ts'
 import { lastError } from './server-logs.ts'
-import { initdbArguments } from './settings.ts'
 import { unavailable } from './unavailable.ts'
 
 /**
@@ -25,6 +24,25 @@ export async function initialise(layout: Layout, binaries: Binaries, way: RunAs)
   }
   await rename(attempt, layout.data)
   await flush(layout.folder)
+}
+
+/** The arguments of `initdb`, for a cluster that does not depend on the machine's locale and time zone. */
+function initdbArguments(folder: string, connection: Connection): string[] {
+  return [
+    `--pgdata=${folder}`,
+    `--username=${connection.user}`,
+    '--auth-local=trust',
+    '--auth-host=reject',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    // Written to postgresql.conf, where an operator may change them.
+    '--set=max_connections=100',
+    '--set=shared_buffers=32MB',
+    '--set=timezone=UTC',
+  ]
 }
 
 async function removeAttempts(layout: Layout): Promise<void> {

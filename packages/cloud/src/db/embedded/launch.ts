@@ -6,16 +6,15 @@ import { join } from 'node:path'
 import { type Clock, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { ask, createDatabase } from './ask.ts'
-import type { Server } from './attach.ts'
 import { type Binaries, linkLibraries } from './binaries.ts'
+import type { Server } from './find-server.ts'
 import { assignFolders, dataOwner } from './folders.ts'
 import { clearStaleLocks, holderOf } from './holder.ts'
 import { initialise } from './initialise.ts'
 import { type Connection, connectionIn, type Layout } from './layout.ts'
+import { stopServer, until } from './processes.ts'
 import { chooseWayToRun, commandFor, type RunAs } from './run-as.ts'
 import { lastError, logSizes, logsSince } from './server-logs.ts'
-import { serverArguments } from './settings.ts'
-import { stopServer, until } from './stop.ts'
 import { messageOf, unavailable } from './unavailable.ts'
 
 const POLL_MS = 10
@@ -85,6 +84,39 @@ async function spawnServer(
   } finally {
     await startLog.close()
   }
+}
+
+/** The arguments of `postgres`. They override postgresql.conf, because the launcher relies on them. */
+function serverArguments(layout: Layout, connection: Connection): string[] {
+  const settings = {
+    fsync: 'on',
+    full_page_writes: 'on',
+    listen_addresses: '',
+    port: String(connection.port),
+    unix_socket_directories: `"${connection.host.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    cluster_name: layout.clusterName,
+    update_process_title: 'on',
+    ...LOGGING,
+  }
+  return ['-D', layout.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+}
+
+const LOGGING = {
+  log_destination: 'stderr',
+  logging_collector: 'on',
+  log_directory: 'log',
+  // One file per weekday, truncated when its day comes again. Rotation by size would append, so it is off.
+  log_filename: 'server-%a.log',
+  log_truncate_on_rotation: 'on',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  log_timezone: 'UTC',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+  // Details and statements contain user input, which does not belong in a log.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
 }
 
 async function whenServing(

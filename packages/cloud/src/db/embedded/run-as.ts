@@ -9,7 +9,7 @@ import { messageOf, unavailable } from './unavailable.ts'
 export type RunAs = 'self' | 'namespace' | 'nobody' | 'nobodyWithAccess'
 
 /** The arguments of `spawn`. */
-export interface Command {
+interface Command {
   readonly program: string
   readonly args: readonly string[]
   readonly options: SpawnOptions

@@ -8,8 +8,7 @@ import { sleep, systemClock } from '@plantroom/base/clock'
 import { afterEach, describe, expect, test } from 'vitest'
 import { assignFolders } from './folders.ts'
 import { connectionIn, socketPath } from './layout.ts'
-import { sendSignal } from './processes.ts'
-import { until } from './stop.ts'
+import { sendSignal, until } from './processes.ts'
 import {
   connect,
   failureOf,

@@ -8,7 +8,7 @@ import { type DiskStore, openDiskStore } from '../disk-store.ts'
 import { openScratch, type Scratch } from '../scratch.ts'
 import { loadSigningSecret } from '../signed-address.ts'
 
-export interface DiskRig {
+interface DiskRig {
   files: DiskStore
   scratch: Scratch
   app: FastifyInstance

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FileStore } from '../file-store.ts'
 import { blobKey, exportKey, type FileKey, type PackageKey, packageKey } from '../keys.ts'
 
-export interface FileStoreRig {
+interface FileStoreRig {
   files: FileStore
   /** The same files through a server that does not check download signatures. */
   downloads?: FileStore

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
-export interface Delivered {
+interface Delivered {
   from: string
   to: string[]
   /** The raw message. */
@@ -11,7 +11,7 @@ export interface Delivered {
   secure: boolean
 }
 
-export interface MailServer {
+interface MailServer {
   port: number
   url: string
   delivered: Delivered[]

@@ -5,7 +5,7 @@ import { type Db, openDatabase } from '../../db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { createOutboxStore, type NewMail, type OutboxStore, queueMail } from '../outbox-store.ts'
 
-export interface TestOutbox {
+interface TestOutbox {
   db: Db
   store: OutboxStore
   /** Queues a mail to the reporter. */

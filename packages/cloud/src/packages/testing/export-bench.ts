@@ -7,19 +7,19 @@ import { exportKey } from '../../files/index.ts'
 import type { JobRow } from '../../jobs/index.ts'
 import { createExportStore } from '../../requests/index.ts'
 import { type ExportDeps, exportPackage } from '../export.ts'
-import type { ManifestRequest } from '../manifest-request.ts'
+import type { ManifestRequest } from '../read-requests.ts'
 import { type ImportBench, NOW, openImportBench, type Site } from './import-bench.ts'
 
 export const SCHEMA_URL = 'https://plantroom.example/schemas/ticket-export-v1.json'
 
-export interface Manifest {
+interface Manifest {
   $schema: string
   version: string
   exportedAt: string
   tickets: (ManifestRequest & { number: number })[]
 }
 
-export interface Exported {
+interface Exported {
   job: JobRow
   output: ExportOutput
   /** The report of the package checker. */
@@ -30,7 +30,7 @@ export interface Exported {
   progress: JobProgress[]
 }
 
-export interface ExportBench extends ImportBench {
+interface ExportBench extends ImportBench {
   deps: ExportDeps
   startExport(site: Site): Promise<JobRow>
   /** Runs an export and reads the package. */

@@ -12,12 +12,12 @@ import { onTestFinished } from 'vitest'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { type DiskStore, openDiskStore, openScratch, packageKey } from '../../files/index.ts'
 import type { JobRow } from '../../jobs/index.ts'
-import { nextAttempt, startJob } from '../../jobs/testing/start-job.ts'
+import { nextAttempt, startJob } from '../../jobs/testing/attempts.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { type ImportDeps, importPackage } from '../import.ts'
 import { JOB_KINDS } from '../job-kinds.ts'
-import type { ManifestRequest } from '../manifest-request.ts'
 import { previewPackage } from '../preview.ts'
+import type { ManifestRequest } from '../read-requests.ts'
 
 export const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 

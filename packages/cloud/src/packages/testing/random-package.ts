@@ -1,7 +1,8 @@
+import type { ManifestAttachment } from '@plantroom/fpl/manifest'
 import { createRandom } from '@plantroom/fpl/testing/random'
-import type { ManifestAttachment, ManifestRequest } from '../manifest-request.ts'
+import type { ManifestRequest } from '../read-requests.ts'
 
-export interface RandomPackage {
+interface RandomPackage {
   tickets: ManifestRequest[]
   files: Record<string, string>
   /** What the site has before the import. */

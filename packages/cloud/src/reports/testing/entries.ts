@@ -1,5 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import type { ReportEntry } from '@plantroom/contract/reports'
+import type { DeviceNames } from '../device-name-store.ts'
 
 /** An entry as a device sends it. */
 export function entryOf(deviceId: string, seq: number, changes: Partial<ReportEntry> = {}): ReportEntry {
@@ -29,3 +30,11 @@ export function entryOf(deviceId: string, seq: number, changes: Partial<ReportEn
 
 export const entriesOf = (deviceId: string, count: number, changes: Partial<ReportEntry> = {}): ReportEntry[] =>
   Array.from({ length: count }, (_, index) => entryOf(deviceId, index + 1, changes))
+
+/** The names of a device whose parts have the ids of `entryOf`. */
+export const namesOf = (deviceId: string): DeviceNames => ({
+  device: `Device ${deviceId}`,
+  technicalSystems: new Map([['ts_1', 'Heating']]),
+  connections: new Map([['conn_1', 'Modbus']]),
+  datapoints: new Map([['dp_1', '=Setpoint']]),
+})

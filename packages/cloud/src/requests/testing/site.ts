@@ -3,7 +3,8 @@ import { onTestFinished } from 'vitest'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { type Answer, asOperator, type startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { emptyValues } from '../column-values.ts'
-import { type ImportedRequest, insertParts, insertRequests, lockNumbers } from '../import-store.ts'
+import { type ImportedRequest, insertParts, insertRequests } from '../import-store.ts'
+import { lockNumbers } from '../request-number-store.ts'
 
 type TestCloud = Awaited<ReturnType<typeof startTestCloud>>
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-export interface OpenStream {
+interface OpenStream {
   request: ClientRequest
   response: IncomingMessage
   /** Everything received so far. */

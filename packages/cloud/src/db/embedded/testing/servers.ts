@@ -10,9 +10,8 @@ import { createLog } from '@plantroom/base/log'
 import { Client } from 'pg'
 import { afterAll, afterEach } from 'vitest'
 import { type Connection, type Layout, layoutOf } from '../layout.ts'
-import { processesOf } from '../processes.ts'
+import { processesOf, stopImmediately } from '../processes.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../start.ts'
-import { stopImmediately } from '../stop.ts'
 
 export const isRoot = process.getuid?.() === 0
 
@@ -85,7 +84,7 @@ export async function failureOf(folder: string): Promise<{ kind: string; message
   throw new Error(`The start did not fail as expected: ${outcome}`)
 }
 
-export interface StartedChild {
+interface StartedChild {
   readonly process: ChildProcess
   /** Its report: a started server or a failure. */
   readonly report: Promise<Pick<EmbeddedPostgres, 'pid' | 'attached' | 'connection'> & { failure?: string }>

@@ -1,0 +1,183 @@
+import { once } from 'node:events'
+import { createLog } from '@plantroom/base/log'
+import type { LiveDevice } from '@plantroom/contract/control-state'
+import { Failure } from '@plantroom/contract/failure'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { addPerson } from '../access/testing/people.ts'
+import { createServer } from '../http/server.ts'
+import { createEventStreams } from '../streams/event-stream.ts'
+import { openStream } from '../streams/testing/open-stream.ts'
+import { addTenant, asOperator, call, createKey, startTestCloud } from '../testing/cloud.ts'
+import { connectDevice } from '../testing/device.ts'
+import { liveRoutes } from './device-routes.ts'
+import { createLiveDevices } from './live-devices.ts'
+
+const PATH = '/api/orgs/org/devices/dev_1/live'
+const STATE = { at: '2030-01-01T00:00:00.000Z', clockSuspect: false, connections: [], holds: [], overrides: [] }
+
+async function start(maxStreams = 10) {
+  const clock = createManualClock()
+  const log = createLog('test', 'silent')
+  const app = createServer({ tls: undefined, log })
+  const world = { asked: 0, online: true, sessionIsOpen: true }
+  app.decorateRequest('sessionIsOpen', async () => world.sessionIsOpen)
+  const live = createLiveDevices({
+    async dispatch() {
+      world.asked += 1
+      if (!world.online) throw new Failure('offline', 'the device is offline')
+      return Buffer.from(JSON.stringify(STATE))
+    },
+    callers: { names: async () => new Map() },
+    clock,
+    log,
+  })
+  const findDevice = (id: string) => (id === 'dev_1' ? { id, organizationId: 'org' } : undefined)
+  liveRoutes(app, { live, findDevice, streams: createEventStreams(app, { clock, maxStreams }) })
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(async () => {
+    live.close()
+    await app.close()
+  })
+  return { clock, world, base, url: base + PATH }
+}
+
+describe('the live stream of a device', () => {
+  test('sends the state immediately and then every two seconds', async () => {
+    const { url, clock } = await start()
+    const stream = await openStream(url)
+    expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    await eventually(() => expect(stream.events()).toEqual([{ event: 'state', data: STATE }]))
+    await clock.advance(2000)
+    await eventually(() => expect(stream.events()).toHaveLength(2))
+  })
+
+  test('reports why the device does not answer, and when it answers again', async () => {
+    const { url, clock, world } = await start()
+    world.online = false
+    const stream = await openStream(url)
+    const offline = { event: 'offline', data: { message: 'the device is offline' } }
+    await eventually(() => expect(stream.events()).toEqual([offline]))
+    await clock.advance(2000)
+    await eventually(() => expect(stream.events()).toEqual([offline, offline]))
+    world.online = true
+    await clock.advance(2000)
+    await eventually(() => expect(stream.events().at(-1)?.event).toBe('state'))
+  })
+
+  test('shares one poll with all other streams', async () => {
+    const { url, clock, world } = await start()
+    const first = await openStream(url)
+    await eventually(() => expect(first.events()).toHaveLength(1))
+    const second = await openStream(url)
+    await eventually(() => expect(second.events()).toHaveLength(1))
+    expect(world.asked).toBe(1)
+    await clock.advance(2000)
+    await eventually(() => expect([first.events().length, second.events().length]).toEqual([2, 2]))
+    expect(world.asked).toBe(2)
+  })
+
+  test('stops polling when its reader disconnects', async () => {
+    const { url, clock, world } = await start()
+    const stream = await openStream(url)
+    await eventually(() => expect(stream.events()).toHaveLength(1))
+    stream.request.destroy()
+    await eventually(async () => {
+      await clock.advance(2000)
+      expect(clock.waiting()).toEqual([])
+    })
+    const { asked } = world
+    await clock.advance(60_000)
+    expect(world.asked).toBe(asked)
+  })
+
+  test('ends with the session of its reader', async () => {
+    const { url, clock, world } = await start()
+    const stream = await openStream(url)
+    world.sessionIsOpen = false
+    const ended = once(stream.response, 'end')
+    await clock.advance(15_000)
+    await ended
+  })
+
+  test('is refused when the limit of open streams is reached', async () => {
+    const { url } = await start(1)
+    await openStream(url)
+    expect((await fetch(url)).status).toBe(503)
+  })
+
+  test('does not answer HEAD, which would never end', async () => {
+    const { url } = await start()
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(404)
+  })
+
+  test.each([
+    ['an unknown device', '/api/orgs/org/devices/dev_2/live'],
+    ['a device of another organization', '/api/orgs/other/devices/dev_1/live'],
+  ])('answers 404 for %s', async (_what, path) => {
+    const { base } = await start()
+    expect((await fetch(base + path)).status).toBe(404)
+  })
+})
+
+describe('the live stream through the whole cloud', () => {
+  test('contains the names of callers, for the operator, a key and a viewer', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const tenant = await addTenant(cloud, 'Organization')
+    const { orgId, siteId, deviceId } = tenant
+    const { userId, headers } = await addPerson(cloud, orgId, 'eve@example.com', {
+      sites: [{ siteId, role: 'viewer' }],
+    })
+    const key = await createKey(cloud, orgId, ['edge-device:read_write'])
+    const overrides = [key.id, `user:${userId}`, 'key_of_others', ''].map((placedBy) => ({ id: placedBy, placedBy }))
+    const device = await connectDevice(cloud.ready.mqttUrl, tenant, (command, { keyId }) =>
+      command === 'getControlState' && keyId === 'operator'
+        ? { status: 'ok', payload: JSON.stringify({ ...STATE, overrides }) }
+        : { status: 'rejected', payload: `this device does not know the command ${command}; update its software` },
+    )
+    onTestFinished(() => device.close())
+    const operator: Record<string, string> = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    for (const allowed of [operator, { 'x-api-key': key.apiKey }, { cookie: headers.cookie }]) {
+      const path = `/api/orgs/${orgId}/devices/${deviceId}/live`
+      const stream = await openStream(cloud.ready.baseUrl + path, allowed)
+      const live = await eventually(() => {
+        const latest = stream.events().findLast(({ event }) => event === 'state')?.data as LiveDevice
+        expect(latest).toBeDefined()
+        return latest
+      })
+      const names = live.overrides.map(({ placedByName }) => placedByName)
+      expect(names).toEqual(['Key', 'eve@example.com', null, null])
+      stream.request.destroy()
+    }
+    expect((await asOperator(cloud, 'GET', `/api/orgs/${orgId}/devices/dev_none/live`)).status).toBe(404)
+  })
+
+  test('contains nothing of a device of another organization', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const [ours, theirs] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Theirs')]
+    const theirKey = await createKey(cloud, theirs.orgId, ['edge-device:read_write'])
+    for (const tenant of [ours, theirs]) {
+      const overrides = [{ id: `ovr_of_${tenant.orgId}`, placedBy: theirKey.id }]
+      const payload = JSON.stringify({ ...STATE, overrides })
+      const device = await connectDevice(cloud.ready.mqttUrl, tenant, () => ({ status: 'ok', payload }))
+      onTestFinished(() => device.close())
+    }
+    const path = (orgId: string, deviceId: string) => `/api/orgs/${orgId}/devices/${deviceId}/live`
+    const headers = { 'x-api-key': (await createKey(cloud, ours.orgId, ['edge-device:read_write'])).apiKey }
+    const stream = await openStream(cloud.ready.baseUrl + path(ours.orgId, ours.deviceId), headers)
+    const latest = await eventually(() => {
+      const state = stream.events().findLast(({ event }) => event === 'state')?.data as LiveDevice
+      expect(state).toBeDefined()
+      return state
+    })
+    // The name of a foreign key stays hidden, even when a device sends its id.
+    expect(latest.overrides).toMatchObject([{ id: `ovr_of_${ours.orgId}`, placedByName: null }])
+    expect(stream.text()).not.toContain(`ovr_of_${theirs.orgId}`)
+    for (const orgId of [ours.orgId, theirs.orgId]) {
+      expect((await call(cloud, 'GET', path(orgId, theirs.deviceId), { headers })).status).toBe(403)
+    }
+  })
+})

@@ -1,1 +1,0 @@
-export { openS3Store } from '../s3-store.ts'

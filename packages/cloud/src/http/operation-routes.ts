@@ -1,0 +1,107 @@
+import { API } from '@plantroom/contract/api'
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { addRoute } from '../routes/index.ts'
+
+/** The current values of the metrics that belong to other features. */
+interface Metrics {
+  devicesOnline(): number
+  reportsStored(): number
+  measurementsStored(): number
+  /** Waiting and running jobs show whether a worker is alive. */
+  jobs(): Promise<readonly { name: string; state: string; count: number }[]>
+}
+
+/** Checks a dependency of the service: resolves when it is available, rejects with the reason otherwise. */
+type ReadinessCheck = () => Promise<void>
+
+/** Adds the routes for operation: health, readiness and metrics. */
+export function operationRoutes(
+  app: FastifyInstance,
+  deps: { metrics: Metrics; checks: Readonly<Record<string, ReadinessCheck>> },
+): void {
+  metricsRoute(app, deps.metrics)
+  healthRoutes(app, deps.checks)
+}
+
+/** Adds `/metrics` in Prometheus format: the process, requests by route and status, devices, stored data and jobs. */
+function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const seconds = new Histogram({
+    name: 'plantroom_http_request_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['method', 'route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  })
+  const answers = new Counter({
+    name: 'plantroom_http_answers_total',
+    help: 'Answers, by route and status',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'plantroom_devices_online',
+    help: 'Connected devices',
+    registers: [registry],
+    collect() {
+      this.set(metrics.devicesOnline())
+    },
+  })
+  new Gauge({
+    name: 'plantroom_jobs',
+    help: 'Package jobs by kind and state: waiting, running, succeeded, failed',
+    labelNames: ['name', 'state'],
+    registers: [registry],
+    async collect() {
+      // The other metrics matter most when the database is down.
+      const counts = await metrics.jobs().catch(() => [])
+      this.reset()
+      for (const { name, state, count } of counts) this.set({ name, state }, count)
+    },
+  })
+
+  const total = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+  total('plantroom_reports_stored_total', 'Report entries stored', metrics.reportsStored)
+  total('plantroom_measurements_stored_total', 'Measurements stored', metrics.measurementsStored)
+
+  app.addHook('onResponse', (request, reply, done) => {
+    // Unknown paths and methods must not create series of their own.
+    const route = request.routeOptions.url
+    const labels = route === undefined ? { method: 'any', route: 'none' } : { method: request.method, route }
+    seconds.observe(labels, reply.elapsedTime / 1000)
+    answers.inc({ ...labels, status: reply.statusCode })
+    done()
+  })
+
+  addRoute(app, API.getMetrics, async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  )
+}
+
+/** Adds `/healthz` (the process is up) and `/readyz` (its dependencies are too). */
+function healthRoutes(app: FastifyInstance, checks: Readonly<Record<string, ReadinessCheck>>): void {
+  addRoute(app, API.getHealth, async () => ({ status: 'ok' }))
+
+  addRoute(app, API.getReadiness, async (_request, reply) => {
+    const entries = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await check().then(() => 'ok', reason)] as const),
+    )
+    const ready = entries.every(([, state]) => state === 'ok')
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', ...Object.fromEntries(entries) })
+  })
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
