@@ -15,8 +15,6 @@ import {
   text,
 } from './schema.ts'
 
-export { PROTOCOLS } from './protocols.ts'
-
 export const ACCESS_TYPES = ['READ', 'READ_WRITE', 'WRITE'] as const
 export type AccessType = (typeof ACCESS_TYPES)[number]
 

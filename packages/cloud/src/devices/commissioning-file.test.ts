@@ -5,7 +5,8 @@ import {
   type CommissioningFile,
   fileProblems,
 } from '@plantroom/contract/commissioning'
-import { ACCESS_TYPES, PROTOCOLS, type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
+import { ACCESS_TYPES, type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
+import { PROTOCOLS } from '@plantroom/contract/protocols'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { commissioningFileOf } from './commissioning-file.ts'

@@ -3,7 +3,8 @@ import type {
   CommissionedDatapoint,
   CommissioningFile,
 } from '@plantroom/contract/commissioning'
-import { ACCESS_TYPES, type Datapoint, PROTOCOLS, type TechnicalSystem } from '@plantroom/contract/datapoint'
+import { ACCESS_TYPES, type Datapoint, type TechnicalSystem } from '@plantroom/contract/datapoint'
+import { PROTOCOLS } from '@plantroom/contract/protocols'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildTechnicalSystem as buildOn } from './technical-system.ts'

@@ -67,17 +67,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     stat: (key) => statOf(place(key)),
 
-    async fetch(key, version, folder) {
-      const file = await open(place(key), 'r').catch(refuseMissing)
-      try {
-        if (toStat(await file.stat({ bigint: true })).version !== version) throw replaced()
-        const path = join(folder, newId('file'))
-        await linkOpen(place(key), file, path)
-        return path
-      } finally {
-        await file.close()
-      }
-    },
+    fetch: (key, version, folder) => linkVersion(place(key), version, folder),
 
     async read(key) {
       const file = await open(place(key), 'r').catch(refuseMissing)
@@ -92,24 +82,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
       }
     },
 
-    async remove(key, version) {
-      if (version !== undefined && (await statOf(place(key)))?.version !== version) return
-      // Renamed before the second check, so that an upload in between is not removed by mistake.
-      const aside = scratch.path()
-      try {
-        await rename(place(key), aside)
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-        throw error
-      }
-      if (version !== undefined && (await statOf(aside))?.version !== version) {
-        await link(aside, place(key)).catch((error: NodeJS.ErrnoException) => {
-          // EEXIST: another upload arrived in the meantime and stays.
-          if (error.code !== 'EEXIST') throw error
-        })
-      }
-      await rm(aside, { force: true })
-    },
+    remove: (key, version) => removeVersion(place(key), version, scratch),
 
     openBlobBatch: (siteId) => openDiskBlobBatch(root, siteId, scratch),
 
@@ -120,19 +93,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
       return bavail * bsize
     },
 
-    async receive(key, source) {
-      const temporary = scratch.path()
-      try {
-        const file = await open(temporary, 'wx', 0o600)
-        await receiveFile(source, file, clock).finally(() => file.close())
-        const { size, version } = toStat(await stat(temporary, { bigint: true }))
-        await moveIntoPlace(root, temporary, place(key))
-        return { size, version }
-      } catch (error) {
-        await rm(temporary, { force: true })
-        throw explainWrite(error)
-      }
-    },
+    receive: (key, source) => receiveInto(root, place(key), source, deps),
 
     async open(key) {
       const file = await open(place(key), 'r').catch((error: NodeJS.ErrnoException) => {
@@ -149,6 +110,59 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
         close: () => file.close(),
       }
     },
+  }
+}
+
+/** Links the file into `folder` if it still is this version. Later uploads do not affect the link. */
+async function linkVersion(path: string, version: string, folder: string): Promise<string> {
+  const file = await open(path, 'r').catch(refuseMissing)
+  try {
+    if (toStat(await file.stat({ bigint: true })).version !== version) throw replaced()
+    const linked = join(folder, newId('file'))
+    await linkOpen(path, file, linked)
+    return linked
+  } finally {
+    await file.close()
+  }
+}
+
+/** Removes a file if it is this version, or any version if none is given. */
+async function removeVersion(path: string, version: string | undefined, scratch: Scratch): Promise<void> {
+  if (version !== undefined && (await statOf(path))?.version !== version) return
+  // Renamed before the second check, so that an upload in between is not removed by mistake.
+  const aside = scratch.path()
+  try {
+    await rename(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  if (version !== undefined && (await statOf(aside))?.version !== version) {
+    await link(aside, path).catch((error: NodeJS.ErrnoException) => {
+      // EEXIST: another upload arrived in the meantime and stays.
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+  await rm(aside, { force: true })
+}
+
+/** Writes an upload to a temporary file and moves it into place when it is complete. */
+async function receiveInto(
+  root: string,
+  path: string,
+  source: Readable,
+  { scratch, clock }: DiskStoreDeps,
+): Promise<FileStat> {
+  const temporary = scratch.path()
+  try {
+    const file = await open(temporary, 'wx', 0o600)
+    await receiveFile(source, file, clock).finally(() => file.close())
+    const { size, version } = toStat(await stat(temporary, { bigint: true }))
+    await moveIntoPlace(root, temporary, path)
+    return { size, version }
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw explainWrite(error)
   }
 }
 
