@@ -1,9 +1,6 @@
-import type { ListedKey } from '@plantroom/client/admin'
+import type { ApiKey } from '@plantroom/contract/api'
 import { findText } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
-
-/** The permissions on offer, in order. */
-export const PERMISSIONS = ['edge-device:read_write', 'ticket:read', 'ticket:read_write'] as const
 
 /** Returns the label of a permission; an unknown one is shown unchanged. */
 export const describePermission = (permission: string) => findText(keys.permission, permission) ?? permission
@@ -19,7 +16,7 @@ export function describeSites(
 }
 
 /** Sorts keys: those that work first, each group newest first. */
-export function inOrder(listed: readonly ListedKey[]): ListedKey[] {
+export function inOrder(listed: readonly ApiKey[]): ApiKey[] {
   return listed.toSorted(
     (a, b) => Number(a.revokedAt !== null) - Number(b.revokedAt !== null) || b.createdAt.localeCompare(a.createdAt),
   )
