@@ -1,3 +1,4 @@
+import { pathOf } from '@plantroom/client/client'
 import type { ApiKey } from '@plantroom/contract/api'
 import { findText } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
@@ -27,10 +28,10 @@ export function curlLine(
   key: { apiKey: string; permissions: readonly string[]; siteIds: readonly string[] | null },
   at: { origin: string; orgId: string; siteId: string },
 ): string {
-  const org = `${at.origin}/api/orgs/${at.orgId}`
-  const siteId = key.siteIds?.[0] ?? at.siteId
-  const address = key.permissions.includes('edge-device:read_write')
-    ? `${org}/reports?limit=5`
-    : `${org}/properties/${siteId}/tickets?limit=5`
-  return `curl -sS '${address}' -H 'X-Api-Key: ${key.apiKey}'`
+  const { origin, orgId } = at
+  const query = { limit: 5 }
+  const path = key.permissions.includes('edge-device:read_write')
+    ? pathOf('listReports', { orgId, query })
+    : pathOf('listRequests', { orgId, propertyId: key.siteIds?.[0] ?? at.siteId, query })
+  return `curl -sS '${origin}${path}' -H 'X-Api-Key: ${key.apiKey}'`
 }

@@ -15,15 +15,15 @@ import { LoadFile } from './load-file.tsx'
 export function SystemsPage() {
   const { may } = useSite()
   const devices = useDevices()
-  const [asked, setAsked] = useState<{ action: DeviceAction | 'add'; device?: Device }>()
+  const [dialog, setDialog] = useState<{ action: DeviceAction | 'add'; device?: Device }>()
   const [secret, setSecret] = useState<DeviceWithSecret>()
   // Use the current state: the controller may have come online since the click.
-  const device = devices.data?.find(({ id }) => id === asked?.device?.id) ?? asked?.device
-  const deviceFor = (action: DeviceAction) => (asked?.action === action ? device : undefined)
+  const device = devices.data?.find(({ id }) => id === dialog?.device?.id) ?? dialog?.device
+  const deviceFor = (action: DeviceAction) => (dialog?.action === action ? device : undefined)
   const toLoad = deviceFor('load')
 
   function close(): void {
-    setAsked(undefined)
+    setDialog(undefined)
   }
   function showSecret(made: DeviceWithSecret): void {
     close()
@@ -34,7 +34,7 @@ export function SystemsPage() {
     <>
       <PageHead
         title={systems.title}
-        actions={may('admin') && <Button onClick={() => setAsked({ action: 'add' })}>{systems.device.add}</Button>}
+        actions={may('admin') && <Button onClick={() => setDialog({ action: 'add' })}>{systems.device.add}</Button>}
       >
         {systems.intro} {!may('admin') && systems.forAdmins}
       </PageHead>
@@ -45,13 +45,13 @@ export function SystemsPage() {
           ) : (
             <Stack>
               {found.map((one) => (
-                <DeviceCard key={one.id} device={one} onAction={(action, of) => setAsked({ action, device: of })} />
+                <DeviceCard key={one.id} device={one} onAction={(action, of) => setDialog({ action, device: of })} />
               ))}
             </Stack>
           )
         }
       </QueryView>
-      {asked?.action === 'add' && <AddDevice onClose={close} onAdded={showSecret} />}
+      {dialog?.action === 'add' && <AddDevice onClose={close} onAdded={showSecret} />}
       {toLoad && <LoadFile device={toLoad} onClose={close} />}
       <RenewSecret device={deviceFor('renew')} onClose={close} onRenewed={showSecret} />
       <RemoveDevice device={deviceFor('remove')} onClose={close} />
