@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPartnerClient } from '@plantroom/client/partner'
+import { createClient } from '@plantroom/client/client'
+import { createCommands } from '@plantroom/client/commands'
+import { sendWithKey } from '@plantroom/client/http'
 import { startDemo } from './support/demo.ts'
 import { type HttpRequest, type LoadResult, load } from './support/load.ts'
 import { against, alone, type Measurement } from './support/measurement.ts'
@@ -26,9 +28,10 @@ export async function benchCommand(): Promise<Measurement[]> {
   const idle = { cloud: residentMb(demo.pids.cloud), edge: residentMb(demo.pids.edge) }
 
   const connectionId = demo.connections[0]?.id ?? ''
+  const commands = createCommands(createClient(sendWithKey(demo.baseUrl, demo.apiKey)), demo)
   const reply = JSON.stringify({
     reqId: crypto.randomUUID(),
-    data: await createPartnerClient(demo).values(connectionId),
+    data: await commands.values(connectionId),
   })
   const route = await startProgram<{ port: number }>(floor('fastify-route.ts'), { args: [demo.apiKey, reply] })
   parts.defer(() => stopProgram(route.child))

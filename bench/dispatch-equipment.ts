@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { createAdminClient } from '@plantroom/client/admin'
-import { createPartnerClient } from '@plantroom/client/partner'
+import { createClient } from '@plantroom/client/client'
+import { createCommands } from '@plantroom/client/commands'
+import { sendWithKey, sendWithToken } from '@plantroom/client/http'
+import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { Demo } from './support/demo.ts'
 import type { Equipment } from './support/equipment.ts'
@@ -18,7 +20,7 @@ export interface BenchEquipment {
 
 /** Commissions the equipment on the demo's device. Resolves when the device is connected to it. */
 export async function commissionEquipment(demo: Demo, { port, writes }: Equipment): Promise<BenchEquipment> {
-  const { connections } = await createAdminClient(demo).commission(demo.orgId, demo.deviceId, {
+  const file: CommissioningFile = {
     technicalSystem: 'Bench',
     connections: [
       {
@@ -32,13 +34,16 @@ export async function commissionEquipment(demo: Demo, { port, writes }: Equipmen
         })),
       },
     ],
-  })
+  }
+  const { baseUrl, adminToken, apiKey, orgId, deviceId } = demo
+  const admin = createClient(sendWithToken(baseUrl, adminToken))
+  const { connections } = await admin.commission({ orgId, deviceId, body: file })
   const [connection] = connections
   if (!connection) throw new Error('the device was commissioned without a connection')
 
-  const partner = createPartnerClient(demo)
+  const commands = createCommands(createClient(sendWithKey(baseUrl, apiKey)), { orgId, deviceId })
   const giveUpAt = performance.now() + TIMEOUT_MS
-  while ((await partner.values(connection.id)).status !== CONNECTION_STATUS.connected) {
+  while ((await commands.values(connection.id)).status !== CONNECTION_STATUS.connected) {
     if (performance.now() > giveUpAt) throw new Error('the device does not connect to the equipment')
     await setTimeout(LOOK_MS)
   }

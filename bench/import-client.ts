@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { basename } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { createAdminClient } from '@plantroom/client/admin'
-import { sendWithKey } from '@plantroom/client/http'
-import { createPackageClient, type PackageClient } from '@plantroom/client/packages'
+import { type Client, createClient } from '@plantroom/client/client'
+import { sendWithKey, sendWithToken } from '@plantroom/client/http'
 import type { Job } from '@plantroom/contract/jobs'
 import type { Demo } from './support/demo.ts'
 import { ask } from './support/processes.ts'
@@ -29,31 +28,32 @@ export interface BenchSite {
 
 /** `database` is the floor process, which has a connection. */
 export function createImportClient(demo: Demo, database: ChildProcess): ImportClient {
-  const admin = createAdminClient(demo)
-  const send = sendWithKey(demo.baseUrl, demo.apiKey)
+  const { baseUrl, orgId } = demo
+  const admin = createClient(sendWithToken(baseUrl, demo.adminToken))
+  const client = createClient(sendWithKey(baseUrl, demo.apiKey))
   let sites = 0
   return {
     async newSite() {
       sites += 1
-      const { id } = await admin.addSite(demo.orgId, { name: `Bench ${sites}`, maintenanceRequests: true })
-      return benchSite(id, createPackageClient(send, { orgId: demo.orgId, propertyId: id }))
+      const { id } = await admin.addSite({ orgId, body: { name: `Bench ${sites}`, maintenanceRequests: true } })
+      return benchSite(client, { orgId, propertyId: id })
     },
     jobSeconds: async (job) => (await ask<{ seconds: number }>(database, { job })).seconds,
   }
 }
 
-function benchSite(id: string, packages: PackageClient): BenchSite {
+function benchSite(client: Client, site: { orgId: string; propertyId: string }): BenchSite {
   return {
-    id,
+    id: site.propertyId,
     async upload(path) {
-      const url = await packages.uploadUrl(basename(path))
+      const { url } = await client.getUploadUrl({ ...site, query: { filename: basename(path) } })
       // Use a separate process: this one would take more of the two cores than the service does.
       return await run('curl', ['-sSf', '-o', '/dev/null', '-T', path, url])
     },
-    startImport: (filename) => packages.import(filename),
+    startImport: async (filename) => (await client.startImport({ ...site, body: { filename } })).jobId,
     async succeeded(jobId) {
       for (;;) {
-        const job = await packages.job(jobId)
+        const job = await client.getJob({ ...site, jobId })
         if (job.resolved && job.status !== 'SUCCESS') throw new Error(`a job failed: ${JSON.stringify(job.output)}`)
         if (job.resolved) return job
         await setTimeout(LOOK_MS)

@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { createAdminClient } from '@plantroom/client/admin'
+import { createClient } from '@plantroom/client/client'
+import { sendWithToken } from '@plantroom/client/http'
 import type { CommissionedDatapoint } from '@plantroom/contract/commissioning'
 import type { Demo } from './support/demo.ts'
 import { startProgram, stopProgram } from './support/processes.ts'
@@ -39,10 +40,10 @@ export async function startPollingEdge(options: {
   pollSeconds: number
 }): Promise<PollingEdge> {
   const { demo, folder, equipment, datapoints, pollSeconds } = options
-  const admin = createAdminClient(demo)
+  const admin = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
   // Device names are unique within a site.
   const name = `Bench ${crypto.randomUUID()}`
-  const { id, secret } = await admin.addDevice(demo.orgId, demo.propertyId, name)
+  const { id, secret } = await admin.addDevice({ orgId: demo.orgId, body: { name, siteId: demo.propertyId } })
   const env = {
     PLANTROOM_DATA: await mkdtemp(join(folder, 'edge-')),
     PLANTROOM_DEVICE_ID: id,
@@ -56,7 +57,9 @@ export async function startPollingEdge(options: {
   parts.defer(() => stopProgram(edge))
 
   const giveUpAt = performance.now() + TIMEOUT_MS
-  while (!(await admin.devices(demo.orgId)).some((device) => device.id === id && device.online)) {
+  while (
+    !(await admin.listDevices({ orgId: demo.orgId })).devices.some((device) => device.id === id && device.online)
+  ) {
     if (performance.now() > giveUpAt) throw new Error('the device does not reach the cloud')
     await setTimeout(LOOK_MS)
   }
@@ -64,9 +67,13 @@ export async function startPollingEdge(options: {
   async function commission() {
     if (datapoints.length === 0) return undefined
     const settings = { host: '127.0.0.1', port: equipment.port, pollSeconds }
-    const { connections } = await admin.commission(demo.orgId, id, {
-      technicalSystem: 'Bench',
-      connections: [{ name: 'Bench equipment', protocol: 'modbus-tcp', settings, datapoints }],
+    const { connections } = await admin.commission({
+      orgId: demo.orgId,
+      deviceId: id,
+      body: {
+        technicalSystem: 'Bench',
+        connections: [{ name: 'Bench equipment', protocol: 'modbus-tcp', settings, datapoints }],
+      },
     })
     await equipment.nextPoll()
     return connections[0]

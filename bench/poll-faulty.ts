@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { createPartnerClient } from '@plantroom/client/partner'
+import { createClient } from '@plantroom/client/client'
+import { createCommands } from '@plantroom/client/commands'
+import { sendWithKey } from '@plantroom/client/http'
 import { startPollingEdge } from './poll-edge.ts'
 import type { Demo } from './support/demo.ts'
 import { type Equipment, type EquipmentRequest, startEquipment } from './support/equipment.ts'
@@ -46,7 +48,8 @@ export async function startFaultyEdge(demo: Demo, folder: string): Promise<Fault
   const { deviceId, connectionId, datapointIds } = edge
   const partner = await openPartner({ ...demo, deviceId })
   parts.defer(() => partner.close())
-  const client = createPartnerClient({ ...demo, deviceId })
+  const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+  const commands = createCommands(client, { orgId: demo.orgId, deviceId })
 
   const started = parts.move()
   return {
@@ -54,7 +57,7 @@ export async function startFaultyEdge(demo: Demo, folder: string): Promise<Fault
     setpointId: datapointIds[0] ?? '',
     partner,
     async countFresh() {
-      const { timestamp, values } = await client.values(connectionId)
+      const { timestamp, values } = await commands.values(connectionId)
       const oldest = Date.parse(timestamp) - 2 * POLL_MS
       return Object.values(values).filter(({ error, timestamp }) => !error && Date.parse(timestamp) >= oldest).length
     },

@@ -1,4 +1,5 @@
-import type { ListedDevice, ListedKey, Named, NewDevice, NewKey } from '@plantroom/client/admin'
+import type { OperationReply } from '@plantroom/client/client'
+import type { ApiKey, Device } from '@plantroom/contract/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { partner } from './support/partner.ts'
 import { plantroom, run } from './support/run.ts'
@@ -29,11 +30,13 @@ async function shown(...args: string[]): Promise<string> {
 
 describe('administration', () => {
   test('adds organizations and sites, and lists them', async () => {
-    const organization = await printed<Named>('org', 'add', 'Second organization')
-    expect(await printed<Named[]>('org', 'list')).toContainEqual(expect.objectContaining(organization))
+    const organization = await printed<OperationReply<'addOrganization'>>('org', 'add', 'Second organization')
+    expect(await printed<OperationReply<'listOrganizations'>['organizations']>('org', 'list')).toContainEqual(
+      expect.objectContaining(organization),
+    )
     expect(await shown('org', 'list')).toContain(`${organization.id}  Second organization\n`)
 
-    const site = await printed<Named>('site', 'add', 'North building', '--org', organization.id)
+    const site = await printed<OperationReply<'addSite'>>('site', 'add', 'North building', '--org', organization.id)
     expect(site).toMatchObject({ id: expect.any(String), name: 'North building', timeZone: 'UTC' })
     expect(await shown('site', 'list', '--org', organization.id)).toContain(
       `${site.id}  North building  UTC        off\n`,
@@ -41,8 +44,8 @@ describe('administration', () => {
   })
 
   test('adds a device, renews its secret and removes it', async () => {
-    const device = await printed<NewDevice>('device', 'add', 'Spare', '--site', stack.siteId)
-    const listed = await printed<ListedDevice[]>('device', 'list')
+    const device = await printed<OperationReply<'addDevice'>>('device', 'add', 'Spare', '--site', stack.siteId)
+    const listed = await printed<Device[]>('device', 'list')
     expect(listed).toContainEqual(expect.objectContaining({ id: device.id, name: 'Spare', online: false }))
     expect(listed).toContainEqual(expect.objectContaining({ id: stack.deviceId, online: true }))
 
@@ -55,12 +58,18 @@ describe('administration', () => {
   })
 
   test('creates a key that works, lists its last use and revokes it immediately', async () => {
-    const key = await printed<NewKey>('key', 'create', 'Program', '--permission', 'edge-device:read_write')
+    const key = await printed<OperationReply<'createKey'>>(
+      'key',
+      'create',
+      'Program',
+      '--permission',
+      'edge-device:read_write',
+    )
     const { orgId, deviceId } = stack
     const holder = partner(() => ({ baseUrl: stack.cloud.ready.baseUrl, apiKey: key.apiKey, orgId, deviceId }))
     expect((await holder.values(stack.connectionId('Inverter'))).status).toBe(200)
 
-    const listed = (await printed<ListedKey[]>('key', 'list')).find(({ id }) => id === key.id)
+    const listed = (await printed<ApiKey[]>('key', 'list')).find(({ id }) => id === key.id)
     expect(listed).toMatchObject({ name: 'Program', lastUsedAt: expect.any(String), revokedAt: null })
     expect(JSON.stringify(listed)).not.toContain(key.apiKey.split('_')[2])
 

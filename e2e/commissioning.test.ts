@@ -139,7 +139,7 @@ describe('plantroom commission', () => {
 
 describe('peak shaving and schedules', () => {
   const driven = () => drivenBatteryRoom(stack.simulator.ready.modbus.port)
-  const systems = () => stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+  const systems = async () => (await stack.admin.listTechnicalSystems(stack.ids)).technicalSystems
 
   test('are commissioned with the datapoints, and removed by the next file without them', async () => {
     await commissioned(driven())
@@ -237,7 +237,7 @@ describe('a mistake in a commissioning file', () => {
     ],
   ])('%s is named by its path and changes nothing', async (_what, file, path) => {
     const device = await onDevice()
-    const cloud = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+    const cloud = await stack.admin.listTechnicalSystems(stack.ids)
     // The file also removes a datapoint: the controller must refuse the whole file, not just the mistake.
     const wrong = file() as CommissioningFile
     const content = { ...wrong, ...(wrong.connections && withDatapoints(wrong, 'Inverter', ([, ...rest]) => rest)) }
@@ -246,7 +246,7 @@ describe('a mistake in a commissioning file', () => {
     expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 })
     expect(stderr).toContain(`${path}`)
     expect(await onDevice()).toEqual(device)
-    expect(await stack.admin.technicalSystems(stack.orgId, stack.deviceId)).toEqual(cloud)
+    expect(await stack.admin.listTechnicalSystems(stack.ids)).toEqual(cloud)
   })
 
   test.each([
@@ -278,7 +278,7 @@ describe('a mistake in a commissioning file', () => {
 
 describe('a controller that is offline', () => {
   test('is not commissioned, and the cloud keeps the previous system', async () => {
-    const before = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+    const before = await stack.admin.listTechnicalSystems(stack.ids)
     await stack.edge.kill()
     await eventually(async () => expect(await stack.online()).toBe(false))
 
@@ -287,7 +287,7 @@ describe('a controller that is offline', () => {
       code: 1,
       stderr: expect.stringMatching(/^plantroom commission: the device is offline.*DEVICE_OFFLINE\)\n$/),
     })
-    expect(await stack.admin.technicalSystems(stack.orgId, stack.deviceId)).toEqual(before)
+    expect(await stack.admin.listTechnicalSystems(stack.ids)).toEqual(before)
     await stack.edge.start()
   })
 })

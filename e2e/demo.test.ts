@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createAdminClient } from '@plantroom/client/admin'
+import { createClient } from '@plantroom/client/client'
+import { sendWithToken } from '@plantroom/client/http'
 import { isRunning } from '@plantroom/testkit/child-program'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wholeBuilding } from './support/building.ts'
@@ -265,9 +266,9 @@ describe('Ctrl-C', () => {
 
   test('of a demo of an old version with the battery room only: the next start adds the rest and keeps the ids', async () => {
     const { baseUrl, adminToken, orgId, deviceId } = file
-    const admin = createAdminClient({ baseUrl, adminToken })
+    const admin = createClient(sendWithToken(baseUrl, adminToken))
     for (const technicalSystem of ['Heating', 'Ventilation']) {
-      await admin.commission(orgId, deviceId, { technicalSystem, connections: [] })
+      await admin.commission({ orgId, deviceId, body: { technicalSystem, connections: [] } })
     }
     demo.interrupt()
     expect(await demo.ended).toEqual({ code: 0, signal: null })

@@ -57,7 +57,7 @@ describe('a controller that stops answering', () => {
     expect(body.message).toContain('safely send it again with the same reqId')
 
     const changed = withDatapoints(room(), 'Inverter', (datapoints) => datapoints.slice(0, 1))
-    await expect(stack.admin.commission(stack.orgId, stack.deviceId, changed)).rejects.toMatchObject({ status: 502 })
+    await expect(stack.admin.commission({ ...stack.ids, body: changed })).rejects.toMatchObject({ status: 502 })
     // The controller knows the time of the cloud to within a round trip: on a busy machine that may be a second or two.
     const answeredAt = Date.now()
     await eventually(() => expect(Date.now()).toBeGreaterThan(answeredAt + 3_000))
@@ -158,7 +158,7 @@ describe('an edge with an unencrypted broker on another machine', () => {
 describe('a credential that is renewed', () => {
   test('disconnects the old one, which cannot connect again', async () => {
     await eventually(live)
-    const { secret } = await stack.admin.renewCredential(stack.orgId, stack.deviceId)
+    const { secret } = await stack.admin.renewDeviceCredential(stack.ids)
     await eventually(async () => expect(await stack.online()).toBe(false))
 
     const connect = (password: string) => connectMqtt(stack.cloud.ready.mqttUrl, { username: stack.deviceId, password })

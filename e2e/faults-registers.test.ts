@@ -69,7 +69,7 @@ function room(
   }
 }
 
-const commissionOnce = (file: CommissioningFile) => stack.admin.commission(stack.orgId, stack.deviceId, file)
+const commissionOnce = (file: CommissioningFile) => stack.admin.commission({ ...stack.ids, body: file })
 
 /** Commissions the file and waits until register 10 is live. */
 async function load(file: CommissioningFile): Promise<void> {
@@ -94,7 +94,7 @@ async function liveValue(name: string): Promise<{ value: unknown; error?: string
 }
 
 async function connectionOf(): Promise<string | undefined> {
-  const systems = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+  const { technicalSystems: systems } = await stack.admin.listTechnicalSystems(stack.ids)
   return systems.find(({ name }) => name === 'Registers')?.connections[0]?.id
 }
 

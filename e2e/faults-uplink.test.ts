@@ -96,8 +96,8 @@ describe('a cloud that is killed', () => {
   })
 
   async function measuredPower(): Promise<{ at: number; value: number }[]> {
-    const { admin, orgId, deviceId } = stack
-    const { measurements } = await admin.measurements(orgId, deviceId, stack.datapointId('Charge power'))
+    const datapoint = { ...stack.ids, datapointId: stack.datapointId('Charge power') }
+    const { measurements } = await stack.admin.listMeasurements(datapoint)
     return measurements.map(({ at, value }) => ({ at: Date.parse(at), value }))
   }
 })

@@ -1,3 +1,4 @@
+import { countRequests } from '@plantroom/client/count-requests'
 import { readArchive } from '@plantroom/fpl/testing/read-archive'
 import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,9 +46,12 @@ test('an import whose worker is killed twice resumes and creates every request o
   // Two crashes: the third attempt is the last.
   let before = 0
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    await eventuallyWithin(async () => expect(await site.tickets.count()).toBeGreaterThan(before), PATIENCE_MS)
+    await eventuallyWithin(
+      async () => expect(await countRequests(site.client, site.ids)).toBeGreaterThan(before),
+      PATIENCE_MS,
+    )
     await service.worker.kill()
-    before = await site.tickets.count()
+    before = await countRequests(site.client, site.ids)
     expect(before).toBeLessThan(REQUESTS)
     expect(await job()).toMatchObject({ resolved: false, retryCount: attempt })
     await service.worker.start()

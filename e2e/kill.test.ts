@@ -159,7 +159,7 @@ describe('a controller that is killed during commissioning', () => {
 
       await eventually(() => stack.partner.values(connection?.id ?? ''))
       stack.edge.send({ crashAt: point })
-      await stack.admin.commission(stack.orgId, stack.deviceId, file(AFTER)).catch(() => {})
+      await stack.admin.commission({ ...stack.ids, body: file(AFTER) }).catch(() => {})
       await place(7, crypto.randomUUID()).catch(() => {})
       await stack.edge.kill().catch(() => {})
       await stack.edge.start({ PLANTROOM_TEST_CRASH_AT: '' })
@@ -170,7 +170,7 @@ describe('a controller that is killed during commissioning', () => {
           if (phase === 'applied' && overrideId) await stack.partner.cancel(overrideId)
         }
         expect([equipment.register(BEFORE), equipment.register(AFTER)]).toEqual([50, 60])
-        await stack.admin.commission(stack.orgId, stack.deviceId, file(AFTER))
+        await stack.admin.commission({ ...stack.ids, body: file(AFTER) })
       })
       const { id } = (await eventually(async () => (await place(8, crypto.randomUUID())).body)).data
       await eventually(() => expect(equipment.register(AFTER)).toBe(8))
@@ -178,7 +178,7 @@ describe('a controller that is killed during commissioning', () => {
       await dispatcher.cancel(id)
       await eventually(() => expect(equipment.register(AFTER)).toBe(60))
       await eventually(() =>
-        stack.admin.commission(stack.orgId, stack.deviceId, { technicalSystem: 'Moving', connections: [] }),
+        stack.admin.commission({ ...stack.ids, body: { technicalSystem: 'Moving', connections: [] } }),
       )
     },
   )

@@ -24,7 +24,8 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
         return { MQTT_URL: mosquitto.deviceUrl, NODE_EXTRA_CA_CERTS: mosquitto.certFile }
       },
     })
-    const { id, secret } = await stack.admin.addDevice(stack.orgId, stack.siteId, 'Another device')
+    const { orgId, siteId } = stack
+    const { id, secret } = await stack.admin.addDevice({ orgId, body: { name: 'Another device', siteId } })
     stranger = { username: id, password: secret }
     await mosquitto.admit(stranger)
   })

@@ -303,8 +303,10 @@ describe('a reqId', () => {
 
   test('of another key is a different request', async () => {
     const { orgId, deviceId } = stack
-    const permissions = ['edge-device:read_write']
-    const { apiKey } = await stack.admin.createKey(orgId, { name: 'Other program', permissions, siteIds: null })
+    const { apiKey } = await stack.admin.createKey({
+      orgId,
+      body: { name: 'Other program', permissions: ['edge-device:read_write'], siteIds: null },
+    })
     const other = partner(() => ({ baseUrl: stack.cloud.ready.baseUrl, apiKey, orgId, deviceId }))
     const reqId = crypto.randomUUID()
     const wanted = setpoint(18)
@@ -329,7 +331,7 @@ describe('the reports', () => {
     await dispatcher.cancel(body.data.id)
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
 
-    const [system] = await stack.admin.technicalSystems(stack.orgId, stack.deviceId)
+    const [system] = (await stack.admin.listTechnicalSystems(stack.ids)).technicalSystems
     const same = {
       id: expect.stringMatching(/./),
       code: 4005,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { countRequests } from '@plantroom/client/count-requests'
 import { checkPackage } from '@plantroom/fpl/check-package'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
@@ -50,7 +51,7 @@ describe('plantroom package', () => {
       stdout: preview,
       stderr: '',
     })
-    expect(await site.tickets.count()).toBe(0)
+    expect(await countRequests(site.client, site.ids)).toBe(0)
 
     const numbers = inFolder('numbers.csv')
     expect(await packages(['import', file, '--numbers', numbers])).toEqual({
@@ -106,8 +107,8 @@ describe('plantroom package', () => {
   })
 
   test('accepts the admin token instead of a key, and finds the only site', async () => {
-    const organization = await service.admin.addOrganization('Of one site')
-    await service.admin.addSite(organization.id, { name: 'Only', maintenanceRequests: true })
+    const organization = await service.admin.addOrganization({ body: { name: 'Of one site' } })
+    await service.admin.addSite({ orgId: organization.id, body: { name: 'Only', maintenanceRequests: true } })
     const { baseUrl, adminToken } = service.cloud.ready
     const shell = {
       PLANTROOM_DATA: inFolder('none'),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
+import { countRequests } from '@plantroom/client/count-requests'
 import type { ImportOutput, PreviewOutput } from '@plantroom/contract/jobs'
 import { readArchive } from '@plantroom/fpl/testing/read-archive'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -61,13 +62,14 @@ async function cutOff(url: string) {
   request.destroy()
 }
 
-const numbersOn = async (site: PackageSite) => (await site.tickets.list()).tickets.map(({ number }) => number)
+const numbersOn = async (site: PackageSite) =>
+  (await site.client.listRequests(site.ids)).tickets.map(({ number }) => number)
 
 describe('the programmatic flow', () => {
   test('uploads without a key, previews and imports; a second import skips everything', async () => {
     const site = await newSite()
-    await site.tickets.addUnit('A-1')
-    await site.tickets.addPerson({ email: 'jaan@example.ee', name: 'Jaan' })
+    await site.client.addUnit({ ...site.ids, body: { name: 'A-1' } })
+    await site.client.addPerson({ ...site.ids, body: { email: 'jaan@example.ee', name: 'Jaan' } })
     const second = ticket('OLD-2', { unit: 'A-1', tags: ['plumbing'] })
     const name = await uploaded(site, 'Põhja maja (1) - v2.fpl', [LEAK, second], PHOTO)
 
@@ -117,9 +119,9 @@ describe('the programmatic flow', () => {
 
   test('imports complete requests: fields, conversation, people, tags and files, numbered by the site', async () => {
     const site = await newSite()
-    await site.tickets.addPerson({ email: 'jaan@example.ee', name: 'Jaan' })
+    await site.client.addPerson({ ...site.ids, body: { email: 'jaan@example.ee', name: 'Jaan' } })
     const job = await site.run('/import', await uploaded(site, 'whole.fpl', [LEAK], PHOTO))
-    const found = await site.tickets.find(1)
+    const found = await site.client.getRequest({ ...site.ids, number: 1 })
     expect(found).toMatchObject({
       number: 1,
       externalId: 'OLD-1',
@@ -141,7 +143,8 @@ describe('the programmatic flow', () => {
       ],
     })
     const attachment = found.attachments[0]?.id ?? ''
-    const bytes = await fetch(await site.tickets.attachmentUrl(1, attachment))
+    const { url } = await site.client.getAttachmentUrl({ ...site.ids, number: 1, attachmentId: attachment })
+    const bytes = await fetch(url)
     expect(await bytes.text()).toBe('the bytes of a photo')
     expect((await site.call('GET', `/jobs/${job.id}/numbers`)).body).toEqual({
       numbers: [{ externalId: 'OLD-1', number: 1 }],
@@ -155,7 +158,7 @@ describe('the programmatic flow', () => {
     const corrected = [ticket('A', { title: 'Another title' }), ticket('C', { title: 'New' })]
     const { output } = await site.run('/import', await uploaded(site, 'site.fpl', corrected))
     expect(output).toMatchObject({ created: { tickets: 1 }, skipped: 1 })
-    const { tickets } = await site.tickets.list()
+    const { tickets } = await site.client.listRequests(site.ids)
     expect(tickets.map(({ externalId, title }) => [externalId, title])).toEqual([
       ['C', 'New'],
       ['B', 'Tap leaks'],
@@ -181,7 +184,7 @@ describe('the programmatic flow', () => {
     const outputs = jobs.map(({ output }) => output as ImportOutput)
     expect(outputs.map(({ created, skipped }) => created.tickets + skipped)).toEqual([1500, 1500])
     expect(outputs.reduce((sum, { created }) => sum + created.tickets, 0)).toBe(1500)
-    expect(await site.tickets.count()).toBe(1500)
+    expect(await countRequests(site.client, site.ids)).toBe(1500)
   })
 
   test('sends no mail for an import; a later comment by staff is mailed to the reporter', async () => {
@@ -193,7 +196,9 @@ describe('the programmatic flow', () => {
       return ((await response.json()) as { mails: object[] }).mails
     }
     expect(await outbox()).toEqual([])
-    expect(await site.tickets.addComment(1, { content: 'A new washer is in' })).toMatchObject({
+    expect(
+      await site.client.addComment({ ...site.ids, number: 1, body: { content: 'A new washer is in' } }),
+    ).toMatchObject({
       mailedTo: 'Mari@example.ee',
     })
     expect(await outbox()).toMatchObject([{ recipient: 'Mari@example.ee', ticketNumber: 1 }])
@@ -351,7 +356,7 @@ describe('a key', () => {
 
   test('on a site with Maintenance Requests turned off gets a 403 that says so', async () => {
     const site = await newSite()
-    await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: false })
+    await service.admin.updateSite({ orgId: service.orgId, siteId: site.siteId, body: { maintenanceRequests: false } })
     expect(await statuses(site)).toEqual([403, 403, 403, 403, 403])
     expect((await site.uploadUrl('a.fpl')).body.message).toContain('Maintenance Requests are turned off')
   })
@@ -377,10 +382,10 @@ describe('an export', () => {
 
   test('imported into an empty site exports with the same manifest', async () => {
     const [site, elsewhere] = [await newSite(), await newSite()]
-    await site.tickets.addUnit('B-12')
-    await elsewhere.tickets.addUnit('B-12')
+    await site.client.addUnit({ ...site.ids, body: { name: 'B-12' } })
+    await elsewhere.client.addUnit({ ...elsewhere.ids, body: { name: 'B-12' } })
     await site.run('/import', await uploaded(site, 'site.fpl', [LEAK, ticket('OLD-2')], PHOTO))
-    await site.tickets.addComment(2, { content: 'Later' })
+    await site.client.addComment({ ...site.ids, number: 2, body: { content: 'Later' } })
 
     const first = await exported(site)
     expect(first.manifest.tickets).toHaveLength(2)

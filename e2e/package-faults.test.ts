@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { countRequests } from '@plantroom/client/count-requests'
 import type { ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
 import { buildZip } from '@plantroom/fpl/testing/zip-builder'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -57,7 +58,7 @@ describe('a service', () => {
   describe('that previews a package', () => {
     test('writes nothing: no row of the site and no file', async () => {
       const site = await newSite()
-      await site.tickets.addUnit('A-1')
+      await site.client.addUnit({ ...site.ids, body: { name: 'A-1' } })
       const filename = await source.uploadAs(site, 'Põhja maja (2).fpl')
       const before = { rows: await rowsOf(service.db), files: filesOf(service.data) }
       const { output } = await site.run('/import/preview', filename)
@@ -133,11 +134,15 @@ describe('a service', () => {
       const filename = await source.uploadAs(site, HELD)
       const jobId = await start(site, '/import', filename)
       const held = await importPaused(service.data, site.siteId)
-      await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: false })
+      await service.admin.updateSite({
+        orgId: service.orgId,
+        siteId: site.siteId,
+        body: { maintenanceRequests: false },
+      })
       expect((await site.call('GET', `/jobs/${jobId}`)).status).toBe(403)
       held.resume()
       await eventually(async () => expect(await isResolved(service.db, jobId)).toBe(true))
-      await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: true })
+      await service.admin.updateSite({ orgId: service.orgId, siteId: site.siteId, body: { maintenanceRequests: true } })
       const job = await site.resolved(jobId)
       expect(job).toMatchObject({ status: 'ERROR', retryCount: 1 })
       expect(messageOf(job)).toMatch(/^The import stopped at request 101 .*: Maintenance Requests are turned off/)
@@ -153,10 +158,14 @@ describe('a service', () => {
       const filename = await source.uploadAs(site, 'site.fpl')
       service.workers[0]?.signal('SIGSTOP')
       const jobId = await start(site, '/import/preview', filename)
-      await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: false })
+      await service.admin.updateSite({
+        orgId: service.orgId,
+        siteId: site.siteId,
+        body: { maintenanceRequests: false },
+      })
       service.workers[0]?.signal('SIGCONT')
       await eventually(async () => expect(await isResolved(service.db, jobId)).toBe(true))
-      await service.admin.updateSite(service.orgId, site.siteId, { maintenanceRequests: true })
+      await service.admin.updateSite({ orgId: service.orgId, siteId: site.siteId, body: { maintenanceRequests: true } })
       const job = await site.resolved(jobId)
       expect(job).toMatchObject({ status: 'ERROR', output: { message: expect.stringContaining('are turned off') } })
     })
@@ -203,7 +212,11 @@ describe('a service', () => {
       const fields = { title: text, description: text, tags: [text.trim()], comments: [{ content: text }] }
       await site.upload(await packageIn(service.folder, 'odd.fpl', [ticket(text, fields)]))
       expect(await site.run('/import', 'odd.fpl')).toMatchObject({ status: 'SUCCESS' })
-      expect(await site.tickets.find(1)).toMatchObject({ ...fields, externalId: text, comments: [{ content: text }] })
+      expect(await site.client.getRequest({ ...site.ids, number: 1 })).toMatchObject({
+        ...fields,
+        externalId: text,
+        comments: [{ content: text }],
+      })
     })
   })
 
@@ -224,12 +237,12 @@ describe('a service', () => {
       if (job.status === 'SUCCESS') {
         expect((preview.output as PreviewOutput).tickets).toEqual({ total: 3, new: 3, existing: 0 })
         expect((job.output as ImportOutput).created.tickets).toBe(3)
-        expect(await site.tickets.count()).toBe(3)
+        expect(await countRequests(site.client, site.ids)).toBe(3)
         expect(await descriptionOf(service.db, site.siteId, 'B')).toEqual({ length, sha256: sha256(description) })
         // The API does not return all of it.
-        const shown = (await site.tickets.find(2)).description ?? ''
+        const shown = (await site.client.getRequest({ ...site.ids, number: 2 })).description ?? ''
         expect(shown === `${description.slice(0, 1_000_000)}…`).toBe(true)
-        expect((await site.tickets.list()).tickets).toHaveLength(3)
+        expect((await site.client.listRequests(site.ids)).tickets).toHaveLength(3)
         expect(await site.run('/export')).toMatchObject({ status: 'SUCCESS', output: { tickets: 3 } })
       } else {
         expect(messageOf(job)).toMatch(/memory|too long/)
@@ -248,7 +261,7 @@ describe('a service', () => {
       const imported = await site.run('/import', filename)
       const exported = await site.run('/export')
       await source.uploadAs(site, 'mine.fpl')
-      const [attachment] = (await site.tickets.find(1)).attachments
+      const [attachment] = (await site.client.getRequest({ ...site.ids, number: 1 })).attachments
       const key = await service.newKey(['ticket:read_write'], [other.siteId])
       const jobs = [preview, imported, exported].map(({ id }) => id)
 
@@ -286,8 +299,13 @@ describe('a service', () => {
       const [site, other] = [await newSite(), await newSite()]
       for (const each of [site, other]) await each.run('/import', await source.uploadAs(each, 'site.fpl'))
       const addressOn = async (each: PackageSite) => {
-        const [attachment] = (await each.tickets.find(1)).attachments
-        return new URL(await each.tickets.attachmentUrl(1, attachment?.id ?? ''))
+        const [attachment] = (await each.client.getRequest({ ...each.ids, number: 1 })).attachments
+        const { url } = await each.client.getAttachmentUrl({
+          ...each.ids,
+          number: 1,
+          attachmentId: attachment?.id ?? '',
+        })
+        return new URL(url)
       }
       const [mine, theirs] = [await addressOn(site), await addressOn(other)]
       expect((await fetch(theirs)).status).toBe(200)

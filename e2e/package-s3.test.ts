@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { countRequests } from '@plantroom/client/count-requests'
 import type { Job } from '@plantroom/contract/jobs'
 import { readArchive } from '@plantroom/fpl/testing/read-archive'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -54,8 +55,8 @@ describe('a service whose files are in S3', () => {
 
   test('accepts an upload to the bucket without a key, previews and imports it; a second import skips everything', async () => {
     const site = await service.addSite('Flow')
-    await site.tickets.addPerson({ email: 'jaan@example.ee', name: 'Jaan' })
-    await site.tickets.addUnit('A-1')
+    await site.client.addPerson({ ...site.ids, body: { email: 'jaan@example.ee', name: 'Jaan' } })
+    await site.client.addUnit({ ...site.ids, body: { name: 'A-1' } })
     const name = 'Põhja maja (1) - v2.fpl'
     const tickets = [LEAK, ticket('OLD-2', { unit: 'A-1', tags: ['plumbing'] })]
     const path = await packageIn(service.folder, name, tickets, FILES)
@@ -71,7 +72,7 @@ describe('a service whose files are in S3', () => {
       unmatchedUnits: ['B-12'],
       unmatchedEmails: [{ email: 'nobody@example.ee', roles: ['assignee', 'watcher'] }],
     })
-    expect(await site.tickets.count()).toBe(0)
+    expect(await countRequests(site.client, site.ids)).toBe(0)
     expect(bucket.blobsOf(site.siteId)).toEqual([])
     expect(packagesOf(service, site)).toHaveLength(1)
 
@@ -84,13 +85,16 @@ describe('a service whose files are in S3', () => {
     expect(packagesOf(service, site)).toEqual([])
     expect((await site.call('POST', '/import', { filename: name })).status).toBe(404)
 
-    const found = await site.tickets.find(1)
+    const found = await site.client.getRequest({ ...site.ids, number: 1 })
     const files = [...found.attachments, ...found.comments.flatMap(({ attachments }) => attachments)]
     expect(files.map(({ name, size }) => [name, size])).toEqual([
       ["Jaan's photo (õhtul)*.jpg", 20],
       ['large.bin', LARGE.length],
     ])
-    const contents = files.map(async ({ id }) => bucket.download(await site.tickets.attachmentUrl(1, id)))
+    const contents = files.map(async ({ id }) => {
+      const { url } = await site.client.getAttachmentUrl({ ...site.ids, number: 1, attachmentId: id })
+      return bucket.download(url)
+    })
     const [photo, large] = await Promise.all(contents)
     expect(String(photo)).toBe('the bytes of a photo')
     expect(large?.equals(Buffer.from(LARGE))).toBe(true)
@@ -100,7 +104,7 @@ describe('a service whose files are in S3', () => {
       created: { tickets: 0, comments: 0, attachments: 0, tags: 0 },
       skipped: 2,
     })
-    expect(await site.tickets.count()).toBe(2)
+    expect(await countRequests(site.client, site.ids)).toBe(2)
     // The service keeps no file on its own disk.
     expect(readdirSync(join(service.folder, 'files'))).toEqual(['unfinished'])
     expectNothingUnfinished(service.folder)
@@ -123,7 +127,7 @@ describe('a service whose files are in S3', () => {
       expect(messageOf(job)).toMatch(/^Invalid manifest: tickets\[0\]\.state: broken must be one of: new, open/)
       expect(packagesOf(service, site)).toHaveLength(1)
     }
-    expect(await site.tickets.count()).toBe(0)
+    expect(await countRequests(site.client, site.ids)).toBe(0)
   })
 
   test('exports a package that imports elsewhere with the same requests and files', async () => {

@@ -1,15 +1,17 @@
 import { join } from 'node:path'
+import { createClient } from '@plantroom/client/client'
+import { countRequests } from '@plantroom/client/count-requests'
 import { sendWithKey } from '@plantroom/client/http'
-import { createTicketClient } from '@plantroom/client/tickets'
 import { plantroom } from '../support/run.ts'
 import { folderForFiles } from './support/packages.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
 test('exports all requests as a valid package', async ({ page, demo, viewer }) => {
   using folder = folderForFiles()
-  const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
-  await tickets.add({ title: 'One to export' })
-  const count = await tickets.count()
+  const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+  const { orgId, propertyId } = demo
+  await client.addRequest({ orgId, propertyId, body: { title: 'One to export' } })
+  const count = await countRequests(client, { orgId, propertyId })
 
   await signIn(page, viewer, sitePath(demo, '/settings/packages'))
   await page.getByRole('button', { name: 'Export all requests' }).click()

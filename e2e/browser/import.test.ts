@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { createClient } from '@plantroom/client/client'
+import { countRequests } from '@plantroom/client/count-requests'
 import { sendWithKey } from '@plantroom/client/http'
-import { createTicketClient } from '@plantroom/client/tickets'
 import { packageIn, packageOfZeros, ticket } from '../support/package.ts'
 import { dropPackage, folderForFiles } from './support/packages.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
@@ -36,8 +37,9 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
   await page.getByRole('button', { name: 'Import 3 requests' }).click()
   await expect(main).toContainText('3 requests added, 0 skipped.')
 
-  const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
-  expect(await tickets.count({ q: batch })).toBe(3)
+  const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+  const { orgId, propertyId } = demo
+  expect(await countRequests(client, { orgId, propertyId, query: { q: batch } })).toBe(3)
   await page.getByRole('link', { name: 'View requests' }).click()
   await expect(page.getByRole('link', { name: `${batch} request 0` })).toBeVisible()
 })
@@ -71,8 +73,9 @@ test('an invalid package is rejected in one line, with the full report to downlo
   using folder = folderForFiles()
   const broken = [ticket('A-1', { state: 'nonsense' }), ticket('A-1'), { externalId: 'A-2', state: 'open' }]
   const file = await packageIn(folder.path, 'broken.fpl', broken)
-  const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
-  const before = await tickets.count()
+  const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+  const { orgId, propertyId } = demo
+  const before = await countRequests(client, { orgId, propertyId })
   await signIn(page, manager, sitePath(demo, PAGE))
   await dropPackage(page, file)
   const main = page.getByRole('main')
@@ -85,7 +88,7 @@ test('an invalid package is rejected in one line, with the full report to downlo
   const report = readFileSync(await (await downloading).path(), 'utf8')
   expect(report.trim().split('\n').length).toBeGreaterThan(3)
   expect(report).toContain('nonsense')
-  expect(await tickets.count()).toBe(before)
+  expect(await countRequests(client, { orgId, propertyId })).toBe(before)
 })
 
 test('a file that is no package is rejected before the upload', async ({ page, demo, manager }) => {

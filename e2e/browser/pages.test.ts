@@ -1,5 +1,5 @@
+import { createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
-import { createTicketClient } from '@plantroom/client/tickets'
 import type { DemoJson } from '../support/demo.ts'
 import { lookAt } from './support/look.ts'
 import { sitePath, startSession, test } from './support/test.ts'
@@ -40,9 +40,11 @@ function chargePower(demo: DemoJson): string {
 
 for (const [name, path] of PAGES) {
   test(`for an admin: ${name}`, async ({ page, demo }) => {
-    const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
-    const [known] = (await tickets.list({ limit: 1 })).tickets
-    const { number } = known ?? (await tickets.add({ title: 'Light is out', description: 'In the stairwell.' }))
+    const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+    const { orgId, propertyId } = demo
+    const [known] = (await client.listRequests({ orgId, propertyId, query: { limit: 1 } })).tickets
+    const body = { title: 'Light is out', description: 'In the stairwell.' }
+    const { number } = known ?? (await client.addRequest({ orgId, propertyId, body }))
     await startSession(page, demo, demo.user)
     await page.goto(path(demo, number))
     await lookAt(page, name)

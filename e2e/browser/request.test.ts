@@ -1,15 +1,20 @@
+import { createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
-import { createTicketClient } from '@plantroom/client/tickets'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
 test('an answer to a request is mailed to the reporter', async ({ page, demo, manager }) => {
-  const tickets = createTicketClient(sendWithKey(demo.baseUrl, demo.apiKey), demo)
+  const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+  const { orgId, propertyId } = demo
   const reporter = `resident-${Date.now()}@example.com`
   const title = `Tap drips ${Date.now()}`
-  const { number } = await tickets.add({
-    title,
-    description: 'In the <b>kitchen</b>, since Sunday.',
-    reporter: { name: 'Mari Maasikas', email: reporter },
+  const { number } = await client.addRequest({
+    orgId,
+    propertyId,
+    body: {
+      title,
+      description: 'In the <b>kitchen</b>, since Sunday.',
+      reporter: { name: 'Mari Maasikas', email: reporter },
+    },
   })
   await signIn(page, manager, sitePath(demo, '/requests'))
   await page.getByLabel('Search').fill(title)
@@ -27,6 +32,6 @@ test('an answer to a request is mailed to the reporter', async ({ page, demo, ma
 
   await page.getByRole('navigation').getByRole('link', { name: 'Mail outbox' }).click()
   await expect(page.getByRole('main')).toContainText(reporter)
-  const { comments } = await tickets.find(number)
+  const { comments } = await client.getRequest({ orgId, propertyId, number })
   expect(comments).toMatchObject([{ content: answer, author: { email: manager.email } }])
 })

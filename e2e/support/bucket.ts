@@ -59,9 +59,9 @@ export async function startBucket(): Promise<Bucket> {
     },
     downloading: (site) => ({
       ...site,
-      tickets: {
-        ...site.tickets,
-        attachmentUrl: async (number, id) => allowed(await site.tickets.attachmentUrl(number, id)),
+      client: {
+        ...site.client,
+        getAttachmentUrl: async (input) => ({ url: allowed((await site.client.getAttachmentUrl(input)).url) }),
       },
     }),
     keysBelow: (prefix) =>

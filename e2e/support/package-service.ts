@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type AdminClient, createAdminClient } from '@plantroom/client/admin'
-import { sendWithKey } from '@plantroom/client/http'
-import { createTicketClient, type TicketClient } from '@plantroom/client/tickets'
+import { type Client, createClient } from '@plantroom/client/client'
+import { sendWithKey, sendWithToken } from '@plantroom/client/http'
 import type { Job } from '@plantroom/contract/jobs'
+import type { Permission } from '@plantroom/contract/permissions'
 import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
 import { copyDatabase } from './database-template.ts'
 import { ROOT, type Settings } from './environment.ts'
@@ -16,10 +16,12 @@ export interface Answer {
   body: any
 }
 
-/** The package calls of the contract for one site, over plain HTTP. */
+/** The package calls of the contract for one site over plain HTTP, and a client for everything else. */
 export interface PackageSite {
   readonly siteId: string
-  readonly tickets: TicketClient
+  readonly client: Client
+  /** The parameters in the path of the site's operations. */
+  readonly ids: { orgId: string; propertyId: string }
   call(method: string, path: string, body?: object, headers?: Settings): Promise<Answer>
   uploadUrl(filename: string): Promise<Answer>
   /** Calls 1 and 2 of the contract. */
@@ -35,7 +37,7 @@ export interface PackageService extends AsyncDisposable {
   readonly folder: string
   readonly cloud: Part<{ baseUrl: string; port: number; adminToken: string }>
   readonly worker: Part<object>
-  readonly admin: AdminClient
+  readonly admin: Client
   readonly orgId: string
   readonly apiKey: string
   /** Starts another worker. */
@@ -46,7 +48,7 @@ export interface PackageService extends AsyncDisposable {
   shellFor(siteId: string): Settings
   /** Returns the site as seen with another key. */
   siteFor(siteId: string, apiKey: string): PackageSite
-  newKey(permissions: readonly string[], siteIds?: readonly string[] | null): Promise<string>
+  newKey(permissions: readonly Permission[], siteIds?: readonly string[] | null): Promise<string>
 }
 
 /** Every attempt of a job may lose its worker, which takes a while to be noticed. */
@@ -84,10 +86,10 @@ async function build(settings: Settings, cleanup: AsyncDisposableStack): Promise
   const worker = await startWorker()
   cleanup.defer(async () => void (await worker.stop()))
 
-  const admin = createAdminClient({ baseUrl, adminToken })
-  const orgId = (await admin.addOrganization('Test organization')).id
-  const newKey = async (permissions: readonly string[], siteIds: readonly string[] | null = null) =>
-    (await admin.createKey(orgId, { name: 'Key', permissions, siteIds })).apiKey
+  const admin = createClient(sendWithToken(baseUrl, adminToken))
+  const orgId = (await admin.addOrganization({ body: { name: 'Test organization' } })).id
+  const newKey = async (permissions: readonly Permission[], siteIds: readonly string[] | null = null) =>
+    (await admin.createKey({ orgId, body: { name: 'Key', permissions, siteIds } })).apiKey
   const apiKey = await newKey(['ticket:read_write'])
   const siteFor = (siteId: string, key: string) => packageSite({ baseUrl, orgId, siteId, apiKey: key })
   return {
@@ -111,7 +113,10 @@ async function build(settings: Settings, cleanup: AsyncDisposableStack): Promise
       PLANTROOM_ORG: orgId,
       PLANTROOM_SITE: siteId,
     }),
-    addSite: async (name) => siteFor((await admin.addSite(orgId, { name, maintenanceRequests: true })).id, apiKey),
+    async addSite(name) {
+      const { id } = await admin.addSite({ orgId, body: { name, maintenanceRequests: true } })
+      return siteFor(id, apiKey)
+    },
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   }
 }
@@ -143,7 +148,8 @@ function packageSite(options: { baseUrl: string; orgId: string; siteId: string; 
 
   return {
     siteId,
-    tickets: createTicketClient(sendWithKey(baseUrl, apiKey), { orgId, propertyId: siteId }),
+    client: createClient(sendWithKey(baseUrl, apiKey)),
+    ids: { orgId, propertyId: siteId },
     call,
     uploadUrl,
     async upload(file) {

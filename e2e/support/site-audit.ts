@@ -44,11 +44,12 @@ export async function expectWhole(service: AuditedService, site: PackageSite, so
 /** Downloads the files of some requests through the API and checks them. */
 export async function expectDownloads(site: PackageSite, source: SourcePackage, numbers: readonly number[]) {
   for (const number of numbers) {
-    const ticket = await site.tickets.find(number)
+    const ticket = await site.client.getRequest({ ...site.ids, number: number })
     const all = [...ticket.attachments, ...ticket.comments.flatMap(({ attachments }) => attachments)]
     const fetched: AuditedFile[] = []
     for (const { id, name } of all) {
-      const response = await fetch(await site.tickets.attachmentUrl(number, id))
+      const { url } = await site.client.getAttachmentUrl({ ...site.ids, number, attachmentId: id })
+      const response = await fetch(url)
       fetched.push({ name, sha256: sha256(new Uint8Array(await response.arrayBuffer())) })
     }
     const wanted = source.tickets.find(({ externalId }) => externalId === ticket.externalId)

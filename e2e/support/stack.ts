@@ -1,4 +1,5 @@
-import { type AdminClient, createAdminClient } from '@plantroom/client/admin'
+import { type Client, createClient } from '@plantroom/client/client'
+import { sendWithToken } from '@plantroom/client/http'
 import type { CommissioningFile, CommissioningResult } from '@plantroom/contract/commissioning'
 import { batteryRoom } from './building.ts'
 import { copyDatabase } from './database-template.ts'
@@ -27,11 +28,13 @@ export interface Stack extends AsyncDisposable {
   readonly cloud: Part<CloudReady>
   readonly simulator: Part<SimulatorReady>
   readonly edge: Part<{ deviceId: string }>
-  readonly admin: AdminClient
+  readonly admin: Client
   readonly orgId: string
   readonly siteId: string
   readonly deviceId: string
   readonly deviceSecret: string
+  /** The parameters in the path of the controller's operations. */
+  readonly ids: { orgId: string; deviceId: string }
   readonly apiKey: string
   readonly partner: Partner
   readonly equipment: Equipment
@@ -75,15 +78,15 @@ async function build(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   cleanup.defer(async () => void (await cloud.stop()))
 
   const { baseUrl, adminToken } = cloud.ready
-  const admin = createAdminClient({ baseUrl, adminToken })
-  const orgId = (await admin.addOrganization('Test organization')).id
-  const siteId = (await admin.addSite(orgId, { name: 'Test site', maintenanceRequests: true })).id
-  const device = await admin.addDevice(orgId, siteId, 'Test controller')
+  const admin = createClient(sendWithToken(baseUrl, adminToken))
+  const orgId = (await admin.addOrganization({ body: { name: 'Test organization' } })).id
+  const siteId = (await admin.addSite({ orgId, body: { name: 'Test site', maintenanceRequests: true } })).id
+  const device = await admin.addDevice({ orgId, body: { name: 'Test controller', siteId } })
+  const ids = { orgId, deviceId: device.id }
   const credential = { deviceId: device.id, deviceSecret: device.secret }
-  const key = await admin.createKey(orgId, {
-    name: 'Test partner',
-    permissions: ['edge-device:read_write'],
-    siteIds: null,
+  const key = await admin.createKey({
+    orgId,
+    body: { name: 'Test partner', permissions: ['edge-device:read_write'], siteIds: null },
   })
 
   const simulator = await startPart<SimulatorReady>('simulator', (before) => ({
@@ -106,7 +109,7 @@ async function build(options: StackOptions, cleanup: AsyncDisposableStack): Prom
   )
   cleanup.defer(async () => void (await edge.stop()))
 
-  const commission = (file: CommissioningFile) => eventually(() => admin.commission(orgId, device.id, file))
+  const commission = (file: CommissioningFile) => eventually(() => admin.commission({ ...ids, body: file }))
   const { connections } = await commission(batteryRoom(simulator.ready.modbus.port))
 
   return {
@@ -118,6 +121,7 @@ async function build(options: StackOptions, cleanup: AsyncDisposableStack): Prom
     orgId,
     siteId,
     ...credential,
+    ids,
     apiKey: key.apiKey,
     partner: partner(() => ({ baseUrl: cloud.ready.baseUrl, apiKey: key.apiKey, orgId, deviceId: device.id })),
     equipment: equipmentAt(() => simulator.ready.modbus.port),
@@ -128,7 +132,8 @@ async function build(options: StackOptions, cleanup: AsyncDisposableStack): Prom
         connections.flatMap(({ datapoints }) => datapoints),
         name,
       ),
-    online: async () => (await admin.devices(orgId)).some(({ id, online }) => id === device.id && online),
+    online: async () =>
+      (await admin.listDevices({ orgId })).devices.some(({ id, online }) => id === device.id && online),
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   }
 }

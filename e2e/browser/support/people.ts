@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { createClient } from '@plantroom/client/client'
 import { createSend, sendWithToken } from '@plantroom/client/http'
-import { createSessionClient } from '@plantroom/client/session'
 import type { Role } from '@plantroom/contract/roles'
 import type { DemoJson } from '../../support/demo.ts'
 
@@ -16,11 +16,11 @@ export async function addPerson(demo: DemoJson, role: Role): Promise<Person> {
     email: `${role}-${randomBytes(4).toString('hex')}@example.com`,
     password: randomBytes(12).toString('hex'),
   }
-  const operator = createSessionClient(sendWithToken(baseUrl, adminToken))
+  const operator = createClient(sendWithToken(baseUrl, adminToken))
   const roles = role === 'admin' ? { role } : { sites: [{ siteId, role }] }
-  const { link } = await operator.addMember(orgId, { email: person.email, ...roles })
+  const { link } = await operator.addMember({ orgId, body: { email: person.email, ...roles } })
   if (link === null) throw new Error(`${person.email} was not invited`)
-  const invited = createSessionClient(createSend(baseUrl, { origin: baseUrl }))
-  await invited.acceptInvitation(new URL(link).hash.slice(1), person.password)
+  const invited = createClient(createSend(baseUrl, { origin: baseUrl }))
+  await invited.acceptInvitation({ body: { token: new URL(link).hash.slice(1), password: person.password } })
   return person
 }

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { type AdminClient, createAdminClient, type ListedSite } from '@plantroom/client/admin'
-import { createHistory, type History } from '@plantroom/client/history'
+import { type Client, createClient } from '@plantroom/client/client'
+import { type Commands, createCommands } from '@plantroom/client/commands'
 import { type Send, sendWithKey, sendWithToken } from '@plantroom/client/http'
-import { createPackageClient, type PackageClient } from '@plantroom/client/packages'
-import { createPartnerClient, type PartnerClient } from '@plantroom/client/partner'
+import type { Site } from '@plantroom/contract/api'
 import { COMMON_FLAGS, required, UsageError } from './command.ts'
 import { type CliConfig, type Flags, readConfig } from './config.ts'
 import { createDirectory, type Directory } from './directory.ts'
@@ -15,30 +14,26 @@ export const SITE_FLAGS = { ...COMMON_FLAGS, site: { type: 'string' } } as const
 const SITE_SETTING = 'the site (--site ID or PLANTROOM_SITE)'
 
 /** Returns the client of the operator, who has the admin token. */
-export function operatorClient(flags: Flags): { admin: AdminClient; config: CliConfig } {
+export function operatorClient(flags: Flags): { client: Client; config: CliConfig } {
   const config = connect(flags)
   const adminToken = required(
     config.adminToken,
     `the admin token (PLANTROOM_ADMIN_TOKEN, or admin-token in the data folder ${config.folder})`,
   )
-  return { admin: createAdminClient({ baseUrl: config.url, adminToken }), config }
+  return { client: createClient(sendWithToken(config.url, adminToken)), config }
 }
 
-/** Returns a partner's client for one device. */
-export function partnerClient(flags: Flags): { partner: PartnerClient; config: CliConfig } {
+/** Returns the commands of one device, for a partner with an API key. */
+export function deviceCommands(flags: Flags): { commands: Commands; config: CliConfig } {
   const config = connect(flags)
-  const partner = createPartnerClient({
-    baseUrl: config.url,
-    apiKey: required(config.apiKey, 'the API key (PLANTROOM_API_KEY)'),
-    orgId: organizationOf(config),
-    deviceId: deviceOf(config),
-  })
-  return { partner, config }
+  const apiKey = required(config.apiKey, 'the API key (PLANTROOM_API_KEY)')
+  const device = { orgId: organizationOf(config), deviceId: deviceOf(config) }
+  return { commands: createCommands(createClient(sendWithKey(config.url, apiKey)), device), config }
 }
 
 /** Returns a client for reports and measurements. Uses the admin token if there is one, otherwise the API key. */
 export function historyClient(flags: Flags): {
-  history: History
+  client: Client
   directory: Directory
   orgId: string
   config: CliConfig
@@ -46,21 +41,33 @@ export function historyClient(flags: Flags): {
   const config = connect(flags)
   const orgId = organizationOf(config)
   const connections = config.demo?.orgId === orgId ? (config.demo.connections ?? []) : []
-  const { url: baseUrl, adminToken } = config
-  const admin = adminToken ? createAdminClient({ baseUrl, adminToken }) : undefined
-  const directory = createDirectory({ admin, orgId, connections })
-  if (admin) return { history: admin, directory, orgId, config }
+  const { url, adminToken } = config
+  const operator = adminToken ? createClient(sendWithToken(url, adminToken)) : undefined
+  const directory = createDirectory({ operator, orgId, connections })
+  if (operator) return { client: operator, directory, orgId, config }
   const apiKey = required(config.apiKey, 'the admin token (PLANTROOM_ADMIN_TOKEN) or an API key (PLANTROOM_API_KEY)')
-  return { history: createHistory(sendWithKey(baseUrl, apiKey)), directory, orgId, config }
+  return { client: createClient(sendWithKey(url, apiKey)), directory, orgId, config }
+}
+
+/** A client, and the site whose packages a command is about. */
+export interface SiteClient {
+  client: Client
+  site: SiteIds
+}
+
+/** The parameters in the path of a site's operations. */
+export interface SiteIds {
+  orgId: string
+  propertyId: string
 }
 
 /** Returns a client for the packages of one site. Uses the API key if there is one, otherwise the admin token. */
-export async function packageClient(flags: Flags & { site?: string | undefined }): Promise<PackageClient> {
+export async function siteClient(flags: Flags & { site?: string | undefined }): Promise<SiteClient> {
   const config = connect(flags)
-  const send = senderOf(config)
+  const client = createClient(senderOf(config))
   const orgId = organizationOf(config)
   const propertyId = flags.site || config.siteId || (await findSite(config, orgId))
-  return createPackageClient(send, { orgId, propertyId })
+  return { client, site: { orgId, propertyId } }
 }
 
 export function organizationOf(config: CliConfig): string {
@@ -82,9 +89,7 @@ export function trustOwnCertificate({ tlsCert }: Pick<CliConfig, 'tlsCert'>): vo
 }
 
 /** Returns the only site with Maintenance Requests; without one, or with several, a `UsageError`. */
-export function onlySiteWithRequests(
-  sites: readonly Pick<ListedSite, 'id' | 'name' | 'maintenanceRequests'>[],
-): string {
+export function onlySiteWithRequests(sites: readonly Pick<Site, 'id' | 'name' | 'maintenanceRequests'>[]): string {
   const candidates = sites.filter(({ maintenanceRequests }) => maintenanceRequests)
   const [site, ...others] = candidates
   if (site && others.length === 0) return site.id
@@ -106,5 +111,7 @@ function senderOf({ url, apiKey, adminToken }: CliConfig): Send {
 
 // Only the admin token can list sites; an API key cannot.
 async function findSite({ url, adminToken }: CliConfig, orgId: string): Promise<string> {
-  return onlySiteWithRequests(adminToken ? await createAdminClient({ baseUrl: url, adminToken }).sites(orgId) : [])
+  if (!adminToken) return onlySiteWithRequests([])
+  const { sites } = await createClient(sendWithToken(url, adminToken)).listSites({ orgId })
+  return onlySiteWithRequests(sites)
 }

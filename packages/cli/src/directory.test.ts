@@ -1,4 +1,5 @@
-import { createAdminClient } from '@plantroom/client/admin'
+import { createClient } from '@plantroom/client/client'
+import { sendWithToken } from '@plantroom/client/http'
 import { sendJson, startServer } from '@plantroom/client/testing/server'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
@@ -26,13 +27,13 @@ async function organization(connections = DEMO) {
     if (technicalSystems) return sendJson(response, 200, { technicalSystems })
     sendJson(response, 404, { message: 'no such device', code: 'NOT_FOUND' })
   })
-  const admin = createAdminClient({ baseUrl: url, adminToken: 'token' })
-  return { directory: createDirectory({ admin, orgId: 'org_1', connections }), requests }
+  const operator = createClient(sendWithToken(url, 'token'))
+  return { directory: createDirectory({ operator, orgId: 'org_1', connections }), requests }
 }
 
 describe('the directory', () => {
   test('knows the names of a demo without requests', async () => {
-    const directory = createDirectory({ admin: undefined, orgId: 'org_1', connections: DEMO })
+    const directory = createDirectory({ operator: undefined, orgId: 'org_1', connections: DEMO })
     await directory.learn()
     expect(directory.datapointId('Charge power')).toBe('dp_1')
     expect([...directory.datapointNames()]).toEqual([['dp_1', 'Charge power']])

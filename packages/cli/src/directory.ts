@@ -1,4 +1,4 @@
-import type { AdminClient } from '@plantroom/client/admin'
+import type { Client } from '@plantroom/client/client'
 import type { Connection, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { UsageError } from './command.ts'
 import type { CliConfig } from './config.ts'
@@ -21,12 +21,13 @@ interface Named {
 }
 
 export function createDirectory(deps: {
-  admin: AdminClient | undefined
+  /** A client with the admin token. */
+  operator: Pick<Client, 'listDevices' | 'listTechnicalSystems'> | undefined
   orgId: string
   /** Connections whose names are already known. */
   connections: readonly Pick<Connection, 'name' | 'datapoints'>[]
 }): Directory {
-  const { admin, orgId } = deps
+  const { operator, orgId } = deps
   const learned = new Set<string>()
   const systems: Named[] = []
   const datapoints: Named[] = deps.connections.flatMap(datapointsOn)
@@ -38,13 +39,15 @@ export function createDirectory(deps: {
 
   return {
     async learn(deviceIds) {
-      if (!admin) return
-      for (const id of deviceIds ?? (await admin.devices(orgId)).map((device) => device.id)) {
+      if (!operator) return
+      for (const id of deviceIds ?? (await operator.listDevices({ orgId })).devices.map((device) => device.id)) {
         if (learned.has(id)) continue
         learned.add(id)
         // Names are optional: a device removed in the meantime has none, and its reports are shown with ids.
-        const found = await admin.technicalSystems(orgId, id).catch(() => [])
-        for (const system of found) add(system, id)
+        const { technicalSystems } = await operator
+          .listTechnicalSystems({ orgId, deviceId: id })
+          .catch(() => ({ technicalSystems: [] }))
+        for (const system of technicalSystems) add(system, id)
       }
     },
     datapointId: (given) => choose(datapoints, given, ({ where }) => where)?.id ?? given,

@@ -4,7 +4,7 @@ import { ApiError, createSend } from './http.ts'
 import { sendJson, startServer } from './testing/server.ts'
 
 async function startApi(status: number, reply: unknown) {
-  const { url, requests } = await startServer((_asked, response) => sendJson(response, status, reply))
+  const { url, requests } = await startServer((_received, response) => sendJson(response, status, reply))
   return { client: createClient(createSend(url, { 'x-api-key': 'plr_x' })), requests }
 }
 
@@ -20,6 +20,40 @@ describe('an operation', () => {
     ])
   })
 
+  test('repeats a query parameter for each item of a list and encodes its text', async () => {
+    const { client, requests } = await startApi(200, { tickets: [], nextCursor: null })
+    const site = { orgId: 'org_1', propertyId: 'site_1' }
+    await client.listRequests({ ...site, query: { state: ['new', 'on_hold'], priority: 0, q: 'leak & õ' } })
+    await client.listRequests({ ...site, query: { state: [] } })
+    expect(requests.map(({ path }) => path)).toEqual([
+      '/api/orgs/org_1/properties/site_1/tickets?state=new&state=on_hold&priority=0&q=leak+%26+%C3%B5',
+      '/api/orgs/org_1/properties/site_1/tickets',
+    ])
+  })
+
+  test('encodes ids, so that no id can change the path', async () => {
+    const { client, requests } = await startApi(200, {})
+    await client.getJob({ orgId: '../a', propertyId: 'b/c?d', jobId: '../../e#f' })
+    expect(requests[0]?.path).toBe('/api/orgs/..%2Fa/properties/b%2Fc%3Fd/ticket-packages/jobs/..%2F..%2Fe%23f')
+  })
+
+  test('accepts a number in its path', async () => {
+    const { client, requests } = await startApi(200, { number: 7 })
+    await client.getRequest({ orgId: 'org_1', propertyId: 'site_1', number: 7 })
+    expect(requests[0]?.path).toBe('/api/orgs/org_1/properties/site_1/tickets/7')
+  })
+
+  test('sends a token in the body and not in the path', async () => {
+    const { client, requests } = await startApi(200, { email: 'mari@example.ee' })
+    expect(await client.findInvitation({ body: { token: 't' } })).toEqual({ email: 'mari@example.ee' })
+    expect(requests[0]).toMatchObject({ method: 'POST', path: '/api/invitation', body: '{"token":"t"}' })
+  })
+
+  test('returns undefined for an empty reply', async () => {
+    const { url } = await startServer((_received, response) => response.writeHead(204).end())
+    expect(await createClient(createSend(url, {})).signOut()).toBeUndefined()
+  })
+
   test('without parameters needs no input', async () => {
     const { client, requests } = await startApi(200, { organizations: [] })
     expect(await client.listOrganizations()).toEqual({ organizations: [] })
@@ -27,12 +61,17 @@ describe('an operation', () => {
   })
 
   test('rejects with the error of the service', async () => {
-    const { client } = await startApi(404, { message: 'this organization has no site x', code: 'NOT_FOUND' })
-    await expect(client.updateSite({ orgId: 'o', siteId: 'x', body: { name: 'A' } })).rejects.toThrow(ApiError)
+    const body = { message: 'this organization has no site x', code: 'NOT_FOUND' }
+    const { client } = await startApi(404, body)
+    const error = await client.updateSite({ orgId: 'o', siteId: 'x', body: { name: 'A' } }).catch((caught) => caught)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ status: 404, ...body })
   })
 
   test('is typed by the contract', () => {
-    expectTypeOf<OperationInput<'revokeKey'>>().toEqualTypeOf<{ orgId: string; keyId: string } & object & object>()
+    expectTypeOf<OperationInput<'revokeKey'>>().toEqualTypeOf<
+      { orgId: string | number; keyId: string | number } & object & object
+    >()
     type Reports = OperationInput<'listReports'>
     expectTypeOf<{ orgId: string; query: { code: 4005 } }>().toExtend<Reports>()
     expectTypeOf<{ orgId: string; query: { code: 1 } }>().not.toExtend<Reports>()
@@ -40,8 +79,9 @@ describe('an operation', () => {
   })
 })
 
-test('the path of an operation can be had alone, for an EventSource or a link', () => {
+test('pathOf returns the path of an operation, for an EventSource or a link', () => {
   const job = { orgId: 'org_1', propertyId: 'site_1', jobId: 'job/1' }
   expect(pathOf('followJob', job)).toBe('/api/orgs/org_1/properties/site_1/ticket-packages/jobs/job%2F1/events')
   expect(pathOf('listJobProblems', { ...job, query: { format: 'csv' } })).toMatch(/problems\?format=csv$/)
+  expect(pathOf('listJobProblems', { ...job, query: { limit: 10_000 } })).toMatch(/problems\?limit=10000$/)
 })

@@ -1,11 +1,11 @@
 import type { Api } from '@plantroom/contract/api'
-import type { Route, RouteBody, RouteParams, RouteQuery, RouteReply } from '@plantroom/contract/route'
+import type { PathParameter, Route, RouteBody, RouteQuery, RouteReply } from '@plantroom/contract/route'
 import { queryOf, type Send } from './http.ts'
 import { OPERATIONS } from './operations.ts'
 
 export type OperationName = keyof Api
 
-/** What a caller may leave out or set to undefined. */
+/** The same type, but optional fields accept an explicit `undefined` and arrays may be readonly. */
 type Loose<Type> = Type extends readonly (infer Item)[]
   ? readonly Loose<Item>[]
   : Type extends object
@@ -14,14 +14,15 @@ type Loose<Type> = Type extends readonly (infer Item)[]
 type MayBeMissing<Name extends string, Type> =
   Record<never, never> extends Type ? { [Key in Name]?: Type } : { [Key in Name]: Type }
 
+type PathParameters<Of extends Route> = { [Name in PathParameter<Of['path']>]: string | number }
 type Query<Of extends Route> = Of extends { query: object } ? MayBeMissing<'query', Loose<RouteQuery<Of>>> : object
 type Body<Of extends Route> = Of extends { body: object } ? { body: Loose<RouteBody<Of>> } : object
 
-/** What an operation is called with: the parameters of its path, its `query` and its `body`. */
-export type OperationInput<Name extends OperationName> = RouteParams<Api[Name]> & Query<Api[Name]> & Body<Api[Name]>
+/** The input of an operation: the parameters of its path, its `query` and its `body`. */
+export type OperationInput<Name extends OperationName> = PathParameters<Api[Name]> & Query<Api[Name]> & Body<Api[Name]>
 export type OperationReply<Name extends OperationName> = RouteReply<Api[Name]>
 
-/** One method for each operation of the API. It rejects with an `ApiError`, or with an `Error` without an answer. */
+/** One method per operation of the API. Rejects with an `ApiError`, or with another `Error` if no reply arrived. */
 export type Client = {
   [Name in OperationName]: (
     ...input: Record<never, never> extends OperationInput<Name> ? [OperationInput<Name>?] : [OperationInput<Name>]
@@ -34,7 +35,7 @@ interface AnyInput {
   readonly [parameter: string]: unknown
 }
 
-/** The client of the HTTP API, for the caller that `send` authenticates. */
+/** Creates a client of the HTTP API that authenticates as `send` does. */
 export function createClient(send: Send): Client {
   const methods = Object.entries(OPERATIONS).map(([name, [method, path]]) => [
     name,
@@ -43,7 +44,7 @@ export function createClient(send: Send): Client {
   return Object.fromEntries(methods)
 }
 
-/** The path of an operation, for an EventSource or a link. */
+/** Returns the path of an operation with its query, for an `EventSource` or a link. */
 export function pathOf<Name extends OperationName>(name: Name, input: Omit<OperationInput<Name>, 'body'>): string {
   return fill(OPERATIONS[name][1], input as AnyInput)
 }

@@ -1,6 +1,6 @@
 import { shown } from '@plantroom/contract/shown'
 
-/** An answer other than success: what the service said, for people (`message`) and for programs (`code`). */
+/** An error reply of the service, with a `message` for people and a `code` for programs. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -19,36 +19,36 @@ export class ApiError extends Error {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Sends one request and returns the parsed answer; rejects with an `ApiError`, or an `Error` without an answer. */
-export type Send = <Answer>(method: Method, path: string, body?: object) => Promise<Answer>
+/** Sends a request and returns the parsed reply. Rejects with an `ApiError`, or another `Error` if no reply arrived. */
+export type Send = <Reply>(method: Method, path: string, body?: object) => Promise<Reply>
 
 export function createSend(baseUrl: string, headers: Readonly<Record<string, string>>): Send {
-  return async <Answer>(method: Method, path: string, body?: object) => {
+  return async <Reply>(method: Method, path: string, body?: object) => {
     const { response, text } = await exchange(baseUrl, path, {
       method,
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
       ...(body && { body: JSON.stringify(body) }),
     })
-    const answer: unknown = text === '' ? undefined : parse(text)
-    if (!response.ok) throw new ApiError(response.status, answer instanceof Error ? answer : ((answer ?? {}) as object))
-    if (answer instanceof Error) throw answer
-    return answer as Answer
+    const reply: unknown = text === '' ? undefined : parse(text)
+    if (!response.ok) throw new ApiError(response.status, reply instanceof Error ? reply : ((reply ?? {}) as object))
+    if (reply instanceof Error) throw reply
+    return reply as Reply
   }
 }
 
-/** Sends with the operator's token. */
+/** Creates a `Send` that authenticates with the admin token. */
 export function sendWithToken(baseUrl: string, adminToken: string): Send {
   return createSend(baseUrl, { authorization: `Bearer ${adminToken}` })
 }
 
-/** Sends with an API key. */
+/** Creates a `Send` that authenticates with an API key. */
 export function sendWithKey(baseUrl: string, apiKey: string): Send {
   return createSend(baseUrl, { 'x-api-key': apiKey })
 }
 
 type Parameter = string | number | undefined
 
-/** What follows the path of a request; a parameter that is undefined is left out, a list is named once for each. */
+/** Formats the query of a path. Leaves out undefined parameters and repeats the name for each item of a list. */
 export function queryOf(parameters: Readonly<Record<string, Parameter | readonly Parameter[]>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {

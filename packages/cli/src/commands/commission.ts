@@ -9,8 +9,8 @@ export const commission: Command = {
     const { values, positionals: given } = parse(args, COMMON_FLAGS)
     const { DEVICE, FILE } = positionals(given, 'DEVICE', 'FILE')
     const file = await readCommissioningFile(FILE)
-    const { admin, config } = operatorClient(values)
-    const result = await admin.commission(organizationOf(config), DEVICE, file)
+    const { client, config } = operatorClient(values)
+    const result = await client.commission({ orgId: organizationOf(config), deviceId: DEVICE, body: file })
     for (const { path, message } of result.warnings ?? []) console.error(printable(`warning: ${path}: ${message}`))
     print(values.json, result, () =>
       [

@@ -12,31 +12,31 @@ plantroom device remove ID              remove a device and disconnect it immedi
       const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, site: { type: 'string' } })
       const { NAME } = positionals(given, 'NAME')
       const siteId = required(values.site, '--site ID')
-      const { admin, config } = operatorClient(values)
-      const added = await admin.addDevice(organizationOf(config), siteId, NAME)
+      const { client, config } = operatorClient(values)
+      const added = await client.addDevice({ orgId: organizationOf(config), body: { name: NAME, siteId } })
       print(values.json, added, () => settings(added.id, added.secret))
     },
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const { admin, config } = operatorClient(values)
-      const found = await admin.devices(organizationOf(config))
-      const rows = found.map(({ id, name, siteId, online }) => [id, name, siteId, online ? 'online' : 'offline'])
+      const { client, config } = operatorClient(values)
+      const { devices } = await client.listDevices({ orgId: organizationOf(config) })
+      const rows = devices.map(({ id, name, siteId, online }) => [id, name, siteId, online ? 'online' : 'offline'])
       const none = 'no devices yet: plantroom device add NAME --site ID'
-      print(values.json, found, () => table(['ID', 'NAME', 'SITE', 'STATE'], rows, none))
+      print(values.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE'], rows, none))
     },
     async credential(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { ID } = positionals(given, 'ID')
-      const { admin, config } = operatorClient(values)
-      const renewed = await admin.renewCredential(organizationOf(config), ID)
+      const { client, config } = operatorClient(values)
+      const renewed = await client.renewDeviceCredential({ orgId: organizationOf(config), deviceId: ID })
       print(values.json, renewed, () => settings(renewed.id, renewed.secret))
     },
     async remove(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { ID } = positionals(given, 'ID')
-      const { admin, config } = operatorClient(values)
-      await admin.removeDevice(organizationOf(config), ID)
+      const { client, config } = operatorClient(values)
+      await client.removeDevice({ orgId: organizationOf(config), deviceId: ID })
       print(values.json, { id: ID, removed: true }, () => `device ${ID} removed`)
     },
   }),

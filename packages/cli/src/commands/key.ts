@@ -1,4 +1,5 @@
-import type { ListedKey } from '@plantroom/client/admin'
+import type { ApiKey } from '@plantroom/contract/api'
+import type { Permission } from '@plantroom/contract/permissions'
 import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
@@ -19,31 +20,33 @@ plantroom key revoke ID                 revoke a key immediately and permanently
       })
       const { NAME } = positionals(given, 'NAME')
       if (!values.permission) throw new UsageError('--permission is missing')
-      const { admin, config } = operatorClient(values)
-      const wanted = { name: NAME, permissions: values.permission, siteIds: values.site ?? null }
-      const made = await admin.createKey(organizationOf(config), wanted)
+      const { client, config } = operatorClient(values)
+      // The service rejects unknown permissions, with a message that lists the known ones.
+      const permissions = values.permission as Permission[]
+      const body = { name: NAME, permissions, siteIds: values.site ?? null }
+      const made = await client.createKey({ orgId: organizationOf(config), body })
       print(values.json, made, () => `${made.apiKey}\nThis key is shown only once. Store it in a safe place.`)
     },
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const { admin, config } = operatorClient(values)
-      const found = await admin.keys(organizationOf(config))
+      const { client, config } = operatorClient(values)
+      const { keys } = await client.listKeys({ orgId: organizationOf(config) })
       const header = ['ID', 'NAME', 'PERMISSIONS', 'SITES', 'LAST USED', 'STATE']
       const none = 'no keys yet: plantroom key create NAME --permission P'
-      print(values.json, found, () => table(header, found.map(row), none))
+      print(values.json, keys, () => table(header, keys.map(row), none))
     },
     async revoke(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { ID } = positionals(given, 'ID')
-      const { admin, config } = operatorClient(values)
-      await admin.revokeKey(organizationOf(config), ID)
+      const { client, config } = operatorClient(values)
+      await client.revokeKey({ orgId: organizationOf(config), keyId: ID })
       print(values.json, { id: ID, revoked: true }, () => `key ${ID} revoked`)
     },
   }),
 }
 
-function row(key: ListedKey): string[] {
+function row(key: ApiKey): string[] {
   return [
     key.id,
     key.name,

@@ -1,4 +1,5 @@
-import { type History, type MeasurementPage, type MeasurementRange, pages } from '@plantroom/client/history'
+import type { OperationReply } from '@plantroom/client/client'
+import { pages } from '@plantroom/client/pages'
 import { rangeOf } from '../arguments.ts'
 import { deviceOf, historyClient } from '../clients.ts'
 import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
@@ -25,10 +26,13 @@ Uses the admin token if there is one, otherwise PLANTROOM_API_KEY. Set PLANTROOM
     const { DATAPOINT } = positionals(given, 'DATAPOINT')
     if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
     const range = rangeOf(flags)
-    const { history, directory, orgId, config } = historyClient(flags)
+    const { client, directory, orgId, config } = historyClient(flags)
     const deviceId = deviceOf(config)
     await directory.learn([deviceId])
-    const read = fetchArchive(history, orgId, deviceId, directory.datapointId(DATAPOINT), range)
+    const datapoint = { orgId, deviceId, datapointId: directory.datapointId(DATAPOINT) }
+    const read = pages((cursor) =>
+      client.listMeasurements({ ...datapoint, query: { ...range, limit: LARGEST_PAGE, cursor } }),
+    )
 
     if (flags.csv) return printCsv(read)
     const all = await collectPages(read)
@@ -36,23 +40,11 @@ Uses the admin token if there is one, otherwise PLANTROOM_API_KEY. Set PLANTROOM
   },
 }
 
-type Archive = Omit<MeasurementPage, 'nextCursor'>
-
-function fetchArchive(
-  history: Pick<History, 'measurements'>,
-  orgId: string,
-  deviceId: string,
-  datapointId: string,
-  range: MeasurementRange,
-): AsyncIterable<Archive> {
-  return pages((cursor) =>
-    history.measurements(orgId, deviceId, datapointId, { ...range, limit: LARGEST_PAGE, cursor }),
-  )
-}
+type Archive = Omit<OperationReply<'listMeasurements'>, 'nextCursor'>
 
 /** Joins all pages. Lists a gap once, even if several pages mention it. */
 export async function collectPages(read: AsyncIterable<Archive>): Promise<Archive> {
-  const found: Archive['measurements'] = []
+  const found: Archive['measurements'][number][] = []
   const gaps = new Map<string, Archive['gaps'][number]>()
   for await (const page of read) {
     for (const measurement of page.measurements) found.push(measurement)

@@ -9,15 +9,17 @@ plantroom org list          list organizations`,
     async add(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { NAME } = positionals(given, 'NAME')
-      const added = await operatorClient(values).admin.addOrganization(NAME)
+      const added = await operatorClient(values).client.addOrganization({ body: { name: NAME } })
       print(values.json, added, () => `organization ${added.id}`)
     },
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const found = await operatorClient(values).admin.organizations()
-      const rows = found.map(({ id, name }) => [id, name])
-      print(values.json, found, () => table(['ID', 'NAME'], rows, 'no organizations yet: plantroom org add NAME'))
+      const { organizations } = await operatorClient(values).client.listOrganizations()
+      const rows = organizations.map(({ id, name }) => [id, name])
+      print(values.json, organizations, () =>
+        table(['ID', 'NAME'], rows, 'no organizations yet: plantroom org add NAME'),
+      )
     },
   }),
 }

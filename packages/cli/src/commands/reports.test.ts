@@ -1,4 +1,5 @@
-import { createAdminClient } from '@plantroom/client/admin'
+import { createClient } from '@plantroom/client/client'
+import { sendWithToken } from '@plantroom/client/http'
 import { sendJson, startServer } from '@plantroom/client/testing/server'
 import { describe, expect, test } from 'vitest'
 import { fetchNewest, reports } from './reports.ts'
@@ -12,9 +13,9 @@ async function archiveOf(total: number) {
     const found = Array.from({ length: end - start }, (_, index) => ({ id: `rep_${start + index}` }))
     sendJson(response, 200, { reports: found, nextCursor: end < total ? String(end) : null })
   })
-  const history = createAdminClient({ baseUrl: url, adminToken: 'token' })
+  const client = createClient(sendWithToken(url, 'token'))
   const read = async (limit: number) => {
-    const { found, more } = await fetchNewest(history, 'org_1', limit, { code: 4005 })
+    const { found, more } = await fetchNewest(client, 'org_1', limit, { code: 4005 })
     return { ids: found.map(({ id }) => id), more }
   }
   return { read, requests }

@@ -1,4 +1,5 @@
-import { type History, pages, type ReportFilters } from '@plantroom/client/history'
+import type { Client, OperationInput } from '@plantroom/client/client'
+import { pages } from '@plantroom/client/pages'
 import { REPORT_CODES, type ReportCode, type ReportEntry } from '@plantroom/contract/reports'
 import { HOLDING_WRITERS, WRITERS } from '@plantroom/contract/writers'
 import { rangeOf, wholeNumber } from '../arguments.ts'
@@ -37,10 +38,10 @@ Names work with the admin token; names of datapoints also work with a running de
     const limit = flags.all ? Number.POSITIVE_INFINITY : wholeNumber(flags.limit ?? '50', '--limit')
     const filters = { ...rangeOf(flags), ...(flags.code !== undefined && { code: codeOf(flags.code) }) }
 
-    const { history, directory, orgId } = historyClient(flags)
+    const { client, directory, orgId } = historyClient(flags)
     const { system, datapoint, device } = flags
     if (system !== undefined || datapoint !== undefined) await directory.learn(device === undefined ? device : [device])
-    const { found, more } = await fetchNewest(history, orgId, limit, {
+    const { found, more } = await fetchNewest(client, orgId, limit, {
       ...filters,
       deviceId: device,
       technicalSystemId: system === undefined ? system : directory.systemId(system),
@@ -53,16 +54,19 @@ Names work with the admin token; names of datapoints also work with a running de
   },
 }
 
-/** Fetches up to `limit` reports, in pages of the largest size the service allows and whether there are more. */
+/** Fetches up to `limit` reports, in pages of the largest size, and reports whether there are more. */
 export async function fetchNewest(
-  history: Pick<History, 'reports'>,
+  client: Pick<Client, 'listReports'>,
   orgId: string,
   limit: number,
-  filters: ReportFilters,
+  filters: OperationInput<'listReports'>['query'],
 ): Promise<{ found: ReportEntry[]; more: boolean }> {
   const found: ReportEntry[] = []
   const fetchPage = (cursor: string | undefined) =>
-    history.reports(orgId, { ...filters, limit: Math.min(LARGEST_PAGE, limit - found.length), cursor })
+    client.listReports({
+      orgId,
+      query: { ...filters, limit: Math.min(LARGEST_PAGE, limit - found.length), cursor },
+    })
   for await (const page of pages(fetchPage)) {
     found.push(...page.reports)
     if (found.length >= limit) return { found, more: page.nextCursor !== null }

@@ -20,8 +20,8 @@ plantroom site list [--org ID]          list the sites of an organization`,
     async add(args) {
       const { values, positionals: given } = parse(args, SITE_FLAGS)
       const { NAME } = positionals(given, 'NAME')
-      const { admin, config } = operatorClient(values)
-      const added = await admin.addSite(organizationOf(config), { name: NAME, ...changesOf(values) })
+      const { client, config } = operatorClient(values)
+      const added = await client.addSite({ orgId: organizationOf(config), body: { name: NAME, ...changesOf(values) } })
       print(values.json, added, () => `site ${added.id}`)
     },
     async update(args) {
@@ -30,8 +30,8 @@ plantroom site list [--org ID]          list the sites of an organization`,
       const changes = { ...(values.name !== undefined && { name: values.name }), ...changesOf(values) }
       if (Object.keys(changes).length === 0)
         throw new UsageError('nothing to change: give --name NAME, --time-zone ZONE or --maintenance-requests on|off')
-      const { admin, config } = operatorClient(values)
-      const updated = await admin.updateSite(organizationOf(config), ID, changes)
+      const { client, config } = operatorClient(values)
+      const updated = await client.updateSite({ orgId: organizationOf(config), siteId: ID, body: changes })
       const { id, note } = updated
       print(
         values.json,
@@ -43,11 +43,11 @@ plantroom site list [--org ID]          list the sites of an organization`,
     async list(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
-      const { admin, config } = operatorClient(values)
-      const found = await admin.sites(organizationOf(config))
-      const rows = found.map((site) => [site.id, site.name, site.timeZone, onOrOff(site.maintenanceRequests)])
+      const { client, config } = operatorClient(values)
+      const { sites } = await client.listSites({ orgId: organizationOf(config) })
+      const rows = sites.map((site) => [site.id, site.name, site.timeZone, onOrOff(site.maintenanceRequests)])
       const header = ['ID', 'NAME', 'TIME ZONE', 'MAINTENANCE REQUESTS']
-      print(values.json, found, () => table(header, rows, 'no sites yet: plantroom site add NAME'))
+      print(values.json, sites, () => table(header, rows, 'no sites yet: plantroom site add NAME'))
     },
   }),
 }

@@ -10,9 +10,9 @@ export const user: Command = {
     async add(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       const { EMAIL } = positionals(given, 'EMAIL')
-      const { admin, config } = operatorClient(values)
+      const { client, config } = operatorClient(values)
       const password = newPassword()
-      const added = await admin.addUser(organizationOf(config), EMAIL, password)
+      const added = await client.addUser({ orgId: organizationOf(config), body: { email: EMAIL, password } })
       const text = `user ${added.email}\npassword ${password}\nThis password is shown only once.`
       print(values.json, { ...added, password }, () => text)
     },

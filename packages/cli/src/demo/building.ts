@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Clock, sleep } from '@plantroom/base/clock'
-import type { AdminClient } from '@plantroom/client/admin'
+import type { Client } from '@plantroom/client/client'
 import { ApiError } from '@plantroom/client/http'
 import type { CommissionedConnection, CommissioningFile } from '@plantroom/contract/commissioning'
 import type { Connection } from '@plantroom/contract/datapoint'
@@ -18,7 +18,7 @@ const RETRY_MS = 100
 
 /** Loads the files of the simulated building as soon as the device is online. Returns the resulting connections. */
 export async function commissionBuilding(options: {
-  admin: AdminClient
+  operator: Client
   clock: Clock
   signal: AbortSignal
   orgId: string
@@ -26,13 +26,13 @@ export async function commissionBuilding(options: {
   equipment: SimulatorReady
   folder: string
 }): Promise<DemoFile['connections']> {
-  const { admin, orgId, deviceId, folder } = options
+  const { operator, orgId, deviceId, folder } = options
   for (const name of FILES) {
     const file = withEndpoints(await readCommissioningFile(join(folder, name)), options.equipment)
-    await whenOnline(options, () => admin.commission(orgId, deviceId, file))
+    await whenOnline(options, () => operator.commission({ orgId, deviceId, body: file }))
   }
-  const systems = await admin.technicalSystems(orgId, deviceId)
-  return systems
+  const { technicalSystems } = await operator.listTechnicalSystems({ orgId, deviceId })
+  return technicalSystems
     .flatMap((system) => system.connections)
     .map((connection) => ({ ...connection, endpoint: endpointOf(connection) }))
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
-import { createAdminClient } from '@plantroom/client/admin'
+import { createClient } from '@plantroom/client/client'
+import { sendWithToken } from '@plantroom/client/http'
 import { trustOwnCertificate } from '../clients.ts'
 import { type Command, parse, positionals } from '../command.ts'
 import { type CliConfig, readConfig } from '../config.ts'
@@ -76,8 +77,8 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     // Exported packages then reference the schema that this demo serves.
     settings: () => ({ PLANTROOM_PUBLIC_URL: baseUrl }),
   })
-  const admin = createAdminClient({ baseUrl, adminToken })
-  const seed = await seedDemo(admin, config.demo)
+  const operator = createClient(sendWithToken(baseUrl, adminToken))
+  const seed = await seedDemo(operator, config.demo)
   const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = seed
 
   const simulator = await startSimulator({ parts, environment: config.environment, last: config.demo })
@@ -96,7 +97,7 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     }),
   })
   const connections = await commissionBuilding({
-    admin,
+    operator,
     clock: systemClock,
     signal,
     orgId,

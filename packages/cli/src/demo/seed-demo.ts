@@ -1,11 +1,12 @@
-import type { AdminClient, Named } from '@plantroom/client/admin'
+import type { Client } from '@plantroom/client/client'
+import type { Permission } from '@plantroom/contract/permissions'
 import { newPassword } from '../new-password.ts'
 import type { DemoFile } from './demo-file.ts'
 
 const ORGANIZATION = 'Demo organization'
 const SITE = 'Demo building'
 const DEVICE = 'Demo controller'
-const PERMISSIONS = ['edge-device:read_write', 'ticket:read_write']
+const PERMISSIONS: readonly Permission[] = ['edge-device:read_write', 'ticket:read_write']
 
 /** The contents that every demo has. */
 export interface DemoSeed {
@@ -18,48 +19,60 @@ export interface DemoSeed {
 }
 
 /** Creates whatever is missing. Safe to run again, even after an interrupted run. */
-export async function seedDemo(admin: AdminClient, before: DemoFile | undefined): Promise<DemoSeed> {
-  const organization = byName(await admin.organizations(), ORGANIZATION) ?? (await admin.addOrganization(ORGANIZATION))
+export async function seedDemo(operator: Client, before: DemoFile | undefined): Promise<DemoSeed> {
+  const { organizations } = await operator.listOrganizations()
+  const organization =
+    byName(organizations, ORGANIZATION) ?? (await operator.addOrganization({ body: { name: ORGANIZATION } }))
   const orgId = organization.id
+  const { sites } = await operator.listSites({ orgId })
   const site =
-    byName(await admin.sites(orgId), SITE) ?? (await admin.addSite(orgId, { name: SITE, maintenanceRequests: true }))
+    byName(sites, SITE) ?? (await operator.addSite({ orgId, body: { name: SITE, maintenanceRequests: true } }))
   // Older data folders have it turned off.
-  if (!site.maintenanceRequests) await admin.updateSite(orgId, site.id, { maintenanceRequests: true })
-  const device = byName(await admin.devices(orgId), DEVICE) ?? (await admin.addDevice(orgId, site.id, DEVICE))
+  if (!site.maintenanceRequests) {
+    await operator.updateSite({ orgId, siteId: site.id, body: { maintenanceRequests: true } })
+  }
+  const { devices } = await operator.listDevices({ orgId })
+  const device =
+    byName(devices, DEVICE) ?? (await operator.addDevice({ orgId, body: { name: DEVICE, siteId: site.id } }))
 
   // Secrets are shown once. demo.json keeps those of people and partners; the device gets a new one each time.
-  const { secret } = await admin.renewCredential(orgId, device.id)
+  const { secret } = await operator.renewDeviceCredential({ orgId, deviceId: device.id })
   const known = before?.orgId === orgId ? before : undefined
   return {
     orgId,
     siteId: site.id,
     deviceId: device.id,
     deviceSecret: secret,
-    apiKey: known && (await isActive(admin, orgId, known.apiKey)) ? known.apiKey : await newKey(admin, orgId),
-    user: known?.user ?? (await newUser(admin, orgId)),
+    apiKey: known && (await isActive(operator, orgId, known.apiKey)) ? known.apiKey : await newKey(operator, orgId),
+    user: known?.user ?? (await newUser(operator, orgId)),
   }
 }
 
-function byName<Item extends Named>(items: readonly Item[], name: string): Item | undefined {
+function byName<Item extends { name: string }>(items: readonly Item[], name: string): Item | undefined {
   return items.find((item) => item.name === name)
 }
 
-async function isActive(admin: AdminClient, orgId: string, apiKey: string): Promise<boolean> {
+async function isActive(operator: Client, orgId: string, apiKey: string): Promise<boolean> {
   const id = apiKey.split('_')[1]
-  return (await admin.keys(orgId)).some((key) => key.id === id && key.revokedAt === null)
+  const { keys } = await operator.listKeys({ orgId })
+  return keys.some((key) => key.id === id && key.revokedAt === null)
 }
 
-async function newKey(admin: AdminClient, orgId: string): Promise<string> {
-  return (await admin.createKey(orgId, { name: 'Demo partner', permissions: PERMISSIONS, siteIds: null })).apiKey
+async function newKey(operator: Client, orgId: string): Promise<string> {
+  const body = { name: 'Demo partner', permissions: PERMISSIONS, siteIds: null }
+  return (await operator.createKey({ orgId, body })).apiKey
 }
 
-async function newUser(admin: AdminClient, orgId: string): Promise<{ email: string; password: string }> {
+async function newUser(operator: Client, orgId: string): Promise<{ email: string; password: string }> {
   const password = newPassword()
+  const add = async (email: string) => ({
+    email: (await operator.addUser({ orgId, body: { email, password } })).email,
+    password,
+  })
   try {
-    return { email: (await admin.addUser(orgId, 'demo@plantroom.example', password)).email, password }
+    return await add('demo@plantroom.example')
   } catch {
     // The user exists, but demo.json with the password is gone, so nobody can sign in as that user.
-    const email = `demo-${newPassword().slice(0, 6).toLowerCase()}@plantroom.example`
-    return { email: (await admin.addUser(orgId, email, password)).email, password }
+    return await add(`demo-${newPassword().slice(0, 6).toLowerCase()}@plantroom.example`)
   }
 }

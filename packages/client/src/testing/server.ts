@@ -3,22 +3,22 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-interface Asked {
+interface Received {
   method: string | undefined
   path: string | undefined
   headers: IncomingHttpHeaders
   body: string
 }
 
-/** A real HTTP server on this machine that answers as the test says. It goes with the test. */
-export async function startServer(answer: (asked: Asked, response: ServerResponse) => void) {
-  const requests: Asked[] = []
+/** Starts an HTTP server on this machine that records its requests. It stops when the test ends. */
+export async function startServer(answer: (received: Received, response: ServerResponse) => void) {
+  const requests: Received[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk
-    const asked = { method: request.method, path: request.url, headers: request.headers, body }
-    requests.push(asked)
-    answer(asked, response)
+    const received = { method: request.method, path: request.url, headers: request.headers, body }
+    requests.push(received)
+    answer(received, response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

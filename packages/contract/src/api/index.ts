@@ -7,11 +7,8 @@ import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 
 export type { ApiKey, Device, Site, SiteChanges } from './administration.ts'
-export type { GivenNumber, PackageFinding, PackageProblem } from './packages.ts'
 export {
-  type GivenPerson,
   type OutboxMail,
-  type PersonChanges,
   RequestDetails,
   type ShownTicket,
   type SitePerson,

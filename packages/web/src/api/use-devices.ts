@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { administration } from './service.ts'
+import { api } from './service.ts'
 import { useSite } from './use-site.ts'
 
 /** Loads the controllers of this site. */
@@ -7,7 +7,7 @@ export function useDevices() {
   const { orgId, siteId } = useSite()
   return useQuery({
     queryKey: ['devices', orgId],
-    queryFn: () => administration.devices(orgId),
+    queryFn: async () => (await api.listDevices({ orgId })).devices,
     select: (devices) => devices.filter((device) => device.siteId === siteId),
     refetchInterval: 10_000,
   })
@@ -23,7 +23,7 @@ export function useTechnicalSystems(deviceId: string | undefined) {
 export function technicalSystemsOf(orgId: string, deviceId: string) {
   return queryOptions({
     queryKey: ['technical-systems', orgId, deviceId],
-    queryFn: () => administration.technicalSystems(orgId, deviceId),
+    queryFn: async () => (await api.listTechnicalSystems({ orgId, deviceId })).technicalSystems,
     staleTime: 30_000,
   })
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@plantroom/client/http'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { session } from './service.ts'
+import { api } from './service.ts'
 
 const KEY = ['session'] as const
 
@@ -10,7 +10,7 @@ export function useSession() {
   return useQuery({
     queryKey: KEY,
     queryFn: () =>
-      session.whoAmI().catch((error: unknown) => {
+      api.getSession().catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 401) return null
         throw error
       }),
@@ -25,7 +25,7 @@ function setSession(client: QueryClient, signedIn: SignedIn | null): void {
 }
 
 /** Runs a request that signs someone in, and clears the data of anyone before. */
-export function useSignIn<Variables>(signIn: (variables: Variables) => ReturnType<typeof session.signIn>) {
+export function useSignIn<Variables>(signIn: (variables: Variables) => Promise<SignedIn>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: signIn,
@@ -37,7 +37,7 @@ export function useSignIn<Variables>(signIn: (variables: Variables) => ReturnTyp
 export function useSignOut() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => session.signOut(),
+    mutationFn: () => api.signOut(),
     onSuccess: () => setSession(client, null),
   })
 }

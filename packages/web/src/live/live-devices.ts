@@ -1,3 +1,4 @@
+import { pathOf } from '@plantroom/client/client'
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import { useEffect, useState } from 'react'
 import { followEvents, type StreamState, useEventStream } from './event-stream.ts'
@@ -21,7 +22,7 @@ const OPENING: LiveView = { ...NOTHING, stream: 'opening' }
 /** The events of a controller's live stream. The text of `offline` is a hint for programs. */
 const EVENTS = ['state', 'offline'] as const
 
-const livePath = (orgId: string, deviceId: string) => `/api/orgs/${orgId}/devices/${deviceId}/live`
+const livePath = (orgId: string, deviceId: string) => pathOf('followDevice', { orgId, deviceId })
 
 function received(before: Received, name: string, data: unknown): Received {
   if (name === 'offline') return { ...before, isOffline: true }

@@ -1,6 +1,6 @@
 import { type Clock, sleep, systemClock } from '@plantroom/base/clock'
 import { positiveNumber } from '../../arguments.ts'
-import { partnerClient } from '../../clients.ts'
+import { deviceCommands } from '../../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, UsageError } from '../../command.ts'
 import type { CliConfig } from '../../config.ts'
 import { connectionOf, knownConnections } from '../../directory.ts'
@@ -26,28 +26,28 @@ CONNECTION and DATAPOINT are ids. With a running demo they may be names, and CON
 Set PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, or use --url, --org and --device.`,
   run: byVerb({
     async points(args) {
-      const { flags, partner, connections } = parseTarget(args)
+      const { flags, commands, connections } = parseTarget(args)
       for (const id of connections) {
-        const points = await partner.datapoints(id)
+        const points = await commands.datapoints(id)
         print(flags.json, { connectionId: id, datapoints: points }, () => pointsTable(points))
       }
     },
     async values(args) {
-      const { flags, partner, connections, names } = parseTarget(args)
+      const { flags, commands, connections, names } = parseTarget(args)
       for (const id of connections) {
-        const snapshot = await partner.values(id)
+        const snapshot = await commands.values(id)
         print(flags.json, snapshot, () => valuesTable(snapshot, names))
       }
     },
     async watch(args) {
-      const { flags, partner, connections, names } = parseTarget(args)
+      const { flags, commands, connections, names } = parseTarget(args)
       await watch({
         everySeconds: positiveNumber(flags.every ?? '2', '--every'),
         count: flags.count === undefined ? Number.POSITIVE_INFINITY : positiveNumber(flags.count, '--count'),
         clock: systemClock,
         async show() {
           for (const id of connections) {
-            const snapshot = await partner.values(id)
+            const snapshot = await commands.values(id)
             print(flags.json, snapshot, () => `${valuesTable(snapshot, names)}\n`)
           }
         },
@@ -66,8 +66,8 @@ function parseTarget(args: readonly string[]) {
     every: { type: 'string' },
     count: { type: 'string' },
   })
-  const { partner, config } = partnerClient(flags)
-  return { flags, partner, connections: chosen(config, given), names: namesOf(config) }
+  const { commands, config } = deviceCommands(flags)
+  return { flags, commands, connections: chosen(config, given), names: namesOf(config) }
 }
 
 function chosen(config: CliConfig, given: readonly string[]): string[] {

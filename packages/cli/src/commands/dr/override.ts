@@ -1,6 +1,6 @@
 import { systemClock } from '@plantroom/base/clock'
 import { finiteNumber, uuid } from '../../arguments.ts'
-import { partnerClient } from '../../clients.ts'
+import { deviceCommands } from '../../clients.ts'
 import { COMMON_FLAGS, type Command, parse, positionals } from '../../command.ts'
 import { connectionOf, knownConnections } from '../../directory.ts'
 import { print } from '../../output.ts'
@@ -24,7 +24,7 @@ export const override: Command['run'] = async (args) => {
   const now = systemClock.now()
   const window = windowOf(flags, now)
   const reqId = reqIdOf(flags)
-  const { partner, config } = partnerClient(flags)
+  const { commands, config } = deviceCommands(flags)
   const order = {
     datapoint: DATAPOINT,
     value,
@@ -35,7 +35,7 @@ export const override: Command['run'] = async (args) => {
     strict: flags.connection !== undefined,
   }
   const warn = (text: string) => console.error(`plantroom dr: warning: ${text}`)
-  const placed = await placeOverride(order, { partner, warn })
+  const placed = await placeOverride(order, { commands, warn })
   print(flags.json, placed, () => describeAccepted(placed.id, window, now))
 }
 
@@ -44,8 +44,8 @@ export const cancel: Command['run'] = async (args) => {
   const { values: flags, positionals: given } = parse(args, FLAGS)
   const { ID } = positionals(given, 'ID')
   const reqId = reqIdOf(flags)
-  const { partner } = partnerClient(flags)
-  const { success } = await partner.cancel(ID, reqId).catch(withRetryHint(`--req-id ${reqId}`))
+  const { commands } = deviceCommands(flags)
+  const { success } = await commands.cancel(ID, reqId).catch(withRetryHint(`--req-id ${reqId}`))
   print(flags.json, { id: ID, success, reqId }, () => `override ${ID} is released`)
 }
 

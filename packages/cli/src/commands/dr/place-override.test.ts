@@ -1,5 +1,6 @@
-import { ApiError } from '@plantroom/client/http'
-import { createPartnerClient } from '@plantroom/client/partner'
+import { createClient } from '@plantroom/client/client'
+import { createCommands } from '@plantroom/client/commands'
+import { ApiError, sendWithKey } from '@plantroom/client/http'
 import { sendJson, startServer } from '@plantroom/client/testing/server'
 import { type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
@@ -40,12 +41,12 @@ async function device(answer: { status: number; body: object } = { status: 200, 
     if (datapoints) return sendJson(response, 200, { data: { count: datapoints.length, datapoints } })
     sendJson(response, 499, { message: `connection ${connectionId} is not loaded`, code: 'DEVICE_REJECTED' })
   })
-  const partner = createPartnerClient({ baseUrl: url, apiKey: 'k', orgId: 'o', deviceId: 'd' })
+  const commands = createCommands(createClient(sendWithKey(url, 'k')), { orgId: 'o', deviceId: 'd' })
   const warnings: string[] = []
   const dispatched = () =>
     requests.filter(({ path }) => path?.endsWith('/demandResponseOverride')).map(({ body }) => JSON.parse(body))
   const place = (about: Partial<Order> = {}) =>
-    placeOverride({ ...ORDER, ...about }, { partner, warn: (text) => warnings.push(text) })
+    placeOverride({ ...ORDER, ...about }, { commands, warn: (text) => warnings.push(text) })
   return { place, dispatched, warnings }
 }
 

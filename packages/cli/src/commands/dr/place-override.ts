@@ -1,6 +1,6 @@
+import type { Commands } from '@plantroom/client/commands'
 import { ApiError } from '@plantroom/client/http'
-import type { PartnerClient } from '@plantroom/client/partner'
-import type { Datapoint, Scaler } from '@plantroom/contract/datapoint'
+import type { ExportedDatapoint, Scaler } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { choose } from '../../directory.ts'
 import type { OverrideWindow } from './override-window.ts'
@@ -28,14 +28,14 @@ export interface Order {
  */
 export async function placeOverride(
   order: Order,
-  { partner, warn }: { partner: PartnerClient; warn(text: string): void },
+  { commands, warn }: { commands: Pick<Commands, 'datapoints' | 'override'>; warn(text: string): void },
 ) {
   const from = formatTimestamp(order.window.from)
   const to = formatTimestamp(order.window.to)
   // The same reqId with another start is a different request, so the repeated command must give the start explicitly.
   const repeatable = withRetryHint(`--from ${from} --req-id ${order.reqId}`)
 
-  const datapoint = pick(order, await datapointsOf(order, partner).catch(repeatable))
+  const datapoint = pick(order, await datapointsOf(order, commands).catch(repeatable))
   if (datapoint && !order.force) {
     const problem = envelopeProblem(datapoint, order.value)
     if (problem) throw new Error(problem)
@@ -44,7 +44,7 @@ export async function placeOverride(
     warn(`the envelope of ${order.datapoint} was not checked, because no known connection has it; use --connection ID`)
   }
   const wanted = { datapointId: datapoint?.id ?? order.datapoint, value: order.value, from, to }
-  const placed = await partner.override({ ...wanted, reqId: order.reqId }).catch(repeatable)
+  const placed = await commands.override({ ...wanted, reqId: order.reqId }).catch(repeatable)
   return { ...placed, ...wanted }
 }
 
@@ -58,11 +58,14 @@ export function withRetryHint(flags: string): (error: unknown) => never {
   }
 }
 
-async function datapointsOf({ connections, strict }: Order, partner: PartnerClient): Promise<Datapoint[]> {
-  const found: Datapoint[] = []
+async function datapointsOf(
+  { connections, strict }: Order,
+  commands: Pick<Commands, 'datapoints'>,
+): Promise<ExportedDatapoint[]> {
+  const found: ExportedDatapoint[] = []
   for (const { id } of connections) {
     try {
-      for (const datapoint of await partner.datapoints(id)) found.push(datapoint)
+      for (const datapoint of await commands.datapoints(id)) found.push(datapoint)
     } catch (error) {
       const unknown = error instanceof ApiError && error.status === DEVICE_REJECTED
       if (strict || !unknown) throw error
@@ -71,7 +74,10 @@ async function datapointsOf({ connections, strict }: Order, partner: PartnerClie
   return found
 }
 
-function pick({ datapoint, connections, strict }: Order, candidates: readonly Datapoint[]): Datapoint | undefined {
+function pick(
+  { datapoint, connections, strict }: Order,
+  candidates: readonly ExportedDatapoint[],
+): ExportedDatapoint | undefined {
   const nameOf = new Map(connections.map(({ id, name }) => [id, name]))
   const found = choose(candidates, datapoint, ({ connectionId }) => nameOf.get(connectionId) ?? connectionId)
   if (!found && strict) throw new Error(`${[...nameOf.values()].join(', ')} has no datapoint ${datapoint}`)
@@ -83,7 +89,7 @@ function pick({ datapoint, connections, strict }: Order, candidates: readonly Da
  * it.
  */
 export function envelopeProblem(
-  { name, writeInputData, scaler }: Pick<Datapoint, 'name' | 'writeInputData' | 'scaler'>,
+  { name, writeInputData, scaler }: Pick<ExportedDatapoint, 'name' | 'writeInputData' | 'scaler'>,
   value: number,
 ): string | undefined {
   if (!writeInputData) return undefined

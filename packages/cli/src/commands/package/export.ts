@@ -1,6 +1,6 @@
 import type { ExportOutput } from '@plantroom/contract/jobs'
 import { createAtomicFile } from '../../atomic-file.ts'
-import { packageClient, SITE_FLAGS } from '../../clients.ts'
+import { SITE_FLAGS, siteClient } from '../../clients.ts'
 import { parse, positionals } from '../../command.ts'
 import { print } from '../../output.ts'
 import { fetchFile } from './fetch-file.ts'
@@ -14,10 +14,11 @@ export async function exportPackage(args: readonly string[]): Promise<void> {
   // Fail now if the file cannot be written, not after an export that may take an hour.
   createAtomicFile(FILE).discard()
 
-  const packages = await packageClient(flags)
-  using session = openSession(packages)
-  const job = await session.follow(FILE, await packages.export())
-  if (job.status === 'ERROR') return printResult(packages, FILE, job, flags)
+  const target = await siteClient(flags)
+  using session = openSession(target)
+  const { jobId } = await target.client.startExport(target.site)
+  const job = await session.follow(FILE, jobId)
+  if (job.status === 'ERROR') return printResult(target, FILE, job, flags)
 
   const { url, tickets, comments, attachments, bytes } = job.output as ExportOutput
   await fetchFile(url, FILE, bytes, session.showDownload(FILE))

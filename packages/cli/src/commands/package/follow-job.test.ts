@@ -22,15 +22,18 @@ function following(...answers: (Job | Error)[]) {
   const clock = createManualClock()
   const looks: number[] = []
   const seen: Job[] = []
-  const packages = {
-    async job() {
+  const client = {
+    async getJob() {
       looks.push(clock.monotonic())
       const answer = answers[Math.min(looks.length, answers.length) - 1] ?? DONE
       if (answer instanceof Error) throw answer
       return answer
     },
   }
-  const ended = followJob({ packages, clock, onUpdate: (job) => seen.push(job) }, 'job_1')
+  const ended = followJob(
+    { client, clock, onUpdate: (job) => seen.push(job) },
+    { orgId: 'org_1', propertyId: 'site_1', jobId: 'job_1' },
+  )
   ended.catch(() => {})
   return { clock, looks, seen, ended }
 }

@@ -1,7 +1,8 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Client } from '@plantroom/client/client'
 import { ApiError } from '@plantroom/client/http'
-import type { PackageClient } from '@plantroom/client/packages'
 import type { Job } from '@plantroom/contract/jobs'
+import type { SiteIds } from '../../clients.ts'
 
 const FIRST_MS = 250
 const GROWTH = 1.5
@@ -11,14 +12,14 @@ const OUTAGE_LIMIT_MS = 60_000
 
 /** Polls a job with a growing delay until it is resolved. Calls `onUpdate` with every state. */
 export async function followJob(
-  deps: { packages: Pick<PackageClient, 'job'>; clock: Clock; onUpdate(job: Job): void },
-  jobId: string,
+  deps: { client: Pick<Client, 'getJob'>; clock: Clock; onUpdate(job: Job): void },
+  followed: SiteIds & { jobId: string },
 ): Promise<Job> {
-  const { packages, clock, onUpdate } = deps
+  const { client, clock, onUpdate } = deps
   let seenAt = clock.monotonic()
   for (let wait = FIRST_MS; ; wait = Math.min(LONGEST_MS, wait * GROWTH)) {
     try {
-      const job = await packages.job(jobId)
+      const job = await client.getJob(followed)
       seenAt = clock.monotonic()
       onUpdate(job)
       if (job.resolved) return job
@@ -26,7 +27,7 @@ export async function followJob(
       if (!isTemporary(error)) throw error
       if (clock.monotonic() - seenAt > OUTAGE_LIMIT_MS)
         throw new Error(
-          `${(error as Error).message}. The job continues in the service; follow it with: ${followCommand(jobId)}`,
+          `${(error as Error).message}. The job continues in the service; follow it with: ${followCommand(followed.jobId)}`,
         )
     }
     await sleep(clock, wait)

@@ -1,5 +1,5 @@
-import type { PackageClient } from '@plantroom/client/packages'
 import type { ExportOutput, ImportOutput, Job, JobError, PreviewOutput, UnmatchedEmail } from '@plantroom/contract/jobs'
+import type { SiteClient } from '../../clients.ts'
 import { ReportedFailure } from '../../command.ts'
 import { print, printable } from '../../output.ts'
 import { followCommand } from './follow-job.ts'
@@ -7,14 +7,14 @@ import { type ListFlags, numbersOf, problemsOf, writeList } from './lists.ts'
 import { counted } from './report.ts'
 
 /** Prints the result of a job and writes the requested lists. Throws `ReportedFailure` if the job failed. */
-export async function printResult(packages: PackageClient, subject: string, job: Job, flags: ListFlags): Promise<void> {
+export async function printResult(target: SiteClient, subject: string, job: Job, flags: ListFlags): Promise<void> {
   const failed = job.status === 'ERROR'
   const lines = [describeResult(subject, job)]
-  if (flags.report !== undefined) lines.push(await writeReport(packages, job, flags.report))
+  if (flags.report !== undefined) lines.push(await writeReport(target, job, flags.report))
   else if (failed && isAboutManifest(job))
     lines.push(`  to list every problem: ${followCommand(job.id)} --report FILE.csv`)
   if (flags.numbers !== undefined && job.name === 'TICKET_IMPORT') {
-    const rows = numbersOf(packages, job.id)
+    const rows = numbersOf(target.client, { ...target.site, jobId: job.id })
     const count = await writeList(flags.numbers, { columns: ['externalId', 'number'], rows })
     lines.push(`  numbers of ${counted(count, 'request')} in ${printable(flags.numbers)}`)
   }
@@ -23,10 +23,10 @@ export async function printResult(packages: PackageClient, subject: string, job:
 }
 
 /** Writes the problems of a job's package. A package rejected as a whole gives one row with the message as its rule. */
-async function writeReport(packages: PackageClient, job: Job, path: string): Promise<string> {
+async function writeReport({ client, site }: SiteClient, job: Job, path: string): Promise<string> {
   async function* rows() {
     let any = false
-    for await (const problem of problemsOf(packages, job.id)) {
+    for await (const problem of problemsOf(client, { ...site, jobId: job.id })) {
       any = true
       yield problem
     }

@@ -1,5 +1,5 @@
 import type { ExportOutput } from '@plantroom/contract/jobs'
-import { packageClient, SITE_FLAGS } from '../../clients.ts'
+import { SITE_FLAGS, siteClient } from '../../clients.ts'
 import { parse, positionals } from '../../command.ts'
 import { print } from '../../output.ts'
 import { progressOf } from './follow-job.ts'
@@ -16,14 +16,16 @@ export async function job(args: readonly string[]): Promise<void> {
   })
   const { JOBID } = positionals(given, 'JOBID')
   requireListNames(flags)
-  const packages = await packageClient(flags)
-  using session = openSession(packages)
-  const found = flags['no-wait'] ? await packages.job(JOBID) : await session.follow(JOBID, JOBID)
+  const target = await siteClient(flags)
+  using session = openSession(target)
+  const found = flags['no-wait']
+    ? await target.client.getJob({ ...target.site, jobId: JOBID })
+    : await session.follow(JOBID, JOBID)
   if (!found.resolved) {
     const { label, done, total } = progressOf(found)
     return print(flags.json, found, () => `${JOBID}: ${label}${total > 0 ? `, ${done} of ${total}` : ''}`)
   }
-  await printResult(packages, JOBID, found, flags)
+  await printResult(target, JOBID, found, flags)
   if (found.name === 'TICKET_EXPORT' && !flags.json) console.log(whereFrom(found.output as ExportOutput))
 }
 

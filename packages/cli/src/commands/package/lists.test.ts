@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReportRange } from '@plantroom/client/packages'
+import type { OperationInput } from '@plantroom/client/client'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../command.ts'
@@ -61,25 +61,27 @@ describe('a list about a job', () => {
   })
 
   test('is read page by page', async () => {
-    const asked: (string | undefined)[] = []
-    const pageOf = <Item>(items: Item[], { cursor }: ReportRange = {}) => {
-      asked.push(cursor)
+    const requested: (string | undefined)[] = []
+    const pageOf = <Item>(items: Item[], { query }: OperationInput<'listJobNumbers' | 'listJobProblems'>) => {
+      const cursor = query?.cursor
+      requested.push(cursor)
       return { items: cursor === undefined ? items.slice(0, 1) : items.slice(1), nextCursor: cursor ? null : '0' }
     }
+    const job = { orgId: 'org_1', propertyId: 'site_1', jobId: 'job_1' }
     const numbers = [1, 2, 3].map((number) => ({ externalId: `A-${number}`, number }))
     const problems = [1, 2].map((at) => ({ path: `tickets[${at}]`, value: null, rule: 'must not be' }))
-    const packages = {
-      async numbers(_id: string, range?: ReportRange) {
-        const { items, nextCursor } = pageOf(numbers, range)
+    const client = {
+      async listJobNumbers(input: OperationInput<'listJobNumbers'>) {
+        const { items, nextCursor } = pageOf(numbers, input)
         return { numbers: items, nextCursor }
       },
-      async problems(_id: string, range?: ReportRange) {
-        const { items, nextCursor } = pageOf(problems, range)
+      async listJobProblems(input: OperationInput<'listJobProblems'>) {
+        const { items, nextCursor } = pageOf(problems, input)
         return { problems: items, nextCursor }
       },
     }
-    expect(await all(numbersOf(packages, 'job_1'))).toEqual(numbers)
-    expect(await all(problemsOf(packages, 'job_1'))).toEqual(problems)
-    expect(asked).toEqual([undefined, '0', undefined, '0'])
+    expect(await all(numbersOf(client, job))).toEqual(numbers)
+    expect(await all(problemsOf(client, job))).toEqual(problems)
+    expect(requested).toEqual([undefined, '0', undefined, '0'])
   })
 })

@@ -1,8 +1,9 @@
 import { extname } from 'node:path'
 import { csvLine } from '@plantroom/base/csv'
-import { pages } from '@plantroom/client/history'
-import type { PackageClient } from '@plantroom/client/packages'
+import type { Client } from '@plantroom/client/client'
+import { pages } from '@plantroom/client/pages'
 import { createAtomicFile } from '../../atomic-file.ts'
+import type { SiteIds } from '../../clients.ts'
 import { UsageError } from '../../command.ts'
 import { onTermination } from '../../on-termination.ts'
 
@@ -13,6 +14,8 @@ interface List {
   columns: readonly string[]
   rows: AsyncIterable<Readonly<Record<string, string | number | null>>>
 }
+
+type JobIds = SiteIds & { jobId: string }
 
 /** Flags of the commands that can write lists about a job. */
 export const LIST_FLAGS = { report: { type: 'string' }, numbers: { type: 'string' } } as const
@@ -35,15 +38,15 @@ export function requireListName(flag: string, path: string | undefined): void {
   throw new UsageError(`${flag} ${path} must end in .csv or .json`)
 }
 
-/** Returns all problems of a job's package. */
-export async function* problemsOf(packages: Pick<PackageClient, 'problems'>, jobId: string) {
-  for await (const page of pages((cursor) => packages.problems(jobId, { limit: PAGE, cursor })))
+/** Yields all problems of a job's package. */
+export async function* problemsOf(client: Pick<Client, 'listJobProblems'>, job: JobIds) {
+  for await (const page of pages((cursor) => client.listJobProblems({ ...job, query: { limit: PAGE, cursor } })))
     for (const { path, value, rule } of page.problems) yield { path, value, rule }
 }
 
-/** Returns the number that the site gave to each request of the source system. */
-export async function* numbersOf(packages: Pick<PackageClient, 'numbers'>, jobId: string) {
-  for await (const page of pages((cursor) => packages.numbers(jobId, { limit: PAGE, cursor })))
+/** Yields the number that the site gave to each request of the source system. */
+export async function* numbersOf(client: Pick<Client, 'listJobNumbers'>, job: JobIds) {
+  for await (const page of pages((cursor) => client.listJobNumbers({ ...job, query: { limit: PAGE, cursor } })))
     for (const { externalId, number } of page.numbers) yield { externalId, number }
 }
 

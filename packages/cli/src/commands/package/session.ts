@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
-import type { PackageClient } from '@plantroom/client/packages'
 import type { Job } from '@plantroom/contract/jobs'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
+import type { SiteClient } from '../../clients.ts'
 import { onTermination } from '../../on-termination.ts'
 import { printable } from '../../output.ts'
 import { createProgressBar } from '../../progress-bar.ts'
@@ -30,7 +30,7 @@ export interface PackageSession extends Disposable {
   clear(): void
 }
 
-export function openSession(packages: PackageClient): PackageSession {
+export function openSession({ client, site }: SiteClient): PackageSession {
   const bar = createProgressBar({ stream: process.stderr, clock: systemClock })
   let onInterrupt: string | undefined
   const signals = onTermination(() => {
@@ -41,7 +41,7 @@ export function openSession(packages: PackageClient): PackageSession {
     async upload(file) {
       const size = sizeOfFile(file)
       const name = basename(file)
-      const url = await packages.uploadUrl(name)
+      const { url } = await client.getUploadUrl({ ...site, query: { filename: name } })
       onInterrupt = 'the upload was interrupted; the service keeps nothing of it'
       await sendFile(file, url, (done, total) => bar.show(`${printable(name)}: uploading`, done, total))
       onInterrupt = undefined
@@ -54,7 +54,8 @@ export function openSession(packages: PackageClient): PackageSession {
         const { label, done, total } = progressOf(job)
         bar.show(`${printable(subject)}: ${printable(label)}`, done, total)
       }
-      const job = await followJob({ packages, clock: systemClock, onUpdate: showProgress }, jobId)
+      const deps = { client, clock: systemClock, onUpdate: showProgress }
+      const job = await followJob(deps, { ...site, jobId })
       onInterrupt = undefined
       bar.clear()
       return job

@@ -3,7 +3,7 @@ import { ApiError } from '@plantroom/client/http'
 import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { session } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { sitePath } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
@@ -95,7 +95,7 @@ function ChangePassword({ email }: { email: string }) {
   const [tried, setTried] = useState(false)
   const problems = passwordProblems(passwords)
   const change = useMutation({
-    mutationFn: () => session.changePassword(current, passwords.password),
+    mutationFn: () => api.changePassword({ body: { current, password: passwords.password } }),
     onSuccess() {
       setCurrent('')
       setPasswords(NONE)

@@ -1,5 +1,5 @@
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import type { ListedDevice } from '@plantroom/client/admin'
+import type { Device } from '@plantroom/contract/api'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -11,7 +11,7 @@ import type { RowGroup } from './rows.ts'
 import type { LiveState } from './use-live-state.ts'
 
 /** The name of the controller, whether it is online, and what is wrong with it. */
-export function DeviceHead({ listed, state, timeZone }: { listed: ListedDevice; state: LiveState; timeZone: string }) {
+export function DeviceHead({ listed, state, timeZone }: { listed: Device; state: LiveState; timeZone: string }) {
   const { device, isOffline, isLost, now } = state
   const isOnline = !isOffline && (device !== undefined && !isLost ? true : listed.online)
   const lastHeard = device ? format(texts.lastHeard, { time: shortTime(device.at, timeZone, now) }) : texts.nothingHeard

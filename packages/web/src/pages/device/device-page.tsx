@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import type { ListedDevice } from '@plantroom/client/admin'
+import type { Device } from '@plantroom/contract/api'
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -37,7 +37,7 @@ const COARSE_MS = 10_000
 
 const NO_OVERRIDES: LiveDevice['overrides'] = []
 
-function DeviceView({ listed }: { listed: ListedDevice }) {
+function DeviceView({ listed }: { listed: Device }) {
   const { orgId, site } = useSite()
   const systems = useTechnicalSystems(listed.id)
   const state = useLiveState(orgId, listed.id)

@@ -4,7 +4,7 @@ import type { SignedIn, SignedInOrganization, SignedInSite } from '@plantroom/co
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Redirect, Link as Route, useSearchParams } from 'wouter'
-import { administration } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { sitePath } from '../../api/use-site.ts'
 import { FormEnd } from '../../parts/dialogs.tsx'
 import { Empty } from '../../parts/notices.tsx'
@@ -115,7 +115,7 @@ function AddSiteForm({ orgId, onClose }: { orgId: string; onClose: () => void })
   const [timeZone, setTimeZone] = useState(ownTimeZone)
   const client = useQueryClient()
   const add = useMutation({
-    mutationFn: () => administration.addSite(orgId, { name: name.trim(), timeZone }),
+    mutationFn: () => api.addSite({ orgId, body: { name: name.trim(), timeZone } }),
     async onSuccess(site) {
       // The session lists the sites.
       await client.invalidateQueries({ queryKey: ['session'] })

@@ -1,14 +1,17 @@
 import { Alert, Checkbox, Modal, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
-import type { NewKey } from '@plantroom/client/admin'
+import type { OperationReply } from '@plantroom/client/client'
+import { PERMISSIONS, type Permission } from '@plantroom/contract/permissions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { administration } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
-import { curlLine, describePermission, PERMISSIONS } from './describe-key.ts'
+import { curlLine, describePermission } from './describe-key.ts'
+
+type NewKey = OperationReply<'createKey'>
 
 const texts = keys.create
 
@@ -17,13 +20,16 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   const { orgId, organization } = useSite()
   const client = useQueryClient()
   const [name, setName] = useState('')
-  const [permissions, setPermissions] = useState<string[]>([])
+  const [permissions, setPermissions] = useState<Permission[]>([])
   const [where, setWhere] = useState('all')
   const [siteIds, setSiteIds] = useState<string[]>([])
   const [isTried, setIsTried] = useState(false)
   const create = useMutation({
     mutationFn: () =>
-      administration.createKey(orgId, { name: name.trim(), permissions, siteIds: where === 'all' ? null : siteIds }),
+      api.createKey({
+        orgId,
+        body: { name: name.trim(), permissions, siteIds: where === 'all' ? null : siteIds },
+      }),
     onSuccess(key) {
       void client.invalidateQueries({ queryKey: ['keys', orgId] })
       onCreated(key)
@@ -85,8 +91,8 @@ function PermissionsField({
   onChange,
   error,
 }: {
-  value: string[]
-  onChange: (permissions: string[]) => void
+  value: Permission[]
+  onChange: (permissions: Permission[]) => void
   error: string | false
 }) {
   return (

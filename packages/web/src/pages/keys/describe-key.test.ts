@@ -1,5 +1,6 @@
+import { PERMISSIONS } from '@plantroom/contract/permissions'
 import { describe, expect, test } from 'vitest'
-import { curlLine, describePermission, describeSites, inOrder, PERMISSIONS } from './describe-key.ts'
+import { curlLine, describePermission, describeSites, inOrder } from './describe-key.ts'
 
 const SITES = [
   { id: 's1', name: 'Harbour 5' },

@@ -1,9 +1,7 @@
-import type { ListedKey } from '@plantroom/client/admin'
+import { pathOf } from '@plantroom/client/client'
+import type { ApiKey } from '@plantroom/contract/api'
 import { findText } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
-
-/** The permissions on offer, in order. */
-export const PERMISSIONS = ['edge-device:read_write', 'ticket:read', 'ticket:read_write'] as const
 
 /** Returns the label of a permission; an unknown one is shown unchanged. */
 export const describePermission = (permission: string) => findText(keys.permission, permission) ?? permission
@@ -19,7 +17,7 @@ export function describeSites(
 }
 
 /** Sorts keys: those that work first, each group newest first. */
-export function inOrder(listed: readonly ListedKey[]): ListedKey[] {
+export function inOrder(listed: readonly ApiKey[]): ApiKey[] {
   return listed.toSorted(
     (a, b) => Number(a.revokedAt !== null) - Number(b.revokedAt !== null) || b.createdAt.localeCompare(a.createdAt),
   )
@@ -30,10 +28,10 @@ export function curlLine(
   key: { apiKey: string; permissions: readonly string[]; siteIds: readonly string[] | null },
   at: { origin: string; orgId: string; siteId: string },
 ): string {
-  const org = `${at.origin}/api/orgs/${at.orgId}`
-  const siteId = key.siteIds?.[0] ?? at.siteId
-  const address = key.permissions.includes('edge-device:read_write')
-    ? `${org}/reports?limit=5`
-    : `${org}/properties/${siteId}/tickets?limit=5`
-  return `curl -sS '${address}' -H 'X-Api-Key: ${key.apiKey}'`
+  const { origin, orgId } = at
+  const query = { limit: 5 }
+  const path = key.permissions.includes('edge-device:read_write')
+    ? pathOf('listReports', { orgId, query })
+    : pathOf('listRequests', { orgId, propertyId: key.siteIds?.[0] ?? at.siteId, query })
+  return `curl -sS '${origin}${path}' -H 'X-Api-Key: ${key.apiKey}'`
 }

@@ -1,9 +1,10 @@
 import { Button, List, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { ListedKey, NewKey } from '@plantroom/client/admin'
+import type { OperationReply } from '@plantroom/client/client'
+import type { ApiKey } from '@plantroom/contract/api'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { administration } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
@@ -31,11 +32,11 @@ function Keys() {
   const { orgId } = useSite()
   const client = useQueryClient()
   const [isCreating, setIsCreating] = useState(false)
-  const [created, setCreated] = useState<NewKey>()
-  const [revoking, setRevoking] = useState<ListedKey>()
-  const query = useQuery({ queryKey: ['keys', orgId], queryFn: () => administration.keys(orgId) })
+  const [created, setCreated] = useState<OperationReply<'createKey'>>()
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const query = useQuery({ queryKey: ['keys', orgId], queryFn: async () => (await api.listKeys({ orgId })).keys })
   const revoke = useMutation({
-    mutationFn: ({ id }: ListedKey) => administration.revokeKey(orgId, id),
+    mutationFn: ({ id }: ApiKey) => api.revokeKey({ orgId, keyId: id }),
     async onSuccess(_done, { name }) {
       await client.invalidateQueries({ queryKey: ['keys', orgId] })
       setRevoking(undefined)
@@ -84,7 +85,7 @@ function Keys() {
   )
 }
 
-function KeyTable({ listed, onRevoke }: { listed: readonly ListedKey[]; onRevoke: (key: ListedKey) => void }) {
+function KeyTable({ listed, onRevoke }: { listed: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
   const { organization, site } = useSite()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
   return (

@@ -1,10 +1,9 @@
 import { Alert, Input, Modal, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { InvitedMember } from '@plantroom/client/session'
-import type { Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
+import type { InvitedMember, Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { session } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { FormEnd } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
@@ -36,8 +35,8 @@ export function MemberForm({
 
   const save = useMutation({
     async mutationFn(given: MemberRoles): Promise<InvitedMember | undefined> {
-      if (!member) return session.addMember(orgId, { email: email.trim(), ...given })
-      await session.changeMember(orgId, member.userId, given)
+      if (!member) return api.addMember({ orgId, body: { email: email.trim(), ...given } })
+      await api.changeMember({ orgId, userId: member.userId, body: given })
       return undefined
     },
     async onSuccess(invited) {

@@ -1,10 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { InvitedMember } from '@plantroom/client/session'
-import type { Member } from '@plantroom/contract/roles'
+import type { InvitedMember, Member } from '@plantroom/contract/roles'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { session } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
@@ -36,12 +35,15 @@ function Members() {
   const selfId = useSession().data?.user.id
   const [asked, setAsked] = useState<{ action: MemberAction | 'invite'; member?: Member }>()
   const [invited, setInvited] = useState<InvitedMember>()
-  const query = useQuery({ queryKey: ['members', orgId], queryFn: () => session.members(orgId) })
+  const query = useQuery({
+    queryKey: ['members', orgId],
+    queryFn: async () => (await api.listMembers({ orgId })).members,
+  })
   const { member } = asked ?? {}
   const isSelf = member !== undefined && member.userId === selfId
 
   const remove = useMutation({
-    mutationFn: ({ userId }: Member) => session.removeMember(orgId, userId),
+    mutationFn: ({ userId }: Member) => api.removeMember({ orgId, userId }),
     async onSuccess(_done, { email, userId }) {
       await client.invalidateQueries({ queryKey: [userId === selfId ? 'session' : 'members'] })
       close()
@@ -49,7 +51,7 @@ function Members() {
     },
   })
   const renew = useMutation({
-    mutationFn: ({ userId }: Member) => session.renewLink(orgId, userId),
+    mutationFn: ({ userId }: Member) => api.renewMemberLink({ orgId, userId }),
     onSuccess(made) {
       void client.invalidateQueries({ queryKey: ['members', orgId] })
       close()

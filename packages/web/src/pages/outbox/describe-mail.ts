@@ -1,4 +1,4 @@
-import type { OutboxMail } from '@plantroom/client/outbox'
+import type { OutboxMail } from '@plantroom/contract/api'
 import { format } from '../../texts/format.ts'
 import { outbox } from '../../texts/outbox.ts'
 

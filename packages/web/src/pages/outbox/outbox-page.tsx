@@ -1,9 +1,9 @@
 import { Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core'
-import { createOutboxClient, type OutboxMail } from '@plantroom/client/outbox'
+import type { OutboxMail } from '@plantroom/contract/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
-import { send } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
@@ -38,7 +38,7 @@ function Mails() {
   const query = useInfiniteQuery({
     queryKey: ['outbox', orgId, siteId],
     queryFn: ({ pageParam }) =>
-      createOutboxClient(send, { orgId, propertyId: siteId }).mails({ limit: PAGE, cursor: pageParam }),
+      api.listOutbox({ orgId, propertyId: siteId, query: { limit: PAGE, cursor: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     select: ({ pages }) => pages.flatMap(({ mails }) => mails),

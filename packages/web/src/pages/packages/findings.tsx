@@ -1,6 +1,6 @@
 import { Anchor, List, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
+import { pathOf } from '@plantroom/client/client'
 import type { UnmatchedEmail } from '@plantroom/contract/jobs'
-import { packagesOf } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { listed } from '../../parts/value.ts'
 import { format, formatNumber, type PluralForms } from '../../texts/format.ts'
@@ -45,7 +45,10 @@ export function Findings({ jobId, found, isDone = false }: { jobId: string; foun
         />
       )}
       {isLong && (
-        <Anchor href={packagesOf(orgId, siteId).reportPath(jobId, 'findings', 'csv')} download>
+        <Anchor
+          href={pathOf('listJobFindings', { orgId, propertyId: siteId, jobId, query: { format: 'csv' } })}
+          download
+        >
           {texts.download}
         </Anchor>
       )}

@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import type { JobPage } from '@plantroom/client/packages'
+import type { OperationReply } from '@plantroom/client/client'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { packagesOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -22,7 +22,7 @@ export function HistorySection() {
   const { orgId, siteId, site, path } = useSite()
   const query = useInfiniteQuery({
     queryKey: ['jobs', orgId, siteId, 'list'],
-    queryFn: ({ pageParam }) => packagesOf(orgId, siteId).jobs({ limit: PAGE, cursor: pageParam }),
+    queryFn: ({ pageParam }) => api.listJobs({ orgId, propertyId: siteId, query: { limit: PAGE, cursor: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     // The open job has its own stream; other running jobs are polled.
@@ -81,4 +81,4 @@ export function HistorySection() {
   )
 }
 
-const hasRunningJob = ({ jobs }: JobPage) => jobs.some(({ resolved }) => !resolved)
+const hasRunningJob = ({ jobs }: OperationReply<'listJobs'>) => jobs.some(({ resolved }) => !resolved)

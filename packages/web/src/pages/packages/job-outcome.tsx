@@ -1,7 +1,8 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { pathOf } from '@plantroom/client/client'
 import type { ExportOutput, ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { packagesOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
@@ -73,6 +74,7 @@ function Imported({ jobId, output }: { jobId: string; output: ImportOutput }) {
   const { orgId, siteId, path } = useSite()
   const texts = packages.imported
   const { created, skipped } = output
+  const numbersPath = pathOf('listJobNumbers', { orgId, propertyId: siteId, jobId, query: { format: 'csv' } })
   return (
     <Stack>
       <Text role="status" fw={600}>
@@ -91,7 +93,7 @@ function Imported({ jobId, output }: { jobId: string; output: ImportOutput }) {
       <Group>
         <Link to={path('/requests')}>{texts.seeRequests}</Link>
         {created.tickets > 0 && (
-          <Anchor href={packagesOf(orgId, siteId).reportPath(jobId, 'numbers', 'csv')} download>
+          <Anchor href={numbersPath} download>
             {texts.numbers}
           </Anchor>
         )}
@@ -126,12 +128,16 @@ function Exported({ output }: { output: ExportOutput }) {
   )
 }
 
+/** The most problems that one JSON reply contains. */
+const MAX_PROBLEMS = 10_000
+
 function Failed({ job, file }: { job: Job; file: string | undefined }) {
   const { orgId, siteId, may } = useSite()
   const texts = packages.failed
   const message = failureOf(job)
   const isInvalid = isInvalidManifest(message)
-  const { reportPath } = packagesOf(orgId, siteId)
+  const problemsPath = (query: { format: 'csv' } | { limit: number }) =>
+    pathOf('listJobProblems', { orgId, propertyId: siteId, jobId: job.id, query })
   return (
     <Alert color="red" variant="light" role="alert" title={isInvalid ? texts.invalid : texts.other[job.name]}>
       <Stack gap="sm" align="flex-start">
@@ -142,10 +148,10 @@ function Failed({ job, file }: { job: Job; file: string | undefined }) {
           <>
             <Text size="sm">{texts.invalidHint}</Text>
             <Group>
-              <Anchor href={reportPath(job.id, 'problems', 'csv')} download>
+              <Anchor href={problemsPath({ format: 'csv' })} download>
                 {texts.csv}
               </Anchor>
-              <Anchor href={reportPath(job.id, 'problems', 'json')} download={`${job.id}-problems.json`}>
+              <Anchor href={problemsPath({ limit: MAX_PROBLEMS })} download={`${job.id}-problems.json`}>
                 {texts.json}
               </Anchor>
             </Group>
@@ -163,8 +169,8 @@ function ImportButton({ file, label }: { file: string; label: string }) {
   const { show } = useShownJob()
   const client = useQueryClient()
   const start = useMutation({
-    mutationFn: () => packagesOf(orgId, siteId).import(file),
-    onSuccess(jobId) {
+    mutationFn: () => api.startImport({ orgId, propertyId: siteId, body: { filename: file } }),
+    onSuccess({ jobId }) {
       void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
       show(jobId)
     },

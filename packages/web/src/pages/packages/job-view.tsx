@@ -1,8 +1,9 @@
 import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { pathOf } from '@plantroom/client/client'
 import type { ExportOutput, Job, NamedJob } from '@plantroom/contract/jobs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { packagesOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useEventStream } from '../../live/event-stream.ts'
 import { useNow } from '../../live/use-now.ts'
@@ -90,16 +91,16 @@ const FRESH_ADDRESS_MS = 30 * 60_000
 function useJob(jobId: string) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
-  const packages = packagesOf(orgId, siteId)
+  const params = { orgId, propertyId: siteId, jobId }
   const queryKey = ['jobs', orgId, siteId, 'one', jobId]
   const query = useQuery({
     queryKey,
-    queryFn: () => packages.job(jobId),
+    queryFn: () => api.getJob(params),
     refetchInterval: ({ state }) => (hasAddress(state.data) ? FRESH_ADDRESS_MS : false),
   })
 
   const [filename, setFilename] = useState<string>()
-  const stream = useEventStream(query.data && packages.eventsPath(jobId), {
+  const stream = useEventStream(query.data && pathOf('followJob', params), {
     job(data) {
       const job = data as NamedJob
       const wasOpen = client.getQueryData<Job>(queryKey)?.resolved === false

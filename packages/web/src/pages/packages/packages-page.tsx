@@ -1,7 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { packagesOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -55,8 +55,8 @@ function ExportSection({ onStarted }: { onStarted: (jobId: string) => void }) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
   const start = useMutation({
-    mutationFn: () => packagesOf(orgId, siteId).export(),
-    onSuccess(jobId) {
+    mutationFn: () => api.startExport({ orgId, propertyId: siteId }),
+    onSuccess({ jobId }) {
       void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
       onStarted(jobId)
     },

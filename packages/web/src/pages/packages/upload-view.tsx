@@ -2,7 +2,7 @@ import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@plantroom/client/http'
 import { useSyncExternalStore } from 'react'
-import { packagesOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { describeError } from '../../parts/describe-error.ts'
 import { duration } from '../../parts/time.ts'
@@ -91,16 +91,19 @@ function describeUploadError(error: Error): string {
 
 const keyOf = (orgId: string, siteId: string) => `${orgId}/${siteId}`
 
-function clientOf(key: string) {
-  const [orgId = '', siteId = ''] = key.split('/')
-  return packagesOf(orgId, siteId)
+function siteOf(key: string) {
+  const [orgId = '', propertyId = ''] = key.split('/')
+  return { orgId, propertyId }
 }
 
 const uploads = createUploads({
-  addressFor: async (site, name) => ownAddress(await clientOf(site).uploadUrl(name)),
+  async addressFor(site, filename) {
+    const { url } = await api.getUploadUrl({ ...siteOf(site), query: { filename } })
+    return ownAddress(url)
+  },
   sendFile,
   async startCheck(site, name) {
-    const jobId = await clientOf(site).preview(name)
+    const { jobId } = await api.startPreview({ ...siteOf(site), body: { filename: name } })
     if (!location.pathname.endsWith('/settings/packages')) {
       notifications.show({ title: format(packages.upload.doneAway, { name }), message: packages.upload.doneAwayHint })
     }

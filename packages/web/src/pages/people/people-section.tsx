@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { SitePerson } from '@plantroom/client/tickets'
+import type { SitePerson } from '@plantroom/contract/api'
 import { type FormEvent, useState } from 'react'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm, FormEnd } from '../../parts/dialogs.tsx'
@@ -23,7 +24,7 @@ export function PeopleSection({ search }: { search: string }) {
   const [removing, setRemoving] = useState<SitePerson>()
   const remove = useListChange(
     'people',
-    (clients, { id }: SitePerson) => clients.people.removePerson(id),
+    (site, { id }: SitePerson) => api.removePerson({ ...site, personId: id }),
     (_done, person) => {
       setRemoving(undefined)
       notifications.show({ message: format(texts.removed, { who: nameOf(person) }) })
@@ -105,8 +106,10 @@ function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClo
   const [isBad, setIsBad] = useState(false)
   const save = useListChange(
     'people',
-    (clients, given: { email: string; name: string | null; phone: string | null }) =>
-      person ? clients.people.changePerson(person.id, given) : clients.tickets.addPerson(given),
+    (site, given: { email: string; name: string | null; phone: string | null }) =>
+      person
+        ? api.changePerson({ ...site, personId: person.id, body: given })
+        : api.addPerson({ ...site, body: given }),
     ({ email: saved }) => {
       notifications.show({ message: format(texts.saved, { who: saved }) })
       onClose()

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { Labelled } from '@plantroom/client/tickets'
 import { type FormEvent, useState } from 'react'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
@@ -9,16 +9,16 @@ import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { format } from '../../texts/format.ts'
 import { people as texts } from '../../texts/people.ts'
 import { matching, Shortened } from './search.tsx'
-import { useListChange, useUnits } from './use-people.ts'
+import { type Unit, useListChange, useUnits } from './use-people.ts'
 
 /** The units of the site; managers add and remove them. */
 export function UnitsSection({ search }: { search: string }) {
   const { may } = useSite()
   const query = useUnits()
-  const [removing, setRemoving] = useState<Labelled>()
+  const [removing, setRemoving] = useState<Unit>()
   const remove = useListChange(
     'units',
-    ({ people }, { id }: Labelled) => people.removeUnit(id),
+    (site, { id }: Unit) => api.removeUnit({ ...site, unitId: id }),
     (_done, { name }) => {
       setRemoving(undefined)
       notifications.show({ message: format(texts.units.removed, { name }) })
@@ -49,7 +49,7 @@ export function UnitsSection({ search }: { search: string }) {
                           {
                             head: texts.people.actions,
                             plain: true,
-                            cell: (unit: Labelled) => (
+                            cell: (unit: Unit) => (
                               <Group justify="flex-end">
                                 <Button
                                   size="xs"
@@ -93,7 +93,7 @@ function AddUnit() {
   const [isBlank, setIsBlank] = useState(false)
   const add = useListChange(
     'units',
-    ({ tickets }, added: string) => tickets.addUnit(added),
+    (site, added: string) => api.addUnit({ ...site, body: { name: added } }),
     (unit) => {
       setName('')
       notifications.show({ message: format(texts.units.added, { name: unit.name }) })

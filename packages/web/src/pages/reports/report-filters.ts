@@ -1,4 +1,4 @@
-import { queryOf } from '@plantroom/client/http'
+import { pathOf } from '@plantroom/client/client'
 import { REPORT_CODES, type ReportCode } from '@plantroom/contract/reports'
 
 /** The filters in the address of the page. Times are RFC 3339; `from` is inclusive, `to` exclusive. */
@@ -59,5 +59,5 @@ export function isEmptyRange({ from, to }: ReportPageFilters): boolean {
 
 /** Returns the address of all matching entries as a CSV file. */
 export function csvAddress(orgId: string, siteId: string, filters: ReportPageFilters): string {
-  return `/api/orgs/${encodeURIComponent(orgId)}/reports${queryOf({ format: 'csv', siteId, ...filters })}`
+  return pathOf('listReports', { orgId, query: { format: 'csv', siteId, ...filters } })
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import { administration } from '../../api/service.ts'
-import { useDevices } from '../../api/use-devices.ts'
+import { api } from '../../api/service.ts'
+import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
 import type { ReportPageFilters } from './report-filters.ts'
 import { namesOf, type ReportNames } from './report-names.ts'
@@ -17,7 +17,8 @@ export function useReports(filters: ReportPageFilters) {
   const { orgId, siteId } = useSite()
   return useInfiniteQuery({
     queryKey: ['reports', orgId, siteId, filters],
-    queryFn: ({ pageParam }) => administration.reports(orgId, { siteId, ...filters, limit: PAGE, cursor: pageParam }),
+    queryFn: ({ pageParam }) =>
+      api.listReports({ orgId, query: { siteId, ...filters, limit: PAGE, cursor: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -38,11 +39,7 @@ export function useReportNames(): LoadedNames {
   const devices = useDevices()
   const listed = devices.data ?? []
   return useQueries({
-    queries: listed.map(({ id }) => ({
-      queryKey: ['technical-systems', orgId, id],
-      queryFn: () => administration.technicalSystems(orgId, id),
-      staleTime: 30_000,
-    })),
+    queries: listed.map(({ id }) => technicalSystemsOf(orgId, id)),
     combine: (systems) => ({
       names: namesOf(listed.map(({ id, name }, index) => ({ id, name, systems: systems[index]?.data }))),
       isComplete: devices.data !== undefined && systems.every(({ data }) => data !== undefined),

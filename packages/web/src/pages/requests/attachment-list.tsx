@@ -1,7 +1,7 @@
 import { Anchor, Group, List, Loader, Stack, Text } from '@mantine/core'
 import type { Attachment } from '@plantroom/contract/tickets'
 import { useMutation } from '@tanstack/react-query'
-import { ticketsOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { bytes } from '../../parts/value.ts'
@@ -29,7 +29,7 @@ function AttachmentLink({ number, attachment }: { number: number; attachment: At
   const open = useMutation({
     async mutationFn(tab: Window | null) {
       try {
-        const url = await ticketsOf(orgId, siteId).attachmentUrl(number, id)
+        const { url } = await api.getAttachmentUrl({ orgId, propertyId: siteId, number, attachmentId: id })
         if (tab) tab.location.replace(url)
         else window.location.assign(url)
       } catch (error) {

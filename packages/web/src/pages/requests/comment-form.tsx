@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
-import type { ShownTicket } from '@plantroom/client/tickets'
+import type { ShownTicket } from '@plantroom/contract/api'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ticketsOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { describeError } from '../../parts/describe-error.ts'
@@ -81,7 +81,7 @@ function useAddComment(number: number, draft: Draft) {
   const mutationKey = ['comment', siteId, number]
   const add = useMutation({
     mutationKey,
-    mutationFn: (content: string) => ticketsOf(orgId, siteId).addComment(number, { content }),
+    mutationFn: (content: string) => api.addComment({ orgId, propertyId: siteId, number, body: { content } }),
     onSuccess: () => draft.write(''),
     // Also after a failure: the comment may have been added without an answer.
     onSettled: () => client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] }),

@@ -1,5 +1,5 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
-import type { ShownTicket } from '@plantroom/client/tickets'
+import type { ShownTicket } from '@plantroom/contract/api'
 import type { TicketComment } from '@plantroom/contract/tickets'
 import { useState } from 'react'
 import { useSite } from '../../api/use-site.ts'

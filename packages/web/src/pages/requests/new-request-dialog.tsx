@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
-import { ticketsOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { FormEnd } from '../../parts/dialogs.tsx'
@@ -12,7 +12,7 @@ import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { newRequest, requests } from '../../texts/requests.ts'
 import { personLabel } from './describe-request.ts'
-import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toAdded } from './new-request.ts'
+import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toBody } from './new-request.ts'
 import { PRIORITIES } from './request-filters.ts'
 import { usePeople, useUnitNames } from './use-requests.ts'
 
@@ -24,7 +24,7 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
   const [, navigate] = useLocation()
   const client = useQueryClient()
   const add = useMutation({
-    mutationFn: (added: NewRequest) => ticketsOf(orgId, siteId).add(toAdded(added)),
+    mutationFn: (added: NewRequest) => api.addRequest({ orgId, propertyId: siteId, body: toBody(added) }),
     onSuccess(ticket) {
       void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] })
       notifications.show({ message: format(newRequest.added, { number: String(ticket.number) }), color: 'green' })

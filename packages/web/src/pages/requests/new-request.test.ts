@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BLANK, MYSELF, problemsOf, SOMEONE_ELSE, toAdded } from './new-request.ts'
+import { BLANK, MYSELF, problemsOf, SOMEONE_ELSE, toBody } from './new-request.ts'
 
 describe('the form of a new request', () => {
   test('requires only a title', () => {
@@ -22,9 +22,9 @@ describe('the form of a new request', () => {
   })
 
   test('sends the filled fields', () => {
-    expect(toAdded({ ...BLANK, title: ' Tap leaks ', reporter: MYSELF })).toEqual({ title: 'Tap leaks' })
+    expect(toBody({ ...BLANK, title: ' Tap leaks ', reporter: MYSELF })).toEqual({ title: 'Tap leaks' })
     expect(
-      toAdded({
+      toBody({
         ...BLANK,
         title: 'Tap leaks',
         description: 'In the\nkitchen',
@@ -42,7 +42,7 @@ describe('the form of a new request', () => {
       assignee: 'jaan@example.ee',
       reporter: { email: 'mari@example.ee' },
     })
-    expect(toAdded({ ...BLANK, title: 'Tap', reporter: SOMEONE_ELSE, name: ' Mari ', phone: '5' }).reporter).toEqual({
+    expect(toBody({ ...BLANK, title: 'Tap', reporter: SOMEONE_ELSE, name: ' Mari ', phone: '5' }).reporter).toEqual({
       name: 'Mari',
       phone: '5',
     })

@@ -1,4 +1,4 @@
-import type { TicketChanges } from '@plantroom/client/tickets'
+import type { OperationInput } from '@plantroom/client/client'
 import type { Person } from '@plantroom/contract/tickets'
 import { newRequest } from '../../texts/requests.ts'
 import { readPriority } from './request-filters.ts'
@@ -50,8 +50,8 @@ export function problemsOf(filled: NewRequest): Partial<Record<keyof NewRequest,
   }
 }
 
-/** Returns the request to send, without empty fields. The service defaults the reporter to the signed-in person. */
-export function toAdded(filled: NewRequest): TicketChanges & { title: string; reporter?: Partial<Person> } {
+/** Returns the body of the request to add, without empty fields. The service defaults the reporter to the signed-in person. */
+export function toBody(filled: NewRequest): OperationInput<'addRequest'>['body'] {
   const { priority, unit, assignee } = filled
   const reporter = reporterOf(filled)
   return {

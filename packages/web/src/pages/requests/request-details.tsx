@@ -1,5 +1,5 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
-import type { ShownTicket } from '@plantroom/client/tickets'
+import type { ShownTicket } from '@plantroom/contract/api'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { fullTime } from '../../parts/time.ts'

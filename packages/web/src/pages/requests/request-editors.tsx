@@ -1,6 +1,6 @@
 import { Stack, TagsInput, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { ShownTicket, TicketChanges } from '@plantroom/client/tickets'
+import type { RequestDetails, ShownTicket } from '@plantroom/contract/api'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
@@ -26,9 +26,9 @@ export function RequestEditors({ ticket }: { ticket: ShownTicket }) {
 }
 
 /** Saves one field; `wanted` is its new value while it is being saved. */
-function useEdit<Name extends keyof TicketChanges & keyof typeof request.saved>(ticket: ShownTicket, name: Name) {
+function useEdit<Name extends keyof RequestDetails & keyof typeof request.saved>(ticket: ShownTicket, name: Name) {
   const change = useChangeRequest(ticket.number)
-  const save = (value: TicketChanges[Name]) =>
+  const save = (value: RequestDetails[Name]) =>
     change.mutate(
       { [name]: value },
       { onSuccess: () => notifications.show({ message: request.saved[name], color: 'green' }) },

@@ -7,7 +7,7 @@ import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { requests, states } from '../../texts/requests.ts'
 import { personLabel } from './describe-request.ts'
-import { isFiltered, MAX_SEARCH, PRIORITIES, type RequestFilters } from './request-filters.ts'
+import { isFiltered, MAX_SEARCH, PRIORITIES, type RequestFilters, readPriority } from './request-filters.ts'
 import { usePeople, useTagNames, useUnitNames } from './use-requests.ts'
 
 const STATES = TICKET_STATES.map((state) => ({ value: state, label: states[state] }))
@@ -58,7 +58,7 @@ export function RequestFilterBar({
               placeholder={requests.anyPriority}
               choices={PRIORITY_CHOICES}
               value={filters.priority === undefined ? null : String(filters.priority)}
-              onChange={(chosen) => onChange({ priority: chosen === null ? undefined : Number(chosen) })}
+              onChange={(chosen) => onChange({ priority: readPriority(chosen) ?? undefined })}
             />
             <NameSelect
               label={requests.assignee}

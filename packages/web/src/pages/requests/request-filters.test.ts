@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isFiltered, MAX_SEARCH, readFilters, toTicketFilters, writeFilters } from './request-filters.ts'
+import { isFiltered, MAX_SEARCH, readFilters, toQuery, writeFilters } from './request-filters.ts'
 
 const read = (query: string) => readFilters(new URLSearchParams(query))
 
@@ -39,7 +39,7 @@ describe('the filters of the list', () => {
   })
 
   test('include all states when none is chosen', () => {
-    expect(toTicketFilters(read(''))).toEqual({})
-    expect(toTicketFilters(read('state=new&priority=1'))).toEqual({ state: ['new'], priority: 1 })
+    expect(toQuery(read(''))).toEqual({})
+    expect(toQuery(read('state=new&priority=1'))).toEqual({ state: ['new'], priority: 1 })
   })
 })

@@ -1,4 +1,4 @@
-import type { TicketFilters } from '@plantroom/client/tickets'
+import type { OperationInput } from '@plantroom/client/client'
 import { TICKET_STATES, type TicketState } from '@plantroom/contract/tickets'
 
 /** The limit of the service for a search text. */
@@ -13,7 +13,7 @@ export const readPriority = (chosen: string | null): Priority | null =>
 /** The filters in the address of the list. */
 export interface RequestFilters {
   states: readonly TicketState[]
-  priority?: number
+  priority?: Priority
   tag?: string
   unit?: string
   assignee?: string
@@ -49,7 +49,7 @@ export function isFiltered(filters: RequestFilters): boolean {
   return writeFilters(filters).size > 0
 }
 
-/** Returns the filters in the form of the API. */
-export function toTicketFilters({ states, ...rest }: RequestFilters): Omit<TicketFilters, 'limit' | 'cursor'> {
+/** Returns the filters as the query of the API. */
+export function toQuery({ states, ...rest }: RequestFilters): NonNullable<OperationInput<'listRequests'>['query']> {
   return { ...(states.length > 0 && { state: states }), ...rest }
 }

@@ -1,6 +1,6 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
-import type { ShownTicket } from '@plantroom/client/tickets'
+import type { ShownTicket } from '@plantroom/contract/api'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx'

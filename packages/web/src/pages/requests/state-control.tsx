@@ -1,6 +1,6 @@
 import { Button, Menu, Text, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { ShownTicket } from '@plantroom/client/tickets'
+import type { ShownTicket } from '@plantroom/contract/api'
 import { TICKET_STATES, type TicketState } from '@plantroom/contract/tickets'
 import { useState } from 'react'
 import { Confirm } from '../../parts/dialogs.tsx'

@@ -1,9 +1,10 @@
-import { pages } from '@plantroom/client/history'
-import type { ShownTicket, TicketChanges } from '@plantroom/client/tickets'
+import { countRequests } from '@plantroom/client/count-requests'
+import { collectItems } from '@plantroom/client/pages'
+import type { RequestDetails, ShownTicket } from '@plantroom/contract/api'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ticketsOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { type RequestFilters, toTicketFilters } from './request-filters.ts'
+import { type RequestFilters, toQuery } from './request-filters.ts'
 
 const PAGE = 50
 
@@ -13,7 +14,11 @@ export function useRequests(filters: RequestFilters) {
   return useInfiniteQuery({
     queryKey: ['tickets', orgId, siteId, 'list', filters],
     queryFn: ({ pageParam }) =>
-      ticketsOf(orgId, siteId).list({ ...toTicketFilters(filters), limit: PAGE, cursor: pageParam }),
+      api.listRequests({
+        orgId,
+        propertyId: siteId,
+        query: { ...toQuery(filters), limit: PAGE, cursor: pageParam },
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -25,7 +30,7 @@ export function useRequestCount(filters: RequestFilters) {
   const { orgId, siteId } = useSite()
   return useQuery({
     queryKey: ['tickets', orgId, siteId, 'count', filters],
-    queryFn: () => ticketsOf(orgId, siteId).count(toTicketFilters(filters)),
+    queryFn: () => countRequests(api, { orgId, propertyId: siteId, query: toQuery(filters) }),
   })
 }
 
@@ -34,7 +39,7 @@ export function useRequest(number: number) {
   const { orgId, siteId } = useSite()
   return useQuery({
     queryKey: ['tickets', orgId, siteId, 'one', number],
-    queryFn: () => ticketsOf(orgId, siteId).find(number),
+    queryFn: () => api.getRequest({ orgId, propertyId: siteId, number }),
   })
 }
 
@@ -43,7 +48,13 @@ export function useFurtherComments(ticket: ShownTicket, wanted: boolean) {
   const { orgId, siteId } = useSite()
   return useInfiniteQuery({
     queryKey: ['tickets', orgId, siteId, 'comments', ticket.number, ticket.commentsCursor],
-    queryFn: ({ pageParam }) => ticketsOf(orgId, siteId).comments(ticket.number, pageParam ?? undefined),
+    queryFn: ({ pageParam }) =>
+      api.listComments({
+        orgId,
+        propertyId: siteId,
+        number: ticket.number,
+        query: { cursor: pageParam ?? undefined },
+      }),
     initialPageParam: ticket.commentsCursor,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled: wanted && ticket.commentsCursor !== null,
@@ -56,7 +67,7 @@ export function useChangeRequest(number: number) {
   const client = useQueryClient()
   return useMutation({
     scope: { id: `request ${siteId} ${number}` },
-    mutationFn: (changes: TicketChanges) => ticketsOf(orgId, siteId).change(number, changes),
+    mutationFn: (changes: RequestDetails) => api.changeRequest({ orgId, propertyId: siteId, number, body: changes }),
     async onSuccess(changed, { tags }) {
       client.setQueryData(['tickets', orgId, siteId, 'one', number], changed)
       if (tags) await client.invalidateQueries({ queryKey: ['tags', orgId, siteId] })
@@ -74,9 +85,10 @@ export function usePeople() {
   return useQuery({
     queryKey: ['people', orgId, siteId, 'names'],
     queryFn: () =>
-      collect(
-        (cursor) => ticketsOf(orgId, siteId).people(cursor),
+      collectItems(
+        (cursor) => api.listPeople({ orgId, propertyId: siteId, query: { cursor } }),
         ({ people }) => people,
+        MAX_NAMES,
       ),
     staleTime: 60_000,
   })
@@ -88,9 +100,10 @@ export function useUnitNames() {
   return useQuery({
     queryKey: ['units', orgId, siteId, 'names'],
     queryFn: () =>
-      collect(
-        (cursor) => ticketsOf(orgId, siteId).units(cursor),
+      collectItems(
+        (cursor) => api.listUnits({ orgId, propertyId: siteId, query: { cursor } }),
         ({ units }) => units.map(({ name }) => name),
+        MAX_NAMES,
       ),
     staleTime: 60_000,
   })
@@ -102,22 +115,11 @@ export function useTagNames() {
   return useQuery({
     queryKey: ['tags', orgId, siteId, 'names'],
     queryFn: () =>
-      collect(
-        (cursor) => ticketsOf(orgId, siteId).tags(cursor),
+      collectItems(
+        (cursor) => api.listTags({ orgId, propertyId: siteId, query: { cursor } }),
         ({ tags }) => tags.map(({ name }) => name),
+        MAX_NAMES,
       ),
     staleTime: 60_000,
   })
-}
-
-async function collect<Page extends { nextCursor: string | null }, Item>(
-  fetchPage: (cursor: string | undefined) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
-): Promise<Item[]> {
-  const found: Item[] = []
-  for await (const page of pages(fetchPage)) {
-    found.push(...itemsOf(page))
-    if (found.length >= MAX_NAMES) break
-  }
-  return found
 }

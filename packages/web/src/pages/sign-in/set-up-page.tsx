@@ -1,8 +1,9 @@
 import { Button, Divider, Stack, TextInput } from '@mantine/core'
+import type { OperationInput } from '@plantroom/client/client'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Redirect, useSearchParams } from 'wouter'
-import { session } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSession, useSignIn } from '../../api/use-session.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -15,7 +16,7 @@ import { setUp as texts } from '../../texts/sign-in.ts'
 export function SetUpPage() {
   const [parameters] = useSearchParams()
   const isSignedIn = Boolean(useSession().data)
-  const setUp = useQuery({ queryKey: ['set-up'], queryFn: session.needsSetUp })
+  const setUp = useQuery({ queryKey: ['set-up'], queryFn: async () => (await api.getSetup()).needed })
 
   if (isSignedIn) return <Redirect to="/" replace />
   if (setUp.data === false) {
@@ -37,7 +38,7 @@ function SetUpForm({ givenToken }: { givenToken: string }) {
   const [timeZone, setTimeZone] = useState(ownTimeZone)
   const [passwords, setPasswords] = useState<PasswordTwice>({ password: '', again: '' })
   const [tried, setTried] = useState(false)
-  const setUp = useSignIn(session.setUp)
+  const setUp = useSignIn((body: OperationInput<'setUp'>['body']) => api.setUp({ body }))
   const problems = passwordProblems(passwords)
 
   const field = (name: keyof typeof fields) => ({

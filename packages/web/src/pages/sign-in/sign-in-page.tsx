@@ -2,7 +2,7 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
-import { session } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSession, useSignIn } from '../../api/use-session.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
@@ -12,7 +12,7 @@ import { signIn as texts } from '../../texts/sign-in.ts'
 export function SignInPage() {
   const [path] = useLocation()
   const isSignedIn = Boolean(useSession().data)
-  const setUp = useQuery({ queryKey: ['set-up'], queryFn: session.needsSetUp })
+  const setUp = useQuery({ queryKey: ['set-up'], queryFn: async () => (await api.getSetup()).needed })
 
   if (isSignedIn && path === '/sign-in') return <Redirect to="/" replace />
   if (setUp.data === true) return <Redirect to="/setup" replace />
@@ -34,7 +34,7 @@ export function SignInPage() {
 function SignInForm() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const signIn = useSignIn((typed: { email: string; password: string }) => session.signIn(typed.email, typed.password))
+  const signIn = useSignIn((body: { email: string; password: string }) => api.signIn({ body }))
 
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { ApiError } from '@plantroom/client/http'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
 import { Redirect } from 'wouter'
-import { session } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSignIn } from '../../api/use-session.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -30,7 +30,7 @@ export function WelcomePage() {
   const [accepted, setAccepted] = useState(false)
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => session.invitation(token),
+    queryFn: () => api.findInvitation({ body: { token } }),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -65,7 +65,7 @@ function NoInvitation({ title, hint }: { title: string; hint: string }) {
 function WelcomeForm({ token, email, onAccepted }: { token: string; email: string; onAccepted: () => void }) {
   const [passwords, setPasswords] = useState<PasswordTwice>({ password: '', again: '' })
   const [tried, setTried] = useState(false)
-  const accept = useSignIn((password: string) => session.acceptInvitation(token, password))
+  const accept = useSignIn((password: string) => api.acceptInvitation({ body: { token, password } }))
   const problems = passwordProblems(passwords)
 
   const submit = (event: FormEvent) => {

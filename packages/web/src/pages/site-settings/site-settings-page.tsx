@@ -1,10 +1,10 @@
 import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import type { SiteChanges } from '@plantroom/client/admin'
+import type { SiteChanges } from '@plantroom/contract/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { administration } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
@@ -153,7 +153,7 @@ function useSiteChanges(onDone: () => void = () => {}) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (changes: SiteChanges) => administration.updateSite(orgId, siteId, changes),
+    mutationFn: (changes: SiteChanges) => api.updateSite({ orgId, siteId, body: changes }),
     async onSuccess() {
       await client.invalidateQueries({ queryKey: ['session'] })
       onDone()

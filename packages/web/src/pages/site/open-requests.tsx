@@ -1,8 +1,9 @@
 import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { countRequests } from '@plantroom/client/count-requests'
 import type { TicketState, TicketSummary } from '@plantroom/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
 import { Link as Route } from 'wouter'
-import { ticketsOf } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { Link } from '../../parts/link.tsx'
@@ -49,7 +50,7 @@ function StateTile({ state }: { state: TicketState }) {
   const { orgId, siteId, path } = useSite()
   const count = useQuery({
     queryKey: ['tickets', orgId, siteId, 'count', state],
-    queryFn: () => ticketsOf(orgId, siteId).count({ state }),
+    queryFn: () => countRequests(api, { orgId, propertyId: siteId, query: { state: [state] } }),
     refetchInterval: 60_000,
   })
   return (
@@ -66,7 +67,7 @@ function Newest() {
   const { orgId, siteId } = useSite()
   const newest = useQuery({
     queryKey: ['tickets', orgId, siteId, 'newest'],
-    queryFn: () => ticketsOf(orgId, siteId).list({ state: OPEN_STATES, limit: SHOWN }),
+    queryFn: () => api.listRequests({ orgId, propertyId: siteId, query: { state: OPEN_STATES, limit: SHOWN } }),
     refetchInterval: 60_000,
   })
   return (

@@ -1,4 +1,4 @@
-import type { ListedDevice } from '@plantroom/client/admin'
+import type { Device } from '@plantroom/contract/api'
 import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
@@ -10,7 +10,7 @@ type LiveOverride = LiveDevice['overrides'][number]
 
 /** A controller with everything known about it. */
 export interface DeviceOverview {
-  device: ListedDevice
+  device: Device
   view: LiveView | undefined
   /** `undefined` until it is loaded. */
   systems: readonly TechnicalSystem[] | undefined

@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import type { ListedDevice } from '@plantroom/client/admin'
+import type { Device } from '@plantroom/contract/api'
 import { useQueries } from '@tanstack/react-query'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -117,7 +117,7 @@ function DeviceRow({ seen, now }: { seen: DeviceOverview; now: number }) {
 }
 
 /** The controllers of the site with their live state and the names of their datapoints. */
-function useDeviceOverviews(devices: readonly ListedDevice[]): DeviceOverview[] {
+function useDeviceOverviews(devices: readonly Device[]): DeviceOverview[] {
   const { orgId } = useSite()
   const views = useLiveDevices(
     orgId,

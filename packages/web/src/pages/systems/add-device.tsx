@@ -1,7 +1,7 @@
 import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { administration } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
@@ -18,7 +18,7 @@ export function AddDevice({ onClose, onAdded }: { onClose: () => void; onAdded: 
   const [name, setName] = useState('')
   const [isBlank, setIsBlank] = useState(false)
   const add = useMutation({
-    mutationFn: () => administration.addDevice(orgId, siteId, name.trim()),
+    mutationFn: () => api.addDevice({ orgId, body: { name: name.trim(), siteId } }),
     onSuccess(device) {
       void client.invalidateQueries({ queryKey: ['devices', orgId] })
       onAdded(device)

@@ -1,9 +1,9 @@
 import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
-import type { ListedDevice } from '@plantroom/client/admin'
+import type { Device } from '@plantroom/contract/api'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { PROTOCOL_LABELS } from '@plantroom/contract/protocols'
 import { useMutation } from '@tanstack/react-query'
-import { administration } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useTechnicalSystems } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
@@ -22,8 +22,8 @@ export function DeviceCard({
   device,
   onAction,
 }: {
-  device: ListedDevice
-  onAction: (action: DeviceAction, device: ListedDevice) => void
+  device: Device
+  onAction: (action: DeviceAction, device: Device) => void
 }) {
   const { may, path } = useSite()
   const query = useTechnicalSystems(device.id)
@@ -92,7 +92,7 @@ export function DeviceCard({
 function SystemView({ deviceId, system }: { deviceId: string; system: TechnicalSystem }) {
   const { orgId, may } = useSite()
   const download = useMutation({
-    mutationFn: () => administration.commissioningFile(orgId, deviceId, system.id),
+    mutationFn: () => api.getCommissioningFile({ orgId, deviceId, systemId: system.id }),
     onSuccess: (file) => saveAs(fileNameOf(system.name), `${JSON.stringify(file, null, 2)}\n`),
   })
   return (

@@ -1,11 +1,11 @@
 import { Alert, Badge, Button, Code, FileButton, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { ListedDevice } from '@plantroom/client/admin'
 import { ApiError } from '@plantroom/client/http'
+import type { Device } from '@plantroom/contract/api'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { administration } from '../../api/service.ts'
+import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { joinFacts } from '../../parts/value.ts'
@@ -29,12 +29,12 @@ interface ReadFile {
 }
 
 /** Loads a commissioning file onto a controller after showing what it changes. */
-export function LoadFile({ device, onClose }: { device: ListedDevice; onClose: () => void }) {
+export function LoadFile({ device, onClose }: { device: Device; onClose: () => void }) {
   const { orgId } = useSite()
   const client = useQueryClient()
   const read = useMutation({ mutationFn: (chosen: File) => readWithChanges(orgId, device.id, chosen) })
   const load = useMutation({
-    mutationFn: ({ file }: ReadFile) => administration.commission(orgId, device.id, file),
+    mutationFn: ({ file }: ReadFile) => api.commission({ orgId, deviceId: device.id, body: file }),
     async onSuccess({ warnings }, { file, changes }) {
       await client.invalidateQueries({ queryKey: ['technical-systems', orgId, device.id] })
       const done = changes.system === 'removed' ? texts.gone : texts.done
@@ -111,9 +111,9 @@ function describeWarnings(warnings: readonly { path: string; message: string }[]
 
 async function readWithChanges(orgId: string, deviceId: string, chosen: File): Promise<ReadFile> {
   const file = await readCommissioningFile(chosen)
-  const loaded = await administration.technicalSystems(orgId, deviceId)
+  const { technicalSystems: loaded } = await api.listTechnicalSystems({ orgId, deviceId })
   const before = loaded.find(({ name }) => name === file.technicalSystem)
-  const now = before && (await administration.commissioningFile(orgId, deviceId, before.id))
+  const now = before && (await api.getCommissioningFile({ orgId, deviceId, systemId: before.id }))
   return { file, changes: changesOf(now, file) }
 }
 

@@ -1,9 +1,10 @@
-import { type MeasurementPage, pages } from '@plantroom/client/history'
+import type { OperationReply } from '@plantroom/client/client'
+import { pages } from '@plantroom/client/pages'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import type { DatapointValue } from '@plantroom/contract/values'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { administration } from '../../../api/service.ts'
+import { api } from '../../../api/service.ts'
 import { boundsOf, type ChartRange } from './chart-range.ts'
 import { appendPoint, NO_POINTS, type Points } from './points.ts'
 
@@ -47,9 +48,14 @@ export function useArchive(query: HistoryQuery, enabled: boolean) {
     queryFn: async ({ signal }) => {
       const { from, to } = boundsOf(range, query)
       const points = { at: [] as number[], value: [] as number[] }
-      let gaps: MeasurementPage['gaps'] = []
+      let gaps: OperationReply<'listMeasurements'>['gaps'] = []
       const page = (cursor: string | undefined) =>
-        administration.measurements(orgId, deviceId, datapointId, { from: iso(from), to: iso(to), limit: PAGE, cursor })
+        api.listMeasurements({
+          orgId,
+          deviceId,
+          datapointId,
+          query: { from: iso(from), to: iso(to), limit: PAGE, cursor },
+        })
       for await (const { measurements, gaps: listed } of pages(page)) {
         signal.throwIfAborted()
         for (const { at, value } of measurements) {
@@ -88,7 +94,7 @@ export function useHolds(query: HistoryQuery) {
       const filters = { deviceId, datapointId, from: iso(since), limit: REPORT_PAGE }
       const until = range.kind === 'day' ? { to: iso(to) } : {}
       for await (const { reports } of pages((cursor) =>
-        administration.reports(orgId, { ...filters, ...until, cursor }),
+        api.listReports({ orgId, query: { ...filters, ...until, cursor } }),
       )) {
         signal.throwIfAborted()
         entries.push(...reports)

@@ -1,19 +1,17 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import type { When } from '../../../parts/describe-hold.ts'
 import { common } from '../../../texts/common.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
 import type { LiveState } from '../use-live-state.ts'
-import { describeConsequence, isOutside } from './describe-override.ts'
 import { OverrideFields } from './override-fields.tsx'
 import { OutsideNotice, OverlapNotice, SendFailure } from './override-notices.tsx'
-import { numberOf, type OverrideForm, planOf } from './plan.ts'
-import { useOverride } from './use-override.ts'
+import { useOverrideForm } from './use-override-form.ts'
 
-const EMPTY: OverrideForm = { value: '', start: 'now', startAt: '', length: '60', endAt: '' }
+type FormState = ReturnType<typeof useOverrideForm>
 
 /** Places an override. Shows what will happen before anything is sent. */
 export function OverrideModal({
@@ -29,36 +27,21 @@ export function OverrideModal({
   when: When
   onClose: () => void
 }) {
-  const { id, name, writeInputData: envelope } = row.datapoint
-  const [form, setForm] = useState(EMPTY)
-  const [agreed, setAgreed] = useState(false)
-  const [tried, setTried] = useState(false)
+  const { name } = row.datapoint
   const consequenceId = useId()
-  const override = useOverride(deviceId, id, ({ startsNow }) => {
-    notifications.show({
-      title: startsNow ? format(texts.placed, { name }) : format(texts.queued, { name }),
-      message: consequence,
-    })
-    onClose()
-  })
-  const { sent, isUnsure } = override
-  const { plan: typed, problem } = planOf(form, when)
-  const plan = sent ?? typed
-  const consequence = plan && describeConsequence(row, plan, when)
-  const value = numberOf(form.value)
-  const outside = value !== undefined && isOutside(value, envelope)
-  const isLater = plan ? !plan.startsNow : form.start === 'at'
   const clockSuspect = state.device?.clockSuspect === true
-  // The reply was lost, but the override is in the list.
-  const hasArrived = isUnsure && row.overrides.some(({ reqId }) => reqId === override.reqId)
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (override.isPending || clockSuspect) return
-    setTried(true)
-    if (sent) override.send(sent)
-    else if (typed && (!outside || agreed)) override.send(typed)
-  }
+  const override = useOverrideForm({
+    deviceId,
+    row,
+    when,
+    isBlocked: clockSuspect,
+    onPlaced({ startsNow }, message) {
+      const title = startsNow ? format(texts.placed, { name }) : format(texts.queued, { name })
+      notifications.show({ title, message })
+      onClose()
+    },
+  })
+  const { consequence, error, isUnsure, hasArrived } = override
 
   return (
     <Modal
@@ -68,55 +51,75 @@ export function OverrideModal({
       size="lg"
       closeButtonProps={{ 'aria-label': common.close }}
     >
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={override.submit} noValidate>
         <Stack>
           <ControllerWarning state={state} />
-          {!isUnsure && (
-            <>
-              <OverrideFields
-                form={form}
-                onChange={(changes) => {
-                  setForm((before) => ({ ...before, ...changes }))
-                  if ('value' in changes) setAgreed(false)
-                }}
-                problem={problem && (tried || !problem.missing) ? problem : undefined}
-                row={row}
-                when={when}
-                disabled={override.isPending}
-              />
-              {outside && envelope && (
-                <OutsideNotice
-                  envelope={envelope}
-                  agreed={agreed}
-                  onAgree={setAgreed}
-                  isAsked={tried}
-                  disabled={override.isPending}
-                />
-              )}
-              {plan && !sent && <OverlapNotice row={row} plan={plan} when={when} />}
-            </>
-          )}
+          {!isUnsure && <Editor override={override} row={row} when={when} />}
           {consequence && !hasArrived && <Consequence id={consequenceId}>{consequence}</Consequence>}
-          {override.error && !hasArrived && <SendFailure error={override.error} />}
+          {error && !hasArrived && <SendFailure error={error} />}
           {hasArrived && <Arrived />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={isUnsure && !hasArrived ? override.startOver : onClose}>
-              {hasArrived ? common.close : isUnsure ? texts.startOver : common.cancel}
-            </Button>
-            {!hasArrived && (
-              <Button
-                type="submit"
-                loading={override.isPending}
-                disabled={clockSuspect}
-                aria-describedby={consequence ? consequenceId : undefined}
-              >
-                {isUnsure ? texts.sendAgain : isLater ? texts.sendLater : texts.send}
-              </Button>
-            )}
-          </Group>
+          <Actions
+            override={override}
+            disabled={clockSuspect}
+            describedBy={consequence ? consequenceId : undefined}
+            onClose={onClose}
+          />
         </Stack>
       </form>
     </Modal>
+  )
+}
+
+/** The fields, with notices about the value and about other overrides. */
+function Editor({ override, row, when }: { override: FormState; row: DatapointRow; when: When }) {
+  const { form, plan, problem, exceeded, isPending } = override
+  return (
+    <>
+      <OverrideFields
+        form={form}
+        onChange={override.change}
+        problem={problem}
+        row={row}
+        when={when}
+        disabled={isPending}
+      />
+      {exceeded && (
+        <OutsideNotice
+          envelope={exceeded}
+          agreed={override.agreed}
+          onAgree={override.setAgreed}
+          isAsked={override.tried}
+          disabled={isPending}
+        />
+      )}
+      {plan && !override.isSent && <OverlapNotice row={row} plan={plan} when={when} />}
+    </>
+  )
+}
+
+function Actions({
+  override,
+  disabled,
+  describedBy,
+  onClose,
+}: {
+  override: FormState
+  disabled: boolean
+  describedBy: string | undefined
+  onClose: () => void
+}) {
+  const { isUnsure, hasArrived, isLater, isPending, startOver } = override
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={isUnsure && !hasArrived ? startOver : onClose}>
+        {hasArrived ? common.close : isUnsure ? texts.startOver : common.cancel}
+      </Button>
+      {!hasArrived && (
+        <Button type="submit" loading={isPending} disabled={disabled} aria-describedby={describedBy}>
+          {isUnsure ? texts.sendAgain : isLater ? texts.sendLater : texts.send}
+        </Button>
+      )}
+    </Group>
   )
 }
 

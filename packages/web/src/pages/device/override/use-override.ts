@@ -1,6 +1,7 @@
+import { createCommands } from '@plantroom/client/commands'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { commandsOf } from '../../../api/service.ts'
+import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { isUncertain } from './override-notices.tsx'
 import type { Plan } from './plan.ts'
@@ -16,7 +17,7 @@ export function useOverride(deviceId: string, datapointId: string, onPlaced: (pl
   const [sent, setSent] = useState<Plan>()
   const mutation = useMutation({
     mutationFn: ({ value, from, to }: Plan) =>
-      commandsOf(orgId, deviceId).override({ datapointId, value, from: iso(from), to: iso(to), reqId }),
+      createCommands(api, { orgId, deviceId }).override({ datapointId, value, from: iso(from), to: iso(to), reqId }),
     onSuccess(_answer, plan) {
       void client.invalidateQueries({ queryKey: ['reports', orgId] })
       onPlaced(plan)

@@ -1,8 +1,9 @@
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { createCommands } from '@plantroom/client/commands'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { commandsOf } from '../../../api/service.ts'
+import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import type { When } from '../../../parts/describe-hold.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
@@ -38,7 +39,7 @@ export function ReleaseModal({
   const isReleased = extent === 'all' || (isActive && !overrides.some(({ state }) => state === 'superseded'))
   const release = useMutation({
     mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await commandsOf(orgId, deviceId).cancel(id)
+      for (const id of ids) await createCommands(api, { orgId, deviceId }).cancel(id)
     },
     onSuccess() {
       notifications.show({ message: isReleased ? format(texts.done, { name }) : format(texts.cancelled, { name }) })

@@ -1,0 +1,63 @@
+import type { CommandReply, CommandRequest } from '@plantroom/contract/commands'
+import type { ExportedDatapoint } from '@plantroom/contract/datapoint'
+import type { Client } from './client.ts'
+
+const PAGE = 1000
+
+/** An override to place, with a `reqId` of the caller's choice. */
+export interface Override extends CommandRequest<'demandResponseOverride'> {
+  /** A UUID. To retry after a 502, send the override again with the same one: the controller ignores duplicates. */
+  reqId?: string | undefined
+}
+
+/** The commands of one controller. Each one gets a random `reqId` unless the caller passes one. */
+export interface Commands {
+  /** Returns all datapoints of a connection. */
+  datapoints(connectionId: string): Promise<ExportedDatapoint[]>
+  values(connectionId: string): Promise<CommandReply<'getTechnicalConnectionValues'>>
+  /** Places an override. The controller does not clamp the value. Returns the `id` to cancel it with. */
+  override(override: Override): Promise<{ id: string; reqId: string }>
+  /** Cancels an override. Safe to repeat: it also succeeds if the override has ended or is already cancelled. */
+  cancel(id: string, reqId?: string): Promise<{ success: boolean; reqId: string }>
+}
+
+type CommandClient = Pick<
+  Client,
+  'getTechnicalDataPoints' | 'getTechnicalConnectionValues' | 'demandResponseOverride' | 'demandResponseCancel'
+>
+
+export function createCommands(
+  client: CommandClient,
+  { orgId, deviceId }: { orgId: string; deviceId: string },
+): Commands {
+  function fetchDatapoints(connectionId: string, offset: number) {
+    const body = { reqId: crypto.randomUUID(), data: { connectionId, limit: PAGE, offset } }
+    return client.getTechnicalDataPoints({ orgId, deviceId, body })
+  }
+
+  return {
+    async datapoints(connectionId) {
+      const found: ExportedDatapoint[] = []
+      for (;;) {
+        const { count, datapoints } = (await fetchDatapoints(connectionId, found.length)).data
+        found.push(...datapoints)
+        // The count may shrink between two pages, so an empty page also ends the list.
+        if (found.length >= count || datapoints.length === 0) return found
+      }
+    },
+    async values(id) {
+      const body = { reqId: crypto.randomUUID(), data: { id } }
+      return (await client.getTechnicalConnectionValues({ orgId, deviceId, body })).data
+    },
+    async override({ reqId = crypto.randomUUID(), datapointId, value, from, to }) {
+      const body = { reqId, data: { datapointId, value, from, to } }
+      const { id } = (await client.demandResponseOverride({ orgId, deviceId, body })).data
+      return { id, reqId }
+    },
+    async cancel(id, reqId = crypto.randomUUID()) {
+      const body = { reqId, data: { id } }
+      const { success } = (await client.demandResponseCancel({ orgId, deviceId, body })).data
+      return { success, reqId }
+    },
+  }
+}
