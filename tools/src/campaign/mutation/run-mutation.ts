@@ -1,12 +1,13 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { runCommand } from '../../run-command.ts'
 import { UsageError } from '../../start.ts'
-import { installed, ROOT } from '../../steps.ts'
+import { ROOT } from '../../steps.ts'
 import { MUTATION } from '../campaigns.ts'
 import { type CampaignTotals, commandFrom } from '../run-campaigns.ts'
+import { type ImportGraph, readImportGraph } from './import-graph.ts'
 import { applyMutant, findMutants, type Mutant } from './mutants.ts'
 import { shuffle } from './shuffle.ts'
+import { createTestRunner, type TestRunner } from './test-runner.ts'
 import { createWorkCopy, type WorkCopy } from './work-copy.ts'
 
 export interface MutationOptions {
@@ -15,12 +16,20 @@ export interface MutationOptions {
   readonly from: number
   readonly minutes: number
   readonly json: boolean
+  /** Only the tests of the room judge its mutants. */
+  readonly near: boolean
 }
 
 type Outcome = 'killed' | 'survived' | 'timeout'
 
+interface Verdict {
+  readonly outcome: Outcome
+  /** The test that noticed the mutant. */
+  readonly by?: string
+}
+
 const BASELINE_LIMIT_MS = 20 * 60_000
-const LEAST_LIMIT_MS = 20_000
+const LEAST_LIMIT_MS = 30_000
 
 /** Judges the mutants of a room in an order that the seed decides. A mutant that no test notices is a violation. */
 export async function runMutationCampaign(options: MutationOptions, signal: AbortSignal): Promise<CampaignTotals> {
@@ -32,8 +41,13 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
     seed,
   )
   say(`${mutants.length} mutants of ${files.length} files in ${room}`)
+  const graph = readImportGraph(ROOT)
+  const testsOf = new Map(files.map((file) => [file, testsFor(file, graph, options)]))
+  const allTests = [...new Set([...testsOf.values()].flat())]
+  say(`${allTests.length} test files judge them`)
   using copy = createWorkCopy(ROOT)
-  const limitMs = await runBaseline(copy, files, signal)
+  await using runner = createTestRunner(copy, { database: allTests.some(needsDatabase) }, signal)
+  const durations = await runBaseline(runner, allTests, signal)
   const tally: Record<Outcome, number> = { killed: 0, survived: 0, timeout: 0 }
   const survivors: string[] = []
   const untilMs = Date.now() + options.minutes * 60_000
@@ -41,11 +55,11 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   for (; next <= mutants.length && Date.now() < untilMs && !signal.aborted; next += 1) {
     const mutant = mutants[next - 1]
     if (!mutant) break
-    const outcome = await judge(copy, mutant, limitMs, signal)
+    const { outcome, by } = await judge(mutant, testsOf.get(mutant.file) ?? [], { copy, runner, durations })
     // A run that was interrupted says nothing about the mutant.
     if (signal.aborted) break
     tally[outcome] += 1
-    if (json) console.log(JSON.stringify({ ...shown(mutant), outcome }))
+    if (json) console.log(JSON.stringify({ ...shown(mutant), outcome, by }))
     if (outcome !== 'survived') continue
     survivors.push(describeMutant(mutant))
     if (!json) console.log(`SURVIVED ${describeMutant(mutant)}\n  repeat with ${command(room, seed, next)}`)
@@ -67,9 +81,11 @@ export function describeMutant({ file, line, column, before, after }: Mutant): s
 
 const shown = ({ file, line, column, before, after }: Mutant) => ({ file, line, column, before, after })
 
+const trimmed = (room: string) => room.replace(/^\.\//, '').replace(/\/+$/, '')
+
 /** The sources of a room: not its tests, and not the helpers of tests. */
 export function sourcesOf(room: string): string[] {
-  const folder = room.replace(/^\.\//, '').replace(/\/+$/, '')
+  const folder = trimmed(room)
   if (!existsSync(join(ROOT, folder))) throw new UsageError(`there is no ${room} in this checkout`)
   const found = statSync(join(ROOT, folder)).isFile()
     ? [folder]
@@ -79,48 +95,44 @@ export function sourcesOf(room: string): string[] {
   return files
 }
 
-/** Runs the tests of the room without a mutant. They must pass; a mutant gets three times their time. */
-async function runBaseline(copy: WorkCopy, files: readonly string[], signal: AbortSignal): Promise<number> {
-  const startedAt = Date.now()
-  const { code, output } = await runTests(copy, ['related', ...files], BASELINE_LIMIT_MS, signal)
-  if (code !== 0 && !signal.aborted) throw new Error(`the tests fail without a mutant:\n${output.slice(-3_000)}`)
-  return Math.max(LEAST_LIMIT_MS, 3 * (Date.now() - startedAt))
+/** The tests that judge a file: those that reach it, and those of its folder, which may start it as a program. */
+function testsFor(file: string, graph: ImportGraph, options: MutationOptions): string[] {
+  const beside = globSync(`${dirname(file)}/*.test.{ts,tsx}`, { cwd: ROOT })
+  const tests = [...new Set([...graph.testsOf(file), ...beside])]
+  const room = trimmed(options.room)
+  return options.near ? tests.filter((test) => test.startsWith(`${room}/`) || dirname(test) === dirname(file)) : tests
 }
 
-async function judge(copy: WorkCopy, mutant: Mutant, limitMs: number, signal: AbortSignal): Promise<Outcome> {
+/** Runs the tests without a mutant. They must pass. Returns the milliseconds of each test file. */
+async function runBaseline(runner: TestRunner, tests: readonly string[], signal: AbortSignal) {
+  const result = await runner.run({ changed: [], tests }, BASELINE_LIMIT_MS)
+  if (signal.aborted) return new Map<string, number>()
+  if (!result) throw new Error('the tests take too long, or end their process, without a mutant')
+  if (result.failure) throw new Error(`the tests fail without a mutant: ${result.failure}`)
+  return new Map(result.durations)
+}
+
+interface Bench {
+  readonly copy: WorkCopy
+  readonly runner: TestRunner
+  readonly durations: ReadonlyMap<string, number>
+}
+
+async function judge(mutant: Mutant, tests: readonly string[], { copy, runner, durations }: Bench): Promise<Verdict> {
   const path = join(copy.folder, mutant.file)
   const source = readFileSync(path, 'utf8')
+  const changed = [mutant.file]
   writeFileSync(path, applyMutant(source, mutant))
   try {
-    // The tests in the same folder notice most mutants, and faster than all tests that import the file.
-    for (const tests of [
-      ['run', `${dirname(mutant.file)}/`],
-      ['related', mutant.file],
-    ]) {
-      const { code, timedOut } = await runTests(copy, tests, limitMs, signal)
-      if (timedOut) return 'timeout'
-      if (code !== 0) return 'killed'
-    }
-    return 'survived'
+    if (tests.length === 0) return { outcome: 'survived' }
+    const usualMs = tests.reduce((sum, test) => sum + (durations.get(test) ?? 0), 0)
+    const result = await runner.run({ changed, tests }, LEAST_LIMIT_MS + Math.ceil(3 * usualMs))
+    if (!result) return { outcome: 'timeout' }
+    return result.failure === undefined ? { outcome: 'survived' } : { outcome: 'killed', by: result.failure }
   } finally {
     writeFileSync(path, source)
   }
 }
 
-async function runTests(copy: WorkCopy, tests: readonly string[], limitMs: number, signal: AbortSignal) {
-  const limit = AbortSignal.timeout(limitMs)
-  const options = ['--run', '--config', copy.config, '--bail=1', '--reporter=dot', '--passWithNoTests']
-  const { code, output } = await runCommand(installed('vitest', ...tests, ...options), {
-    cwd: copy.folder,
-    signal: AbortSignal.any([signal, limit]),
-    env: {
-      NO_COLOR: '1',
-      PLANTROOM_TEST_RUNS: '1',
-      ...(tests.some(needsDatabase) && { PLANTROOM_MUTATION_SETUP: '1' }),
-    },
-  })
-  return { code, output, timedOut: limit.aborted && !signal.aborted }
-}
-
 /** Changes in packages that the cloud imports reach its tests, which share a database server. */
-const needsDatabase = (file: string) => /^packages\/(base|contract|fpl|cloud|testkit)\//.test(file)
+const needsDatabase = (test: string) => test.startsWith('packages/cloud/')

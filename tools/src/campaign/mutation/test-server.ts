@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { createVitest, type TestModule, type TestSpecification } from 'vitest/node'
+import { RESULT, type TestRequest, type TestResult } from './test-runner.ts'
+
+/**
+ * Runs tests of a work copy for as long as its standard input stays open: one request a line, one result a line. Vite's
+ * transformed modules and the database server stay between requests, but every request gets a new test process.
+ */
+const [folder = '', config = ''] = process.argv.slice(2)
+
+class GivenOrder {
+  async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files
+  }
+  async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files
+  }
+}
+
+const vitest = await createVitest('test', {
+  root: folder,
+  config,
+  watch: false,
+  bail: 1,
+  reporters: [{}],
+  sequence: { sequencer: GivenOrder },
+})
+await vitest.standalone()
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const result = await run(JSON.parse(line) as TestRequest)
+  process.stdout.write(`${RESULT}${JSON.stringify(result)}\n`)
+}
+await vitest.close()
+process.exit()
+
+async function run({ changed, tests }: TestRequest): Promise<TestResult> {
+  for (const file of changed) vitest.invalidateFile(join(folder, file))
+  // The failures of the last run would end this one before its first test.
+  vitest.state.filesMap.clear()
+  vitest.state.idMap.clear()
+  const project = vitest.getRootProject()
+  const specifications = tests.map((test) => project.createSpecification(join(folder, test)))
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  const failed = testModules.find((module) => module.state() === 'failed')
+  return {
+    failure: failed ? describeFailure(failed) : unhandledErrors.length > 0 ? String(unhandledErrors[0]) : undefined,
+    durations: testModules.map((module) => [module.relativeModuleId, module.diagnostic().duration] as const),
+  }
+}
+
+function describeFailure(module: TestModule): string {
+  for (const test of module.children.allTests('failed')) {
+    return `${module.relativeModuleId} > ${test.fullName}: ${test.result().errors?.[0]?.message ?? ''}`
+  }
+  return `${module.relativeModuleId}: ${module.errors()[0]?.message ?? 'failed'}`
+}
