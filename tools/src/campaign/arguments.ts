@@ -58,7 +58,14 @@ export function parseCampaignArguments(args: readonly string[], newSeed: () => n
   const [name, ...rest] = positionals
   const seed = values.seed === undefined ? newSeed() : wholeNumber('--seed', values.seed, 0, LARGEST_SEED)
   const from = values.from === undefined ? 1 : wholeNumber('--from', values.from, 1, Number.MAX_SAFE_INTEGER)
-  const options = { help: values.help, seed, from, minutes: minutesOf(values.minutes), json: values.json, near: values.near }
+  const options = {
+    help: values.help,
+    seed,
+    from,
+    minutes: minutesOf(values.minutes),
+    json: values.json,
+    near: values.near,
+  }
   if (values.help) return { ...options, campaigns: [] }
   if (name === MUTATION) return { ...options, campaigns: [], mutation: { room: roomOf(rest) } }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+// biome-ignore lint/correctness/noUndeclaredDependencies: the root installs vitest for all workspaces
 import { createVitest, type TestModule, type TestSpecification } from 'vitest/node'
 import { RESULT, type TestRequest, type TestResult } from './test-runner.ts'
 
