@@ -34,8 +34,8 @@ ${CAMPAIGNS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\
   --seed N     the seed of everything random (default: a new one, printed first)
   --minutes N  start new runs for this long (default: ${DEFAULT_MINUTES}); runs under way are finished
   --from N     number of the first run (default: 1)
-  --near       with ${MUTATION}: run the tests of ROOM only, which is faster; tests elsewhere may notice a
-               survivor
+  --near       with ${MUTATION}: run only the tests beside each file, which is faster; tests elsewhere may
+               notice a survivor
   --json       with ${MUTATION}: print one line for each mutant: {file, line, column, before, after, outcome, by}
   --help       this text
 

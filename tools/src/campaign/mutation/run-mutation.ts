@@ -16,7 +16,7 @@ export interface MutationOptions {
   readonly from: number
   readonly minutes: number
   readonly json: boolean
-  /** Only the tests of the room judge its mutants. */
+  /** Only the tests beside a file judge its mutants. */
   readonly near: boolean
 }
 
@@ -95,12 +95,13 @@ export function sourcesOf(room: string): string[] {
   return files
 }
 
-/** The tests that judge a file: those that reach it, and those of its folder, which may start it as a program. */
-function testsFor(file: string, graph: ImportGraph, options: MutationOptions): string[] {
+/** The tests that judge a file: those that reach it, and those beside it, which may start it as a program. */
+function testsFor(file: string, graph: ImportGraph, { room, near }: MutationOptions): string[] {
   const beside = globSync(`${dirname(file)}/*.test.{ts,tsx}`, { cwd: ROOT })
   const tests = [...new Set([...graph.testsOf(file), ...beside])]
-  const room = trimmed(options.room)
-  return options.near ? tests.filter((test) => test.startsWith(`${room}/`) || dirname(test) === dirname(file)) : tests
+  if (!near) return tests
+  const isNear = (test: string) => (beside.length > 0 ? beside.includes(test) : test.startsWith(`${trimmed(room)}/`))
+  return tests.filter(isNear)
 }
 
 /** Runs the tests without a mutant. They must pass. Returns the milliseconds of each test file. */
