@@ -28,7 +28,8 @@ interface Verdict {
   readonly by?: string
 }
 
-const BASELINE_LIMIT_MS = 20 * 60_000
+/** For each test file that has not run yet. */
+const FIRST_LIMIT_MS = 120_000
 const LEAST_LIMIT_MS = 30_000
 
 /** Judges the mutants of a room in an order that the seed decides. A mutant that no test notices is a violation. */
@@ -47,7 +48,7 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   say(`${allTests.length} test files judge them`)
   using copy = createWorkCopy(ROOT)
   await using runner = createTestRunner(copy, { database: allTests.some(needsDatabase) }, signal)
-  const durations = await runBaseline(runner, allTests, signal)
+  const bench: Bench = { copy, runner, signal, durations: new Map(), green: new Set() }
   const tally: Record<Outcome, number> = { killed: 0, survived: 0, timeout: 0 }
   const survivors: string[] = []
   const untilMs = Date.now() + options.minutes * 60_000
@@ -55,7 +56,7 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   for (; next <= mutants.length && Date.now() < untilMs && !signal.aborted; next += 1) {
     const mutant = mutants[next - 1]
     if (!mutant) break
-    const { outcome, by } = await judge(mutant, testsOf.get(mutant.file) ?? [], { copy, runner, durations })
+    const { outcome, by } = await judge(mutant, testsOf.get(mutant.file) ?? [], bench)
     // A run that was interrupted says nothing about the mutant.
     if (signal.aborted) break
     tally[outcome] += 1
@@ -104,35 +105,52 @@ function testsFor(file: string, graph: ImportGraph, { room, near }: MutationOpti
   return tests.filter(isNear)
 }
 
-/** Runs the tests without a mutant. They must pass. Returns the milliseconds of each test file. */
-async function runBaseline(runner: TestRunner, tests: readonly string[], signal: AbortSignal) {
-  const result = await runner.run({ changed: [], tests }, BASELINE_LIMIT_MS)
-  if (signal.aborted) return new Map<string, number>()
-  if (!result) throw new Error('the tests take too long, or end their process, without a mutant')
-  if (result.failure) throw new Error(`the tests fail without a mutant: ${result.failure}`)
-  return new Map(result.durations)
-}
-
 interface Bench {
   readonly copy: WorkCopy
   readonly runner: TestRunner
-  readonly durations: ReadonlyMap<string, number>
+  readonly signal: AbortSignal
+  /** Milliseconds of each test file when it last passed. */
+  readonly durations: Map<string, number>
+  /** Test files that pass without a mutant. */
+  readonly green: Set<string>
 }
 
-async function judge(mutant: Mutant, tests: readonly string[], { copy, runner, durations }: Bench): Promise<Verdict> {
-  const path = join(copy.folder, mutant.file)
-  const source = readFileSync(path, 'utf8')
+async function judge(mutant: Mutant, tests: readonly string[], bench: Bench): Promise<Verdict> {
+  if (tests.length === 0) return { outcome: 'survived' }
+  const path = join(bench.copy.folder, mutant.file)
   const changed = [mutant.file]
+  const source = readFileSync(path, 'utf8')
   writeFileSync(path, applyMutant(source, mutant))
-  try {
-    if (tests.length === 0) return { outcome: 'survived' }
-    const usualMs = tests.reduce((sum, test) => sum + (durations.get(test) ?? 0), 0)
-    const result = await runner.run({ changed, tests }, LEAST_LIMIT_MS + Math.ceil(3 * usualMs))
-    if (!result) return { outcome: 'timeout' }
-    return result.failure === undefined ? { outcome: 'survived' } : { outcome: 'killed', by: result.failure }
-  } finally {
+  const result = await bench.runner.run({ changed, tests }, limitFor(tests, bench)).finally(() => {
     writeFileSync(path, source)
+  })
+  if (!result) return { outcome: 'timeout' }
+  const { failure, durations } = result
+  if (!failure) {
+    for (const [file, ms] of durations) bench.durations.set(file, ms)
+    for (const file of tests) bench.green.add(file)
+    return { outcome: 'survived' }
   }
+  await requireGreen(failure.file === undefined ? tests : [failure.file], changed, bench)
+  return { outcome: 'killed', by: `${failure.file ?? ''} ${failure.message}` }
+}
+
+/** Three times what the tests take, or their first limit when that is not known. */
+function limitFor(tests: readonly string[], { durations }: Bench): number {
+  const knownMs = tests.reduce((sum, test) => sum + (durations.get(test) ?? FIRST_LIMIT_MS / 3), 0)
+  return LEAST_LIMIT_MS + Math.ceil(3 * knownMs)
+}
+
+/** A test that fails without the mutant says nothing about it. Each file is checked once, when it first fails. */
+async function requireGreen(tests: readonly string[], changed: readonly string[], bench: Bench): Promise<void> {
+  const unknown = tests.filter((test) => !bench.green.has(test))
+  if (unknown.length === 0) return
+  const result = await bench.runner.run({ changed, tests: unknown }, limitFor(unknown, bench))
+  if (bench.signal.aborted) return
+  if (!result) throw new Error(`without a mutant, ${unknown.join(' and ')} take too long or end their process`)
+  if (result.failure) throw new Error(`without a mutant, ${result.failure.file} fails: ${result.failure.message}`)
+  for (const [file, ms] of result.durations) bench.durations.set(file, ms)
+  for (const file of unknown) bench.green.add(file)
 }
 
 /** Changes in packages that the cloud imports reach its tests, which share a database server. */

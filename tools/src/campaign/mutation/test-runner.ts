@@ -12,8 +12,8 @@ export interface TestRequest {
 }
 
 export interface TestResult {
-  /** The first failure; nothing runs after it. */
-  readonly failure?: string | undefined
+  /** The first failure, and the test file it is in if that is known; nothing runs after it. */
+  readonly failure?: { readonly message: string; readonly file?: string } | undefined
   /** Milliseconds of each test file that ran. */
   readonly durations: readonly (readonly [file: string, ms: number])[]
 }

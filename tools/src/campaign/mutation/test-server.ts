@@ -44,16 +44,16 @@ async function run({ changed, tests }: TestRequest): Promise<TestResult> {
   const project = vitest.getRootProject()
   const specifications = tests.map((test) => project.createSpecification(join(folder, test)))
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-  const failed = testModules.find((module) => module.state() === 'failed')
   return {
-    failure: failed ? describeFailure(failed) : unhandledErrors.length > 0 ? String(unhandledErrors[0]) : undefined,
+    failure: failureIn(testModules, unhandledErrors),
     durations: testModules.map((module) => [module.relativeModuleId, module.diagnostic().duration] as const),
   }
 }
 
-function describeFailure(module: TestModule): string {
-  for (const test of module.children.allTests('failed')) {
-    return `${module.relativeModuleId} > ${test.fullName}: ${test.result().errors?.[0]?.message ?? ''}`
-  }
-  return `${module.relativeModuleId}: ${module.errors()[0]?.message ?? 'failed'}`
+function failureIn(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): TestResult['failure'] {
+  const module = modules.find((each) => each.state() === 'failed')
+  if (!module) return unhandledErrors.length > 0 ? { message: String(unhandledErrors[0]) } : undefined
+  const [test] = module.children.allTests('failed')
+  const errors = test ? test.result().errors : module.errors()
+  return { message: `${test?.fullName ?? 'the file'}: ${errors?.[0]?.message}`, file: module.relativeModuleId }
 }
