@@ -28,9 +28,9 @@ interface Verdict {
   readonly by?: string
 }
 
-/** For each test file that has not run yet. */
-const FIRST_LIMIT_MS = 120_000
-const LEAST_LIMIT_MS = 30_000
+/** What a test file takes that has not passed yet. */
+const UNKNOWN_MS = 3_000
+const LEAST_LIMIT_MS = 60_000
 
 /** Judges the mutants of a room in an order that the seed decides. A mutant that no test notices is a violation. */
 export async function runMutationCampaign(options: MutationOptions, signal: AbortSignal): Promise<CampaignTotals> {
@@ -135,10 +135,10 @@ async function judge(mutant: Mutant, tests: readonly string[], bench: Bench): Pr
   return { outcome: 'killed', by: `${failure.file ?? ''} ${failure.message}` }
 }
 
-/** Three times what the tests take, or their first limit when that is not known. */
+/** Three times what the tests usually take. */
 function limitFor(tests: readonly string[], { durations }: Bench): number {
-  const knownMs = tests.reduce((sum, test) => sum + (durations.get(test) ?? FIRST_LIMIT_MS / 3), 0)
-  return LEAST_LIMIT_MS + Math.ceil(3 * knownMs)
+  const usualMs = tests.reduce((sum, test) => sum + (durations.get(test) ?? UNKNOWN_MS), 0)
+  return LEAST_LIMIT_MS + Math.ceil(3 * usualMs)
 }
 
 /** A test that fails without the mutant says nothing about it. Each file is checked once, when it first fails. */
