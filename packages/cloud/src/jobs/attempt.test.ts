@@ -15,11 +15,14 @@ const HEARTBEAT_MS = 2_000
 function createProcess() {
   const { promise: ending, resolve: end } = Promise.withResolvers<Ending>()
   const stops: number[] = []
-  let kills = 0
+  let [kills, reads] = [0, 0]
   const process: JobProcess = {
     pid: 1,
     ending,
-    progress: { stage: 'importing', done: 1, total: 2 },
+    get progress() {
+      reads += 1
+      return { stage: 'importing', done: 1, total: 2 } as const
+    },
     stop(graceMs) {
       stops.push(graceMs)
       end({ kind: 'stopped' })
@@ -29,7 +32,7 @@ function createProcess() {
       end({ kind: 'broken', reason: 'killed' })
     },
   }
-  return { process, end, stops, kills: () => kills }
+  return { process, end, stops, kills: () => kills, reads: () => reads }
 }
 
 async function startAttempt(options: { signal?: AbortSignal; describeBroken?: JobKind['describeBroken'] } = {}) {
@@ -67,6 +70,22 @@ test('a heartbeat renews the lease and saves the progress', async () => {
   await attempt
   expect(await job(id)).toMatchObject({ status: 'SUCCESS' })
   expect(clock.waiting()).toEqual([])
+})
+
+test('a heartbeat that waits for the database delays the ones after it', async () => {
+  const { db, clock, child, attempt } = await startAttempt()
+  await db.transaction().execute(async (trx) => {
+    await sql`SELECT 1 FROM job FOR UPDATE`.execute(trx)
+    await clock.advance(3 * HEARTBEAT_MS)
+    // Each heartbeat reads the progress once.
+    expect(child.reads()).toBe(1)
+  })
+  await eventually(async () => {
+    await clock.advance(HEARTBEAT_MS)
+    expect(child.reads()).toBeGreaterThan(1)
+  })
+  child.end({ kind: 'done', output: { message: 'done' } })
+  await attempt
 })
 
 test('a heartbeat kills the process of a job that another worker claimed, and its result is discarded', async () => {
