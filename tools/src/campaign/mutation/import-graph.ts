@@ -29,7 +29,7 @@ export function readImportGraph(root: string): ImportGraph {
 
 function testsThatReach(file: string, importers: ReadonlyMap<string, readonly string[]>): string[] {
   const reached = new Set([file])
-  // A set keeps the order of insertion and visits what is added during the loop: nearer files come first.
+  // A set keeps the order of insertion and visits items added during the loop, so nearer files come first.
   for (const each of reached) for (const importer of importers.get(each) ?? []) reached.add(importer)
   const tests = [...reached].filter(isTest)
   const rank = (test: string) => {
