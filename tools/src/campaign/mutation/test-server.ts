@@ -28,6 +28,7 @@ const vitest = await createVitest('test', {
   sequence: { sequencer: GivenOrder },
 })
 await vitest.standalone()
+let lastChanged: readonly string[] = []
 
 for await (const line of createInterface({ input: process.stdin })) {
   const result = await run(JSON.parse(line) as TestRequest)
@@ -37,7 +38,9 @@ await vitest.close()
 process.exit()
 
 async function run({ changed, tests }: TestRequest): Promise<TestResult> {
-  for (const file of changed) vitest.invalidateFile(join(folder, file))
+  // The caller has restored the sources of the last request: without this, their mutants would stay in Vite's cache.
+  for (const file of [...lastChanged, ...changed]) vitest.invalidateFile(join(folder, file))
+  lastChanged = changed
   // The failures of the last run would end this one before its first test.
   vitest.state.filesMap.clear()
   vitest.state.idMap.clear()
