@@ -8,7 +8,7 @@ import { start } from './start.ts'
 const newSeed = () => Math.floor(Math.random() * 1_000_000_000)
 
 async function main(): Promise<number> {
-  const { help, campaigns, mutation, seed, from, minutes, json } = parseCampaignArguments(
+  const { help, campaigns, mutation, seed, from, minutes, json, near } = parseCampaignArguments(
     process.argv.slice(2),
     newSeed,
   )
@@ -21,7 +21,7 @@ async function main(): Promise<number> {
   // With --json, the lines of mutants are the only ones on standard output but for the last.
   ;(json ? console.error : print)(`seed ${seed}`)
   const totals = mutation
-    ? await runMutationCampaign({ room: mutation.room, seed, from, minutes, json }, signal)
+    ? await runMutationCampaign({ room: mutation.room, seed, from, minutes, json, near }, signal)
     : await runCampaigns(
         campaigns,
         { seed, from, minutes },

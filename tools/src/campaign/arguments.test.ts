@@ -13,6 +13,7 @@ describe('the arguments of plantroom campaign', () => {
       from: 1,
       minutes: 10,
       json: false,
+      near: false,
     })
   })
 
@@ -27,10 +28,11 @@ describe('the arguments of plantroom campaign', () => {
   })
 
   test('name the room of mutations', () => {
-    expect(parse('mutation', 'packages/edge/src/writing', '--json')).toMatchObject({
+    expect(parse('mutation', 'packages/edge/src/writing', '--json', '--near')).toMatchObject({
       campaigns: [],
       mutation: { room: 'packages/edge/src/writing' },
       json: true,
+      near: true,
     })
   })
 
@@ -44,6 +46,7 @@ describe('the arguments of plantroom campaign', () => {
     [['kills', '--minutes', '0'], '--minutes 0: give a number above 0'],
     [['kills', '--minutes', 'long'], '--minutes long'],
     [['kills', '--json'], '--json works with mutation only'],
+    [['kills', '--near'], '--near works with mutation only'],
     [['mutation'], 'mutation needs a ROOM'],
     [['mutation', 'packages/edge', 'packages/fpl'], 'unexpected argument packages/fpl'],
     [['--forever'], "'--forever'"],

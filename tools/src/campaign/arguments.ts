@@ -11,6 +11,7 @@ export interface CampaignArguments {
   readonly minutes: number
   readonly from: number
   readonly json: boolean
+  readonly near: boolean
 }
 
 const DEFAULT_MINUTES = 10
@@ -18,7 +19,7 @@ const MOST_MINUTES = 30 * 24 * 60
 const LARGEST_SEED = 999_999_999
 
 export const HELP = `Usage: plantroom campaign [NAME] [--seed N] [--minutes N] [--from N]
-       plantroom campaign ${MUTATION} ROOM [--seed N] [--minutes N] [--from N] [--json]
+       plantroom campaign ${MUTATION} ROOM [--seed N] [--minutes N] [--from N] [--near] [--json]
 
 Repeats the properties of the test suite for as long as you like. Without NAME, runs all campaigns
 but ${MUTATION} and divides the minutes among them. The last line is 'N runs, N violations'. Every
@@ -33,7 +34,9 @@ ${CAMPAIGNS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\
   --seed N     the seed of everything random (default: a new one, printed first)
   --minutes N  start new runs for this long (default: ${DEFAULT_MINUTES}); runs under way are finished
   --from N     number of the first run (default: 1)
-  --json       with ${MUTATION}: print one line for each mutant: {file, line, column, before, after, outcome}
+  --near       with ${MUTATION}: run only the tests beside each file, which is faster; tests elsewhere may
+               notice a survivor
+  --json       with ${MUTATION}: print one line for each mutant: {file, line, column, before, after, outcome, by}
   --help       this text
 
 Exit code: 0 no violations, 1 violations, 2 wrong usage.
@@ -49,16 +52,25 @@ export function parseCampaignArguments(args: readonly string[], newSeed: () => n
       minutes: { type: 'string' },
       from: { type: 'string' },
       json: { type: 'boolean', default: false },
+      near: { type: 'boolean', default: false },
     },
   })
   const [name, ...rest] = positionals
   const seed = values.seed === undefined ? newSeed() : wholeNumber('--seed', values.seed, 0, LARGEST_SEED)
   const from = values.from === undefined ? 1 : wholeNumber('--from', values.from, 1, Number.MAX_SAFE_INTEGER)
-  const options = { help: values.help, seed, from, minutes: minutesOf(values.minutes), json: values.json }
+  const options = {
+    help: values.help,
+    seed,
+    from,
+    minutes: minutesOf(values.minutes),
+    json: values.json,
+    near: values.near,
+  }
   if (values.help) return { ...options, campaigns: [] }
   if (name === MUTATION) return { ...options, campaigns: [], mutation: { room: roomOf(rest) } }
 
   if (rest.length > 0) throw new UsageError(`unexpected argument ${rest[0]}: give one campaign or none`)
+  if (values.near) throw new UsageError(`--near works with ${MUTATION} only`)
   if (values.json) throw new UsageError(`--json works with ${MUTATION} only`)
   if (name === undefined) {
     if (values.from !== undefined) throw new UsageError('--from needs the NAME of the campaign that it continues')

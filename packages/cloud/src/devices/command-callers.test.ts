@@ -112,6 +112,23 @@ describe('the devices of an organization', () => {
     expect((await call(cloud, 'GET', `/api/orgs/${other.orgId}/devices`, { headers: as('admin') })).status).toBe(403)
   })
 
+  test('of another organization cannot be changed through ours', async () => {
+    const other = await addTenant(cloud, 'Unchanged organization')
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    const path = `/api/orgs/${tenant.orgId}/devices/${other.deviceId}`
+    const callers = [
+      [operator, 404],
+      [as('admin'), 403],
+    ] as const
+    for (const [headers, status] of callers) {
+      expect((await call(cloud, 'POST', `${path}/credential`, { headers })).status).toBe(status)
+      expect((await call(cloud, 'DELETE', path, { headers })).status).toBe(status)
+    }
+    // It is still there, with the secret it had.
+    const connected = await connectDevice(cloud.ready.mqttUrl, other, () => ({ status: 'ok', payload: '{}' }))
+    await connected.close()
+  })
+
   test.each<[string, string, number]>([
     ['POST', 'devices', 403],
     ['POST', 'devices/DEVICE/credential', 403],

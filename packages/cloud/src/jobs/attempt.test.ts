@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AttemptDeps, runAttempt } from './attempt.ts'
 import type { Ending } from './ending.ts'
+import type { JobKind } from './job.ts'
 import type { JobProcess } from './job-process.ts'
 import { claimNext } from './queue.ts'
 import { log, openJobBench, TEST_KINDS } from './testing/job-bench.ts'
@@ -13,27 +14,35 @@ const HEARTBEAT_MS = 2_000
 /** A process that runs until it is killed or told how to end. */
 function createProcess() {
   const { promise: ending, resolve: end } = Promise.withResolvers<Ending>()
-  let kills = 0
+  const stops: number[] = []
+  let [kills, reads] = [0, 0]
   const process: JobProcess = {
     pid: 1,
     ending,
-    progress: { stage: 'importing', done: 1, total: 2 },
-    stop() {},
+    get progress() {
+      reads += 1
+      return { stage: 'importing', done: 1, total: 2 } as const
+    },
+    stop(graceMs) {
+      stops.push(graceMs)
+      end({ kind: 'stopped' })
+    },
     kill() {
       kills += 1
       end({ kind: 'broken', reason: 'killed' })
     },
   }
-  return { process, end, kills: () => kills }
+  return { process, end, stops, kills: () => kills, reads: () => reads }
 }
 
-async function startAttempt() {
+async function startAttempt(options: { signal?: AbortSignal; describeBroken?: JobKind['describeBroken'] } = {}) {
+  const { signal = new AbortController().signal, describeBroken = TEST_KINDS.TICKET_IMPORT.describeBroken } = options
   const bench = await openJobBench()
   const clock = createManualClock()
   const child = createProcess()
   const deps: AttemptDeps = {
     db: bench.db,
-    kinds: TEST_KINDS,
+    kinds: { ...TEST_KINDS, TICKET_IMPORT: { ...TEST_KINDS.TICKET_IMPORT, describeBroken } },
     retryDelayS: 60,
     startProcess: () => child.process,
     clock,
@@ -43,7 +52,7 @@ async function startAttempt() {
   const id = await bench.accept('TICKET_IMPORT', 'a.fpl')
   const job = await claimNext(deps, 'TICKET_IMPORT', 'worker_1')
   if (!job) throw new Error('the job is not due')
-  const attempt = runAttempt(deps, job, new AbortController().signal)
+  const attempt = runAttempt(deps, job, signal)
   return { ...bench, clock, child, id, deps, attempt }
 }
 
@@ -60,6 +69,23 @@ test('a heartbeat renews the lease and saves the progress', async () => {
   child.end({ kind: 'done', output: { message: 'done' } })
   await attempt
   expect(await job(id)).toMatchObject({ status: 'SUCCESS' })
+  expect(clock.waiting()).toEqual([])
+})
+
+test('a heartbeat that waits for the database delays the ones after it', async () => {
+  const { db, clock, child, attempt } = await startAttempt()
+  await db.transaction().execute(async (trx) => {
+    await sql`SELECT 1 FROM job FOR UPDATE`.execute(trx)
+    await clock.advance(3 * HEARTBEAT_MS)
+    // Each heartbeat reads the progress once.
+    expect(child.reads()).toBe(1)
+  })
+  await eventually(async () => {
+    await clock.advance(HEARTBEAT_MS)
+    expect(child.reads()).toBeGreaterThan(1)
+  })
+  child.end({ kind: 'done', output: { message: 'done' } })
+  await attempt
 })
 
 test('a heartbeat kills the process of a job that another worker claimed, and its result is discarded', async () => {
@@ -70,4 +96,55 @@ test('a heartbeat kills the process of a job that another worker claimed, and it
   await attempt
   expect(child.kills()).toBe(1)
   expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: 2, output: null, progress: null })
+})
+
+test.each(['during', 'before'])(
+  'a stop %s the attempt asks the process to end, and the job returns to the queue',
+  async (when) => {
+    const stopping = new AbortController()
+    if (when === 'before') stopping.abort()
+    const { id, job, child, attempt } = await startAttempt({ signal: stopping.signal })
+    stopping.abort()
+    await attempt
+    expect(child.stops).toEqual([8_000])
+    expect(await job(id)).toMatchObject({ status: 'SCHEDULED', retryCount: 0 })
+  },
+)
+
+test('the end is recorded as soon as that works again', async () => {
+  let failures = 2
+  const { id, job, clock, child, attempt } = await startAttempt({
+    async describeBroken() {
+      failures -= 1
+      if (failures >= 0) throw new Error('the database is gone')
+      return 'It broke.'
+    },
+  })
+  child.end({ kind: 'broken', reason: 'killed' })
+  await eventually(async () => {
+    await clock.advance(1_000)
+    expect(failures).toBe(-1)
+  })
+  await attempt
+  expect(await job(id)).toMatchObject({ status: 'ERROR', retryCount: 1 })
+})
+
+test('an end that cannot be recorded is left to the next claim after six grace periods', async () => {
+  const { id, job, clock, child, attempt } = await startAttempt({
+    async describeBroken() {
+      throw new Error('the database is gone')
+    },
+  })
+  child.end({ kind: 'broken', reason: 'killed' })
+  let isOver = false
+  const ended = attempt.then(() => {
+    isOver = true
+  })
+  await eventually(async () => {
+    await clock.advance(1_000)
+    expect(isOver).toBe(true)
+  })
+  await ended
+  expect(clock.monotonic()).toBeGreaterThan(48_000)
+  expect(await job(id)).toMatchObject({ status: 'RUNNING', resolved: false })
 })

@@ -70,6 +70,19 @@ describe('a job', () => {
     expect(rows[0]?.delay).toBeLessThanOrEqual(60)
   })
 
+  test('has the time of its first start and, once it is resolved, of its end', async () => {
+    const { accept, claim, deps, makeDue } = await openBench()
+    await accept('TICKET_IMPORT', 'a.fpl')
+    const times = () => deps.db.selectFrom('job').select(['started_at', 'finished_at']).executeTakeFirstOrThrow()
+    expect(await times()).toEqual({ started_at: null, finished_at: null })
+    await settleJob(deps, required(await claim()), { kind: 'failed', message: 'why', final: false })
+    const first = await times()
+    expect(first).toEqual({ started_at: expect.any(Date), finished_at: null })
+    await makeDue()
+    await settleJob(deps, required(await claim()), { kind: 'done', output })
+    expect(await times()).toEqual({ started_at: first.started_at, finished_at: expect.any(Date) })
+  })
+
   test('keeps its output when it contains characters that no column can store', async () => {
     const { accept, claim, job, deps } = await openBench()
     const id = await accept('TICKET_IMPORT', 'a.fpl')
@@ -110,6 +123,15 @@ describe('a claim', () => {
     for (const name of ['a.fpl', 'b.fpl', 'c.fpl']) ids.push(await accept('PREVIEW_TICKET_IMPORT', name))
     const claimed = [await claim('PREVIEW_TICKET_IMPORT'), await claim('PREVIEW_TICKET_IMPORT')]
     expect(claimed.map((job) => job?.id)).toEqual(ids.slice(0, 2))
+  })
+
+  test('goes to a later job when an earlier one became due again after it', async () => {
+    const { accept, claim, deps, otherSiteId } = await openBench()
+    const earlier = await accept('TICKET_IMPORT', 'a.fpl')
+    await settleJob(deps, required(await claim()), { kind: 'failed', message: 'why', final: false })
+    const later = await accept('TICKET_IMPORT', 'b.fpl', otherSiteId)
+    await deps.db.updateTable('job').set({ due_at: sql<Date>`now()` }).where('id', '=', earlier).execute()
+    expect([(await claim())?.id, (await claim())?.id]).toEqual([later, earlier])
   })
 
   test('holds for the lease by the clock of the database and is renewed by heartbeats', async () => {
@@ -253,6 +275,14 @@ describe('imports of one site', () => {
     }
     claimed.push((await claim('TICKET_EXPORT'))?.id)
     expect(claimed).toEqual(expected)
+  })
+
+  test('do not wait for previews and exports', async () => {
+    const { accept, claim } = await openBench()
+    await accept('PREVIEW_TICKET_IMPORT', 'a.fpl')
+    await accept('TICKET_EXPORT', 'b.fpl')
+    const id = await accept('TICKET_IMPORT', 'c.fpl')
+    expect((await claim())?.id).toBe(id)
   })
 })
 

@@ -89,6 +89,21 @@ describe('the same reqId', () => {
     expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 10])
   })
 
+  test('is remembered through many requests in its last hour, and pruned by those that follow', async () => {
+    const device = await aPowerController({ power: { writeInterval: 0 } })
+    const [data, reqId] = [overrideData(device, 20, 60), crypto.randomUUID()]
+    const first = (await place(device, data, { reqId })) as { id: string }
+    await device.restart(47 * HOUR_S)
+    for (let count = 0; count < PRUNE_BATCH; count += 1) await device.cancel(first.id)
+    expect(await place(device, data, { reqId })).toEqual(first)
+    await device.restart(HOUR_S + 1)
+    for (let count = 0; count < PRUNE_BATCH; count += 1) await device.cancel(first.id)
+    await device.stop()
+    const journal = openJournal(device.folder)
+    expect(journal.prepare('SELECT 1 FROM answer WHERE req_id = ?').get(reqId)).toBeUndefined()
+    journal.close()
+  })
+
   test('of another key is another request', async () => {
     const device = await aPowerController()
     const [data, reqId] = [overrideData(device), crypto.randomUUID()]

@@ -1,12 +1,13 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { runCommand } from '../../run-command.ts'
 import { UsageError } from '../../start.ts'
-import { installed, ROOT } from '../../steps.ts'
+import { ROOT } from '../../steps.ts'
 import { MUTATION } from '../campaigns.ts'
 import { type CampaignTotals, commandFrom } from '../run-campaigns.ts'
+import { type ImportGraph, readImportGraph } from './import-graph.ts'
 import { applyMutant, findMutants, type Mutant } from './mutants.ts'
 import { shuffle } from './shuffle.ts'
+import { createTestRunner, type TestRunner } from './test-runner.ts'
 import { createWorkCopy, type WorkCopy } from './work-copy.ts'
 
 export interface MutationOptions {
@@ -15,12 +16,22 @@ export interface MutationOptions {
   readonly from: number
   readonly minutes: number
   readonly json: boolean
+  /** Only the tests beside a file judge its mutants. */
+  readonly near: boolean
 }
 
 type Outcome = 'killed' | 'survived' | 'timeout'
 
-const BASELINE_LIMIT_MS = 20 * 60_000
-const LEAST_LIMIT_MS = 20_000
+interface Verdict {
+  readonly outcome: Outcome
+  /** The test that noticed the mutant. */
+  readonly by?: string
+}
+
+/** What a test file takes that has not passed yet. */
+const UNKNOWN_MS = 20_000
+const GREEN_LIMIT_MS = 10 * 60_000
+const LEAST_LIMIT_MS = 60_000
 
 /** Judges the mutants of a room in an order that the seed decides. A mutant that no test notices is a violation. */
 export async function runMutationCampaign(options: MutationOptions, signal: AbortSignal): Promise<CampaignTotals> {
@@ -32,8 +43,13 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
     seed,
   )
   say(`${mutants.length} mutants of ${files.length} files in ${room}`)
+  const graph = readImportGraph(ROOT)
+  const testsOf = new Map(files.map((file) => [file, testsFor(file, graph, options)]))
+  const allTests = [...new Set([...testsOf.values()].flat())]
+  say(`${allTests.length} test files judge them`)
   using copy = createWorkCopy(ROOT)
-  const limitMs = await runBaseline(copy, files, signal)
+  await using runner = createTestRunner(copy, { database: allTests.some(needsDatabase) }, signal)
+  const bench: Bench = { copy, runner, signal, durations: new Map(), green: new Set() }
   const tally: Record<Outcome, number> = { killed: 0, survived: 0, timeout: 0 }
   const survivors: string[] = []
   const untilMs = Date.now() + options.minutes * 60_000
@@ -41,11 +57,11 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   for (; next <= mutants.length && Date.now() < untilMs && !signal.aborted; next += 1) {
     const mutant = mutants[next - 1]
     if (!mutant) break
-    const outcome = await judge(copy, mutant, limitMs, signal)
+    const { outcome, by } = await judge(mutant, testsOf.get(mutant.file) ?? [], bench)
     // A run that was interrupted says nothing about the mutant.
     if (signal.aborted) break
     tally[outcome] += 1
-    if (json) console.log(JSON.stringify({ ...shown(mutant), outcome }))
+    if (json) console.log(JSON.stringify({ ...shown(mutant), outcome, by }))
     if (outcome !== 'survived') continue
     survivors.push(describeMutant(mutant))
     if (!json) console.log(`SURVIVED ${describeMutant(mutant)}\n  repeat with ${command(room, seed, next)}`)
@@ -67,9 +83,11 @@ export function describeMutant({ file, line, column, before, after }: Mutant): s
 
 const shown = ({ file, line, column, before, after }: Mutant) => ({ file, line, column, before, after })
 
+const trimmed = (room: string) => room.replace(/^\.\//, '').replace(/\/+$/, '')
+
 /** The sources of a room: not its tests, and not the helpers of tests. */
 export function sourcesOf(room: string): string[] {
-  const folder = room.replace(/^\.\//, '').replace(/\/+$/, '')
+  const folder = trimmed(room)
   if (!existsSync(join(ROOT, folder))) throw new UsageError(`there is no ${room} in this checkout`)
   const found = statSync(join(ROOT, folder)).isFile()
     ? [folder]
@@ -79,48 +97,62 @@ export function sourcesOf(room: string): string[] {
   return files
 }
 
-/** Runs the tests of the room without a mutant. They must pass; a mutant gets three times their time. */
-async function runBaseline(copy: WorkCopy, files: readonly string[], signal: AbortSignal): Promise<number> {
-  const startedAt = Date.now()
-  const { code, output } = await runTests(copy, ['related', ...files], BASELINE_LIMIT_MS, signal)
-  if (code !== 0 && !signal.aborted) throw new Error(`the tests fail without a mutant:\n${output.slice(-3_000)}`)
-  return Math.max(LEAST_LIMIT_MS, 3 * (Date.now() - startedAt))
+/** The tests that judge a file: those that reach it, and those beside it, which may start it as a program. */
+function testsFor(file: string, graph: ImportGraph, { room, near }: MutationOptions): string[] {
+  const beside = globSync(`${dirname(file)}/*.test.{ts,tsx}`, { cwd: ROOT })
+  const tests = [...new Set([...graph.testsOf(file), ...beside])]
+  if (!near) return tests
+  const isNear = (test: string) => (beside.length > 0 ? beside.includes(test) : test.startsWith(`${trimmed(room)}/`))
+  return tests.filter(isNear)
 }
 
-async function judge(copy: WorkCopy, mutant: Mutant, limitMs: number, signal: AbortSignal): Promise<Outcome> {
-  const path = join(copy.folder, mutant.file)
+interface Bench {
+  readonly copy: WorkCopy
+  readonly runner: TestRunner
+  readonly signal: AbortSignal
+  /** Milliseconds of each test file when it last passed. */
+  readonly durations: Map<string, number>
+  /** Test files that pass without a mutant. */
+  readonly green: Set<string>
+}
+
+async function judge(mutant: Mutant, tests: readonly string[], bench: Bench): Promise<Verdict> {
+  if (tests.length === 0) return { outcome: 'survived' }
+  const path = join(bench.copy.folder, mutant.file)
+  const changed = [mutant.file]
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, applyMutant(source, mutant))
-  try {
-    // The tests in the same folder notice most mutants, and faster than all tests that import the file.
-    for (const tests of [
-      ['run', `${dirname(mutant.file)}/`],
-      ['related', mutant.file],
-    ]) {
-      const { code, timedOut } = await runTests(copy, tests, limitMs, signal)
-      if (timedOut) return 'timeout'
-      if (code !== 0) return 'killed'
-    }
-    return 'survived'
-  } finally {
+  const result = await bench.runner.run({ changed, tests }, limitFor(tests, bench)).finally(() => {
     writeFileSync(path, source)
+  })
+  if (!result) return { outcome: 'timeout' }
+  const { failure, durations } = result
+  if (!failure) {
+    for (const [file, ms] of durations) bench.durations.set(file, ms)
+    for (const file of tests) bench.green.add(file)
+    return { outcome: 'survived' }
   }
+  await requireGreen(failure.file === undefined ? tests : [failure.file], changed, bench)
+  return { outcome: 'killed', by: `${failure.file ?? ''} ${failure.message}` }
 }
 
-async function runTests(copy: WorkCopy, tests: readonly string[], limitMs: number, signal: AbortSignal) {
-  const limit = AbortSignal.timeout(limitMs)
-  const options = ['--run', '--config', copy.config, '--bail=1', '--reporter=dot', '--passWithNoTests']
-  const { code, output } = await runCommand(installed('vitest', ...tests, ...options), {
-    cwd: copy.folder,
-    signal: AbortSignal.any([signal, limit]),
-    env: {
-      NO_COLOR: '1',
-      PLANTROOM_TEST_RUNS: '1',
-      ...(tests.some(needsDatabase) && { PLANTROOM_MUTATION_SETUP: '1' }),
-    },
-  })
-  return { code, output, timedOut: limit.aborted && !signal.aborted }
+/** Three times what the tests usually take. */
+function limitFor(tests: readonly string[], { durations }: Bench): number {
+  const usualMs = tests.reduce((sum, test) => sum + (durations.get(test) ?? UNKNOWN_MS), 0)
+  return LEAST_LIMIT_MS + Math.ceil(3 * usualMs)
+}
+
+/** A test that fails without the mutant says nothing about it. Each file is checked once, when it first fails. */
+async function requireGreen(tests: readonly string[], changed: readonly string[], bench: Bench): Promise<void> {
+  const unknown = tests.filter((test) => !bench.green.has(test))
+  if (unknown.length === 0) return
+  const result = await bench.runner.run({ changed, tests: unknown }, GREEN_LIMIT_MS)
+  if (bench.signal.aborted) return
+  if (!result) throw new Error(`without a mutant, ${unknown.join(' and ')} take too long or end their process`)
+  if (result.failure) throw new Error(`without a mutant, ${result.failure.file} fails: ${result.failure.message}`)
+  for (const [file, ms] of result.durations) bench.durations.set(file, ms)
+  for (const file of unknown) bench.green.add(file)
 }
 
 /** Changes in packages that the cloud imports reach its tests, which share a database server. */
-const needsDatabase = (file: string) => /^packages\/(base|contract|fpl|cloud|testkit)\//.test(file)
+const needsDatabase = (test: string) => test.startsWith('packages/cloud/')

@@ -8,8 +8,10 @@ import { createUserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { createSessionStore } from './session-store.ts'
 import { createSessions, startSessionSweep } from './sessions.ts'
+import { createSignInFailureStore } from './sign-in-failure-store.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 86_400_000
 const log = createLog('test', 'silent')
 
@@ -117,4 +119,30 @@ describe('a session', () => {
     expect(await sessions.find(token)).toBeUndefined()
     expect(await sessions.find(later ?? '')).toBeDefined()
   })
+})
+
+test('the sweep deletes expired invitations and counts of failed sign-ins, and keeps the others', async () => {
+  const { clock, store, db } = open
+  const inHours = (hours: number) => new Date(clock.now() + hours * HOUR)
+  await db
+    .insertInto('user_account')
+    .values(['usr_1', 'usr_2'].map((id) => ({ id, email: `${id}@example.ee`, password_hash: null })))
+    .execute()
+  await db
+    .insertInto('invitation')
+    .values([
+      { user_id: 'usr_1', token_hash: hashSecret('1'), expires_at: inHours(1) },
+      { user_id: 'usr_2', token_hash: hashSecret('2'), expires_at: inHours(2) },
+    ])
+    .execute()
+  const failures = createSignInFailureStore(db)
+  for (const hours of [1, 2]) {
+    await failures.count(hashSecret(`${hours}`), { now: inHours(0), periodEnd: inHours(hours), limit: 5 })
+  }
+  onTestFinished(startSessionSweep({ store, clock, log }))
+  clock.advanceNow(HOUR)
+  await eventually(async () => {
+    expect(await db.selectFrom('sign_in_failure').select('subject').execute()).toEqual([{ subject: hashSecret('2') }])
+  })
+  expect(await db.selectFrom('invitation').select('user_id').execute()).toEqual([{ user_id: 'usr_2' }])
 })
