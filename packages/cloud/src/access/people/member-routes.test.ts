@@ -6,7 +6,7 @@ import { type Db, openDatabase } from '../../db/database.ts'
 import { addTenant, asOperator, call, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { hashSecret } from '../secrets.ts'
 import { addPerson, fromOwnPage, PASSWORD, type SignedInHeaders, signIn } from '../testing/people.ts'
-import { createInvitationStore } from './invitation-store.ts'
+import { createUserStore } from './user-store.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let db: Db
@@ -195,11 +195,11 @@ describe('a link', () => {
   test('that expires while the password is being hashed does not set it', async () => {
     const { body } = await invite(newAddress(), { role: 'admin' })
     const token = tokenIn(body.link)
-    const invitations = createInvitationStore(db)
+    const users = createUserStore(db)
     const at = (days: number) => new Date(Date.now() + days * 86_400_000)
-    expect(await invitations.accept(hashSecret(token), 'late', at(8))).toBeUndefined()
-    expect(await invitations.accept(hashSecret(token), 'in time', at(6))).toBe(body.userId)
-    expect(await invitations.accept(hashSecret(token), 'again', at(6))).toBeUndefined()
+    expect(await users.acceptInvitation(hashSecret(token), 'late', at(8))).toBeUndefined()
+    expect(await users.acceptInvitation(hashSecret(token), 'in time', at(6))).toBe(body.userId)
+    expect(await users.acceptInvitation(hashSecret(token), 'again', at(6))).toBeUndefined()
   })
 
   test.each(['', 'x', '0'.repeat(43), "'; DROP TABLE invitation; --", 'x'.repeat(1024)])(

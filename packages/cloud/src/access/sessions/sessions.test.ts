@@ -8,7 +8,6 @@ import { createUserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { createSessionStore } from './session-store.ts'
 import { createSessions, startSessionSweep } from './sessions.ts'
-import { createSignInFailureStore } from './sign-in-failure-store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -135,9 +134,8 @@ test('the sweep deletes expired invitations and counts of failed sign-ins, and k
       { user_id: 'usr_2', token_hash: hashSecret('2'), expires_at: inHours(2) },
     ])
     .execute()
-  const failures = createSignInFailureStore(db)
   for (const hours of [1, 2]) {
-    await failures.count(hashSecret(`${hours}`), { now: inHours(0), periodEnd: inHours(hours), limit: 5 })
+    await store.countFailure(hashSecret(`${hours}`), { now: inHours(0), periodEnd: inHours(hours), limit: 5 })
   }
   onTestFinished(startSessionSweep({ store, clock, log }))
   clock.advanceNow(HOUR)
