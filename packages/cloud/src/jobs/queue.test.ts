@@ -188,7 +188,7 @@ describe('a claim', () => {
     expect(await renewLease(db, first, { stage: 'old', done: 1, total: 1 })).toBe(false)
     expect(await settleJob(deps, first, { kind: 'done', output })).toBeUndefined()
     await expect(requireClaim(db, first)).rejects.toThrow('another worker took over this job')
-    expect(await hasClaim(db, first)).toBe(false)
+    expect([await hasClaim(db, first), await hasClaim(db, second)]).toEqual([false, true])
     expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: 2, output: null, progress: null })
 
     await requireClaim(db, second)
