@@ -53,7 +53,7 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'unit-isolated', include: ISOLATED, maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 },
+        test: { name: 'unit-isolated', include: ISOLATED, maxWorkers: 3, testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         test: {
