@@ -1,3 +1,4 @@
+import { PROTOCOL_LABELS } from '@plantroom/contract/protocols'
 import type { Page } from '@playwright/test'
 import { expect, sitePath, test } from './support/test.ts'
 
@@ -32,9 +33,9 @@ function outsideBrackets(text: string): string {
 const FORMATTED =
   /\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
 
-/** Collects every text in the answers of the service, which a page may show unchanged. */
+/** Collects every text in the answers of the service, and the names of protocols. A page may show them unchanged. */
 function collectData(page: Page): Set<string> {
-  const data = new Set<string>()
+  const data = new Set<string>(Object.values(PROTOCOL_LABELS))
   const collect = (value: unknown): void => {
     if (typeof value === 'string') data.add(value.replaceAll(/\s+/g, ' ').trim())
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect)

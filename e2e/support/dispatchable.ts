@@ -10,6 +10,8 @@ import type { Stack } from './stack.ts'
 
 /** Longest time that an override may be held after its `to`. */
 const LIVE_MS = 2_000
+/** How often a register is read while it must not change. */
+const SAMPLE_MS = 10
 
 /** In milliseconds since 1970; `from` defaults to now. */
 interface Span {
@@ -104,10 +106,14 @@ export async function endsOnTime(
 ): Promise<void> {
   const tooEarly: number[] = []
   const leftMs = to + withinMs - Date.now()
-  await eventuallyWithin(async () => {
-    const seen = await register()
-    if (seen !== value && Date.now() < to) tooEarly.push(seen)
-    expect(seen).toBe(back)
-  }, leftMs)
+  await eventuallyWithin(
+    async () => {
+      const seen = await register()
+      if (seen !== value && Date.now() < to) tooEarly.push(seen)
+      expect(seen).toBe(back)
+    },
+    leftMs,
+    SAMPLE_MS,
+  )
   expect(tooEarly).toEqual([])
 }
