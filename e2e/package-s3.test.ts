@@ -171,7 +171,7 @@ describe('a service whose files are in S3 and whose import', () => {
 
   const expectAll = async (site: PackageSite) => {
     await expectWhole({ ...service, blobsOf: bucket.blobsOf }, site, source)
-    await expectDownloads(bucket.downloading(site), source, [1, 741, 1481])
+    await expectDownloads(bucket.downloading(site), source, [1, 81, 141])
   }
 
   test('is killed with its worker twice creates every request once, with its files', async () => {

@@ -42,6 +42,18 @@ describe("the cloud's time", () => {
     expect(cloudTime.now()).toBe(CLOUD + 150)
   })
 
+  test('is at most as late as if the answer was given right after the question', async () => {
+    const clock = createManualClock(0)
+    const cloudTime = createCloudTime(clock)
+    expect(cloudTime.latest()).toBe(cloudTime.now())
+    const asked = cloudTime.ask()
+    await clock.advance(300)
+    cloudTime.answered(asked, CLOUD)
+    expect(cloudTime.latest()).toBe(CLOUD + 300)
+    await clock.advance(1000)
+    expect(cloudTime.latest()).toBe(CLOUD + 1300)
+  })
+
   test('follows the latest answer', async () => {
     const clock = createManualClock(0)
     const cloudTime = createCloudTime(clock)

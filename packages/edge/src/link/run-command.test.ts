@@ -123,6 +123,23 @@ describe('the deadline of a command', () => {
     expect(hasRun).toBe(false)
   })
 
+  test('that may have passed, as far as the controller knows, keeps the command from running', async () => {
+    const clock = createManualClock(NOW)
+    const cloudTime = createCloudTime(clock)
+    const asked = cloudTime.ask()
+    await clock.advance(300)
+    cloudTime.answered(asked, NOW)
+    const runUntil = async (deadline: number) =>
+      (
+        await runCommand('echo', Buffer.from(JSON.stringify(envelope({}, deadline))), {
+          handlers,
+          cloudTime,
+          log: createLog('edge', 'silent'),
+        })
+      ).status
+    expect([await runUntil(NOW + 299), await runUntil(NOW + 300)]).toEqual(['rejected', 'ok'])
+  })
+
   test.each([undefined, null, 'soon', {}])('that is missing or invalid (%j) counts as past', async (deadline) => {
     const { deadline: _none, ...without } = envelope()
     expect((await run('echo', deadline === undefined ? without : envelope({}, deadline))).status).toBe('rejected')

@@ -26,7 +26,7 @@ export async function runCommand(
   try {
     const { deadline, data, keyId, reqId } = JSON.parse(payload.toString()) as CommandEnvelope
     // Written this way round, a command without a deadline counts as late.
-    const inTime = () => cloudTime.now() <= deadline
+    const inTime = () => cloudTime.latest() <= deadline
     if (!inTime()) {
       throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
     }
