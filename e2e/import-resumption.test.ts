@@ -1,6 +1,5 @@
 import { countRequests } from '@plantroom/client/count-requests'
 import { readArchive } from '@plantroom/fpl/testing/read-archive'
-import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { packageIn, packageOfZeros, ticket } from './support/package.ts'
@@ -46,7 +45,7 @@ test('an import whose worker is killed twice resumes and creates every request o
   // Two crashes: the third attempt is the last.
   let before = 0
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    await eventuallyWithin(
+    await eventually(
       async () => expect(await countRequests(site.client, site.ids)).toBeGreaterThan(before),
       PATIENCE_MS,
     )
@@ -57,7 +56,7 @@ test('an import whose worker is killed twice resumes and creates every request o
     await service.worker.start()
   }
 
-  const ended = await eventuallyWithin(async () => {
+  const ended = await eventually(async () => {
     const found = await job()
     expect(found.resolved).toBe(true)
     return found
@@ -97,7 +96,7 @@ test('a preview whose worker was killed is resolved by the next worker with a me
   await eventually(async () => expect((await job()).progress?.done).toBeGreaterThan(0))
   await service.worker.kill()
   await service.worker.start()
-  const ended = await eventuallyWithin(async () => {
+  const ended = await eventually(async () => {
     const found = await job()
     expect(found.resolved).toBe(true)
     return found

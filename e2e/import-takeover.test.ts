@@ -1,6 +1,5 @@
 import type { ImportOutput, Job } from '@plantroom/contract/jobs'
 import { isRunning } from '@plantroom/testkit/child-program'
-import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { crashingName } from './support/import-crash.ts'
@@ -29,7 +28,7 @@ describe('an import whose worker is killed', () => {
     // The child ends with its worker.
     await eventually(() => expect(isRunning(paused.child)).toBe(false))
     expect((await site.call('GET', `/jobs/${jobId}`)).body).toMatchObject({ resolved: false, retryCount: 1 })
-    const job = await eventuallyWithin(async () => {
+    const job = await eventually(async () => {
       const { body } = await site.call('GET', `/jobs/${jobId}`)
       expect(body.retryCount).toBe(2)
       return body as Job
@@ -56,7 +55,7 @@ describe('two workers', () => {
       try {
         await expireLease(service.db, jobId)
         // Frozen in a transaction, it holds the locks of the job and of the site until the database ends its session.
-        await eventuallyWithin(async () => {
+        await eventually(async () => {
           expect((await site.call('GET', `/jobs/${jobId}`)).body.retryCount).toBe(2)
         }, MINUTE_MS)
         expect(await site.resolved(jobId)).toMatchObject({

@@ -1,6 +1,6 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 import type { DatapointValue } from '@plantroom/contract/values'
-import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
+import { eventually as eventuallyOften } from '@plantroom/testkit/eventually'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
 import { reportsOf } from './override-reports.ts'
@@ -10,8 +10,6 @@ import type { Stack } from './stack.ts'
 
 /** Longest time that an override may be held after its `to`. */
 const LIVE_MS = 2_000
-/** How often a register is read while it must not change. */
-const SAMPLE_MS = 10
 
 /** In milliseconds since 1970; `from` defaults to now. */
 interface Span {
@@ -106,14 +104,10 @@ export async function endsOnTime(
 ): Promise<void> {
   const tooEarly: number[] = []
   const leftMs = to + withinMs - Date.now()
-  await eventuallyWithin(
-    async () => {
-      const seen = await register()
-      if (seen !== value && Date.now() < to) tooEarly.push(seen)
-      expect(seen).toBe(back)
-    },
-    leftMs,
-    SAMPLE_MS,
-  )
+  await eventuallyOften(async () => {
+    const seen = await register()
+    if (seen !== value && Date.now() < to) tooEarly.push(seen)
+    expect(seen).toBe(back)
+  }, leftMs)
   expect(tooEarly).toEqual([])
 }

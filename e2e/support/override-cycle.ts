@@ -1,4 +1,3 @@
-import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
 import { type Random, randomOf } from '@plantroom/testkit/random'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
@@ -62,7 +61,7 @@ async function run(
     plain: plain[name],
     seen: new Set(samples.map(({ setpoints }) => setpoints[name]).filter((value) => value !== plain[name])),
   }))
-  await eventuallyWithin(async () => {
+  await eventually(async () => {
     const entries = await reportsOf(stack, { from: new Date(began).toISOString() })
     expect(wrongInAudit(entries, sent, datapoints)).toEqual([])
   }, 15_000)

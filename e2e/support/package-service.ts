@@ -4,9 +4,9 @@ import { type Client, createClient } from '@plantroom/client/client'
 import { sendWithKey, sendWithToken } from '@plantroom/client/http'
 import type { Job } from '@plantroom/contract/jobs'
 import type { Permission } from '@plantroom/contract/permissions'
-import { eventually as eventuallyWithin } from '@plantroom/testkit/eventually'
 import { copyDatabase } from './database-template.ts'
 import { ROOT, type Settings } from './environment.ts'
+import { eventually } from './eventually.ts'
 import { ownFolder } from './folder.ts'
 import { type Part, startPart } from './part.ts'
 
@@ -139,7 +139,7 @@ function packageSite(options: { baseUrl: string; orgId: string; siteId: string; 
   const uploadUrl = (filename: string) => call('GET', `/import/upload-url?filename=${encodeURIComponent(filename)}`)
 
   const resolved = (jobId: string) =>
-    eventuallyWithin(async () => {
+    eventually(async () => {
       const { status, body } = await call('GET', `/jobs/${jobId}`)
       if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
       if (!body.resolved) throw new Error(`not resolved: ${JSON.stringify(body)}`)

@@ -1,21 +1,19 @@
 import { sleep, systemClock } from '@plantroom/base/clock'
 
 const DEADLINE_MS = 10_000
-const FIRST_WAIT_MS = 5
-const LONGEST_WAIT_MS = 100
+const SHORTEST_WAIT_MS = 10
 
 /**
  * Waits in real time until `check` stops throwing and returns its result. At the deadline it throws the last error, so
- * a failed `expect` inside `check` fails the test. The longer it waits, the less often it checks: a hundred checks a
- * second of several tests kept the machine busy and delayed what they waited for.
+ * a failed `expect` inside `check` fails the test. With a `longestWaitMs` it checks less often the longer it waits.
  */
 export async function eventually<Result>(
   check: () => Result,
   deadlineMs = DEADLINE_MS,
-  longestWaitMs = LONGEST_WAIT_MS,
+  longestWaitMs = SHORTEST_WAIT_MS,
 ): Promise<Awaited<Result>> {
   const giveUpAt = systemClock.monotonic() + deadlineMs
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 1.5, longestWaitMs)) {
+  for (let waitMs = SHORTEST_WAIT_MS; ; waitMs = Math.min(waitMs * 1.5, longestWaitMs)) {
     try {
       return await check()
     } catch (error) {
