@@ -34,7 +34,6 @@ export async function consoleRoutes(app: FastifyInstance, options: ConsoleOption
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: { by: 'anyone' } }
-      route.schema = { ...route.schema, hide: true }
     })
     scope.addHook('onSend', async (_request, reply) => {
       reply.header('x-content-type-options', 'nosniff')
