@@ -61,7 +61,8 @@ const POLICY = [
 /** Adds `/openapi.json`, derived from the contract, and `/docs`, which shows it and loads nothing from elsewhere. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   const document = openApi(API, '0.1.0')
-  const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')), 'static')
+  const require = createRequire(import.meta.url)
+  const folder = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static')
 
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
