@@ -1,5 +1,5 @@
 import { DEFAULT_LIMIT, MAX_REASON } from '@plantroom/contract/commands'
-import type { Datapoint } from '@plantroom/contract/datapoint'
+import type { Datapoint, ExportedDatapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
@@ -46,8 +46,8 @@ function requireConnection(connections: Connections, id: unknown): Connection {
   return connection
 }
 
-/** Leaves out `releaseValue`, which only this device and its installer use. */
-function asInContract({ releaseValue: _, ...datapoint }: Datapoint): Omit<Datapoint, 'releaseValue'> {
+/** Leaves out what only this device and its installer use. */
+function asInContract({ releaseValue: _value, limits: _limits, ...datapoint }: Datapoint): ExportedDatapoint {
   return datapoint
 }
 

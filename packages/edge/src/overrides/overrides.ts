@@ -3,11 +3,15 @@ import type { Log } from '@plantroom/base/log'
 import { type CommandReply, MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
-import type { Connections } from '../connections/connections.ts'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import type { Connections, Place } from '../connections/connections.ts'
+import { toEngineering } from '../connections/scaling.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { Override, OverrideStore } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
+import type { LimitKeeper } from '../writing/limit-keeper.ts'
+import { rangeProblem } from '../writing/limits.ts'
 import { checkWindow, type Placed, type Quotas } from './check-window.ts'
 import {
   addToTimeline,
@@ -70,6 +74,7 @@ interface OverridesDeps {
   arbiter: Arbiter
   connections: Connections
   failsafes: Pick<Failsafes, 'guards'>
+  limits: Pick<LimitKeeper, 'block'>
   quotas: Quotas
   clock: Clock
   log: Log
@@ -152,18 +157,32 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): s
 
 function checkSetpoint(state: State, setpoint: Setpoint, placedBy: string, time: Moment): void {
   const { connections, failsafes, timekeeper, quotas } = state
-  const { datapointId, value, from, to } = setpoint
+  const { datapointId, from, to } = setpoint
   const place = connections.find(datapointId)
   if (!place) throw rejected(`datapoint ${shown(datapointId)} is not loaded on this device`)
-  const { datapoint, connection } = place
+  const { datapoint } = place
   if (datapoint.accessType === 'READ') throw rejected(`datapoint ${datapoint.name} is READ: it cannot be written`)
   if (failsafes.guards(datapointId)) {
     throw rejected(`datapoint ${datapoint.name} is the failsafe register of another datapoint`)
   }
   const clockSuspect = timekeeper.suspect()
   checkWindow({ from, to, now: time.wall, clockSuspect, quotas, ...placedSoFar(state, placedBy) })
-  // Throws when the equipment cannot hold the value.
-  connection.toRaw(datapointId, value)
+  checkLimits(state, place, setpoint)
+}
+
+/** Throws when the equipment cannot hold the value, or the limits of the datapoint do not allow it. */
+function checkLimits({ limits }: State, place: Place, { datapointId, value, from }: Setpoint): void {
+  const { datapoint, connection } = place
+  const held = toEngineering(connection.toRaw(datapointId, value), datapoint.scaler)
+  const outside = rangeProblem(value, datapoint.limits)
+  if (outside) throw rejected(`${outside} of datapoint ${datapoint.name}; send a value within its limits`)
+  const blocked = limits.block(place, held, from)
+  if (blocked) {
+    const start = formatTimestamp(blocked.until)
+    throw rejected(
+      `datapoint ${datapoint.name} must not be switched ${held === 0 ? 'off' : 'on'} yet: ${blocked.reason}; let the override start at ${start} or later`,
+    )
+  }
 }
 
 function placedSoFar({ byId, byCaller, counts }: State, caller: string): { inAll: Placed; ofCaller: Placed } {
