@@ -23,7 +23,12 @@ export interface Demo {
 export function startDemo(folder: string): Promise<{ demo: Demo; child: ChildProcess }> {
   const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
   const child = spawn(process.execPath, [...process.execArgv, program, 'demo', '--json'], {
-    env: { ...process.env, PLANTROOM_DATA: folder, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' },
+    env: {
+      ...process.env,
+      ...{ PLANTROOM_DATA: folder, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' },
+      // One key fills the controller.
+      PLANTROOM_MAX_OVERRIDES_PER_CALLER: '10000',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return new Promise((resolve, reject) => {

@@ -60,7 +60,9 @@ describe('datapoints', () => {
       writeInputData: { min: -50, max: 50 },
       data: { register: 100 },
     })
-    expect(pointsTable([point]).split('\n')[1]).toBe('dp_1  Charge power  READ_WRITE  -50 to 50  {"register":100}')
+    expect(pointsTable([point]).split('\n')[1]).toBe(
+      'dp_1  Charge power  READ_WRITE  -50 to 50          {"register":100}',
+    )
   })
 })
 

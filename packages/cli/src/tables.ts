@@ -1,4 +1,4 @@
-import type { Datapoint } from '@plantroom/contract/datapoint'
+import type { Datapoint, Limits } from '@plantroom/contract/datapoint'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 import { table } from './output.ts'
@@ -9,9 +9,26 @@ export function pointsTable(points: readonly Datapoint[]): string {
     point.name,
     point.accessType,
     point.writeInputData ? `${point.writeInputData.min} to ${point.writeInputData.max}` : '',
+    limitsText(point.limits),
     JSON.stringify(point.data),
   ])
-  return table(['ID', 'NAME', 'ACCESS', 'ENVELOPE', 'ADDRESS'], rows, 'this connection has no datapoints')
+  return table(['ID', 'NAME', 'ACCESS', 'ENVELOPE', 'LIMITS', 'ADDRESS'], rows, 'this connection has no datapoints')
+}
+
+/** Formats what the controller enforces, for example `0 to 20, on for 300 s or more`. */
+function limitsText({ min, max, maxStepPerMinute, minOnSeconds, minOffSeconds, maxStartsPerDay }: Limits = {}): string {
+  const range = min !== undefined && max !== undefined
+  return [
+    range && `${min} to ${max}`,
+    !range && min !== undefined && `${min} or more`,
+    !range && max !== undefined && `${max} or less`,
+    maxStepPerMinute !== undefined && `${maxStepPerMinute} a minute`,
+    minOnSeconds !== undefined && `on for ${minOnSeconds} s or more`,
+    minOffSeconds !== undefined && `off for ${minOffSeconds} s or more`,
+    maxStartsPerDay !== undefined && `${maxStartsPerDay} starts a day`,
+  ]
+    .filter((text) => text !== false)
+    .join(', ')
 }
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {

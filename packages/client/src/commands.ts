@@ -1,5 +1,5 @@
 import type { CommandReply, CommandRequest } from '@plantroom/contract/commands'
-import type { ExportedDatapoint } from '@plantroom/contract/datapoint'
+import type { ExportedDatapoint, Limits } from '@plantroom/contract/datapoint'
 import type { Client } from './client.ts'
 
 const PAGE = 1000
@@ -15,7 +15,9 @@ export interface Commands {
   /** Returns all datapoints of a connection. */
   datapoints(connectionId: string): Promise<ExportedDatapoint[]>
   values(connectionId: string): Promise<CommandReply<'getTechnicalConnectionValues'>>
-  /** Places an override. The controller does not clamp the value. Returns the `id` to cancel it with. */
+  /** Returns what the controller enforces, by datapoint. Datapoints without limits are not in it. */
+  limits(): Promise<ReadonlyMap<string, Limits>>
+  /** Places an override. The controller does not clamp the value; it refuses one outside its limits. Returns the `id` to cancel it with. */
   override(override: Override): Promise<{ id: string; reqId: string }>
   /** Cancels an override. Safe to repeat: it also succeeds if the override has ended or is already cancelled. */
   cancel(id: string, reqId?: string): Promise<{ success: boolean; reqId: string }>
@@ -23,7 +25,11 @@ export interface Commands {
 
 type CommandClient = Pick<
   Client,
-  'getTechnicalDataPoints' | 'getTechnicalConnectionValues' | 'demandResponseOverride' | 'demandResponseCancel'
+  | 'getTechnicalDataPoints'
+  | 'getTechnicalConnectionValues'
+  | 'demandResponseOverride'
+  | 'demandResponseCancel'
+  | 'listTechnicalSystems'
 >
 
 export function createCommands(
@@ -49,8 +55,13 @@ export function createCommands(
       const body = { reqId: crypto.randomUUID(), data: { id } }
       return (await client.getTechnicalConnectionValues({ orgId, deviceId, body })).data
     },
-    async override({ reqId = crypto.randomUUID(), datapointId, value, from, to }) {
-      const body = { reqId, data: { datapointId, value, from, to } }
+    async limits() {
+      const { technicalSystems } = await client.listTechnicalSystems({ orgId, deviceId })
+      const datapoints = technicalSystems.flatMap(({ connections }) => connections.flatMap((each) => each.datapoints))
+      return new Map(datapoints.flatMap(({ id, limits }) => (limits ? [[id, limits] as const] : [])))
+    },
+    async override({ reqId = crypto.randomUUID(), datapointId, value, from, to, reason }) {
+      const body = { reqId, data: { datapointId, value, from, to, ...(reason !== undefined && { reason }) } }
       const { id } = (await client.demandResponseOverride({ orgId, deviceId, body })).data
       return { id, reqId }
     },

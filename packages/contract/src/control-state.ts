@@ -1,6 +1,19 @@
+import { Limits } from './datapoint.ts'
 import { time } from './fields.ts'
 import { ReportedValue } from './reports.ts'
-import { array, boolean, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
+import {
+  array,
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+} from './schema.ts'
 import { ConnectionValues } from './values.ts'
 import { WRITER_NAMES } from './writers.ts'
 
@@ -44,6 +57,14 @@ export const PlacedOverride = object({
 })
 export interface PlacedOverride extends Static<typeof PlacedOverride> {}
 
+/** The limits of a datapoint, and from when on it may be switched on or off, where it may not be now. */
+export const ShownLimits = object({
+  ...Limits.properties,
+  mayStartAt: optional(time()),
+  mayStopAt: optional(time()),
+})
+export interface ShownLimits extends Static<typeof ShownLimits> {}
+
 const shared = {
   /** By the clock of the controller. */
   at: time(),
@@ -51,6 +72,8 @@ const shared = {
   clockSuspect: boolean(),
   connections: array(ConnectionValues),
   holds: array(Hold),
+  /** By datapoint. Absent when no datapoint has limits. */
+  limits: optional(record(ShownLimits)),
   /** How many more overrides there are than the list has. Absent when the list is complete. */
   overridesLeftOut: optional(integer()),
 }

@@ -34,6 +34,22 @@ export const IDENTITY_SCALER: Scaler = { inputValue1: 0, outputValue1: 0, inputV
 export const Envelope = object({ min: number(), max: number() })
 export interface Envelope extends Static<typeof Envelope> {}
 
+/**
+ * What the controller enforces for every writer, in engineering units. Only the controller and its installer use it. A
+ * datapoint is on when its value is not 0.
+ */
+export const Limits = object({
+  min: optional(number()),
+  max: optional(number()),
+  /** The most that the value moves within a minute, on release too. */
+  maxStepPerMinute: optional(number()),
+  minOnSeconds: optional(number()),
+  minOffSeconds: optional(number()),
+  /** By days of the site. */
+  maxStartsPerDay: optional(number()),
+})
+export interface Limits extends Static<typeof Limits> {}
+
 /** A datapoint as `getTechnicalDataPoints` returns it. */
 export const ExportedDatapoint = object({
   id: text(),
@@ -60,6 +76,7 @@ export const Datapoint = object({
   ...ExportedDatapoint.properties,
   /** Written when the last hold ends, in engineering units. Not limited by the envelope. */
   releaseValue: optional(number()),
+  limits: optional(Limits),
 })
 export interface Datapoint extends Static<typeof Datapoint> {}
 

@@ -11,6 +11,7 @@ import type { LinkListener } from './link/cloud-link.ts'
 import type { Figures } from './metrics/text.ts'
 import { createLiveMeter } from './optimisation/meter.ts'
 import { createOptimisation } from './optimisation/optimisation.ts'
+import { DEFAULT_QUOTAS, type Quotas } from './overrides/check-window.ts'
 import { createOnce } from './overrides/once.ts'
 import { createOverrideIds, newIdKey } from './overrides/override-ids.ts'
 import { createOverrides } from './overrides/overrides.ts'
@@ -22,6 +23,7 @@ import { type ConfirmedSender, createConfirmedSender, type Uplink } from './stor
 import { createFactStore } from './store/fact-store.ts'
 import { createAppliedStore, createHoldStore } from './store/hold-store.ts'
 import { openJournal } from './store/journal.ts'
+import { createLimitStore } from './store/limit-store.ts'
 import { createMeasurementStore } from './store/measurement-store.ts'
 import { createOverrideStore } from './store/override-store.ts'
 import { createReportStore } from './store/report-store.ts'
@@ -33,6 +35,8 @@ import { createMeasurementSender, startArchive } from './telemetry/measurements.
 import { createArbiter } from './writing/arbiter.ts'
 import { createFailsafes } from './writing/failsafes.ts'
 import type { HoldDocument } from './writing/hold.ts'
+import { createLimitKeeper } from './writing/limit-keeper.ts'
+import type { LimitState } from './writing/limits.ts'
 
 /** Equipment that hangs must not delay the stop for longer than this. */
 const CLOSE_MS = 5_000
@@ -64,6 +68,7 @@ export interface DeviceDeps {
   clock: Clock
   log: Log
   reached?: (point: Point) => void
+  quotas?: Quotas
   /** How long to collect reports after a batch is confirmed. */
   reportRestMs?: number
 }
@@ -92,7 +97,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const storage = buildStorage(deps, parts)
   const senders = buildSenders(deps, parts, { storage, uplink })
   const control = buildControl(deps, parts, { storage, onReport: senders.reports.changed })
-  const { connections, failsafes, arbiter, overrides, optimisation } = control
+  const { connections, failsafes, limits, arbiter, overrides, optimisation } = control
   const telemetry = buildTelemetry(deps, parts, {
     storage,
     connections,
@@ -124,6 +129,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       commits: storage.commits,
       isHeld: (datapointId) => isHeld(datapointId) || failsafes.guardedBy(datapointId).some(isHeld),
       apply,
+      limits,
       arbiter,
       overrides,
       clock,
@@ -186,7 +192,7 @@ function buildSenders(
 
 /** Builds everything that decides what equipment holds, and writes it. */
 function buildControl(
-  { deviceId, protocols, clock, log, reached }: DeviceDeps,
+  { deviceId, protocols, clock, log, reached, quotas = DEFAULT_QUOTAS }: DeviceDeps,
   parts: AsyncDisposableStack,
   { storage, onReport }: { storage: Storage; onReport: () => void },
 ) {
@@ -195,6 +201,8 @@ function buildControl(
   parts.defer(() => within(clock, CLOSE_MS, connections.close()))
   const failsafes = closing(parts, createFailsafes({ clock, log }))
   const timekeeper = createTimekeeper({ facts, clock })
+  const wallTime = () => timekeeper.now().wall
+  const limits = createLimitKeeper({ store: createLimitStore<LimitState>(journal), commits, wallTime })
   const arbiter = closing(
     parts,
     createArbiter({
@@ -204,8 +212,9 @@ function buildControl(
       applied: createAppliedStore(journal),
       audit: createAudit({ store: reports, commits, deviceId, log, onReady: onReport }),
       failsafes,
+      limits,
       clock,
-      wallTime: () => timekeeper.now().wall,
+      wallTime,
       log,
       ...(reached && { reached }),
     }),
@@ -221,13 +230,15 @@ function buildControl(
       arbiter,
       connections,
       failsafes,
+      limits,
+      quotas,
       clock,
       log,
     }),
   )
   const meter = createLiveMeter(connections, clock)
   const optimisation = closing(parts, createOptimisation({ sink: arbiter, meter, clock, log }))
-  return { connections, failsafes, arbiter, overrides, optimisation }
+  return { connections, failsafes, limits, arbiter, overrides, optimisation }
 }
 
 function buildTelemetry(

@@ -72,6 +72,7 @@ describe('the exported file of a system', () => {
         ),
       ]),
     ],
+    ['limits', room([link('A', point('P', { limits: { min: 0, max: 5, maxStepPerMinute: 1, maxStartsPerDay: 3 } }))])],
     [
       'intervals for archiving, broadcasting and writing',
       room([link('A', point('P', { analyticsInterval: 60, broadcastInterval: 10, writeInterval: 5 }))]),

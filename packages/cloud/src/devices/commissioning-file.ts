@@ -72,7 +72,8 @@ function writeConnection(failsafes: ReadonlyMap<string, CommissionedFailsafe>) {
 
 /** Omits settings that have their default value. */
 function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | undefined): CommissionedDatapoint {
-  const { name, accessType, writeInputData, releaseValue, analyticsCalculateConsumption, scaler, data } = datapoint
+  const { name, accessType, writeInputData, releaseValue, limits, scaler, data } = datapoint
+  const { analyticsCalculateConsumption } = datapoint
   const { analyticsInterval, broadcastInterval, writeInterval } = datapoint
   const isWritable = accessType !== 'READ'
   // A read-only datapoint may lack this setting, which differs from false.
@@ -84,6 +85,7 @@ function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | u
       writeInputData &&
       !isDeepStrictEqual(writeInputData, NO_ENVELOPE) && { writeInputType: 'number', writeInputData }),
     ...(releaseValue !== undefined && { releaseValue }),
+    ...(limits && { limits }),
     ...(analyticsInterval !== 0 && { analyticsInterval }),
     ...(saysConsumption && { analyticsCalculateConsumption: analyticsCalculateConsumption === true }),
     ...(broadcastInterval !== 0 && { broadcastInterval }),

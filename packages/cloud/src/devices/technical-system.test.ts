@@ -24,6 +24,7 @@ const datapoint: fc.Arbitrary<CommissionedDatapoint> = fc.record(
     writeInputType: fc.constant('number' as const),
     writeInputData: fc.record({ min: finite, max: finite }),
     releaseValue: finite,
+    limits: fc.record({ min: finite, max: finite, minOnSeconds: seconds }, { requiredKeys: [] }),
     analyticsInterval: seconds,
     analyticsCalculateConsumption: fc.boolean(),
     broadcastInterval: seconds,

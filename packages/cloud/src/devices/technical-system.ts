@@ -75,6 +75,7 @@ function toDatapoint(
     writeInputType: commissioned.writeInputType ?? 'number',
     writeInputData: commissioned.writeInputData ?? NO_ENVELOPE,
     ...(commissioned.releaseValue !== undefined && { releaseValue: commissioned.releaseValue }),
+    ...(commissioned.limits && { limits: commissioned.limits }),
     analyticsCalculateConsumption: analyticsCalculateConsumption ?? false,
   }
   const readOnly = analyticsCalculateConsumption === undefined ? {} : { analyticsCalculateConsumption }

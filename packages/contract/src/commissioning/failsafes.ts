@@ -52,6 +52,7 @@ export function failsafeProblems(file: CommissioningFile, find: (reference: stri
       return [
         ...(register.accessType === 'READ' ? [`${name} cannot be written`] : []),
         ...(register.failsafe ? [`${name} has a failsafe itself`] : []),
+        ...(register.limits ? [`${name} has limits, which are not enforced for a failsafe register`] : []),
         ...(before ? [`${name} is already the failsafe of ${before}`] : []),
         ...(uses.get(registerPath) ?? []).map((use) => `${name} is ${use}`),
       ].map(problem)

@@ -28,6 +28,17 @@ const CommissionedFailsafe = closedObject({
 })
 export interface CommissionedFailsafe extends Static<typeof CommissionedFailsafe> {}
 
+/** Enforced for every writer, unlike `writeInputData`, which is advice to callers. */
+const CommissionedLimits = closedObject({
+  min: optional(number()),
+  max: optional(number()),
+  // That it is above 0 is checked apart.
+  maxStepPerMinute: optional(number()),
+  minOnSeconds: optional(integer({ minimum: 1, maximum: 86_400 })),
+  minOffSeconds: optional(integer({ minimum: 1, maximum: 86_400 })),
+  maxStartsPerDay: optional(integer({ minimum: 1, maximum: 10_000 })),
+})
+
 const CommissionedDatapoint = closedObject({
   name,
   accessType: oneOf(ACCESS_TYPES),
@@ -35,6 +46,7 @@ const CommissionedDatapoint = closedObject({
   writeInputData: optional(closedObject(Envelope.properties)),
   /** Written when the last hold ends, in engineering units; only where the datapoint can be written. */
   releaseValue: optional(number()),
+  limits: optional(CommissionedLimits),
   analyticsInterval: optional(seconds),
   analyticsCalculateConsumption: optional(boolean()),
   broadcastInterval: optional(seconds),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CommissionedConnection, CommissionedDatapoint, CommissioningFile } from './file.ts'
-import { fileProblems } from './problems.ts'
+import { fileProblems, fileWarnings } from './problems.ts'
 
 const point = (about: Partial<CommissionedDatapoint> = {}): CommissionedDatapoint => ({
   name: 'Power',
@@ -34,6 +34,7 @@ describe('a commissioning file', () => {
             writeInputType: 'number',
             writeInputData: { min: -10, max: 10 },
             releaseValue: 20,
+            limits: { min: 0, max: 20, maxStepPerMinute: 0.5, minOnSeconds: 60, minOffSeconds: 60, maxStartsPerDay: 4 },
             analyticsInterval: 900,
             analyticsCalculateConsumption: true,
             broadcastInterval: 10,
@@ -150,5 +151,76 @@ describe('a problem in a commissioning file', () => {
       'schedules[0].datapoint',
       'schedules[0].slots',
     ])
+  })
+})
+
+describe('limits', () => {
+  const found = (about: Partial<CommissionedDatapoint>) =>
+    fileProblems(file(connection({ datapoints: [point(about)] }))).map(
+      ({ path, message }) => `${path.replace('connections[0].datapoints[0].', '')}: ${message}`,
+    )
+
+  test.each<[Partial<CommissionedDatapoint>, string[]]>([
+    [{ limits: {} }, []],
+    [{ limits: { min: 5, max: 5 } }, []],
+    [{ limits: { min: 6, max: 5 } }, ['limits: min 6 is above max 5']],
+    [{ limits: { maxStepPerMinute: 0 } }, ['limits.maxStepPerMinute: must be above 0']],
+    [{ limits: { maxStepPerMinute: -1 } }, ['limits.maxStepPerMinute: must be above 0']],
+    [{ limits: { min: 5 }, releaseValue: 4 }, ['releaseValue: 4 is below limits.min 5']],
+    [{ limits: { max: 5 }, releaseValue: 6 }, ['releaseValue: 6 is above limits.max 5']],
+    [{ limits: { min: 4, max: 6 }, releaseValue: 5 }, []],
+    [{ accessType: 'READ', limits: { max: 5 } }, ['limits: is only for datapoints that can be written']],
+    [{ accessType: 'WRITE', limits: { min: 0, maxStartsPerDay: 4 } }, []],
+    [
+      { accessType: 'WRITE', limits: { maxStepPerMinute: 1 } },
+      ['limits.maxStepPerMinute: needs a datapoint that can be read: make it READ_WRITE or leave this limit out'],
+    ],
+  ])('%j', (about, expected) => {
+    expect(found(about)).toEqual(expected)
+  })
+
+  test('are not for a failsafe register, which no writer holds', () => {
+    const datapoints = [
+      point({ failsafe: { reversion: 'Timer', seconds: 60 } }),
+      point({ name: 'Timer', limits: { max: 100 } }),
+    ]
+    expect(fileProblems(file(connection({ datapoints })))).toEqual([
+      {
+        path: 'connections[0].datapoints[0].failsafe.reversion',
+        message: '"Timer" has limits, which are not enforced for a failsafe register',
+      },
+    ])
+  })
+})
+
+describe('warnings', () => {
+  const warned = (limits: CommissionedDatapoint['limits']) =>
+    fileWarnings({
+      ...file(connection({ datapoints: [point({ ...(limits && { limits }) }), point({ name: 'Meter' })] })),
+      peakShaving: { meter: 'Meter', loads: [{ datapoint: 'Power', priority: 1, shedValue: 0 }] },
+      schedules: [
+        {
+          name: 'Night',
+          datapoint: 'Power',
+          slots: [
+            { days: ['mon'], from: '00:00', to: '01:00', value: 50 },
+            { days: ['mon'], from: '01:00', to: '02:00', value: 50, mode: 'offset' },
+          ],
+        },
+      ],
+    })
+
+  test('say that local writers want values outside the limits', () => {
+    expect(warned({ min: 10, max: 20 })).toEqual([
+      {
+        path: 'peakShaving.loads[0].shedValue',
+        message: '0 is below limits.min 10 of "Power": the controller writes 10',
+      },
+      {
+        path: 'schedules[0].slots[0].value',
+        message: '50 is above limits.max 20 of "Power": the controller writes 20',
+      },
+    ])
+    expect(warned(undefined)).toEqual([])
   })
 })

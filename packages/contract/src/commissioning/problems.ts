@@ -1,3 +1,4 @@
+import { shown } from '../shown.ts'
 import { failsafeOf, failsafeProblems } from './failsafes.ts'
 import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './file.ts'
 import { datapointsByReference, nameTaken } from './names.ts'
@@ -28,7 +29,7 @@ function datapointProblems(datapoint: CommissionedDatapoint, path: string): File
   const problems: FileProblem[] = []
   const { writeInputData, scaler } = datapoint
   if (datapoint.accessType === 'READ') {
-    for (const field of ['writeInputType', 'writeInputData', 'releaseValue'] as const) {
+    for (const field of ['writeInputType', 'writeInputData', 'releaseValue', 'limits'] as const) {
       if (datapoint[field] === undefined) continue
       problems.push({ path: `${path}.${field}`, message: 'is only for datapoints that can be written' })
     }
@@ -37,8 +38,28 @@ function datapointProblems(datapoint: CommissionedDatapoint, path: string): File
     const message = `min ${writeInputData.min} is above max ${writeInputData.max}`
     problems.push({ path: `${path}.writeInputData`, message })
   }
+  problems.push(...limitProblems(datapoint, path))
   if (scaler && (scaler.inputValue1 === scaler.inputValue2 || scaler.outputValue1 === scaler.outputValue2)) {
     problems.push({ path: `${path}.scaler`, message: 'needs two different inputs and two different outputs' })
+  }
+  return problems
+}
+
+function limitProblems({ limits, releaseValue, accessType }: CommissionedDatapoint, path: string): FileProblem[] {
+  if (!limits) return []
+  const { min, max, maxStepPerMinute } = limits
+  const problems: FileProblem[] = []
+  const say = (field: string, message: string) => problems.push({ path: `${path}.${field}`, message })
+  if (min !== undefined && max !== undefined && min > max) say('limits', `min ${min} is above max ${max}`)
+  if (maxStepPerMinute !== undefined && !(maxStepPerMinute > 0)) say('limits.maxStepPerMinute', 'must be above 0')
+  if (maxStepPerMinute !== undefined && accessType === 'WRITE') {
+    say('limits.maxStepPerMinute', 'needs a datapoint that can be read: make it READ_WRITE or leave this limit out')
+  }
+  if (releaseValue !== undefined && min !== undefined && releaseValue < min) {
+    say('releaseValue', `${releaseValue} is below limits.min ${min}`)
+  }
+  if (releaseValue !== undefined && max !== undefined && releaseValue > max) {
+    say('releaseValue', `${releaseValue} is above limits.max ${max}`)
   }
   return problems
 }
@@ -48,6 +69,35 @@ const NO_RELEASE_VALUE =
 
 /** Returns what is valid in a commissioning file but worth a second look, in file order. */
 export function fileWarnings(file: CommissioningFile): FileProblem[] {
+  return [...releaseWarnings(file), ...clampWarnings(file)]
+}
+
+/** Local writers that want what the limits of their datapoint do not allow. The controller clamps it. */
+function clampWarnings(file: CommissioningFile): FileProblem[] {
+  const find = datapointsByReference(file)
+  const warning = (path: string, reference: string, value: number): FileProblem[] => {
+    const { min, max } = find(reference)[0]?.datapoint.limits ?? {}
+    const name = `"${shown(reference)}": the controller writes`
+    if (min !== undefined && value < min)
+      return [{ path, message: `${value} is below limits.min ${min} of ${name} ${min}` }]
+    if (max !== undefined && value > max)
+      return [{ path, message: `${value} is above limits.max ${max} of ${name} ${max}` }]
+    return []
+  }
+  const { peakShaving, schedules = [] } = file
+  return [
+    ...(peakShaving?.loads ?? []).flatMap(({ datapoint, shedValue }, index) =>
+      warning(`peakShaving.loads[${index}].shedValue`, datapoint, shedValue),
+    ),
+    ...schedules.flatMap(({ datapoint, slots }, index) =>
+      slots.flatMap(({ mode, value }, s) =>
+        mode === 'offset' ? [] : warning(`schedules[${index}].slots[${s}].value`, datapoint, value),
+      ),
+    ),
+  ]
+}
+
+function releaseWarnings(file: CommissioningFile): FileProblem[] {
   return file.connections.flatMap(({ datapoints }, c) => {
     // The controller never holds a failsafe register, so it never releases one.
     const registers = new Set(datapoints.map(({ failsafe }) => failsafe && failsafeOf(failsafe)?.register))

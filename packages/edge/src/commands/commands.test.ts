@@ -75,9 +75,12 @@ describe('getTechnicalDataPoints', () => {
     expect(await page([setpoint])).toEqual({ count: 1, datapoints: [setpoint] })
   })
 
-  test('leaves out the releaseValue, which is not in the contract', async () => {
+  test('leaves out the releaseValue and the limits, which are not in the contract', async () => {
     const valve = aDatapoint({ id: 'valve', connectionId: 'conn', accessType: 'WRITE' })
-    expect(await page([{ ...valve, releaseValue: 5 }])).toEqual({ count: 1, datapoints: [valve] })
+    expect(await page([{ ...valve, releaseValue: 5, limits: { min: 0, max: 10 } }])).toEqual({
+      count: 1,
+      datapoints: [valve],
+    })
   })
 
   test('returns every datapoint once across pages, with the total count on every page', async () => {

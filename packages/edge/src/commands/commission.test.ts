@@ -151,6 +151,26 @@ describe('a release value that does not fit', () => {
   })
 })
 
+describe('a limit that the equipment cannot hold', () => {
+  test.each([
+    [{ max: 20.6 }, 'limits.max: the equipment would round 20.6 up to 21; write a value that it can hold'],
+    [{ min: 20.4 }, 'limits.min: the equipment would round 20.4 down to 20; write a value that it can hold'],
+    [{ maxStepPerMinute: 0.2 }, 'limits.maxStepPerMinute: the equipment cannot hold steps as small as 0.2'],
+  ])('is rejected with its path: %j', async (limits, message) => {
+    const device = await startTestDevice()
+    device.equipment.integers.add('power')
+    await expect(commission(device, system({ ...power, limits }))).rejects.toThrow(
+      `connections[0].datapoints[0].${message}`,
+    )
+  })
+
+  test('is accepted where it rounds inwards, or is wider than the register', async () => {
+    const device = await startTestDevice()
+    device.equipment.integers.add('power')
+    await commission(device, system({ ...power, limits: { min: 20.6, max: 1e300, maxStepPerMinute: 1 } }))
+  })
+})
+
 describe('a schedule that is commissioned together with moved equipment', () => {
   test('holds the new equipment, never the old one', async () => {
     const device = await startTestDevice()

@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { Hold, PlacedOverride } from '@plantroom/contract/control-state'
+import type { Hold, PlacedOverride, ShownLimits } from '@plantroom/contract/control-state'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
 import { jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
@@ -9,6 +9,7 @@ import type { Moment, Timeline } from '../overrides/timeline.ts'
 import type { Override } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { plainValue } from '../writing/equipment.ts'
+import type { LimitKeeper } from '../writing/limit-keeper.ts'
 import type { CommandHandler } from './command.ts'
 
 /** A device may have ten times as many overrides. The reply would not fit into a message with all of them. */
@@ -18,6 +19,7 @@ export interface ControlStateDeps {
   connections: Connections
   arbiter: Arbiter
   overrides: Overrides
+  limits: Pick<LimitKeeper, 'block'>
   clock: Clock
 }
 
@@ -34,6 +36,8 @@ export function getControlState(deps: ControlStateDeps): CommandHandler {
       jsonMember('holds', toJson(describeHolds(deps, timelines, now))),
       jsonMember('overrides', toJson(shown.overrides)),
     ]
+    const limits = describeLimits(deps)
+    if (Object.keys(limits).length > 0) members.push(jsonMember('limits', toJson(limits)))
     if (shown.leftOut > 0) members.push(jsonMember('overridesLeftOut', toJson(shown.leftOut)))
     return jsonObject(members)
   }
@@ -50,8 +54,25 @@ function describeHolds(
     return describeHold(held, {
       plain: place ? plainValue(held.hold, place) : null,
       outlook: timeline && outlook(timeline, now),
+      limits: place?.datapoint.limits,
     })
   })
+}
+
+/** Returns the limits by datapoint, and from when on each may be switched where it may not be now. */
+function describeLimits({ connections, limits }: ControlStateDeps): Record<string, ShownLimits> {
+  const shown: Record<string, ShownLimits> = {}
+  for (const place of connections.all()) {
+    const { id, limits: own } = place.datapoint
+    if (!own) continue
+    const [start, stop] = [limits.block(place, 1), limits.block(place, 0)]
+    shown[id] = {
+      ...own,
+      ...(start && { mayStartAt: formatTimestamp(start.until) }),
+      ...(stop && { mayStopAt: formatTimestamp(stop.until) }),
+    }
+  }
+  return shown
 }
 
 /** Returns active overrides first, then queued, then superseded ones, and how many the limit leaves out. */

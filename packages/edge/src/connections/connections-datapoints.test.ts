@@ -43,6 +43,7 @@ describe('finding a datapoint', () => {
     await connections.apply(aSystem('ts_2', [owning('b', setpoint)]))
     expect(connections.find('setpoint')).toEqual({
       systemId: 'ts_2',
+      timeZone: 'UTC',
       connection: connections.get('b'),
       datapoint: { ...setpoint, connectionId: 'b' },
     })

@@ -1,9 +1,11 @@
 import type { PlacedOverride, Hold as ShownHold } from '@plantroom/contract/control-state'
+import type { Limits } from '@plantroom/contract/datapoint'
 import type { ReportedValue } from '@plantroom/contract/reports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Override } from '../store/override-store.ts'
 import type { HeldDatapoint } from '../writing/arbiter.ts'
 import { type Claim, highestClaim, setpointOf } from '../writing/hold.ts'
+import { clamp } from '../writing/limits.ts'
 import { items } from './sorted-tree.ts'
 import type { Moment, StartedOverride, Timeline } from './timeline.ts'
 
@@ -67,12 +69,12 @@ const later = (a: Override | undefined, b: Override) => (a && a.seq > b.seq ? a 
  */
 export function describeHold(
   { datapointId, hold, ...held }: HeldDatapoint,
-  { plain, outlook }: { plain: ReportedValue; outlook: Outlook | undefined },
+  { plain, outlook, limits }: { plain: ReportedValue; outlook: Outlook | undefined; limits?: Limits | undefined },
 ): ShownHold {
   const { holder, claims } = hold
   const trouble = { trouble: held.trouble?.trouble ?? null, troubleReason: held.trouble?.reason ?? null }
   const atPlain = { by: 'plain', value: plain } as const
-  const by = (claim: Claim | undefined) => (claim ? { by: claim.by, value: setpointOf(claim, plain) } : atPlain)
+  const by = (claim: Claim | undefined) => (claim ? { by: claim.by, value: setpointOf(claim, plain, limits) } : atPlain)
   const noOverride = { overrideId: null, until: null }
   if (!holder) return { datapointId, ...atPlain, ...noOverride, next: atPlain, beneath: atPlain, ...trouble }
 
@@ -82,7 +84,7 @@ export function describeHold(
     const { [holder.claim.by]: _, ...others } = local
     return { datapointId, ...by(holder.claim), ...noOverride, next: by(highestClaim(others)), beneath, ...trouble }
   }
-  const next = outlook?.next ? ({ by: 'demand-response', value: outlook.next.value } as const) : beneath
+  const next = outlook?.next ? ({ by: 'demand-response', value: clamp(outlook.next.value, limits) } as const) : beneath
   const active = outlook ? { overrideId: outlook.active.id, until: formatTimestamp(outlook.until) } : noOverride
   return { datapointId, ...by(holder.claim), ...active, next, beneath, ...trouble }
 }

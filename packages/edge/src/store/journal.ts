@@ -25,6 +25,10 @@ const MIGRATIONS = [
    CREATE TABLE applied_override (override_id TEXT PRIMARY KEY, value_before TEXT NOT NULL) STRICT, WITHOUT ROWID;
    DROP INDEX report_unsettled;
    ALTER TABLE report DROP COLUMN settled`,
+  `ALTER TABLE override_window ADD COLUMN placed_by_name TEXT NOT NULL DEFAULT '';
+   ALTER TABLE override_window ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+   CREATE INDEX answer_key ON answer (key_id)`,
+  'CREATE TABLE limit_state (datapoint_id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT, WITHOUT ROWID',
 ]
 
 const SQLITE_BUSY = 5

@@ -8,6 +8,7 @@ import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
 import { type Connections, createConnections } from '../connections/connections.ts'
+import { DEFAULT_QUOTAS } from '../overrides/check-window.ts'
 import { createOnce } from '../overrides/once.ts'
 import { createOverrideIds } from '../overrides/override-ids.ts'
 import { createOverrides, type Overrides } from '../overrides/overrides.ts'
@@ -18,12 +19,15 @@ import { type Commits, createCommits } from '../store/commits.ts'
 import { createFactStore } from '../store/fact-store.ts'
 import { createAppliedStore, createHoldStore } from '../store/hold-store.ts'
 import { type Journal, openJournal } from '../store/journal.ts'
+import { createLimitStore } from '../store/limit-store.ts'
 import { createOverrideStore } from '../store/override-store.ts'
 import { createReportStore } from '../store/report-store.ts'
 import { createReserve } from '../store/reserve.ts'
 import { type Arbiter, createArbiter } from '../writing/arbiter.ts'
 import { createFailsafes } from '../writing/failsafes.ts'
 import type { HoldDocument } from '../writing/hold.ts'
+import { createLimitKeeper } from '../writing/limit-keeper.ts'
+import type { LimitState } from '../writing/limits.ts'
 import { createMemoryDriver, type MemoryDriver, memoryTargets } from './memory-driver.ts'
 
 /** The part of a device that holds equipment, with direct access to its journal and its claims. */
@@ -62,7 +66,9 @@ export async function aControlRig(
   const applied = createAppliedStore(journal)
   const timekeeper = createTimekeeper({ facts: createFactStore(journal), clock })
   const wallTime = () => timekeeper.now().wall
-  const arbiter = createArbiter({ connections, commits, holdStore, applied, audit, failsafes, clock, wallTime, log })
+  const limits = createLimitKeeper({ store: createLimitStore<LimitState>(journal), commits, wallTime })
+  const control = { connections, commits, failsafes, limits, clock, log }
+  const arbiter = createArbiter({ ...control, holdStore, applied, audit, wallTime })
   const overrides = createOverrides({
     store: createOverrideStore(journal),
     timekeeper,
@@ -72,6 +78,8 @@ export async function aControlRig(
     arbiter,
     connections,
     failsafes,
+    limits,
+    quotas: DEFAULT_QUOTAS,
     clock,
     log,
   })

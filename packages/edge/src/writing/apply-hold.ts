@@ -8,11 +8,15 @@ import { readBackOf, readingValue, readPlain, sameWritten, shows, target, writte
 import type { Failsafes } from './failsafes.ts'
 import type { Hold, Holder, Trouble } from './hold.ts'
 import type { Holds } from './holds.ts'
+import type { LimitKeeper } from './limit-keeper.ts'
+import type { Block } from './limits.ts'
+import { nextStep, type Step } from './next-step.ts'
 
 export interface ApplyDeps {
   holds: Holds
   commits: Commits
   failsafes: Failsafes
+  limits: LimitKeeper
   /** The wall time by which overrides are judged. */
   wallTime: () => number
   log: Log
@@ -36,6 +40,10 @@ export type Outcome =
   | { kind: 'holding'; holder: Holder; value: Writable }
   /** The plain value is restored, or nothing could be. */
   | { kind: 'released' }
+  /** The limits of the datapoint do not allow the value yet. */
+  | { kind: 'waiting'; until: number; reason: string }
+  /** The equipment is on its way to the value, in the steps that its limits allow. */
+  | { kind: 'moving'; nextAt: number }
   /** Another value was decided on before this one left for the equipment. */
   | { kind: 'overtaken' }
   | { kind: 'failed'; trouble: Trouble; readBack: ReportedValue; reason: string; isOffline: boolean }
@@ -55,34 +63,88 @@ export async function applyHold(deps: ApplyDeps, place: Place, hold: Hold, appli
 }
 
 /** Saves the value to restore before anything is written over it. */
-async function capturePlain({ holds, commits }: ApplyDeps, place: Place, applied: Applied): Promise<Outcome> {
+async function capturePlain({ holds, commits, limits }: ApplyDeps, place: Place, applied: Applied): Promise<Outcome> {
   const plain = await readPlain(place)
   applied.isMoved = false
+  if (plain.raw !== null) limits.seen(place, Number(writtenValue(plain.raw, place.datapoint)))
   await commits.record((to) => holds.capture(to, place, plain))
   return { kind: 'captured' }
 }
 
 async function writeAndVerify(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<Outcome> {
   const { datapoint } = place
+  const wanted = target(place, hold)
+  const blocked = hold.holder && wanted !== null && deps.limits.block(place, Number(writtenValue(wanted, datapoint)))
+  if (blocked) return waitForLimit(deps, place, hold, { blocked, applied })
+  const step = wanted === null ? undefined : await nextStep(deps, place, wanted, hold.holder === undefined)
+  if (step && !step.isLast) return moveOneStep(deps, place, hold, { step, applied })
   if (!hold.holder && (await relinquish(deps, place, undefined))) {
-    return recordRelease(deps, place, hold, readingValue(await readBackOf(place), datapoint))
+    const readBack = readingValue(await readBackOf(place), datapoint)
+    if (readBack !== null) deps.limits.seen(place, Number(readBack))
+    return recordRelease(deps, place, hold, readBack)
   }
-  const value = target(place, hold)
-  if (value === null) return recordRelease(deps, place, hold, null)
+  if (wanted === null) return recordRelease(deps, place, hold, null)
+  return writeWanted(deps, place, hold, { value: wanted, by: step?.by ?? 0, applied })
+}
+
+/** Writes the value that the hold asks for. `by` is the last step towards it. */
+async function writeWanted(
+  deps: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { value, by, applied }: { value: Writable; by: number; applied: Applied },
+): Promise<Outcome> {
+  const { datapoint } = place
   // Another override may ask for the value that is already there. Writing it again would wear the equipment out.
   const mayBeThere = hold.holder && applied.done && sameWritten(applied.done.value, value)
   applied.done = undefined
   let readBack = mayBeThere ? await readBackOf(place) : undefined
   if (!(readBack && shows(readBack, value))) readBack = await write(deps, place, { hold, value, applied })
   const shown = readingValue(readBack, datapoint)
-  if (readBack && !shows(readBack, value)) {
-    const kept = 'error' in readBack ? readBack.error : shown
-    const reason = `the equipment acknowledged ${writtenValue(value, datapoint)} but holds ${kept}`
-    return { kind: 'failed', trouble: 'not-taken', readBack: shown, reason, isOffline: false }
-  }
+  if (readBack && !shows(readBack, value)) return notTaken(place, value, readBack)
+  const written = Number(writtenValue(value, datapoint) ?? Number.NaN)
+  deps.limits.seen(place, written)
+  if (by > 0) await deps.limits.moved(place, by, written)
   if (!hold.holder) return recordRelease(deps, place, hold, shown)
   await deps.commits.record((to) => deps.holds.done(to, place, hold, shown))
   return { kind: 'holding', holder: hold.holder, value }
+}
+
+function notTaken(place: Place, value: Writable, readBack: Reading): Outcome {
+  const { datapoint } = place
+  const shown = readingValue(readBack, datapoint)
+  const kept = 'error' in readBack ? readBack.error : shown
+  const reason = `the equipment acknowledged ${writtenValue(value, datapoint)} but holds ${kept}`
+  return { kind: 'failed', trouble: 'not-taken', readBack: shown, reason, isOffline: false }
+}
+
+/** Leaves the equipment as it is, except that the value of an earlier override must not stay there. */
+async function waitForLimit(
+  deps: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { blocked, applied }: { blocked: Block; applied: Applied },
+): Promise<Outcome> {
+  applied.done = undefined
+  if (hold.holder?.followsOverride) await restorePlain(deps, place, hold, applied)
+  // The equipment could not be restored, or is on its way: that must not wait as long.
+  const until = hold.holder?.followsOverride && applied.isMoved ? 0 : blocked.until
+  return { kind: 'waiting', until, reason: blocked.reason }
+}
+
+/** Writes the next value on the way, and waits until the limits allow another. */
+async function moveOneStep(
+  deps: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { step, applied }: { step: Step; applied: Applied },
+): Promise<Outcome> {
+  applied.done = undefined
+  if (step.by === 0) return { kind: 'moving', nextAt: step.nextAt }
+  const readBack = await write(deps, place, { hold, value: step.value, applied })
+  if (readBack && !shows(readBack, step.value)) return notTaken(place, step.value, readBack)
+  await deps.limits.moved(place, step.by, Number(writtenValue(step.value, place.datapoint)))
+  return { kind: 'moving', nextAt: deps.limits.step(place)?.nextAt ?? step.nextAt }
 }
 
 /** Writes the value and returns what the equipment reads afterwards. */
@@ -129,9 +191,18 @@ async function restorePlain(deps: ApplyDeps, place: Place, hold: Hold, applied: 
   const { connection, datapoint } = place
   const stillWanted = () => isWanted(deps, datapoint.id, hold.holder)
   try {
+    const step = plain === null ? undefined : await nextStep(deps, place, plain, true)
+    if (step && !step.isLast) {
+      if (step.by === 0) return
+      await connection.write(datapoint.id, step.value, { release: true, stillWanted })
+      await deps.limits.moved(place, step.by, Number(writtenValue(step.value, datapoint)))
+      return
+    }
     if (!(await relinquish(deps, place, hold.holder))) {
       if (plain === null) return
       await connection.write(datapoint.id, plain, { release: true, stillWanted })
+      deps.limits.seen(place, Number(writtenValue(plain, datapoint) ?? Number.NaN))
+      if (step && step.by > 0) await deps.limits.moved(place, step.by, Number(writtenValue(plain, datapoint)))
     }
     applied.isMoved = false
   } catch (failure) {

@@ -4,6 +4,7 @@ import type { Change } from '../store/commits.ts'
 import { type Claim, type Claims, type Hold, type Reason, sameClaim } from './hold.ts'
 import { createHoldApplier, type HoldApplierDeps, type TroubleReport } from './hold-applier.ts'
 import { createHolds, type HoldsDeps } from './holds.ts'
+import { keepReadings } from './limit-keeper.ts'
 
 /** Decides which writer holds each datapoint. The only part that writes to equipment. Writers don't know each other. */
 export interface Arbiter {
@@ -35,12 +36,16 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
   const { connections, commits, log } = deps
   const holds = createHolds(deps)
   const applier = createHoldApplier({ ...deps, holds })
+  const remember = keepReadings(deps.limits, connections)
   let started = false
   let closed = false
 
   connections.listen({
     connected: (connectionId) => started && applier.connected(connectionId),
-    reading: (datapointId, raw) => started && applier.reading(datapointId, raw),
+    reading(datapointId, raw) {
+      remember(datapointId, raw)
+      if (started) applier.reading(datapointId, raw)
+    },
   })
 
   const decide: Arbiter['decide'] = (to, datapointId, by, claim, reason) => {

@@ -39,7 +39,7 @@ function releasePlain({ connection, datapoint: { id, releaseValue } }: Place): P
 export function target(place: Place, hold: Hold): Writable | null {
   const { holder, plain } = hold
   if (!holder) return plain?.image === undefined ? (plain?.raw ?? null) : { image: plain.image }
-  const value = setpointOf(holder.claim, plainValue(hold, place))
+  const value = setpointOf(holder.claim, plainValue(hold, place), place.datapoint.limits)
   if (value === null)
     throw new Failure('rejected', 'the plain value is not known, so an offset to it cannot be applied')
   return place.connection.toRaw(place.datapoint.id, value)

@@ -9,6 +9,7 @@ import { plainValue, shows } from './equipment.ts'
 import type { Failsafes } from './failsafes.ts'
 import type { Hold, Holder, Trouble } from './hold.ts'
 import type { Holds } from './holds.ts'
+import type { LimitKeeper } from './limit-keeper.ts'
 
 /** Equipment that keeps losing its setpoint gets it again no more often than this. */
 const DRIFT_MS = 5_000
@@ -16,6 +17,9 @@ const DRIFT_MS = 5_000
 const OPENING_MS = 1_000
 /** How long an overtaken value waits for the decision that replaces it. */
 const OVERTAKEN_MS = 100
+/** Limits are looked at again no sooner and no later than this. */
+const SOONEST_MS = 1_000
+const LONGEST_WAIT_MS = 30_000
 const FIRST_RETRY_MS = 250
 const LAST_RETRY_MS = 30_000
 // Trying a link that is down costs nothing, and the equipment must not wait long once the link is back.
@@ -67,6 +71,7 @@ export interface HoldApplierDeps {
   connections: Connections
   commits: Commits
   failsafes: Failsafes
+  limits: LimitKeeper
   clock: Clock
   /** The wall time by which overrides are judged. */
   wallTime: () => number
@@ -170,9 +175,20 @@ async function follow(
       progress.done = { holder: outcome.holder, value: outcome.value }
       if (writeInterval > 0) later(state, progress, writeInterval * 1000, () => writeAgain(state, id))
       return
+    case 'waiting':
+      progress.trouble = { trouble: 'write-failed', reason: outcome.reason }
+      return later(state, progress, untilAllowed(state, outcome.until), () => void run(state, id))
+    case 'moving':
+      clearTrouble(state, id, progress)
+      return later(state, progress, untilAllowed(state, outcome.nextAt), () => void run(state, id))
     case 'released':
       return
   }
+}
+
+/** How long to wait for a limit. Not long at once, so that a stepped clock is noticed. */
+function untilAllowed({ wallTime }: State, time: number): number {
+  return Math.min(Math.max(time - wallTime(), SOONEST_MS), LONGEST_WAIT_MS)
 }
 
 async function recordFailure(

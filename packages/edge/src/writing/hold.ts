@@ -1,7 +1,9 @@
+import type { Limits } from '@plantroom/contract/datapoint'
 import type { ReportedValue, ReportReason } from '@plantroom/contract/reports'
 import { HOLDING_WRITERS, type HoldingWriter } from '@plantroom/contract/writers'
 import type { Raw } from '@plantroom/drivers/driver'
 import type { PendingEntry } from '../reports/audit.ts'
+import { clamp } from './limits.ts'
 
 /** What a writer wants from a datapoint, in engineering units. */
 export interface Claim {
@@ -38,6 +40,8 @@ export interface Holder {
   valueBefore: ReportedValue
   /** Set when it took over from another holder: its value before is what that holder wanted. */
   tookOver?: true
+  /** Set when an override's value may still be there: it must not stay, even while this holder has to wait. */
+  followsOverride?: true
 }
 
 /**
@@ -84,10 +88,13 @@ export function sameClaim(a: Claim | undefined, b: Claim | undefined): boolean {
   return 'offset' in b.want && a.want.offset === b.want.offset
 }
 
-/** Returns the setpoint of a claim in engineering units; `null` for an offset to an unknown plain value. */
-export function setpointOf({ want }: Claim, plain: ReportedValue): number | null {
-  if ('value' in want) return want.value
-  return plain === null ? null : Number(plain) + want.offset
+/**
+ * Returns the setpoint of a claim in engineering units, within the limits of the datapoint; `null` for an offset to an
+ * unknown plain value.
+ */
+export function setpointOf({ want }: Claim, plain: ReportedValue, limits: Limits | undefined): number | null {
+  if ('value' in want) return clamp(want.value, limits)
+  return plain === null ? null : clamp(Number(plain) + want.offset, limits)
 }
 
 /** Returns which writer stops and which starts when a writer states a claim or, with `undefined`, withdraws it. Pure. */

@@ -83,7 +83,7 @@ function decideHold(
   place: Place,
   { by, claim, reason }: { by: HoldingWriter; claim: Claim | undefined; reason: Reason },
 ): void {
-  const id = place.datapoint.id
+  const { id, limits } = place.datapoint
   const before = state.holds.get(id) ?? FREE
   const { claims, change } = decide(before, by, claim)
   if (!change) {
@@ -97,11 +97,16 @@ function decideHold(
   const untouched = before.plain === undefined
   const plain = plainValue(before, place)
   const why = released?.claim.by === by ? reason : 'superseded'
-  const given = applied ? setpointOf(applied, plain) : untouched ? null : plain
+  const given = applied ? setpointOf(applied, plain, limits) : untouched ? null : plain
   const unsettled = released ? releasedEntry(state, to, place, { released, value: given, reason: why }) : []
   if (applied) {
-    const valueBefore = state.overrides.valueBefore(applied) ?? (released ? setpointOf(released.claim, plain) : plain)
-    const holder: Holder = { claim: applied, valueBefore, ...(released && { tookOver: true }) }
+    const valueBefore =
+      state.overrides.valueBefore(applied) ?? (released ? setpointOf(released.claim, plain, limits) : plain)
+    const holder: Holder = {
+      ...{ claim: applied, valueBefore },
+      ...(released && { tookOver: true }),
+      ...(mayHoldOverride(before) && { followsOverride: true }),
+    }
     unsettled.push(...appliedEntry(state, to, place, { holder, value: given }))
     keep(state, to, id, { ...FREE, claims, holder, plain: before.plain, unsettled })
   } else if (released && !untouched) {
@@ -112,6 +117,14 @@ function decideHold(
     for (const one of unsettled) state.audit.add(to, one)
     keep(state, to, id, undefined)
   }
+}
+
+/** Reports whether the equipment may be at the value of an override, whose holder or the one after it was the last. */
+function mayHoldOverride({ holder, releasing, unsettled }: Hold): boolean {
+  const last = holder ?? releasing?.holder
+  if (!last) return false
+  // The holder after an override may not have reached the equipment yet.
+  return last.claim.by === 'demand-response' || (last.followsOverride === true && unsettled.length > 0)
 }
 
 function closeOverride(
@@ -168,7 +181,7 @@ function recordFailure(
   if (isReported && before.unsettled.length === 0) return
   settle(state, to, place, { hold: before, readBack })
   const plain = plainValue(before, place)
-  const value = before.holder ? setpointOf(holder.claim, plain) : plain
+  const value = before.holder ? setpointOf(holder.claim, plain, place.datapoint.limits) : plain
   const reason = before.releasing?.reason ?? 'window'
   if (!isReported) state.audit.add(to, entryOf(state, place, holder, { phase: trouble, reason, value, readBack }))
   const reported = isReported ? before.reported : [...before.reported, trouble]
@@ -203,7 +216,7 @@ function settle(
     const known = applied &&
       plain && {
         valueBefore: holder.valueBefore,
-        value: setpointOf(holder.claim, plainValue(hold, place)),
+        value: setpointOf(holder.claim, plainValue(hold, place), place.datapoint.limits),
       }
     if (known) overrides.correct(to, holder)
     // An override that did not hold the datapoint wrote nothing that could be read back.

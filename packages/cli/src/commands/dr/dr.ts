@@ -1,4 +1,5 @@
 import { type Clock, sleep, systemClock } from '@plantroom/base/clock'
+import type { ExportedDatapoint, Limits } from '@plantroom/contract/datapoint'
 import { positiveNumber } from '../../arguments.ts'
 import { deviceCommands } from '../../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, UsageError } from '../../command.ts'
@@ -9,14 +10,15 @@ import { pointsTable, valuesTable } from '../../tables.ts'
 import { cancel, override } from './override.ts'
 
 export const dr: Command = {
-  usage: `plantroom dr points [CONNECTION]        list the datapoints of a connection
+  usage: `plantroom dr points [CONNECTION]        list the datapoints of a connection, with their envelope and limits
 plantroom dr values [CONNECTION]        read the live values of a connection
 plantroom dr watch [CONNECTION]         read the values repeatedly: --every SECONDS (default 2), --count N
 plantroom dr override DATAPOINT VALUE --for DURATION | --to TIME
                                         hold a datapoint at a value, then release it; prints the override's id
                                         --from TIME       start later than now
                                         --connection C    find the datapoint on this connection and check its envelope
-                                        --force           send a value outside the envelope anyway
+                                        --force           send a value outside the envelope anyway; limits still hold
+                                        --reason TEXT     why, kept with the override, up to 200 characters
                                         --req-id UUID     repeat an override that may have arrived; duplicates are ignored
 plantroom dr cancel ID                  release an override now; safe to repeat
 
@@ -27,8 +29,9 @@ Set PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, or use
   run: byVerb({
     async points(args) {
       const { flags, commands, connections } = parseTarget(args)
+      const limits = await commands.limits().catch(() => new Map<string, Limits>())
       for (const id of connections) {
-        const points = await commands.datapoints(id)
+        const points = (await commands.datapoints(id)).map((point) => withLimits(point, limits.get(point.id)))
         print(flags.json, { connectionId: id, datapoints: points }, () => pointsTable(points))
       }
     },
@@ -57,6 +60,8 @@ Set PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, or use
     cancel,
   }),
 }
+
+const withLimits = (point: ExportedDatapoint, limits: Limits | undefined) => (limits ? { ...point, limits } : point)
 
 /** Parses the flags of `points`, `values` and `watch` and resolves their connections. */
 function parseTarget(args: readonly string[]) {

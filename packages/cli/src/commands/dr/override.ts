@@ -18,6 +18,7 @@ export const override: Command['run'] = async (args) => {
     to: { type: 'string' },
     connection: { type: 'string' },
     force: { type: 'boolean' },
+    reason: { type: 'string' },
   })
   const { DATAPOINT, VALUE } = positionals(given, 'DATAPOINT', 'VALUE')
   const value = finiteNumber(VALUE, 'VALUE')
@@ -30,6 +31,7 @@ export const override: Command['run'] = async (args) => {
     value,
     window,
     reqId,
+    reason: flags.reason,
     force: flags.force ?? false,
     connections: flags.connection ? [connectionOf(config, flags.connection)] : knownConnections(config),
     strict: flags.connection !== undefined,

@@ -3,7 +3,7 @@ import { createCommands } from '@plantroom/client/commands'
 import { ApiError, sendWithKey } from '@plantroom/client/http'
 import { sendJson, startServer } from '@plantroom/client/testing/server'
 import { type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
-import { aDatapoint } from '@plantroom/testkit/technical-system'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../command.ts'
 import { envelopeProblem, type Order, placeOverride, withRetryHint } from './place-override.ts'
@@ -22,6 +22,14 @@ const ON_DEVICE: Readonly<Record<string, readonly Datapoint[]>> = {
   con_2: [writable('dp_3', 'Reserve', 'con_2'), aDatapoint({ id: 'dp_4', name: 'State', connectionId: 'con_2' })],
 }
 
+/** As commissioned, with limits that the datapoints of the contract do not show. */
+const SYSTEM = aSystem('sys_1', [
+  aConnection({
+    id: 'con_2',
+    datapoints: [aDatapoint({ id: 'dp_3', name: 'Reserve', accessType: 'READ_WRITE', limits: { min: -5, max: 5 } })],
+  }),
+])
+
 const ORDER: Order = {
   datapoint: 'Charge power',
   value: -20,
@@ -35,6 +43,7 @@ const ORDER: Order = {
 /** A device with these datapoints; `answer` is the status and body of its reply to an override. */
 async function device(answer: { status: number; body: object } = { status: 200, body: { data: { id: 'ovr_1' } } }) {
   const { url, requests } = await startServer(({ path, body }, response) => {
+    if (path?.endsWith('/technical-systems')) return sendJson(response, 200, { technicalSystems: [SYSTEM] })
     if (path?.endsWith('/demandResponseOverride')) return sendJson(response, answer.status, answer.body)
     const { connectionId } = JSON.parse(body).data
     const datapoints = ON_DEVICE[connectionId]
@@ -49,6 +58,19 @@ async function device(answer: { status: number; body: object } = { status: 200, 
     placeOverride({ ...ORDER, ...about }, { commands, warn: (text) => warnings.push(text) })
   return { place, dispatched, warnings }
 }
+
+describe('placing an override outside the limits', () => {
+  test.each([
+    ['Reserve', 6, '6 is above 5, the upper limit of Reserve, so the controller would refuse it; nothing was sent'],
+    ['dp_3', -5.5, '-5.5 is below -5, the lower limit of Reserve, so the controller would refuse it; nothing was sent'],
+  ])('is refused before it is sent, even with --force: %s at %d', async (datapoint, value, message) => {
+    const { place, dispatched } = await device()
+    for (const force of [false, true]) await expect(place({ datapoint, value, force })).rejects.toThrow(message)
+    expect(dispatched()).toEqual([])
+    await place({ datapoint, value: 5, reason: 'grid alarm' })
+    expect(dispatched()).toMatchObject([{ data: { value: 5, reason: 'grid alarm' } }])
+  })
+})
 
 describe('placing an override', () => {
   test.each(['Charge power', 'dp_1'])('on %s sends the datapoint id and the given reqId', async (datapoint) => {

@@ -1,6 +1,6 @@
 import type { Commands } from '@plantroom/client/commands'
 import { ApiError } from '@plantroom/client/http'
-import type { ExportedDatapoint, Scaler } from '@plantroom/contract/datapoint'
+import type { ExportedDatapoint, Limits, Scaler } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { choose } from '../../directory.ts'
 import type { OverrideWindow } from './override-window.ts'
@@ -14,6 +14,8 @@ export interface Order {
   value: number
   window: OverrideWindow
   reqId: string
+  /** Why, for people. */
+  reason?: string | undefined
   /** True to send a value outside the envelope anyway. */
   force: boolean
   /** The connections to search for the datapoint; empty if none is known. */
@@ -23,12 +25,12 @@ export interface Order {
 }
 
 /**
- * Checks the envelope and places the override. If the outcome of a failure is unknown, the error says how to repeat the
+ * Checks limits and envelope, and places the override. If the outcome of a failure is unknown, the error says how to repeat the
  * request.
  */
 export async function placeOverride(
   order: Order,
-  { commands, warn }: { commands: Pick<Commands, 'datapoints' | 'override'>; warn(text: string): void },
+  { commands, warn }: { commands: Pick<Commands, 'datapoints' | 'limits' | 'override'>; warn(text: string): void },
 ) {
   const from = formatTimestamp(order.window.from)
   const to = formatTimestamp(order.window.to)
@@ -36,6 +38,11 @@ export async function placeOverride(
   const repeatable = withRetryHint(`--from ${from} --req-id ${order.reqId}`)
 
   const datapoint = pick(order, await datapointsOf(order, commands).catch(repeatable))
+  const datapointId = datapoint?.id ?? order.datapoint
+  // Optional: the controller refuses it too, only later.
+  const limits = await commands.limits().catch(() => new Map<string, Limits>())
+  const refused = limitProblem(datapoint?.name ?? order.datapoint, limits.get(datapointId), order.value)
+  if (refused) throw new Error(refused)
   if (datapoint && !order.force) {
     const problem = envelopeProblem(datapoint, order.value)
     if (problem) throw new Error(problem)
@@ -43,7 +50,8 @@ export async function placeOverride(
   if (!datapoint && !order.force) {
     warn(`the envelope of ${order.datapoint} was not checked, because no known connection has it; use --connection ID`)
   }
-  const wanted = { datapointId: datapoint?.id ?? order.datapoint, value: order.value, from, to }
+  const reason = order.reason === undefined ? {} : { reason: order.reason }
+  const wanted = { datapointId, value: order.value, from, to, ...reason }
   const placed = await commands.override({ ...wanted, reqId: order.reqId }).catch(repeatable)
   return { ...placed, ...wanted }
 }
@@ -98,6 +106,15 @@ export function envelopeProblem(
   const raw = rawOf(value, scaler)
   const sent = raw === value || !Number.isFinite(raw) ? `${value}` : `${value} (raw ${raw})`
   return `${value} is outside ${min} to ${max}, the envelope of ${name}; nothing would clamp it, so the equipment would receive ${sent}; use --force to send it anyway`
+}
+
+/** Explains why the controller would refuse `value` because of the limits of the datapoint; undefined if it would not. */
+function limitProblem(name: string, limits: Limits | undefined, value: number): string | undefined {
+  const { min, max } = limits ?? {}
+  const refused = 'so the controller would refuse it; nothing was sent'
+  if (min !== undefined && value < min) return `${value} is below ${min}, the lower limit of ${name}, ${refused}`
+  if (max !== undefined && value > max) return `${value} is above ${max}, the upper limit of ${name}, ${refused}`
+  return undefined
 }
 
 function rawOf(value: number, { inputValue1, outputValue1, inputValue2, outputValue2 }: Scaler): number {

@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts'
 export interface ActiveKey {
   id: string
   organizationId: string
+  name: string
   hash: Buffer
   permissions: ReadonlySet<Permission>
   /** `undefined` for all sites of the organization, including future ones. */
@@ -41,6 +42,7 @@ export function createKeyStore(db: Db) {
     .select((eb) => [
       'id',
       'organization_id',
+      'name',
       'secret_hash',
       'permissions',
       'all_sites',
@@ -55,6 +57,7 @@ export function createKeyStore(db: Db) {
   const toActiveKey = (row: Row): ActiveKey => ({
     id: row.id,
     organizationId: row.organization_id,
+    name: row.name,
     hash: row.secret_hash,
     permissions: new Set(row.permissions),
     siteIds: row.all_sites ? undefined : new Set(row.site_ids),

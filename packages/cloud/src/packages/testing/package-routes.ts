@@ -39,7 +39,14 @@ export async function openPackageRoutes() {
         const key = keys[text]
         if (!key) return undefined
         const siteIds = key.sites && new Set(key.sites)
-        return { id: text, organizationId, hash: Buffer.alloc(32), permissions: new Set(key.permissions), siteIds }
+        return {
+          id: text,
+          organizationId,
+          name: text,
+          hash: Buffer.alloc(32),
+          permissions: new Set(key.permissions),
+          siteIds,
+        }
       },
     },
   })

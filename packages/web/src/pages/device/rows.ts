@@ -1,4 +1,4 @@
-import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
+import type { Hold, LiveDevice, ShownLimits } from '@plantroom/contract/control-state'
 import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 
@@ -11,6 +11,8 @@ export interface DatapointRow {
   hold: Hold | undefined
   /** In the order of the controller: the active one first. */
   overrides: readonly LiveOverride[]
+  /** What the controller enforces; `undefined` without limits. */
+  limits: ShownLimits | undefined
   /** False for read-only datapoints and failsafe registers, which only the controller writes. */
   isWritable: boolean
 }
@@ -39,6 +41,8 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
         value: live?.values[datapoint.id],
         hold: holds.get(datapoint.id),
         overrides: overrides.get(datapoint.id) ?? NO_OVERRIDES,
+        // Before the first live state, as commissioned.
+        limits: device?.limits?.[datapoint.id] ?? datapoint.limits,
         isWritable: datapoint.accessType !== 'READ' && !registers.has(datapoint.id),
       }))
       return { connection, systemName: system.name, live, rows }

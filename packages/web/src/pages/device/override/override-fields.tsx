@@ -6,6 +6,7 @@ import { shownValue } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
+import { describeLimits } from './describe-limits.ts'
 import type { Length, OverrideForm, PlanField, PlanProblem } from './plan.ts'
 
 const ALL_LENGTHS: readonly Length[] = ['15', '30', '60', '120', '240', 'until']
@@ -27,6 +28,7 @@ export function OverrideFields({ row, ...props }: FieldProps & { row: DatapointR
   const envelope = row.datapoint.writeInputData
   const current = row.value?.value
   const hints = [
+    ...describeLimits(row.limits),
     envelope && format(texts.range, { min: shownValue(envelope.min), max: shownValue(envelope.max) }),
     typeof current === 'number' && format(texts.nowAt, { value: shownValue(current) }),
   ].filter(Boolean)

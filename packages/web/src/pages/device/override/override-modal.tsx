@@ -8,7 +8,7 @@ import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
 import type { LiveState } from '../use-live-state.ts'
 import { OverrideFields } from './override-fields.tsx'
-import { OutsideNotice, OverlapNotice, SendFailure } from './override-notices.tsx'
+import { OutsideNotice, OverlapNotice, RefusalNotice, SendFailure } from './override-notices.tsx'
 import { useOverrideForm } from './use-override-form.ts'
 
 type FormState = ReturnType<typeof useOverrideForm>
@@ -60,7 +60,7 @@ export function OverrideModal({
           {hasArrived && <Arrived />}
           <Actions
             override={override}
-            disabled={clockSuspect}
+            disabled={clockSuspect || override.refusal !== undefined}
             describedBy={consequence ? consequenceId : undefined}
             onClose={onClose}
           />
@@ -72,7 +72,7 @@ export function OverrideModal({
 
 /** The fields, with notices about the value and about other overrides. */
 function Editor({ override, row, when }: { override: FormState; row: DatapointRow; when: When }) {
-  const { form, plan, problem, exceeded, isPending } = override
+  const { form, plan, problem, exceeded, refusal, isPending } = override
   return (
     <>
       <OverrideFields
@@ -83,7 +83,8 @@ function Editor({ override, row, when }: { override: FormState; row: DatapointRo
         when={when}
         disabled={isPending}
       />
-      {exceeded && (
+      {refusal && <RefusalNotice>{refusal}</RefusalNotice>}
+      {exceeded && !refusal && (
         <OutsideNotice
           envelope={exceeded}
           agreed={override.agreed}

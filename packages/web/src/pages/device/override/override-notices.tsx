@@ -41,6 +41,15 @@ export function OutsideNotice({
   )
 }
 
+/** Says that the controller would refuse the override, and why. */
+export function RefusalNotice({ children }: { children: string }) {
+  return (
+    <Alert color="red" role="alert" title={texts.refusedTitle}>
+      <Text size="sm">{children}</Text>
+    </Alert>
+  )
+}
+
 const MAX_SHOWN = 3
 
 /** Warns about overrides that overlap this one. */

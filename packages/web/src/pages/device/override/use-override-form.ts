@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { When } from '../../../parts/describe-hold.ts'
 import type { DatapointRow } from '../rows.ts'
+import { describeRefusal } from './describe-limits.ts'
 import { describeConsequence, isOutside } from './describe-override.ts'
 import { numberOf, type OverrideForm, type Plan, planOf } from './plan.ts'
 import { useOverride } from './use-override.ts'
@@ -33,6 +34,7 @@ export function useOverrideForm({
   const consequence = plan && describeConsequence(row, plan, when)
   const value = numberOf(form.value)
   const outside = value !== undefined && isOutside(value, envelope)
+  const refusal = value === undefined ? undefined : describeRefusal(row, value, plan?.from ?? when.now, when)
 
   return {
     form,
@@ -42,6 +44,8 @@ export function useOverrideForm({
     problem: problem && (tried || !problem.missing) ? problem : undefined,
     /** The envelope that the value is outside of. */
     exceeded: outside ? envelope : undefined,
+    /** Why the controller would refuse the value, because of the limits of the datapoint. */
+    refusal: sent ? undefined : refusal,
     agreed,
     setAgreed,
     tried,
@@ -62,7 +66,7 @@ export function useOverrideForm({
       if (isPending || isBlocked) return
       setTried(true)
       if (sent) override.send(sent)
-      else if (typed && (!outside || agreed)) override.send(typed)
+      else if (typed && !refusal && (!outside || agreed)) override.send(typed)
     },
   }
 }

@@ -66,6 +66,7 @@ export const aRow = (changes: Partial<DatapointRow> = {}): DatapointRow => ({
   value: { value: 5, timestamp: minutes(0) },
   hold: undefined,
   overrides: [],
+  limits: undefined,
   isWritable: true,
   ...changes,
 })
