@@ -40,10 +40,10 @@ async function start() {
   onTestFinished(() => registry.close().catch(() => {}))
 
   const lastUsed = async (id = key.id) => {
-    const listed = await store.list('org')
+    const listed = await store.list('org', new Date(clock.now()))
     return listed.find((one) => one.id === id)?.lastUsedAt?.getTime()
   }
-  const use = (text = key.text) => registry.verify(text)?.id
+  const use = (text = key.text, address = '192.0.2.1') => registry.verify(text, address)?.id
   const revoke = (id = key.id) => store.revoke('org', id, new Date(clock.now()))
   return { clock, proxy, registry, key, add, use, revoke, lastUsed }
 }
@@ -51,8 +51,12 @@ async function start() {
 describe('a key', () => {
   test('is known with its permissions, including a new key of another process', async () => {
     const { registry, key, add, use } = await start()
-    expect(registry.verify(key.text)).toMatchObject({ id: key.id, organizationId: 'org', siteIds: undefined })
-    expect(registry.verify(key.text)?.permissions).toEqual(new Set(['ticket:read']))
+    expect(registry.verify(key.text, '192.0.2.1')).toMatchObject({
+      id: key.id,
+      organizationId: 'org',
+      siteIds: undefined,
+    })
+    expect(registry.verify(key.text, '192.0.2.1')?.permissions).toEqual(new Set(['ticket:read']))
     const later = await add()
     await eventually(() => expect(use(later.text)).toBe(later.id))
   })

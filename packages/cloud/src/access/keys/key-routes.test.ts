@@ -46,9 +46,16 @@ describe('an API key', () => {
       name: 'Market',
       permissions: ['ticket:read'],
       siteIds: null,
+      state: 'active',
       createdAt: expect.any(String),
+      expiresAt: null,
       lastUsedAt: null,
+      lastUsedFrom: null,
+      rotatedAt: null,
+      previousSecretUntil: null,
       revokedAt: null,
+      overrides: 0,
+      pendingDevices: 0,
     })
   })
 

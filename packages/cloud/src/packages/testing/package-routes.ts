@@ -39,8 +39,10 @@ export async function openPackageRoutes() {
         const key = keys[text]
         if (!key) return undefined
         const siteIds = key.sites && new Set(key.sites)
-        return { id: text, organizationId, hash: Buffer.alloc(32), permissions: new Set(key.permissions), siteIds }
+        const secret = { hash: Buffer.alloc(32), previous: undefined, expiresAt: undefined }
+        return { id: text, organizationId, ...secret, permissions: new Set(key.permissions), siteIds }
       },
+      isActive: (id) => keys[id] !== undefined,
     },
   })
   const here = packageKey(organizationId, siteId, 'here.fpl')
