@@ -81,6 +81,13 @@ describe('the data of a command', () => {
     },
   )
 
+  test('may give a reason of up to 200 characters', () => {
+    expect(mistakes('demandResponseOverride', { data: { ...WINDOW, reason: 'x'.repeat(200) } })).toEqual([])
+    for (const reason of ['x'.repeat(201), 7, null]) {
+      expect(mistakes('demandResponseOverride', { data: { ...WINDOW, reason } })).toEqual(['/data/reason/'])
+    }
+  })
+
   test.each([0, -1e9, 1e308])('accepts any finite value, for example %d: the device judges its meaning', (value) => {
     expect(mistakes('demandResponseOverride', { data: { ...WINDOW, value } })).toEqual([])
   })

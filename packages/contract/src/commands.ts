@@ -21,6 +21,15 @@ import { ConnectionValues } from './values.ts'
 export const MAX_LIMIT = 1000
 export const DEFAULT_LIMIT = 100
 
+/** The most overrides that a reply of `cancelOverrides` lists. */
+export const MAX_LISTED_CANCELLED = 1000
+
+/** The longest `reason` of an override. */
+export const MAX_REASON = 200
+
+/** The longest name of a caller in an envelope. */
+export const MAX_CALLER_NAME = 200
+
 /** The largest message between cloud and device, either way. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 
@@ -58,6 +67,7 @@ export const COMMANDS = {
       value: number({ description: 'Setpoint in engineering units; not clamped to the envelope' }),
       from: givenTime('Start; a time in the past starts immediately'),
       to: givenTime('End; in the future, at most 24 hours after from'),
+      reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the override' })),
     }),
     reply: object({ id: text({ description: 'Needed to cancel the override' }) }),
     access: 'manager',
@@ -68,6 +78,17 @@ export const COMMANDS = {
     reply: object({ success: boolean() }),
     access: 'manager',
     summary: 'Cancel an override; safe to repeat',
+  },
+  cancelOverrides: {
+    request: object({ placedBy: text({ description: 'The caller whose overrides to cancel' }) }),
+    reply: object({
+      count: integer({ description: 'How many were cancelled' }),
+      cancelled: array(object({ id: text(), datapointId: text() }), {
+        description: `The first ${MAX_LISTED_CANCELLED} of them, in the order of acceptance`,
+      }),
+    }),
+    access: 'cloud',
+    summary: 'Cancel everything that one caller placed; safe to repeat',
   },
   commission: {
     request: object({ technicalSystem: TechnicalSystem }),
@@ -99,9 +120,16 @@ export interface CommandEnvelope {
   reqId: string
   /** The caller; the same reqId of another caller is another request. */
   keyId: string
+  /** The caller's name at that time, for people. */
+  callerName?: string
+  /** The caller may cancel overrides of others. An earlier cloud does not say it: then `managesByDefault` does. */
+  manages?: boolean
   deadline: number
   data: Record<string, unknown>
 }
+
+/** Reports whether a caller of a cloud that does not say so may cancel overrides of others: people may. */
+export const managesByDefault = (keyId: string) => keyId.startsWith('user:')
 
 /** The body of a command's HTTP request. Fields that it does not declare are ignored. */
 export const commandBody = <Data extends Schema>(data: Data) =>

@@ -13,6 +13,7 @@ describe('the settings of a device', () => {
       deviceSecret: 'hunter2',
       logLevel: 'info',
       metrics: undefined,
+      quotas: { inAll: 10_000, perCaller: 1_000, daysAhead: 366 },
     })
   })
 
@@ -24,13 +25,27 @@ describe('the settings of a device', () => {
       PLANTROOM_LOG_LEVEL: 'debug',
       PLANTROOM_METRICS_PORT: '9100',
       PLANTROOM_METRICS_HOST: '0.0.0.0',
+      PLANTROOM_MAX_OVERRIDES: '500',
+      PLANTROOM_MAX_OVERRIDES_PER_CALLER: '50',
+      PLANTROOM_MAX_DAYS_AHEAD: '7',
     }
     expect(readConfig(env)).toMatchObject({
       folder: '/var/lib/plantroom/edge',
       mqttUrl: 'mqtts://cloud.example:8883',
       logLevel: 'debug',
       metrics: { host: '0.0.0.0', port: 9100 },
+      quotas: { inAll: 500, perCaller: 50, daysAhead: 7 },
     })
+  })
+
+  test.each([
+    ['PLANTROOM_MAX_OVERRIDES', '0', 'from 1 to 10000'],
+    ['PLANTROOM_MAX_OVERRIDES', '10001', 'from 1 to 10000'],
+    ['PLANTROOM_MAX_OVERRIDES_PER_CALLER', '-1', 'from 1 to 10000'],
+    ['PLANTROOM_MAX_DAYS_AHEAD', '1.5', 'from 1 to 3660'],
+    ['PLANTROOM_MAX_DAYS_AHEAD', 'many', 'from 1 to 3660'],
+  ])('reject %s=%s', (name, value, range) => {
+    expect(() => readConfig({ ...ENOUGH, [name]: value })).toThrow(`${name}: ${value} is not a whole number ${range}`)
   })
 
   test('serve the metrics on localhost by default, and on any port with port 0', () => {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
+import { DEFAULT_QUOTAS, type Quotas } from './overrides/check-window.ts'
 
 export interface EdgeConfig {
   folder: string
@@ -10,7 +11,11 @@ export interface EdgeConfig {
   logLevel: LogLevel
   /** The address of the metrics server; `undefined` disables it. */
   metrics: { host: string; port: number } | undefined
+  quotas: Quotas
 }
+
+/** Ten years. */
+const MOST_DAYS_AHEAD = 3_660
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -35,10 +40,26 @@ export function readConfig(env: Environment = process.env): EdgeConfig {
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
   if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
   const metrics = readMetrics(env, problems)
+  const quotas = readQuotas(env, problems)
 
   if (problems.length > 0) throw new Error(`Bad configuration: ${problems.join('; ')}`)
   const folder = join(resolve(env.PLANTROOM_DATA || '.plantroom'), 'edge')
-  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info', metrics }
+  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info', metrics, quotas }
+}
+
+function readQuotas(env: Environment, problems: string[]): Quotas {
+  const whole = (name: string, usual: number, most: number) => {
+    const text = env[name] || String(usual)
+    const value = /^\d{1,6}$/.test(text) ? Number(text) : 0
+    if (value < 1 || value > most) problems.push(`${name}: ${text} is not a whole number from 1 to ${most}`)
+    return value
+  }
+  const { inAll, perCaller, daysAhead } = DEFAULT_QUOTAS
+  return {
+    inAll: whole('PLANTROOM_MAX_OVERRIDES', inAll, inAll),
+    perCaller: whole('PLANTROOM_MAX_OVERRIDES_PER_CALLER', perCaller, inAll),
+    daysAhead: whole('PLANTROOM_MAX_DAYS_AHEAD', daysAhead, MOST_DAYS_AHEAD),
+  }
 }
 
 function readMetrics(env: Environment, problems: string[]): EdgeConfig['metrics'] {

@@ -11,6 +11,7 @@ import type { LinkListener } from './link/cloud-link.ts'
 import type { Figures } from './metrics/text.ts'
 import { createLiveMeter } from './optimisation/meter.ts'
 import { createOptimisation } from './optimisation/optimisation.ts'
+import { DEFAULT_QUOTAS, type Quotas } from './overrides/check-window.ts'
 import { createOnce } from './overrides/once.ts'
 import { createOverrideIds, newIdKey } from './overrides/override-ids.ts'
 import { createOverrides } from './overrides/overrides.ts'
@@ -64,6 +65,7 @@ export interface DeviceDeps {
   clock: Clock
   log: Log
   reached?: (point: Point) => void
+  quotas?: Quotas
   /** How long to collect reports after a batch is confirmed. */
   reportRestMs?: number
 }
@@ -186,7 +188,7 @@ function buildSenders(
 
 /** Builds everything that decides what equipment holds, and writes it. */
 function buildControl(
-  { deviceId, protocols, clock, log, reached }: DeviceDeps,
+  { deviceId, protocols, clock, log, reached, quotas = DEFAULT_QUOTAS }: DeviceDeps,
   parts: AsyncDisposableStack,
   { storage, onReport }: { storage: Storage; onReport: () => void },
 ) {
@@ -221,6 +223,7 @@ function buildControl(
       arbiter,
       connections,
       failsafes,
+      quotas,
       clock,
       log,
     }),

@@ -16,6 +16,7 @@ const config = (about: Partial<EdgeConfig>): EdgeConfig => ({
   deviceSecret: 'hunter2',
   logLevel: 'silent',
   metrics: undefined,
+  quotas: { inAll: 10_000, perCaller: 1_000, daysAhead: 366 },
   ...about,
 })
 

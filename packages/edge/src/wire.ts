@@ -16,7 +16,7 @@ const REPORT_REST_MS = 50
 export async function startEdge(config: EdgeConfig, reached?: (point: Point) => void): Promise<Running> {
   const clock = systemClock
   const log = createLog('edge', config.logLevel)
-  const { folder, deviceId, mqttUrl: url, deviceSecret: secret } = config
+  const { folder, deviceId, mqttUrl: url, deviceSecret: secret, quotas } = config
   const hook = reached && { reached }
 
   const parts = new AsyncDisposableStack()
@@ -28,6 +28,7 @@ export async function startEdge(config: EdgeConfig, reached?: (point: Point) => 
       protocols,
       clock,
       log,
+      quotas,
       reportRestMs: REPORT_REST_MS,
       ...hook,
     })

@@ -22,6 +22,8 @@ declare module 'fastify' {
     refusal: Failure | undefined
     /** The calling API key; `undefined` for the operator and for routes open to anyone. */
     keyId: string | undefined
+    /** The name of the calling API key. */
+    keyName: string | undefined
     /** The id of the calling key, or `user:<id>` for a person; `undefined` for the operator and for anyone. */
     readonly callerId: string | undefined
     /** The signed-in person who calls. */
@@ -107,6 +109,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
 function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
   app.decorateRequest('refusal', undefined)
   app.decorateRequest('keyId', undefined)
+  app.decorateRequest('keyName', undefined)
   app.decorateRequest('callerId', {
     getter(this: FastifyRequest) {
       return this.keyId ?? (this.userId === undefined ? undefined : `user:${this.userId}`)
@@ -228,6 +231,7 @@ function checkKey(
     )
   }
   request.keyId = key.id
+  request.keyName = key.name
   request.siteIds = key.siteIds
   return undefined
 }

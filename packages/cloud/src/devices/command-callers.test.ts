@@ -12,6 +12,7 @@ let device: TestDevice
 const people: Partial<Record<Who, { userId: string; headers: SignedInHeaders }>> = {}
 /** The caller of each command that reached the device. */
 const keyIds: unknown[] = []
+const envelopes: Record<string, unknown>[] = []
 
 beforeAll(async () => {
   cloud = await startTestCloud()
@@ -25,6 +26,7 @@ beforeAll(async () => {
   people.stranger = await addPerson(cloud, orgId, 'stranger@example.com', of(String(elsewhere.body.id), 'manager'))
   device = await connectDevice(cloud.ready.mqttUrl, tenant, (_command, envelope) => {
     keyIds.push(envelope.keyId)
+    envelopes.push(envelope)
     return { status: 'ok', payload: '{}' }
   })
   await eventually(async () => {
@@ -71,6 +73,24 @@ describe('a command from a signed-in person', () => {
     const key = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
     await send('demandResponseOverride', { ...as('manager'), 'x-api-key': key.apiKey })
     expect(keyIds.at(-1)).toBe(key.id)
+  })
+
+  test('says their name, and that managers may cancel overrides of others', async () => {
+    const about = async (command: CommandName, headers: Record<string, string>) => {
+      await send(command, headers)
+      const { callerName, manages } = envelopes.at(-1) ?? {}
+      return [callerName, manages]
+    }
+    expect(await about('demandResponseCancel', as('manager'))).toEqual(['manager@example.com', true])
+    expect(await about('demandResponseCancel', as('admin'))).toEqual(['admin@example.com', true])
+    expect(await about('getTechnicalConnectionValues', as('viewer'))).toEqual(['viewer@example.com', false])
+    const key = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
+    const { body } = await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/api-keys`)
+    const { name } = (body.keys as { id: string; name: string }[]).find(({ id }) => id === key.id) ?? {}
+    expect(name).toEqual(expect.stringMatching(/./))
+    expect(await about('demandResponseCancel', { 'x-api-key': key.apiKey })).toEqual([name, false])
+    // A second header must not widen what a key may do.
+    expect(await about('demandResponseCancel', { ...as('admin'), 'x-api-key': key.apiKey })).toEqual([name, false])
   })
 
   test('is refused from a page of another site', async () => {

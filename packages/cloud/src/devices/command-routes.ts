@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { API } from '@plantroom/contract/api'
-import { PUBLIC_COMMANDS } from '@plantroom/contract/commands'
+import { type CommandEnvelope, MAX_CALLER_NAME, PUBLIC_COMMANDS } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
+import { isAtLeast } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addRoute } from '../routes/index.ts'
@@ -15,7 +16,7 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
       API[command],
       async (request, reply) => {
         const { data, reqId = randomUUID() } = request.body
-        const envelope = { reqId, keyId: callerOf(request), data: { ...data } }
+        const envelope = { reqId, ...callerOf(request), data: { ...data } }
         const bytes = await deps.dispatch(request.params.deviceId, command, envelope)
         return reply.type('application/json; charset=utf-8').send(wrapReply(reqId, bytes))
       },
@@ -40,8 +41,15 @@ export function wrapReply(reqId: string, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`{"reqId":${JSON.stringify(reqId)},"data":`), data, Buffer.from('}')])
 }
 
-function callerOf({ callerId }: Pick<FastifyRequest, 'callerId'>): string {
+/** Returns who calls, by which name, and whether they may cancel overrides of others: people who manage the site may. */
+function callerOf(request: FastifyRequest): Pick<CommandEnvelope, 'keyId' | 'callerName' | 'manages'> {
+  const { callerId, userId, role, keyName, email } = request
   // Without a caller, the device would treat the same reqId of two partners as one request.
   if (callerId === undefined) throw new Error('the command has no caller')
-  return callerId
+  const name = keyName ?? email
+  return {
+    keyId: callerId,
+    ...(name !== undefined && { callerName: name.slice(0, MAX_CALLER_NAME) }),
+    manages: userId !== undefined && isAtLeast(role, 'manager'),
+  }
 }

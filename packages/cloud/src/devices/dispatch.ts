@@ -11,7 +11,7 @@ import type { Presence } from './presence.ts'
 export type Dispatch = (
   deviceId: string,
   command: string,
-  request: Pick<CommandEnvelope, 'reqId' | 'keyId' | 'data'>,
+  request: Omit<CommandEnvelope, 'deadline'>,
 ) => Promise<Buffer>
 
 export function createDispatch(deps: {
@@ -37,8 +37,8 @@ export function createDispatch(deps: {
       if (left <= 0) {
         throw new Failure('offline', 'the device was busy for too long; the command was not sent: retry with backoff')
       }
-      const { reqId, keyId, data } = request
-      const envelope: CommandEnvelope = { reqId, keyId, deadline: clock.now() + left, data }
+      const { data, ...caller } = request
+      const envelope: CommandEnvelope = { ...caller, deadline: clock.now() + left, data }
       const payload = Buffer.from(JSON.stringify(envelope))
       if (payload.length > MAX_MESSAGE_BYTES) {
         const message = `the command has ${payload.length} bytes, more than the ${MAX_MESSAGE_BYTES} that a device accepts`

@@ -8,6 +8,7 @@ const all: CommandHandlers = {
   getTechnicalConnectionValues: handler,
   demandResponseOverride: handler,
   demandResponseCancel: handler,
+  cancelOverrides: handler,
   commission: handler,
   getControlState: handler,
 }

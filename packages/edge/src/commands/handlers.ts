@@ -1,4 +1,4 @@
-import { DEFAULT_LIMIT } from '@plantroom/contract/commands'
+import { DEFAULT_LIMIT, MAX_REASON } from '@plantroom/contract/commands'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
@@ -18,6 +18,7 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps): Command
     getTechnicalConnectionValues: getTechnicalConnectionValues(connections),
     demandResponseOverride: demandResponseOverride(overrides, connections.isLeaving),
     demandResponseCancel: demandResponseCancel(overrides),
+    cancelOverrides: cancelOverrides(overrides),
     commission: createCommissioning(deps),
     getControlState: getControlState(deps),
   }
@@ -60,9 +61,12 @@ function demandResponseOverride(
   /** Reports whether the datapoint is about to be moved or removed. */
   isLeaving: (datapointId: string) => boolean,
 ): CommandHandler {
-  return ({ datapointId, value, from, to }, caller) => {
+  return ({ datapointId, value, from, to, reason }, caller) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) throw rejected('value is not a finite number')
-    const setpoint = { datapointId: String(datapointId), value, from: time('from', from), to: time('to', to) }
+    const setpoint = {
+      ...{ datapointId: String(datapointId), value, from: time('from', from), to: time('to', to) },
+      reason: typeof reason === 'string' ? reason.slice(0, MAX_REASON) : '',
+    }
     if (isLeaving(setpoint.datapointId)) {
       throw rejected(
         `datapoint ${shown(setpoint.datapointId)} is being commissioned; send the command again in a moment`,
@@ -75,6 +79,14 @@ function demandResponseOverride(
 /** `demandResponseCancel`: releases the datapoint to the next writer immediately. */
 function demandResponseCancel(overrides: Overrides): CommandHandler {
   return ({ id }, caller) => overrides.cancel(String(id), caller)
+}
+
+/** `cancelOverrides`: releases everything that one caller placed. */
+function cancelOverrides(overrides: Overrides): CommandHandler {
+  return async ({ placedBy }) => {
+    if (typeof placedBy !== 'string' || placedBy === '') throw rejected('placedBy is missing')
+    return JSON.stringify(await overrides.cancelAll(placedBy))
+  }
 }
 
 function time(field: string, text: unknown): number {

@@ -98,6 +98,33 @@ describe('the handler of a command', () => {
     expect((await runCommand('act', payload, deps)).status).toBe('ok')
     expect(seen).toEqual(['key_7', '7d9f3c1e-8a55-4b0e-9a43-0d8d2cf0a111', true, true, false])
   })
+
+  test.each([
+    [{ keyId: 'key_7', callerName: 'Market', manages: false }, ['Market', false]],
+    [{ keyId: 'user:usr_1', callerName: 'ann@example.com', manages: true }, ['ann@example.com', true]],
+    [{ keyId: 'user:usr_1', manages: false }, ['', false]],
+    // A cloud of before says neither.
+    [{ keyId: 'user:usr_1' }, ['', true]],
+    [{ keyId: 'key_7' }, ['', false]],
+    [{ keyId: 'key_7', callerName: 7, manages: 'yes' }, ['', false]],
+    [{ keyId: 'key_7', callerName: 'x'.repeat(300) }, ['x'.repeat(200), false]],
+  ])('gets the name of the caller and whether they manage: %j', async (about, expected) => {
+    const seen: unknown[] = []
+    const spying: Readonly<Record<string, CommandHandler>> = {
+      act(_data, { name, manages }) {
+        seen.push(name, manages)
+        return '{}'
+      },
+    }
+    const payload = Buffer.from(JSON.stringify({ ...envelope(), ...about }))
+    const deps = {
+      handlers: spying,
+      cloudTime: createCloudTime(createManualClock(NOW)),
+      log: createLog('edge', 'silent'),
+    }
+    await runCommand('act', payload, deps)
+    expect(seen).toEqual(expected)
+  })
 })
 
 describe('the deadline of a command', () => {

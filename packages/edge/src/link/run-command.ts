@@ -1,9 +1,15 @@
 import type { Log } from '@plantroom/base/log'
-import { type CommandEnvelope, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
+import {
+  type CommandEnvelope,
+  MAX_CALLER_NAME,
+  MAX_MESSAGE_BYTES,
+  managesByDefault,
+} from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { ReplyStatus } from '@plantroom/contract/topics'
 import type { CommandHandler } from '../commands/command.ts'
+import type { Caller } from '../overrides/once.ts'
 import type { CloudTime } from './cloud-time.ts'
 
 /** Leaves room for the topic and the header beside the payload. */
@@ -24,7 +30,8 @@ export async function runCommand(
 ): Promise<Reply> {
   const { handlers, cloudTime, log } = deps
   try {
-    const { deadline, data, keyId, reqId } = JSON.parse(payload.toString()) as CommandEnvelope
+    const envelope = JSON.parse(payload.toString()) as CommandEnvelope
+    const { deadline, data } = envelope
     // Written this way round, a command without a deadline counts as late.
     const inTime = () => cloudTime.latest() <= deadline
     if (!inTime()) {
@@ -33,7 +40,7 @@ export async function runCommand(
     const handler = Object.hasOwn(handlers, command) ? handlers[command] : undefined
     if (!handler)
       throw new Failure('rejected', `this device does not know the command ${shown(command)}; update its software`)
-    const reply = Buffer.from(await handler(data, { keyId: String(keyId), reqId: String(reqId), inTime }))
+    const reply = Buffer.from(await handler(data, { ...callerOf(envelope), inTime }))
     if (reply.length > MAX_REPLY_BYTES) {
       throw new Failure(
         'rejected',
@@ -49,5 +56,16 @@ export async function runCommand(
       status: 'rejected',
       payload: Buffer.from(`the device could not carry out ${shown(command)}: ${shown(reason, LONGEST_REASON)}`),
     }
+  }
+}
+
+function callerOf(envelope: CommandEnvelope): Omit<Caller, 'inTime'> {
+  const [keyId, reqId] = [String(envelope.keyId), String(envelope.reqId)]
+  const { callerName, manages = managesByDefault(keyId) } = envelope
+  return {
+    keyId,
+    reqId,
+    name: typeof callerName === 'string' ? callerName.slice(0, MAX_CALLER_NAME) : '',
+    manages: manages === true,
   }
 }

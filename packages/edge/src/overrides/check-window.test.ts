@@ -1,18 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { checkWindow, MAX_OVERRIDES, MAX_WINDOW_MS, type RequestedWindow } from './check-window.ts'
+import { checkWindow, DEFAULT_QUOTAS, MAX_WINDOW_MS, type RequestedWindow } from './check-window.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
+const DAY = 24 * 3_600_000
+const some = (count: number, nextEnd?: number) => ({ count, nextEnd: () => nextEnd })
+const NONE = { quotas: DEFAULT_QUOTAS, inAll: some(0), ofCaller: some(0) }
 const check = (about: Partial<RequestedWindow>) => () =>
-  checkWindow({ from: NOW, to: NOW + 1000, now: NOW, clockSuspect: false, placed: 0, ...about })
+  checkWindow({ from: NOW, to: NOW + 1000, now: NOW, clockSuspect: false, ...NONE, ...about })
 
 describe('a window is accepted', () => {
   test.each([
     ['that includes now', {}],
     ['that started in the past', { from: NOW - 1_000_000 }],
-    ['that starts years from now', { from: NOW * 2, to: NOW * 2 + 1 }],
+    ['that starts 366 days from now', { from: NOW + 366 * DAY, to: NOW + 366 * DAY + 1 }],
     ['of exactly 24 hours', { to: NOW + MAX_WINDOW_MS }],
     ['that is almost over', { from: NOW - 1, to: NOW + 1 }],
-    ['as the last one that fits', { placed: MAX_OVERRIDES - 1 }],
+    ['as the last one that fits', { inAll: some(9_999), ofCaller: some(999) }],
   ])('%s', (_, about) => {
     expect(check(about)).not.toThrow()
   })
@@ -37,7 +40,26 @@ describe('a window is rejected with the reason', () => {
       { clockSuspect: true },
       "the controller's clock is wrong: it is behind what it has already seen, or differs from the cloud's",
     ],
-    ['beyond the maximum', { placed: MAX_OVERRIDES }, 'the device already has 10000 overrides, the maximum'],
+    [
+      'beyond the maximum of the device',
+      { inAll: some(10_000, NOW + 5000) },
+      'the device already has 10000 overrides, and the maximum for all callers is 10000; cancel some, or send the command again at 2030-01-01T00:00:05.000Z, when the next one ends',
+    ],
+    [
+      'beyond the maximum of its caller',
+      { inAll: some(10_000), ofCaller: some(1_000, NOW + 7000) },
+      'you already have 1000 overrides on this device, and the maximum for one caller is 1000; cancel some, or send the command again at 2030-01-01T00:00:07.000Z, when the next one ends',
+    ],
+    [
+      'beyond the maximum, before any end is known',
+      { inAll: some(10_000) },
+      'send the command again when some have ended',
+    ],
+    [
+      'too far ahead',
+      { from: NOW + 366 * DAY + 1000, to: NOW + 366 * DAY + 2000 },
+      'from 2031-01-02T00:00:01.000Z is more than 366 days ahead, the maximum of this device; send the command again at 2030-01-01T00:00:01.000Z',
+    ],
   ])('%s', (_, about, message) => {
     expect(check(about)).toThrow(
       expect.objectContaining({ kind: 'rejected', message: expect.stringContaining(message) }),

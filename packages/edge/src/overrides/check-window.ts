@@ -1,8 +1,23 @@
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 
-export const MAX_OVERRIDES = 10_000
 export const MAX_WINDOW_MS = 24 * 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+
+/** How many overrides the device keeps, queued ones included, and how far ahead they may start. */
+export interface Quotas {
+  inAll: number
+  perCaller: number
+  daysAhead: number
+}
+
+export const DEFAULT_QUOTAS: Quotas = { inAll: 10_000, perCaller: 1_000, daysAhead: 366 }
+
+/** A number of overrides that the device already has, and when the first of them ends, where that is known. */
+export interface Placed {
+  count: number
+  nextEnd(): number | undefined
+}
 
 /** The window of a new override, and the state of the device that decides whether it is accepted. */
 export interface RequestedWindow {
@@ -11,12 +26,14 @@ export interface RequestedWindow {
   /** The wall time by which overrides are judged. */
   now: number
   clockSuspect: boolean
-  /** How many overrides the device already has, queued ones included. */
-  placed: number
+  quotas: Quotas
+  inAll: Placed
+  ofCaller: Placed
 }
 
 /** Throws a `Failure` that says why this device does not accept the override. */
-export function checkWindow({ from, to, now, clockSuspect, placed }: RequestedWindow): void {
+export function checkWindow(window: RequestedWindow): void {
+  const { from, to, now, clockSuspect } = window
   if (clockSuspect) {
     throw rejected(
       "the controller's clock is wrong: it is behind what it has already seen, or differs from the cloud's by more than a minute. A window could be held at the wrong time; set its clock, then send the command again",
@@ -27,11 +44,34 @@ export function checkWindow({ from, to, now, clockSuspect, placed }: RequestedWi
   if (to - from > MAX_WINDOW_MS) {
     throw rejected(`the window is ${hours(to - from)} hours long; a window is at most 24 hours`)
   }
-  if (placed >= MAX_OVERRIDES) {
+  checkQuotas(window)
+}
+
+function checkQuotas({ from, now, quotas, inAll, ofCaller }: RequestedWindow): void {
+  const { daysAhead } = quotas
+  if (from - now > daysAhead * DAY_MS) {
+    const earliest = formatTimestamp(from - daysAhead * DAY_MS)
     throw rejected(
-      `the device already has ${MAX_OVERRIDES} overrides, the maximum; cancel some or wait until they have ended`,
+      `from ${formatTimestamp(from)} is more than ${daysAhead} days ahead, the maximum of this device; send the command again at ${earliest}`,
     )
   }
+  if (ofCaller.count >= quotas.perCaller) {
+    throw rejected(
+      `you already have ${ofCaller.count} overrides on this device, and the maximum for one caller is ${quotas.perCaller}; cancel some, or ${comeBack(ofCaller)}`,
+    )
+  }
+  if (inAll.count >= quotas.inAll) {
+    throw rejected(
+      `the device already has ${inAll.count} overrides, and the maximum for all callers is ${quotas.inAll}; cancel some, or ${comeBack(inAll)}`,
+    )
+  }
+}
+
+function comeBack({ nextEnd }: Placed): string {
+  const end = nextEnd()
+  return end === undefined
+    ? 'send the command again when some have ended'
+    : `send the command again at ${formatTimestamp(end)}, when the next one ends`
 }
 
 const rejected = (message: string) => new Failure('rejected', message)

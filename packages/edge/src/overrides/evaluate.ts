@@ -5,6 +5,7 @@ import type { Override, OverrideStore } from '../store/override-store.ts'
 import type { StagedMap } from '../store/staged-map.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import type { Claim } from '../writing/hold.ts'
+import { insert, remove, type Tree } from './sorted-tree.ts'
 import type { Timekeeper } from './timekeeper.ts'
 import { EMPTY_TIMELINE, isEmpty, type Moment, nextWake, place, step, type Timeline, withdraw } from './timeline.ts'
 
@@ -20,6 +21,9 @@ export interface OverrideState {
   clock: Clock
   timelines: StagedMap<string, Timeline>
   byId: StagedMap<string, Override>
+  byCaller: StagedMap<string, CallerOverrides>
+  /** By caller and reqId: recognises a repeated request even when its answer is no longer kept. */
+  byRequest: StagedMap<string, Override>
   /** `seq` is that of the override accepted last. */
   counts: StagedMap<'overrides' | 'seq', number>
   /** Cancels the timer of each datapoint. */
@@ -29,18 +33,40 @@ export interface OverrideState {
   closed: boolean
 }
 
+/** What one caller has placed and has not ended, in the order of acceptance. Immutable. */
+export interface CallerOverrides {
+  count: number
+  overrides: Tree<Override>
+}
+
+const NONE: CallerOverrides = { count: 0, overrides: undefined }
+const bySeq = (a: Override, b: Override) => a.seq - b.seq
+
+/** UUIDs are case-insensitive. */
+export const requestKey = ({ placedBy, reqId }: Pick<Override, 'placedBy' | 'reqId'>) =>
+  `${placedBy} ${reqId.toLowerCase()}`
+
 /** Adds an override to the state in memory, inside a change. */
-export function addToTimeline({ timelines, byId, counts }: OverrideState, override: Override): void {
-  const { datapointId } = override
+export function addToTimeline(state: OverrideState, override: Override): void {
+  const { timelines, byId, byCaller, byRequest, counts } = state
+  const { datapointId, placedBy } = override
+  const { count, overrides } = byCaller.get(placedBy) ?? NONE
   timelines.set(datapointId, place(timelines.get(datapointId) ?? EMPTY_TIMELINE, override))
   byId.set(override.id, override)
+  byRequest.set(requestKey(override), override)
+  byCaller.set(placedBy, { count: count + 1, overrides: insert(overrides, override, bySeq) })
   counts.set('overrides', (counts.get('overrides') ?? 0) + 1)
   counts.set('seq', override.seq)
 }
 
-function forget({ store, byId, counts }: OverrideState, to: Change, override: Override): void {
+function forget(state: OverrideState, to: Change, override: Override): void {
+  const { store, byId, byCaller, byRequest, counts } = state
+  const { count, overrides } = byCaller.get(override.placedBy) ?? NONE
+  const left = { count: count - 1, overrides: remove(overrides, override, bySeq) }
+  byCaller.set(override.placedBy, left.count > 0 ? left : undefined)
   store.remove(to, override.seq)
   byId.set(override.id, undefined)
+  byRequest.set(requestKey(override), undefined)
   counts.set('overrides', (counts.get('overrides') ?? 0) - 1)
 }
 

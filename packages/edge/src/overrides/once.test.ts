@@ -1,12 +1,21 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLog } from '@plantroom/base/log'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { describe, expect, test } from 'vitest'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAnswerStore, PRUNE_BATCH } from '../store/answer-store.ts'
+import { createCommits } from '../store/commits.ts'
 import { openJournal } from '../store/journal.ts'
+import { aCaller } from '../testing/caller.ts'
 import type { Controller } from '../testing/controller.ts'
 import { immediateChange } from '../testing/immediate-change.ts'
 import { aPowerController, auditLines } from '../testing/power-controller.ts'
+import { createOnce } from './once.ts'
 
 const HOUR_S = 3600
+const log = createLog('edge', 'silent')
 
 /** The data of an override that starts now. */
 function overrideData({ clock }: Controller, value = 20, seconds = 600) {
@@ -16,6 +25,9 @@ function overrideData({ clock }: Controller, value = 20, seconds = 600) {
 
 const place = (device: Controller, data: object, caller: { reqId: string; keyId?: string }) =>
   device.call('demandResponseOverride', data, caller)
+
+/** Two requests whose answers are kept. */
+const placeAndCancel = async (device: Controller) => device.cancel(await device.override('power', 30, 600, 660))
 
 describe('the same reqId', () => {
   test('with the same data gets the first answer and places no second override', async () => {
@@ -84,7 +96,7 @@ describe('the same reqId', () => {
     const first = await place(device, data, { reqId })
     await device.pass(61)
     // Each of these requests is remembered too, and every so often the oldest answers are pruned.
-    for (let count = 0; count < 2 * PRUNE_BATCH; count += 1) await device.cancel((first as { id: string }).id)
+    for (let count = 0; count < PRUNE_BATCH; count += 1) await placeAndCancel(device)
     expect(await place(device, data, { reqId })).toEqual(first)
     expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 10])
   })
@@ -94,10 +106,10 @@ describe('the same reqId', () => {
     const [data, reqId] = [overrideData(device, 20, 60), crypto.randomUUID()]
     const first = (await place(device, data, { reqId })) as { id: string }
     await device.restart(47 * HOUR_S)
-    for (let count = 0; count < PRUNE_BATCH; count += 1) await device.cancel(first.id)
+    for (let count = 0; count < PRUNE_BATCH / 2; count += 1) await placeAndCancel(device)
     expect(await place(device, data, { reqId })).toEqual(first)
     await device.restart(HOUR_S + 1)
-    for (let count = 0; count < PRUNE_BATCH; count += 1) await device.cancel(first.id)
+    for (let count = 0; count < PRUNE_BATCH / 2; count += 1) await placeAndCancel(device)
     await device.stop()
     const journal = openJournal(device.folder)
     expect(journal.prepare('SELECT 1 FROM answer WHERE req_id = ?').get(reqId)).toBeUndefined()
@@ -168,4 +180,71 @@ test('commands that arrive together run in the order of arrival', async () => {
   await Promise.all(data.map((each) => place(device, each, { reqId: crypto.randomUUID() })))
   await device.pass(0)
   expect(device.equipment.points.get('power')).toBe(40)
+})
+
+describe('the size of the journal', () => {
+  const bytes = ({ folder }: Controller) =>
+    readdirSync(folder)
+      .filter((name) => name.startsWith('journal.db'))
+      .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
+  /** The write-ahead log grows to 200 pages before it is reused. */
+  const LOG_BYTES = 1024 * 1024
+
+  test('does not grow with 10,000 cancels of what is over, each with a new reqId', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 60)
+    await device.cancel(id)
+    const before = bytes(device)
+    for (let batch = 0; batch < 10; batch += 1) {
+      await Promise.all(Array.from({ length: 1000 }, () => device.call('demandResponseCancel', { id })))
+    }
+    expect(bytes(device) - before).toBeLessThanOrEqual(LOG_BYTES)
+    await device.stop()
+    const journal = openJournal(device.folder)
+    expect(journal.prepare('SELECT count(*) AS count FROM answer').get()).toEqual({ count: 2 })
+    journal.close()
+  })
+
+  test('has a bound for answers of one caller and of all, and the oldest go first', async () => {
+    const journal = openJournal(temporaryFolder())
+    const clock = createManualClock()
+    const commits = createCommits({ journal, reserve: { hasRoom: () => true, release() {}, restore() {} }, clock, log })
+    onTestFinished(() => {
+      commits.close()
+      journal.close()
+    })
+    const answers = createAnswerStore(journal)
+    const once = createOnce({ answers, commits, clock, bounds: { perCaller: 100, inAll: 150 } })
+    const kept = () =>
+      journal.prepare('SELECT key_id, count(*) AS count, min(request) AS first FROM answer GROUP BY key_id').all()
+    const ask = (keyId: string, index: number) =>
+      commits.save((to) => {
+        const request = `${keyId} ${String(index).padStart(5, '0')}`
+        return once(to, aCaller({ keyId, reqId: request }), request, () => ({ reply: '{}', isKept: true }))
+      })
+    await Promise.all([ask('key_quiet', 0), ...Array.from({ length: 1279 }, (_, index) => ask('key_1', index))])
+    expect(kept()).toEqual([
+      { key_id: 'key_1', count: 100, first: 'key_1 01179' },
+      { key_id: 'key_quiet', count: 1, first: 'key_quiet 00000' },
+    ])
+    await Promise.all(Array.from({ length: 512 }, (_, index) => ask('key_2', index)))
+    expect(kept()).toEqual([
+      { key_id: 'key_1', count: 50, first: 'key_1 01229' },
+      { key_id: 'key_2', count: 100, first: 'key_2 00412' },
+    ])
+  })
+
+  test('does not cost an override its answer while it stands', async () => {
+    const device = await aPowerController()
+    const [data, reqId] = [overrideData(device), crypto.randomUUID()]
+    const first = await place(device, data, { reqId })
+    await device.stop()
+    const journal = openJournal(device.folder)
+    journal.exec('DELETE FROM answer')
+    journal.close()
+    await device.restart()
+    expect(await place(device, data, { reqId: reqId.toUpperCase() })).toEqual(first)
+    await expect(place(device, overrideData(device, 30), { reqId })).rejects.toThrow('used for another command')
+    expect(await place(device, data, { reqId, keyId: 'key_2' })).not.toEqual(first)
+  })
 })

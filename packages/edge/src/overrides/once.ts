@@ -4,24 +4,51 @@ import { type AnswerStore, PRUNE_BATCH } from '../store/answer-store.ts'
 import type { Change, Commits } from '../store/commits.ts'
 
 const KEPT_MS = 48 * 60 * 60_000
+/** How many answers are added before the oldest beyond the bounds are deleted. */
+const BOUND_BATCH = 256
+
+/** How many answers the journal keeps, about 300 bytes each: of one caller, and of all. The oldest go first. */
+export interface AnswerBounds {
+  perCaller: number
+  inAll: number
+}
+
+export const DEFAULT_ANSWER_BOUNDS: AnswerBounds = { perCaller: 50_000, inAll: 200_000 }
 
 /** The sender of a command. */
 export interface Caller {
   keyId: string
   reqId: string
+  /** The sender's name at that time, for people; empty when unknown. */
+  name: string
+  /** The sender may cancel overrides of others. */
+  manages: boolean
   /** Reports whether the sender still waits for the reply. */
   inTime(): boolean
+}
+
+/** A reply, and whether it has to be kept: not when the same request would get it again without any effect. */
+export interface Answer {
+  reply: string
+  isKept: boolean
 }
 
 /**
  * Answers each request once. A repeated request gets the first answer again, even after a restart, and runs nothing.
  * Rejected requests are not remembered: the caller may correct and resend them with the same reqId.
  */
-export type Once = (to: Change, caller: Caller, request: string, answer: () => string) => string
+export type Once = (to: Change, caller: Caller, request: string, answer: () => Answer) => string
 
-export function createOnce(deps: { answers: AnswerStore; commits: Commits; clock: Clock }): Once {
-  const { answers, commits, clock } = deps
+export function createOnce(deps: {
+  answers: AnswerStore
+  commits: Commits
+  clock: Clock
+  bounds?: AnswerBounds
+}): Once {
+  const { answers, commits, clock, bounds = DEFAULT_ANSWER_BOUNDS } = deps
   let added = 0
+  /** The callers who got an answer since the bounds were last applied. */
+  const answered = new Set<string>()
   // Answers given earlier in the same transaction, which are not on disk yet.
   const pending = commits.transactionMap<string, { request: string; reply: string }>()
 
@@ -32,26 +59,37 @@ export function createOnce(deps: { answers: AnswerStore; commits: Commits; clock
     return given ?? (sent === reqId ? undefined : answers.find(keyId, sent, since))
   }
 
+  function applyBounds(to: Change): void {
+    for (const keyId of answered) answers.boundCaller(to, keyId, bounds.perCaller)
+    answers.boundAll(to, bounds.inAll)
+    to.after(() => answered.clear())
+  }
+
   return (to, caller, request, answer) => {
     const { keyId } = caller
     // UUIDs are case-insensitive.
     const reqId = caller.reqId.toLowerCase()
     const given = earlier(keyId, reqId, caller.reqId)
     if (given?.request === request) return given.reply
-    if (given) {
-      throw new Failure(
-        'rejected',
-        `reqId ${caller.reqId} was already used for another command; send each command with its own reqId`,
-      )
-    }
+    if (given) throw usedBefore(caller)
     if (!caller.inTime()) throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
-    const reply = answer()
+    const { reply, isKept } = answer()
+    if (!isKept) return reply
     const at = clock.now()
     pending.set(`${keyId} ${reqId}`, { request, reply })
     answers.add(to, { keyId, reqId, request, reply, at })
     added += 1
     // Each run prunes twice as many as were added since the last one, so the table shrinks at little cost per request.
     if (added % (PRUNE_BATCH / 2) === 0) answers.prune(to, at - KEPT_MS)
+    answered.add(keyId)
+    if (added % BOUND_BATCH === 0) applyBounds(to)
     return reply
   }
+}
+
+export function usedBefore({ reqId }: Caller): Failure {
+  return new Failure(
+    'rejected',
+    `reqId ${reqId} was already used for another command; send each command with its own reqId`,
+  )
 }

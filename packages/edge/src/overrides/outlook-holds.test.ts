@@ -6,7 +6,18 @@ import { describeHold, type Outlook } from './outlook.ts'
 const SIX = Date.UTC(2030, 0, 1, 18)
 
 const anOverride = (id: string, value: number) => ({
-  ...{ id, value, seq: 1, datapointId: 'power', from: 0, to: SIX, reqId: 'req', placedBy: 'key_1' },
+  ...{
+    id,
+    value,
+    seq: 1,
+    datapointId: 'power',
+    from: 0,
+    to: SIX,
+    reqId: 'req',
+    placedBy: 'key_1',
+    placedByName: '',
+    reason: '',
+  },
 })
 const DEMAND: Claim = { by: 'demand-response', want: { value: 20 }, overrideId: 'ovr_1' }
 const SHED: Claim = { by: 'peak-shaving', want: { value: 5 } }

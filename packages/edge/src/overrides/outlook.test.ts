@@ -11,7 +11,18 @@ const at = (wall: number, setBy = 0): Moment => ({ wall: wall + setBy, monotonic
 let seq = 0
 function anOverride(from: number, to: number): Override {
   seq += 1
-  return { id: `ovr_${seq}`, seq, datapointId: 'power', value: seq, from, to, reqId: 'req', placedBy: 'key_1' }
+  return {
+    id: `ovr_${seq}`,
+    seq,
+    datapointId: 'power',
+    value: seq,
+    from,
+    to,
+    reqId: 'req',
+    placedBy: 'key_1',
+    placedByName: '',
+    reason: '',
+  }
 }
 
 const timelineAt = (now: Moment, ...overrides: readonly Override[]) =>

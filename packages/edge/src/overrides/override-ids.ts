@@ -2,14 +2,19 @@ import { hash, randomBytes } from 'node:crypto'
 import { newId } from '@plantroom/base/ids'
 
 const MAC_LENGTH = 16
+const OWNER_LENGTH = 12
+const BODY_LENGTH = newId('ovr').length
 
 /**
- * Ids that the device recognises without storing them: each carries a check that only this device can compute.
- * So cancelling an override that ended long ago succeeds, and a mistyped id does not look like a release.
+ * Ids that the device recognises without storing them: each carries a check that only this device can compute, and one
+ * for the caller it was issued to. So cancelling an override that ended long ago succeeds for its caller alone, and a
+ * mistyped id does not look like a release.
  */
 export interface OverrideIds {
-  issue(): string
+  issue(caller: string): string
   issued(id: string): boolean
+  /** Reports whether this device issued the id to the caller. Ids of earlier versions name no caller: they fit all. */
+  issuedTo(id: string, caller: string): boolean
 }
 
 export const newIdKey = () => randomBytes(32).toString('base64url')
@@ -17,14 +22,22 @@ export const newIdKey = () => randomBytes(32).toString('base64url')
 export function createOverrideIds(key: string): OverrideIds {
   // The key on both sides and a truncated digest: a known id cannot be extended into another valid one.
   const mac = (body: string) => hash('sha256', `${key} ${body} ${key}`).slice(0, MAC_LENGTH)
+  const ownerOf = (body: string, caller: string) => mac(`${body} ${caller}`).slice(0, OWNER_LENGTH)
+  const issued = (id: string) => {
+    const body = id.slice(0, -MAC_LENGTH)
+    return body.startsWith('ovr_') && mac(body) === id.slice(-MAC_LENGTH)
+  }
   return {
-    issue() {
+    issue(caller) {
       const body = newId('ovr')
-      return `${body}${mac(body)}`
+      const owned = `${body}${ownerOf(body, caller)}`
+      return `${owned}${mac(owned)}`
     },
-    issued(id) {
-      const body = id.slice(0, -MAC_LENGTH)
-      return body.startsWith('ovr_') && mac(body) === id.slice(-MAC_LENGTH)
+    issued,
+    issuedTo(id, caller) {
+      if (!issued(id)) return false
+      const owner = id.slice(BODY_LENGTH, -MAC_LENGTH)
+      return owner === '' || owner === ownerOf(id.slice(0, BODY_LENGTH), caller)
     },
   }
 }

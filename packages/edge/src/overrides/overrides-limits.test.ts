@@ -4,15 +4,25 @@ import { describe, expect, test } from 'vitest'
 import { aCaller } from '../testing/caller.ts'
 import { aControlRig } from '../testing/control-rig.ts'
 import { aPowerController, auditLines } from '../testing/power-controller.ts'
-import { MAX_OVERRIDES } from './check-window.ts'
+import { DEFAULT_QUOTAS } from './check-window.ts'
+
+const { inAll: MAX_OVERRIDES, perCaller } = DEFAULT_QUOTAS
 
 describe('the limit of 10,000 overrides', () => {
   test('rejects the next one, even after a restart, until one has ended', async () => {
     const device = await aPowerController()
     const start = device.clock.now()
     const at = (seconds: number) => formatTimestamp(start + seconds * 1000)
-    const place = (value: number, to: number) =>
-      device.call('demandResponseOverride', { datapointId: 'power', value, from: at(3600), to: at(to) })
+    let placed = 0
+    // Each caller places as many as it may.
+    const place = (value: number, to: number) => {
+      const keyId = `key_${Math.floor(placed++ / perCaller)}`
+      return device.call(
+        'demandResponseOverride',
+        { datapointId: 'power', value, from: at(3600), to: at(to) },
+        { keyId },
+      )
+    }
 
     const first = (await place(0, 3700)) as { id: string }
     const others = Array.from({ length: MAX_OVERRIDES - 1 }, (_, index) => place(index % 7, 3700 + (index % 50)))
@@ -20,7 +30,7 @@ describe('the limit of 10,000 overrides', () => {
     await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.restart()
     await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
-    await device.cancel(first.id)
+    await device.cancel(first.id, { manages: true })
     await place(1, 4000)
     await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.restart(3700)

@@ -1,16 +1,25 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { type CommandReply, MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { Connections } from '../connections/connections.ts'
 import type { Change, Commits } from '../store/commits.ts'
-import type { OverrideStore } from '../store/override-store.ts'
+import type { Override, OverrideStore } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
-import { checkWindow } from './check-window.ts'
-import { addToTimeline, evaluate, LONGEST_WAIT_MS, type OverrideState, withdrawOverride } from './evaluate.ts'
-import type { Caller, Once } from './once.ts'
+import { checkWindow, type Placed, type Quotas } from './check-window.ts'
+import {
+  addToTimeline,
+  evaluate,
+  LONGEST_WAIT_MS,
+  type OverrideState,
+  requestKey,
+  withdrawOverride,
+} from './evaluate.ts'
+import { type Caller, type Once, usedBefore } from './once.ts'
 import type { OverrideIds } from './override-ids.ts'
+import { items } from './sorted-tree.ts'
 import { type Timekeeper, type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
 
@@ -20,6 +29,8 @@ export interface Setpoint {
   value: number
   from: number
   to: number
+  /** Why, in the words of the caller. */
+  reason?: string
 }
 
 /** The overrides of the device: accepted, kept through restarts, ended on time. */
@@ -29,8 +40,13 @@ export interface Overrides {
    * was done.
    */
   place(setpoint: Setpoint, caller: Caller): Promise<string>
-  /** Ends an override now. One that has already ended stays ended; an id that this device never issued is rejected. */
+  /**
+   * Ends an override now. One that has already ended stays ended. An id that this device never issued is rejected, and
+   * likewise one that it issued to another caller, unless this caller manages.
+   */
   cancel(id: string, caller: Caller): Promise<string>
+  /** Ends everything that a caller has placed, in one transaction. Safe to repeat. */
+  cancelAll(placedBy: string): Promise<CommandReply<'cancelOverrides'>>
   /**
    * Resumes the overrides in the journal and releases those that ended while the device was down. Calls `ready` once
    * every datapoint is decided: immediately, or a few seconds later when the time is not known.
@@ -54,6 +70,7 @@ interface OverridesDeps {
   arbiter: Arbiter
   connections: Connections
   failsafes: Pick<Failsafes, 'guards'>
+  quotas: Quotas
   clock: Clock
   log: Log
 }
@@ -69,6 +86,8 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     ...deps,
     timelines: commits.stagedMap(),
     byId: commits.stagedMap(),
+    byCaller: commits.stagedMap(),
+    byRequest: commits.stagedMap(),
     counts: commits.stagedMap(),
     timers: new Map(),
     resumed: false,
@@ -79,6 +98,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
   return {
     place: (setpoint, caller) => commits.save((to) => placeOnce(state, to, setpoint, caller)),
     cancel: (id, caller) => commits.record((to) => cancelOnce(state, to, id, caller)),
+    cancelAll: (placedBy) => commits.record((to) => cancelAll(state, to, placedBy)),
     start: (ready) => start(state, ready),
     heardCloudTime(time) {
       timekeeper.heardCloudTime(time)
@@ -98,31 +118,41 @@ export function createOverrides(deps: OverridesDeps): Overrides {
 
 function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller): string {
   rejectWhenClosed(state)
-  const { datapointId, value, from, to: end } = setpoint
-  const request = `override ${JSON.stringify([datapointId, value, from, end])}`
-  return state.once(to, caller, request, () => JSON.stringify({ id: accept(state, to, setpoint, caller) }))
+  return state.once(to, caller, requestOf(setpoint), () => {
+    const standing = state.byRequest.get(requestKey({ placedBy: caller.keyId, reqId: caller.reqId }))
+    if (!standing) return { reply: JSON.stringify({ id: accept(state, to, setpoint, caller) }), isKept: true }
+    if (requestOf(standing) !== requestOf(setpoint)) throw usedBefore(caller)
+    return { reply: JSON.stringify({ id: standing.id }), isKept: false }
+  })
+}
+
+function requestOf({ datapointId, value, from, to, reason = '' }: Setpoint): string {
+  // Without a reason as an earlier version wrote it, so that a repeated request is still recognised after an update.
+  return `override ${JSON.stringify([datapointId, value, from, to, ...(reason === '' ? [] : [reason])])}`
 }
 
 /** Checks the setpoint, saves the override and evaluates its datapoint. Returns the new id. */
-function accept(state: State, to: Change, setpoint: Setpoint, { reqId, keyId }: Caller): string {
+function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): string {
   const { timekeeper, counts, ids, store } = state
-  const { datapointId, value, from, to: end } = setpoint
+  const { datapointId, value, from, to: end, reason = '' } = setpoint
+  const { reqId, keyId: placedBy, name: placedByName } = caller
   const time = timekeeper.now()
-  checkSetpoint(state, setpoint, time)
+  checkSetpoint(state, setpoint, placedBy, time)
   // A power cut must not take the device back to before this override was accepted.
   timekeeper.remember(to)
 
-  const id = ids.issue()
+  const id = ids.issue(placedBy)
   const seq = (counts.get('seq') ?? 0) + 1
-  const override = { id, seq, datapointId, value, from, to: end, reqId, placedBy: keyId }
+  const override = { id, seq, datapointId, value, from, to: end, reqId, placedBy, placedByName, reason }
   addToTimeline(state, override)
   store.add(to, override)
   evaluate(state, to, datapointId, time)
   return id
 }
 
-function checkSetpoint(state: State, { datapointId, value, from, to }: Setpoint, time: Moment): void {
-  const { connections, failsafes, timekeeper, counts } = state
+function checkSetpoint(state: State, setpoint: Setpoint, placedBy: string, time: Moment): void {
+  const { connections, failsafes, timekeeper, quotas } = state
+  const { datapointId, value, from, to } = setpoint
   const place = connections.find(datapointId)
   if (!place) throw rejected(`datapoint ${shown(datapointId)} is not loaded on this device`)
   const { datapoint, connection } = place
@@ -131,21 +161,51 @@ function checkSetpoint(state: State, { datapointId, value, from, to }: Setpoint,
     throw rejected(`datapoint ${datapoint.name} is the failsafe register of another datapoint`)
   }
   const clockSuspect = timekeeper.suspect()
-  checkWindow({ from, to, now: time.wall, clockSuspect, placed: counts.get('overrides') ?? 0 })
+  checkWindow({ from, to, now: time.wall, clockSuspect, quotas, ...placedSoFar(state, placedBy) })
   // Throws when the equipment cannot hold the value.
   connection.toRaw(datapointId, value)
+}
+
+function placedSoFar({ byId, byCaller, counts }: State, caller: string): { inAll: Placed; ofCaller: Placed } {
+  const { count = 0, overrides } = byCaller.get(caller) ?? {}
+  return {
+    inAll: { count: counts.get('overrides') ?? 0, nextEnd: () => firstEnd(byId.kept.values()) },
+    ofCaller: { count, nextEnd: () => firstEnd(items(overrides)) },
+  }
+}
+
+function firstEnd(overrides: Iterable<Override>): number | undefined {
+  let first: number | undefined
+  for (const { to } of overrides) first = Math.min(first ?? to, to)
+  return first
 }
 
 function cancelOnce(state: State, to: Change, id: string, caller: Caller): string {
   rejectWhenClosed(state)
   return state.once(to, caller, `cancel ${id}`, () => {
     const override = state.byId.get(id)
-    if (!override && !state.ids.issued(id)) {
+    // The same answer for what is not the caller's: otherwise it would tell which ids exist.
+    if (!mayCancel(state, id, override, caller)) {
       throw rejected(`this device never issued the override id ${shown(id)}; check it`)
     }
     if (override) withdrawOverride(state, to, override)
-    return '{"success":true}'
+    // One that is over stays over: a repeated request gets the same answer without a record.
+    return { reply: '{"success":true}', isKept: override !== undefined }
   })
+}
+
+function mayCancel({ ids }: State, id: string, override: Override | undefined, { keyId, manages }: Caller): boolean {
+  if (manages) return override !== undefined || ids.issued(id)
+  return override ? override.placedBy === keyId : ids.issuedTo(id, keyId)
+}
+
+/** Oldest first: the active one is the latest that has started, so none of the others becomes active in between. */
+function cancelAll(state: State, to: Change, placedBy: string): CommandReply<'cancelOverrides'> {
+  rejectWhenClosed(state)
+  const overrides = [...items(state.byCaller.get(placedBy)?.overrides)]
+  for (const override of overrides) withdrawOverride(state, to, override)
+  const cancelled = overrides.slice(0, MAX_LISTED_CANCELLED).map(({ id, datapointId }) => ({ id, datapointId }))
+  return { count: overrides.length, cancelled }
 }
 
 // Connections are closing: a command accepted now could not be carried out.

@@ -12,7 +12,18 @@ const at = (wall: number, setBy = 0): Moment => ({ wall: wall + setBy, monotonic
 let seq = 0
 function anOverride(from: number, to: number, value = 1): Override {
   seq += 1
-  return { id: `ovr_${seq}`, seq, datapointId: 'power', value, from, to, reqId: 'req', placedBy: 'key_1' }
+  return {
+    id: `ovr_${seq}`,
+    seq,
+    datapointId: 'power',
+    value,
+    from,
+    to,
+    reqId: 'req',
+    placedBy: 'key_1',
+    placedByName: '',
+    reason: '',
+  }
 }
 
 const timelineOf = (...overrides: readonly Override[]) => overrides.reduce(place, EMPTY_TIMELINE)

@@ -12,6 +12,10 @@ export interface AnswerStore {
   add(to: Change, answer: { keyId: string; reqId: string; request: string; reply: string; at: number }): void
   /** Deletes those of the oldest few that were given before `time`. */
   prune(to: Change, time: number): void
+  /** Deletes the oldest of one caller beyond `most`. */
+  boundCaller(to: Change, keyId: string, most: number): void
+  /** Deletes the oldest of all callers beyond `most`. */
+  boundAll(to: Change, most: number): void
 }
 
 export function createAnswerStore(journal: Journal): AnswerStore {
@@ -24,6 +28,16 @@ export function createAnswerStore(journal: Journal): AnswerStore {
   const prune = journal.prepare(
     `DELETE FROM answer WHERE seq IN (SELECT seq FROM answer ORDER BY seq LIMIT ${PRUNE_BATCH}) AND at < ?`,
   )
+  // Counting walks an index, which is short beside the table. It runs once for many answers.
+  const boundCaller = journal.prepare(
+    `DELETE FROM answer WHERE seq IN (
+       SELECT seq FROM answer WHERE key_id = ?1 ORDER BY seq
+       LIMIT max(0, (SELECT count(*) FROM answer WHERE key_id = ?1) - ?2))`,
+  )
+  const boundAll = journal.prepare(
+    `DELETE FROM answer WHERE seq IN (
+       SELECT seq FROM answer ORDER BY seq LIMIT max(0, (SELECT count(*) FROM answer) - ?))`,
+  )
 
   return {
     find(keyId, reqId, since) {
@@ -33,6 +47,8 @@ export function createAnswerStore(journal: Journal): AnswerStore {
     add: (to, { keyId, reqId, request, reply, at }) =>
       to.write(insert, lookupOf(keyId, reqId), keyId, reqId, request, reply, at),
     prune: (to, time) => to.write(prune, time),
+    boundCaller: (to, keyId, most) => to.write(boundCaller, keyId, most),
+    boundAll: (to, most) => to.write(boundAll, most),
   }
 }
 

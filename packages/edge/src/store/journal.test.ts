@@ -137,6 +137,10 @@ describe('the journal', () => {
        ) STRICT;
        CREATE TABLE report (seq INTEGER PRIMARY KEY, settled INTEGER NOT NULL, entry TEXT NOT NULL) STRICT;
        CREATE INDEX report_unsettled ON report (seq) WHERE NOT settled;
+       CREATE TABLE answer (
+         seq INTEGER PRIMARY KEY, lookup INTEGER NOT NULL, key_id TEXT NOT NULL, req_id TEXT NOT NULL,
+         request TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL
+       ) STRICT;
        CREATE TABLE fact (name TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID`,
     )
     earlier.exec("INSERT INTO override_window VALUES (7, 'ovr_7', 'power', 20.5, 100, 200, 'req_7', 1)")
@@ -147,9 +151,10 @@ describe('the journal', () => {
     const journal = openJournal(folder)
     const store = createOverrideStore(journal)
     const times = { from: 100, to: 200 }
-    const before = { seq: 7, id: 'ovr_7', datapointId: 'power', value: 20.5, reqId: 'req_7', placedBy: '', ...times }
+    const unknown = { placedBy: '', placedByName: '', reason: '' }
+    const before = { seq: 7, id: 'ovr_7', datapointId: 'power', value: 20.5, reqId: 'req_7', ...unknown, ...times }
     expect(store.load()).toEqual([before])
-    const after = { ...before, seq: 8, id: 'ovr_8', placedBy: 'user:usr_1' }
+    const after = { ...before, seq: 8, id: 'ovr_8', placedBy: 'user:usr_1', placedByName: 'Ann', reason: 'grid alarm' }
     store.add(immediateChange, after)
     expect(store.load()).toEqual([before, after])
     const reports = createReportStore(journal)

@@ -25,6 +25,9 @@ const MIGRATIONS = [
    CREATE TABLE applied_override (override_id TEXT PRIMARY KEY, value_before TEXT NOT NULL) STRICT, WITHOUT ROWID;
    DROP INDEX report_unsettled;
    ALTER TABLE report DROP COLUMN settled`,
+  `ALTER TABLE override_window ADD COLUMN placed_by_name TEXT NOT NULL DEFAULT '';
+   ALTER TABLE override_window ADD COLUMN reason TEXT NOT NULL DEFAULT '';
+   CREATE INDEX answer_key ON answer (key_id)`,
 ]
 
 const SQLITE_BUSY = 5

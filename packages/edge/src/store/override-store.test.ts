@@ -21,6 +21,8 @@ const aWindow = (seq: number, about: Partial<Override> = {}): Override => ({
   to: 1,
   reqId: 'r',
   placedBy: 'key_1',
+  placedByName: 'Market',
+  reason: '',
   ...about,
 })
 
@@ -29,7 +31,13 @@ test('returns overrides unchanged after a restart, in the order of acceptance', 
   const odd = [
     aWindow(3, { value: 0.1 + 0.2, from: Date.UTC(9999, 0), to: Date.UTC(9999, 1) }),
     aWindow(1, { value: -1e300, from: -62_167_219_200_000, datapointId: `O'Hara "Süd" 🏭` }),
-    aWindow(2, { value: Number.MIN_VALUE, reqId: '', placedBy: 'user:usr_1' }),
+    aWindow(2, {
+      value: Number.MIN_VALUE,
+      reqId: '',
+      placedBy: 'user:usr_1',
+      placedByName: 'Süd 🏭',
+      reason: '"grid" alarm',
+    }),
   ]
   const before = open(folder)
   for (const window of odd) before.store.add(immediateChange, window)

@@ -10,8 +10,12 @@ export interface Override {
   from: number
   to: number
   reqId: string
-  /** The caller; empty for an override from before this was stored. Informational only. */
+  /** The caller, who alone may cancel it, with those who manage; empty for an override from before this was stored. */
   placedBy: string
+  /** The caller's name at that time; empty when unknown. */
+  placedByName: string
+  /** Why, in the words of the caller; empty when none were given. */
+  reason: string
 }
 
 /** The overrides that have not ended. */
@@ -24,11 +28,12 @@ export interface OverrideStore {
 
 export function createOverrideStore(journal: Journal): OverrideStore {
   const select = journal.prepare(
-    'SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by FROM override_window ORDER BY seq',
+    `SELECT seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by, placed_by_name, reason
+     FROM override_window ORDER BY seq`,
   )
   const insert = journal.prepare(
-    `INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO override_window (seq, id, datapoint_id, value, from_ms, to_ms, req_id, placed_by, placed_by_name, reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const remove = journal.prepare('DELETE FROM override_window WHERE seq = ?')
 
@@ -43,9 +48,13 @@ export function createOverrideStore(journal: Journal): OverrideStore {
         to: Number(row.to_ms),
         reqId: String(row.req_id),
         placedBy: String(row.placed_by),
+        placedByName: String(row.placed_by_name),
+        reason: String(row.reason),
       })),
-    add: (to, { seq, id, datapointId, value, from, to: end, reqId, placedBy }) =>
-      to.write(insert, seq, id, datapointId, value, from, end, reqId, placedBy),
+    add(to, override) {
+      const { seq, id, datapointId, value, from, to: end, reqId, placedBy, placedByName, reason } = override
+      to.write(insert, seq, id, datapointId, value, from, end, reqId, placedBy, placedByName, reason)
+    },
     remove: (to, seq) => to.write(remove, seq),
   }
 }

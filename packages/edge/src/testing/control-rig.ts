@@ -8,6 +8,7 @@ import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
 import { type Connections, createConnections } from '../connections/connections.ts'
+import { DEFAULT_QUOTAS } from '../overrides/check-window.ts'
 import { createOnce } from '../overrides/once.ts'
 import { createOverrideIds } from '../overrides/override-ids.ts'
 import { createOverrides, type Overrides } from '../overrides/overrides.ts'
@@ -72,6 +73,7 @@ export async function aControlRig(
     arbiter,
     connections,
     failsafes,
+    quotas: DEFAULT_QUOTAS,
     clock,
     log,
   })

@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts'
 export interface ActiveKey {
   id: string
   organizationId: string
+  name: string
   hash: Buffer
   /** The secret before the last rotation. */
   previous: { hash: Buffer; until: number } | undefined
@@ -46,13 +47,14 @@ export function createKeyStore(db: Db) {
   const activeKeys = db
     .selectFrom('api_key')
     .where('revoked_at', 'is', null)
-    .select(['id', 'organization_id', 'secret_hash', 'previous_hash', 'previous_until', 'expires_at'])
+    .select(['id', 'organization_id', 'name', 'secret_hash', 'previous_hash', 'previous_until', 'expires_at'])
     .select(['permissions', 'all_sites', siteIdsOf()])
 
   type Row = Awaited<ReturnType<typeof activeKeys.execute>>[number]
   const toActiveKey = (row: Row): ActiveKey => ({
     id: row.id,
     organizationId: row.organization_id,
+    name: row.name,
     hash: row.secret_hash,
     previous:
       row.previous_hash && row.previous_until

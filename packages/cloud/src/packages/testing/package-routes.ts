@@ -40,7 +40,8 @@ export async function openPackageRoutes() {
         if (!key) return undefined
         const siteIds = key.sites && new Set(key.sites)
         const secret = { hash: Buffer.alloc(32), previous: undefined, expiresAt: undefined }
-        return { id: text, organizationId, ...secret, permissions: new Set(key.permissions), siteIds }
+        const permissions = new Set(key.permissions)
+        return { id: text, organizationId, name: text, ...secret, permissions, siteIds }
       },
       isActive: (id) => keys[id] !== undefined,
     },

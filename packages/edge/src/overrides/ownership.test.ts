@@ -1,0 +1,199 @@
+import { MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { describe, expect, test } from 'vitest'
+import { openJournal } from '../store/journal.ts'
+import { createOverrideStore } from '../store/override-store.ts'
+import type { Controller } from '../testing/controller.ts'
+import { aPowerController, auditLines } from '../testing/power-controller.ts'
+
+const ANN = { keyId: 'key_ann' }
+const BOB = { keyId: 'key_bob' }
+const MANAGER = { keyId: 'user:usr_1', manages: true }
+const VIEWER = { keyId: 'user:usr_2', manages: false }
+const SUCCESS = { success: true }
+
+/** How the device refuses a cancel, with the id taken out. */
+async function refusal(device: Controller, id: string, caller: object): Promise<unknown> {
+  const error = await device.cancel(id, caller).then(
+    () => undefined,
+    (error: Error & { kind?: string }) => error,
+  )
+  return error && { kind: error.kind, message: error.message.replace(id, 'ID') }
+}
+
+describe('cancelling', () => {
+  test('an override of another key is refused exactly like an id that was never issued', async () => {
+    const device = await aPowerController()
+    const mistyped = `${(await device.override('power', 40, 900, 1000, BOB)).slice(0, -1)}~`
+    const unknown = await refusal(device, mistyped, BOB)
+    expect(unknown).toMatchObject({ kind: 'rejected', message: expect.stringContaining('never issued') })
+    const active = await device.override('power', 20, 0, 60, ANN)
+    const queued = await device.override('power', 30, 600, 660, ANN)
+    for (const caller of [BOB, VIEWER]) {
+      expect(await refusal(device, active, caller)).toEqual(unknown)
+      expect(await refusal(device, queued, caller)).toEqual(unknown)
+    }
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(61)
+    // Now that it has ended, too, and after a restart.
+    expect(await refusal(device, active, BOB)).toEqual(unknown)
+    await device.crash()
+    expect(await refusal(device, active, BOB)).toEqual(unknown)
+    expect(await refusal(device, queued, BOB)).toEqual(unknown)
+    await device.pass(539)
+    expect(device.equipment.points.get('power')).toBe(30)
+  })
+
+  test('own overrides succeeds, repeatedly, after their end and after a restart', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 60, ANN)
+    expect(await device.cancel(id, ANN)).toEqual(SUCCESS)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(await device.cancel(id, ANN)).toEqual(SUCCESS)
+    await device.crash(100)
+    expect(await device.cancel(id, ANN)).toEqual(SUCCESS)
+    expect(auditLines(device)).toHaveLength(2)
+  })
+
+  test('overrides of others is for those who manage', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 60, ANN)
+    expect(await device.cancel(id, MANAGER)).toEqual(SUCCESS)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(await device.cancel(id, MANAGER)).toEqual(SUCCESS)
+    expect(await device.cancel(id, ANN)).toEqual(SUCCESS)
+    await expect(device.cancel('ovr_x', MANAGER)).rejects.toThrow('never issued')
+  })
+
+  test('an override from before callers were stored is for those who manage', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 60, ANN)
+    await device.stop()
+    const journal = openJournal(device.folder)
+    journal.exec("UPDATE override_window SET placed_by = ''")
+    journal.close()
+    await device.restart()
+    expect(await refusal(device, id, ANN)).toMatchObject({ kind: 'rejected' })
+    expect(device.equipment.points.get('power')).toBe(20)
+    expect(await device.cancel(id, MANAGER)).toEqual(SUCCESS)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+})
+
+describe('the journal', () => {
+  test('keeps the name of the caller and the reason', async () => {
+    const device = await aPowerController()
+    const at = (seconds: number) => formatTimestamp(device.clock.now() + seconds * 1000)
+    const data = { datapointId: 'power', value: 20, from: at(0), to: at(60) }
+    const reqId = crypto.randomUUID()
+    const first = await device.call(
+      'demandResponseOverride',
+      { ...data, reason: 'grid alarm' },
+      { ...ANN, name: 'Ann', reqId },
+    )
+    const again = await device.call('demandResponseOverride', { ...data, reason: 'grid alarm' }, { ...ANN, reqId })
+    expect(again).toEqual(first)
+    await expect(
+      device.call('demandResponseOverride', { ...data, reason: 'other' }, { ...ANN, reqId }),
+    ).rejects.toThrow('used for another command')
+    await device.call('demandResponseOverride', { ...data, reason: 'x'.repeat(300) }, { ...ANN, name: '' })
+    await device.stop()
+    const journal = openJournal(device.folder)
+    expect(createOverrideStore(journal).load()).toMatchObject([
+      { placedBy: 'key_ann', placedByName: 'Ann', reason: 'grid alarm' },
+      { placedBy: 'key_ann', placedByName: '', reason: 'x'.repeat(200) },
+    ])
+    journal.close()
+  })
+})
+
+describe('cancelOverrides', () => {
+  const cancelAll = async (device: Controller, placedBy: string) => {
+    const reply = await device.call('cancelOverrides', { placedBy }, { keyId: 'operator' })
+    await device.pass(0)
+    return reply as { count: number; cancelled: { id: string; datapointId: string }[] }
+  }
+
+  test('releases everything that one caller placed and nothing else', async () => {
+    const device = await aPowerController()
+    const first = await device.override('power', 20, 0, 600, ANN)
+    const other = await device.override('power', 30, 0, 600, BOB)
+    const second = await device.override('power', 40, 0, 600, ANN)
+    const queued = await device.override('power', 50, 700, 800, ANN)
+    expect(device.equipment.points.get('power')).toBe(40)
+    const on = (id: string) => ({ id, datapointId: 'power' })
+    expect(await cancelAll(device, ANN.keyId)).toEqual({ count: 3, cancelled: [on(first), on(second), on(queued)] })
+    expect(device.equipment.points.get('power')).toBe(30)
+    expect(await cancelAll(device, ANN.keyId)).toEqual({ count: 0, cancelled: [] })
+    await device.cancel(other, BOB)
+    expect(device.equipment.points.get('power')).toBe(10)
+    await device.pass(750)
+    expect(device.equipment.points.get('power')).toBe(10)
+    // One closing entry for each, and none that was never active became active on the way.
+    const closed = device.reports.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId)
+    expect(closed.toSorted()).toEqual([first, other, second, queued].toSorted())
+    expect(device.reports.filter(({ phase }) => phase === 'applied')).toHaveLength(3)
+  })
+
+  test('includes an override that is accepted at the same moment', async () => {
+    const device = await aPowerController()
+    const placing = device.override('power', 20, 0, 600, ANN)
+    const reply = cancelAll(device, ANN.keyId)
+    const id = await placing
+    expect(await reply).toEqual({ count: 1, cancelled: [{ id, datapointId: 'power' }] })
+    await device.pass(1)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('holds through a power cut right after', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 600, ANN)
+    await cancelAll(device, ANN.keyId)
+    await device.crash()
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(await cancelAll(device, ANN.keyId)).toEqual({ count: 0, cancelled: [] })
+  })
+
+  test('counts everything and lists the first thousand', async () => {
+    const device = await aPowerController()
+    const total = MAX_LISTED_CANCELLED
+    const at = (seconds: number) => formatTimestamp(device.clock.now() + seconds * 1000)
+    const [from, to] = [at(3600), at(3700)]
+    const data = { datapointId: 'power', value: 20, from, to }
+    await Promise.all(Array.from({ length: total }, () => device.call('demandResponseOverride', data, ANN)))
+    const { count, cancelled } = await cancelAll(device, ANN.keyId)
+    expect([count, cancelled.length]).toEqual([total, total])
+    await device.pass(3600)
+    expect(device.equipment.writes).toEqual([])
+    expect(device.reports).toHaveLength(total)
+  })
+
+  test.each([undefined, '', 7, null])('rejects the caller %j', async (placedBy) => {
+    const device = await aPowerController()
+    await expect(device.call('cancelOverrides', { placedBy })).rejects.toThrow('placedBy is missing')
+  })
+})
+
+describe('the quota of a caller', () => {
+  test('refuses the next override of that caller alone, until one has ended or was cancelled', async () => {
+    const device = await aPowerController()
+    const at = (seconds: number) => formatTimestamp(device.clock.now() + seconds * 1000)
+    const place = (from: number, to: number, caller: object) =>
+      device.call('demandResponseOverride', { datapointId: 'power', value: 20, from: at(from), to: at(to) }, caller)
+    const ends = at(3660)
+    const { id } = (await place(3600, 3700, ANN)) as { id: string }
+    await place(3600, 3660, ANN)
+    await Promise.all(Array.from({ length: 998 }, () => place(3600, 3700, ANN)))
+    const refused = `you already have 1000 overrides on this device, and the maximum for one caller is 1000; cancel some, or send the command again at ${ends}, when the next one ends`
+    await expect(place(0, 60, ANN)).rejects.toThrow(refused)
+    await device.restart()
+    await expect(place(0, 60, ANN)).rejects.toThrow(refused)
+    expect(device.equipment.writes).toEqual([])
+    await place(0, 60, BOB)
+    await device.cancel(id, ANN)
+    await place(0, 60, ANN)
+    await expect(place(0, 60, ANN)).rejects.toThrow('you already have 1000')
+    await device.pass(60)
+    await place(0, 60, ANN)
+  })
+})
