@@ -46,7 +46,7 @@ export function sendWithKey(baseUrl: string, apiKey: string): Send {
   return createSend(baseUrl, { 'x-api-key': apiKey })
 }
 
-type Parameter = string | number | boolean | undefined
+type Parameter = string | number | undefined
 
 /** Formats the query of a path. Leaves out undefined parameters and repeats the name for each item of a list. */
 export function queryOf(parameters: Readonly<Record<string, Parameter | readonly Parameter[]>>): string {

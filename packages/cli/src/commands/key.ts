@@ -59,7 +59,7 @@ plantroom key revoke ID [--cancel-overrides]
       const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, 'cancel-overrides': { type: 'boolean' } })
       const { ID } = positionals(given, 'ID')
       const { client, config } = operatorClient(values)
-      const query = { cancelOverrides: values['cancel-overrides'] }
+      const query = { cancelOverrides: values['cancel-overrides'] ? ('true' as const) : undefined }
       const released = await client.revokeKey({ orgId: organizationOf(config), keyId: ID, query })
       print(values.json, { id: ID, revoked: true, ...released }, () => describeRevoked(ID, released))
     },

@@ -217,7 +217,7 @@ export const administrationRoutes = {
     summary: 'Revoke an API key, immediately and permanently; optionally cancel every override that it placed',
     description:
       'With `cancelOverrides=true` the reply says what was cancelled and which controllers are pending; otherwise it is 204.',
-    query: object({ cancelOverrides: defaulted(boolean(), false) }),
+    query: object({ cancelOverrides: defaulted(oneOf(['true', 'false']), 'false') }),
     reply: ReleasedOverrides,
     mayBeEmpty: true,
   }),

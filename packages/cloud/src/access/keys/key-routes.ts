@@ -88,7 +88,7 @@ function rotation(app: FastifyInstance, { store, keys, clock }: KeyRouteDeps): v
 function revocation(app: FastifyInstance, { store, keys, releases, clock }: KeyRouteDeps): void {
   addRoute(app, API.revokeKey, async (request, reply) => {
     const { orgId, keyId } = request.params
-    const { cancelOverrides } = request.query
+    const cancelOverrides = request.query.cancelOverrides === 'true'
     const now = clock.now()
     const releaseUntil = cancelOverrides ? new Date(now + releases.leaseMs) : undefined
     if (!(await store.revoke(orgId, keyId, new Date(now), releaseUntil))) throw unknownKey(keyId)

@@ -21,8 +21,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
   const canHavePlaced = mayControl(apiKey)
   const [cancels, setCancels] = useState(canHavePlaced)
   const revoke = useMutation({
-    mutationFn: () =>
-      api.revokeKey({ orgId, keyId: id, query: { cancelOverrides: (cancels && canHavePlaced) || undefined } }),
+    mutationFn: () => api.revokeKey({ orgId, keyId: id, query: { cancelOverrides: cancels ? 'true' : undefined } }),
     async onSuccess(released) {
       await client.invalidateQueries({ queryKey: ['keys', orgId] })
       if (released && released.pending.length > 0) return
