@@ -197,6 +197,41 @@ describe('rotating a key', () => {
   })
 })
 
+describe('revoking a key with its overrides', () => {
+  const revoke = (id: string, query: string, orgId = tenant.orgId) =>
+    asOperator(cloud, 'DELETE', `/api/orgs/${orgId}/api-keys/${id}?${query}`)
+
+  test('answers which controllers are pending, again for a key that was revoked before', async () => {
+    const { id, apiKey } = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
+    const pending = [{ deviceId: tenant.deviceId, name: 'Device' }]
+    for (let time = 0; time < 2; time += 1) {
+      const { status, body } = await revoke(id, 'cancelOverrides=true')
+      expect([status, body]).toEqual([200, { cancelled: [], pending }])
+    }
+    expect(await statusWith(cloud, apiKey)).toBe(401)
+    expect((await list()).find((key) => key.id === id)).toMatchObject({ state: 'revoked', pendingDevices: 1 })
+    expect((await revoke(id, 'cancelOverrides=false')).status).toBe(204)
+  })
+
+  test('changes nothing with a parameter that is neither true nor false', async () => {
+    const { id, apiKey } = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
+    for (const value of ['yes', '', '1', 'True']) {
+      const { status, body } = await revoke(id, `cancelOverrides=${value}`)
+      expect([status, body.field]).toEqual([400, 'cancelOverrides'])
+    }
+    expect(await statusWith(cloud, apiKey)).toBe(502)
+  })
+
+  test('is not possible for another organization', async () => {
+    const theirs = await addTenant(cloud, 'Organization that revokes')
+    const { id, apiKey } = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
+    const { status, body } = await revoke(id, 'cancelOverrides=true', theirs.orgId)
+    expect([status, body.message]).toEqual([404, `this organization has no API key ${id}`])
+    expect(await statusWith(cloud, apiKey)).toBe(502)
+    expect((await list()).find((key) => key.id === id)).toMatchObject({ state: 'active', pendingDevices: 0 })
+  })
+})
+
 describe('a key that is revoked between the headers and the body of a request', () => {
   test('is refused', async () => {
     const { id, apiKey } = await createKey(cloud, tenant.orgId, ['edge-device:read_write'])
