@@ -73,7 +73,12 @@ describe('administration', () => {
     expect(listed).toMatchObject({ name: 'Program', lastUsedAt: expect.any(String), revokedAt: null })
     expect(JSON.stringify(listed)).not.toContain(key.apiKey.split('_')[2])
 
-    expect(await shown('key', 'revoke', key.id)).toContain('revoked')
+    const rotated = await printed<OperationReply<'rotateKey'>>('key', 'rotate', key.id, '--overlap', '3600')
+    expect(rotated).toMatchObject({ id: key.id, previousSecretUntil: expect.any(String) })
+    expect(rotated.apiKey).not.toBe(key.apiKey)
+    expect((await holder.values(stack.connectionId('Inverter'))).status).toBe(200)
+
+    expect(await shown('key', 'revoke', key.id, '--cancel-overrides')).toContain('revoked; overrides cancelled: 0')
     expect((await holder.values(stack.connectionId('Inverter'))).status).toBe(401)
     expect(await shown('key', 'list')).toMatch(new RegExp(`^${key.id}.*revoked`, 'm'))
   })
@@ -112,6 +117,8 @@ describe('a failure', () => {
     [['site', 'list', 'too', 'many']],
     [['device', 'add', 'No site']],
     [['key', 'create', 'No permission']],
+    [['key', 'rotate', 'x', '--overlap', '-1']],
+    [['key', 'rotate', 'x', '--overlap', 'soon']],
     [['user', 'remove', 'x@example.ee']],
     [['commission', 'dev_only']],
     [['commission', 'dev', 'file', '--frobnicate']],

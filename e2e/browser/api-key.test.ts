@@ -5,6 +5,8 @@ import { expect, signIn, sitePath, test } from './support/test.ts'
 /** Runs a command as if it were pasted into a terminal. */
 const paste = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', timeout: 30_000 }))
 
+const isWritable = ({ accessType }: { accessType: string }) => accessType === 'READ_WRITE'
+
 test('a key created in the console works until it is revoked, and its secret is shown once', async ({
   page,
   demo,
@@ -36,9 +38,30 @@ test('a key created in the console works until it is revoked, and its secret is 
   expect(body.data.connectionId).toBe(inverter)
   expect(paste(curl)).toHaveProperty('reports')
 
+  await page.getByRole('button', { name: `Rotate ${name}` }).click()
+  const rotation = page.getByRole('dialog', { name: `Rotate ${name}?` })
+  await rotation.getByRole('radio', { name: 'Works for one more hour' }).check()
+  await rotation.getByRole('button', { name: 'Rotate key' }).click()
+  const rotated = await shown.getByLabel('API key', { exact: true }).inputValue()
+  expect(rotated).not.toBe(apiKey)
+  await shown.getByRole('button', { name: 'I have copied it' }).click()
+  await expect(row).toContainText('The previous secret works until')
+  await expect(row).toContainText('from 127.0.0.1')
+  const owner = partner(() => ({ ...demo, apiKey: rotated }))
+  expect((await owner.values(inverter)).status).toBe(200)
+  expect((await values(inverter)).status).toBe(200)
+
+  const datapointId = demo.connections.flatMap((each) => each.datapoints).find(isWritable)?.id ?? ''
+  const later = Date.now() + 3_600_000
+  const placed = await owner.override({ datapointId, value: 1, from: later, to: later + 60_000 })
+  expect(placed.status, placed.body.message).toBe(200)
+  await page.reload()
   await page.getByRole('button', { name: `Revoke ${name}` }).click()
   const question = page.getByRole('dialog', { name: `Revoke ${name}?` })
+  await expect(question).toContainText('1 override of this key is active or queued.')
+  await expect(question.getByRole('checkbox')).toBeChecked()
   await question.getByRole('button', { name: 'Revoke key' }).click()
+  await expect(page.getByText(`Revoked ${name} and cancelled 1 override`)).toBeVisible()
   await expect(row).toContainText(/Revoked \d/)
   expect((await values(inverter)).status).toBe(401)
   expect(paste(curl)).toMatchObject({ code: 'UNAUTHENTICATED' })

@@ -1,8 +1,13 @@
 import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import type { Stack } from './stack.ts'
 
-/** Returns the control state of the controller: the first event of the console's stream. */
-async function controlState({ cloud, orgId, deviceId, apiKey }: Stack): Promise<LiveDevice> {
+/** Returns the control state of the controller as a key sees it: the first event of the console's stream. */
+export async function controlState({
+  cloud,
+  orgId,
+  deviceId,
+  apiKey,
+}: Pick<Stack, 'cloud' | 'orgId' | 'deviceId' | 'apiKey'>): Promise<LiveDevice> {
   const stop = new AbortController()
   const url = `${cloud.ready.baseUrl}/api/orgs/${orgId}/devices/${deviceId}/live`
   const response = await fetch(url, { headers: { 'X-Api-Key': apiKey }, signal: stop.signal })

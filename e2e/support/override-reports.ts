@@ -6,10 +6,11 @@ export interface ReportsPage {
   nextCursor: string | null
 }
 
-/** Fetches one page of the audit as a partner does. */
+/** Fetches one page of the audit as the operator, who sees the ids of all overrides. */
 export async function reportsPage(stack: Stack, query: Readonly<Record<string, string>> = {}): Promise<ReportsPage> {
-  const url = `${stack.cloud.ready.baseUrl}/api/orgs/${stack.orgId}/reports?${new URLSearchParams(query)}`
-  const response = await fetch(url, { headers: { 'X-Api-Key': stack.apiKey } })
+  const { baseUrl, adminToken } = stack.cloud.ready
+  const url = `${baseUrl}/api/orgs/${stack.orgId}/reports?${new URLSearchParams(query)}`
+  const response = await fetch(url, { headers: { authorization: `Bearer ${adminToken}` } })
   if (response.status !== 200) throw new Error(`reports: ${response.status} ${await response.text()}`)
   return (await response.json()) as ReportsPage
 }

@@ -1,5 +1,6 @@
+import type { ReleasedOverrides } from '@plantroom/contract/api'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { createClient, type OperationInput, pathOf } from './client.ts'
+import { createClient, type OperationInput, type OperationReply, pathOf } from './client.ts'
 import { ApiError, createSend } from './http.ts'
 import { sendJson, startServer } from './testing/server.ts'
 
@@ -69,9 +70,10 @@ describe('an operation', () => {
   })
 
   test('is typed by the contract', () => {
-    expectTypeOf<OperationInput<'revokeKey'>>().toEqualTypeOf<
-      { orgId: string | number; keyId: string | number } & object & object
+    expectTypeOf<OperationInput<'removeDevice'>>().toEqualTypeOf<
+      { orgId: string | number; deviceId: string | number } & object & object
     >()
+    expectTypeOf<OperationReply<'revokeKey'>>().toEqualTypeOf<ReleasedOverrides | undefined>()
     type Reports = OperationInput<'listReports'>
     expectTypeOf<{ orgId: string; query: { code: 4005 } }>().toExtend<Reports>()
     expectTypeOf<{ orgId: string; query: { code: 1 } }>().not.toExtend<Reports>()

@@ -54,6 +54,7 @@ export const OPERATIONS = {
   removeDevice: ['DELETE', '/api/orgs/:orgId/devices/:deviceId'],
   listKeys: ['GET', '/api/orgs/:orgId/api-keys'],
   createKey: ['POST', '/api/orgs/:orgId/api-keys'],
+  rotateKey: ['POST', '/api/orgs/:orgId/api-keys/:keyId/rotate'],
   revokeKey: ['DELETE', '/api/orgs/:orgId/api-keys/:keyId'],
   listMembers: ['GET', '/api/orgs/:orgId/members'],
   addMember: ['POST', '/api/orgs/:orgId/members'],

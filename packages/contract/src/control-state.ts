@@ -89,6 +89,15 @@ export interface ControlState extends Static<typeof ControlState> {}
 /** The state of a controller as the console gets it, with the names that the cloud knows. */
 export const LiveDevice = object({
   ...shared,
-  overrides: array(object({ ...PlacedOverride.properties, placedByName: nullable(text()) })),
+  overrides: array(
+    object({
+      ...PlacedOverride.properties,
+      /** Like `reqId` and `placedBy`, `null` for a caller who neither placed the override nor manages the site. */
+      id: nullable(text()),
+      reqId: nullable(text()),
+      placedBy: nullable(text()),
+      placedByName: nullable(text()),
+    }),
+  ),
 })
 export interface LiveDevice extends Static<typeof LiveDevice> {}

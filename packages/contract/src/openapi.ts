@@ -106,7 +106,11 @@ function operation(operationId: string, declared: Route): object {
     ...(security.length > 0 && { security }),
     parameters: [...inPath(declared.path), ...inQuery(declared.query)],
     ...(body && { requestBody: { required: true, content: json(body) } }),
-    responses: { [status]: success(declared), ...ERRORS[access.by] },
+    responses: {
+      [status]: success(declared),
+      ...(declared.mayBeEmpty && { 204: { description: 'Success' } }),
+      ...ERRORS[access.by],
+    },
   }
 }
 

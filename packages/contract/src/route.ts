@@ -8,7 +8,10 @@ export type Access =
   /** A person who is signed in, whatever their roles. */
   | { readonly by: 'session' }
   | ({ readonly by: 'operator' } & ForPeople)
-  | ({ readonly by: 'key'; readonly permission: Permission } & ForPeople)
+  | ({
+      readonly by: 'key' /** One of these is enough. */
+      readonly permission: Permission | readonly Permission[]
+    } & ForPeople)
   | ({
       readonly by: 'key-or-operator'
       /** One of these is enough. */
@@ -44,6 +47,8 @@ export interface Route {
   /** 200 unless stated; 204 has no reply. */
   readonly status?: 200 | 201 | 204
   readonly reply?: Schema
+  /** Without the query that asks for the reply, the answer is 204. */
+  readonly mayBeEmpty?: true
   /** The reply can be had as this, too. */
   readonly alsoAs?: 'text/csv'
   /** The type of a reply that is not JSON. */
@@ -68,7 +73,9 @@ export type RouteQuery<Of extends Route> = Of extends { query: infer Query exten
 export type ValidQuery<Of extends Route> = Of extends { query: infer Query extends Schema } ? Validated<Query> : object
 export type RouteBody<Of extends Route> = Of extends { body: infer Body extends Schema } ? Static<Body> : undefined
 /** What a caller gets; `undefined` for 204 and for streams. */
-export type RouteReply<Of extends Route> = Of extends { reply: infer Reply extends Schema } ? Static<Reply> : undefined
+export type RouteReply<Of extends Route> = Of extends { reply: infer Reply extends Schema }
+  ? Static<Reply> | (Of extends { mayBeEmpty: true } ? undefined : never)
+  : undefined
 
 /** The names of the parameters in a path, in order. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => String(name))

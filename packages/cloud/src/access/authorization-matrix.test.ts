@@ -1,5 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import type { MemberRoles, SignedIn } from '@plantroom/contract/roles'
+import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { CALLERS, type Caller, MATRIX, OF_REQUESTS, SITE, SPENDS_DEVICE, verdictFor } from './testing/matrix.ts'
@@ -19,19 +20,29 @@ beforeAll(async () => {
   others = await addTenant(cloud, 'Theirs')
   const otherSite = await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/sites`, { name: 'Other site' })
   turnedOff = String(otherSite.body.id)
-  const everything = ['edge-device:read_write', 'ticket:read', 'ticket:read_write']
+  const everything = ['edge-device:read', 'edge-device:read_write', 'ticket:read', 'ticket:read_write']
   const key = async (orgId: string, permissions: string[], siteIds: string[] | null = null) =>
     (await createKey(cloud, orgId, permissions, siteIds)).apiKey
   const right = await key(ours.orgId, ['edge-device:read_write'], [ours.siteId])
   const revoked = await createKey(cloud, ours.orgId, everything)
   await asOperator(cloud, 'DELETE', `/api/orgs/${ours.orgId}/api-keys/${revoked.id}`)
+  const soon = new Date(Date.now() + 100)
+  const expired = await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/api-keys`, {
+    ...{ name: 'Expired', permissions: everything, expiresAt: soon.toISOString() },
+  })
+  await eventually(() => expect(Date.now()).toBeGreaterThan(soon.getTime()))
+  const rotated = await createKey(cloud, ours.orgId, everything)
+  await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/api-keys/${rotated.id}/rotate`, { overlapSeconds: 0 })
   headers = {
     nobody: {},
     'a malformed key': { 'x-api-key': `${right.slice(0, -1)}${right.endsWith('a') ? 'b' : 'a'}` },
     'an unknown key': { 'x-api-key': 'plr_000000000000_00000000000000000000000000000000000000' },
     'a revoked key': { 'x-api-key': revoked.apiKey },
+    'an expired key': { 'x-api-key': String(expired.body.apiKey) },
+    'a rotated key with its old secret': { 'x-api-key': rotated.apiKey },
     'a key of another organization': { 'x-api-key': await key(others.orgId, everything) },
     'a key of another site': { 'x-api-key': await key(ours.orgId, everything, [turnedOff]) },
+    'a key that reads devices': { 'x-api-key': await key(ours.orgId, ['edge-device:read'], [ours.siteId]) },
     'a key for devices': { 'x-api-key': right },
     'a key that reads requests': { 'x-api-key': await key(ours.orgId, ['ticket:read'], [ours.siteId]) },
     'a key that writes requests': { 'x-api-key': await key(ours.orgId, ['ticket:read_write'], [ours.siteId]) },

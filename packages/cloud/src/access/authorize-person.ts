@@ -23,13 +23,20 @@ interface Places {
   findSite(siteId: string): { organizationId: string } | undefined
 }
 
+/** A role at a path. The sets are `undefined` for all sites of the organization, including future ones. */
+interface Granted {
+  role: Role
+  siteIds: ReadonlySet<string> | undefined
+  managedSiteIds: ReadonlySet<string> | undefined
+}
+
 /** Returns the person's role at the path and the sites it covers, or the reason they have no access. */
 export function authorizePerson(
   memberships: readonly Membership[],
   needed: Role,
   path: PathIds,
   places: Places,
-): Failure | { role: Role; siteIds: ReadonlySet<string> | undefined } {
+): Failure | Granted {
   const { orgId } = path
   const site = siteInPath(path, places)
   const role = orgId === undefined || site === null ? undefined : roleIn(memberships, orgId, site)
@@ -46,7 +53,11 @@ export function authorizePerson(
       `this needs the role ${needed}, and yours is ${role}: ask an administrator of your organization`,
     )
   }
-  return { role, siteIds: sitesWith(memberships, orgId, needed) }
+  return {
+    role,
+    siteIds: sitesWith(memberships, orgId, needed),
+    managedSiteIds: sitesWith(memberships, orgId, 'manager'),
+  }
 }
 
 /** The site a path names; `undefined` for a path about a whole organization, `null` for an id it does not have. */

@@ -31,7 +31,10 @@ async function openRoute(access: Access, path = '/api/orgs/:orgId/things') {
     publicOrigin: undefined,
     findDevice: () => undefined,
     findSite: (id) => SITES.get(id),
-    keys: { verify: (text) => keys.get(text) as unknown as ActiveKey | undefined },
+    keys: {
+      verify: (text) => keys.get(text) as unknown as ActiveKey | undefined,
+      isActive: (id) => [...keys.values()].some((key) => key.id === id),
+    },
     sessions: {
       async find(token) {
         lookups += 1

@@ -33,13 +33,15 @@ declare module 'fastify' {
     role: Role | undefined
     /** The sites the caller may see; `undefined` for all sites of the organization. */
     siteIds: ReadonlySet<string> | undefined
+    /** The sites on which the caller sees everyone's overrides: those of a manager, and all for the operator. */
+    managedSiteIds: ReadonlySet<string> | 'all' | 'none'
     /** True while the caller still has access. Long-lived streams ask this repeatedly and end with the session. */
     sessionIsOpen(): Promise<boolean>
   }
 }
 
 interface AuthorizeDeps {
-  keys: Pick<KeyRegistry, 'verify'>
+  keys: Pick<KeyRegistry, 'verify' | 'isActive'>
   sessions: Pick<Sessions, 'find'>
   adminToken: string
   /** The origin people open in their browser, when a proxy makes it differ from the Host header. */
@@ -80,17 +82,27 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
       return
     }
     if (access.by === 'session') return done(new Failure('unauthenticated', SIGN_IN))
-    if (access.by === 'operator') return done(checkOperator(request, adminHash))
+    if (access.by === 'operator') {
+      const refusal = checkOperator(request, adminHash)
+      if (!refusal) request.managedSiteIds = 'all'
+      return done(refusal)
+    }
     if (access.by === 'key') request.refusal = checkKey(request, access.permission, deps)
     if (access.by === 'key-or-operator') {
       // When a key is sent, only the key counts: a second header must not widen its access.
       if ('x-api-key' in request.headers) request.refusal = checkKey(request, access.permission, deps)
       else if (checkOperator(request, adminHash)) request.refusal = new Failure('unauthenticated', KEY_OR_TOKEN)
+      else request.managedSiteIds = 'all'
       request.refusal ??= checkSite(pathOf(request), access.needs, deps)
     }
     done()
   })
-  app.addHook('preValidation', (request, _reply, done) => done(request.refusal))
+  app.addHook('preValidation', (request, _reply, done) => {
+    // A body can arrive long after its headers: the key may have been revoked or have expired in between.
+    const { keyId } = request
+    if (keyId !== undefined && !deps.keys.isActive(keyId)) request.refusal ??= new Failure('unauthenticated', BAD_KEY)
+    done(request.refusal)
+  })
   return routes
 }
 
@@ -107,14 +119,16 @@ function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
   app.decorateRequest('email', undefined)
   app.decorateRequest('role', undefined)
   app.decorateRequest('siteIds', undefined)
+  app.decorateRequest('managedSiteIds', 'none')
   app.decorateRequest('sessionIsOpen', async function (this: FastifyRequest) {
-    if (this.keyId !== undefined) return deps.keys.verify(String(this.headers['x-api-key'])) !== undefined
+    if (this.keyId !== undefined) return deps.keys.verify(String(this.headers['x-api-key']), this.ip) !== undefined
     return this.userId === undefined || (await checkSession(this, neededRole(this), deps)) === undefined
   })
 }
 
 const SIGN_IN = 'you are not signed in, or your session has ended: sign in'
 const KEY_OR_TOKEN = 'send an API key as "X-Api-Key: <key>", or the admin token as "Authorization: Bearer <token>"'
+const BAD_KEY = 'the API key in X-Api-Key is malformed, unknown or revoked'
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const pathOf = (request: FastifyRequest) => request.params as PathIds
@@ -170,6 +184,7 @@ async function checkSession(
     if (granted instanceof Failure) return granted
     request.role = granted.role
     request.siteIds = granted.siteIds
+    request.managedSiteIds = granted.managedSiteIds ?? 'all'
   }
   request.userId = person.userId
   request.email = person.email
@@ -202,8 +217,8 @@ function checkKey(
   if (typeof text !== 'string' || text === '') {
     return new Failure('unauthenticated', 'the X-Api-Key header is missing')
   }
-  const key = deps.keys.verify(text)
-  if (!key) return new Failure('unauthenticated', 'the API key in X-Api-Key is malformed, unknown or revoked')
+  const key = deps.keys.verify(text, request.ip)
+  if (!key) return new Failure('unauthenticated', BAD_KEY)
   const anyOf = [permission].flat()
   if (!anyOf.some((one) => key.permissions.has(one))) {
     return new Failure('forbidden', `this API key lacks the permission ${anyOf.join(' or ')}`)

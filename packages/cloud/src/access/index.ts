@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
 import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
-import { keyRoutes } from './keys/key-routes.ts'
+import { keyRoutes, type OverrideReleases } from './keys/key-routes.ts'
 import { createKeyStore } from './keys/key-store.ts'
 import { memberRoutes } from './people/member-routes.ts'
 import { createMemberStore } from './people/member-store.ts'
@@ -18,6 +18,8 @@ import { createSessions, createSignIn, type Sessions, type SignIn, startSessionS
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
 
 export { authorizeRoutes } from './authorize.ts'
+export type { OverrideReleases } from './keys/key-routes.ts'
+export { type OverrideView, overrideViewOf, seesOverride } from './override-view.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
 
 /** The keys, people and sessions of this service, for routes that check or create them. */
@@ -62,12 +64,12 @@ export async function openAccess(deps: {
 /** Adds the routes for API keys, members, invitations and signing in. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; access: AccessControl; clock: Clock; baseUrl(): string },
+  deps: { db: Db; access: AccessControl; releases: OverrideReleases; clock: Clock; baseUrl(): string },
 ): void {
-  const { db, clock, baseUrl } = deps
+  const { db, releases, clock, baseUrl } = deps
   const { keys, users, sessions, passwords, signIn } = deps.access
   const throttle = createSignInThrottle({ store: createSessionStore(db), clock })
-  keyRoutes(app, { store: createKeyStore(db), keys, clock })
+  keyRoutes(app, { store: createKeyStore(db), keys, releases, clock })
   sessionRoutes(app, { users, sessions, passwords, throttle, signIn })
   memberRoutes(app, { store: createMemberStore(db), clock, baseUrl })
   userRoutes(app, { users, passwords, signIn, clock })

@@ -50,9 +50,11 @@ interface NewApiKey {
   hash: Buffer
 }
 
-/** `plr_<id>_<secret><checksum>`: an id to look up, 190 secret bits, and a checksum that catches a bad paste. */
-export function makeApiKey(): NewApiKey {
-  const id = randomText(KEY_ID_LENGTH)
+/**
+ * `plr_<id>_<secret><checksum>`: an id to look up, 190 secret bits, and a checksum that catches a bad paste. With an id,
+ * a new secret for that key.
+ */
+export function makeApiKey(id = randomText(KEY_ID_LENGTH)): NewApiKey {
   const body = `plr_${id}_${randomText(KEY_SECRET_LENGTH)}`
   const text = body + checksum(body)
   return { id, text, hash: hashSecret(text) }

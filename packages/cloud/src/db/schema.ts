@@ -13,6 +13,8 @@ export interface Schema extends RequestTables {
   technical_system: TechnicalSystemTable
   api_key: ApiKeyTable
   api_key_site: ApiKeySiteTable
+  override_owner: OverrideOwnerTable
+  override_release: OverrideReleaseTable
   user_account: UserAccountTable
   membership: MembershipTable
   user_session: UserSessionTable
@@ -64,7 +66,28 @@ interface ApiKeyTable {
   all_sites: boolean
   created_at: CreatedAt
   last_used_at: Date | null
+  last_used_from: string | null
+  expires_at: Date | null
+  rotated_at: Date | null
+  /** The secret before the last rotation. */
+  previous_hash: Buffer | null
+  previous_until: Date | null
   revoked_at: Date | null
+}
+
+interface OverrideOwnerTable {
+  device_id: string
+  override_id: string
+  placed_by: string
+  ends_at: Date
+}
+
+interface OverrideReleaseTable {
+  device_id: string
+  placed_by: string
+  requested_at: Date
+  due_at: Date
+  confirmed: Generated<boolean>
 }
 
 interface ApiKeySiteTable {

@@ -1,5 +1,5 @@
 import type { Log } from '@plantroom/base/log'
-import type { ControlState, LiveDevice } from '@plantroom/contract/control-state'
+import type { ControlState, PlacedOverride } from '@plantroom/contract/control-state'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
@@ -40,9 +40,14 @@ export function createCallerNameStore(db: Db): CallerNameStore {
   }
 }
 
+/** The state of a device with the names of the callers who placed its overrides. */
+export type NamedState = Omit<ControlState, 'overrides'> & {
+  overrides: readonly (PlacedOverride & { placedByName: string | null })[]
+}
+
 /** Adds the names of callers to overrides. Caches names that were found and looks up the others again. */
 export interface CallerNames {
-  addTo(state: ControlState): Promise<LiveDevice>
+  addTo(state: ControlState): Promise<NamedState>
 }
 
 export function createCallerNames(deps: { store: CallerNameStore; organizationId: string; log: Log }): CallerNames {

@@ -22,6 +22,8 @@ type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast', Recei
 export interface DeviceLink {
   presence: Presence
   dispatch: Dispatch
+  /** Sets the only listener for devices that come online. */
+  onBack(listener: (deviceId: string) => void): void
 }
 
 /** Starts receiving from the bus: replies and presence stay here, the rest goes to `receivers`. */
@@ -34,10 +36,17 @@ export function connectDevices(deps: {
 }): DeviceLink {
   const { bus, receivers, clock } = deps
   const pending = createPendingReplies(clock)
-  const presence = createPresence(pending.abandon)
+  let onBack = (_deviceId: string) => {}
+  const presence = createPresence(pending.abandon, (deviceId) => onBack(deviceId))
   bus.receive(createInbox({ bus, pending, presence, clock, receivers }))
   const limit = createConcurrencyLimit(COMMAND_LIMITS)
-  return { presence, dispatch: createDispatch({ ...deps, presence, pending, limit }) }
+  return {
+    presence,
+    dispatch: createDispatch({ ...deps, presence, pending, limit }),
+    onBack(listener) {
+      onBack = listener
+    },
+  }
 }
 
 /** Routes messages of devices to pending replies, presence or a receiver, and answers requests for the time. */

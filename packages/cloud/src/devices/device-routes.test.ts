@@ -16,6 +16,14 @@ import { createLiveDevices } from './live-devices.ts'
 
 const PATH = '/api/orgs/org/devices/dev_1/live'
 const STATE = { at: '2030-01-01T00:00:00.000Z', clockSuspect: false, connections: [], holds: [], overrides: [] }
+const OVERRIDE = {
+  datapointId: 'dp',
+  value: 20,
+  from: STATE.at,
+  to: '2030-01-01T01:00:00.000Z',
+  reqId: 'req',
+  state: 'active',
+}
 
 async function start(maxStreams = 10) {
   const clock = createManualClock()
@@ -23,6 +31,7 @@ async function start(maxStreams = 10) {
   const app = createServer({ tls: undefined, log })
   const world = { asked: 0, online: true, sessionIsOpen: true }
   app.decorateRequest('sessionIsOpen', async () => world.sessionIsOpen)
+  app.decorateRequest('managedSiteIds', 'all')
   const live = createLiveDevices({
     async dispatch() {
       world.asked += 1
@@ -33,7 +42,7 @@ async function start(maxStreams = 10) {
     clock,
     log,
   })
-  const findDevice = (id: string) => (id === 'dev_1' ? { id, organizationId: 'org' } : undefined)
+  const findDevice = (id: string) => (id === 'dev_1' ? { id, organizationId: 'org', siteId: 'site' } : undefined)
   liveRoutes(app, { live, findDevice, streams: createEventStreams(app, { clock, maxStreams }) })
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
@@ -122,34 +131,55 @@ describe('the live stream of a device', () => {
 })
 
 describe('the live stream through the whole cloud', () => {
-  test('contains the names of callers, for the operator, a key and a viewer', async () => {
+  test('contains ids and names of all overrides for managers, of its own for a key, of none for a viewer', async () => {
     const cloud = await startTestCloud()
     onTestFinished(() => cloud.stop())
     const tenant = await addTenant(cloud, 'Organization')
     const { orgId, siteId, deviceId } = tenant
-    const { userId, headers } = await addPerson(cloud, orgId, 'eve@example.com', {
-      sites: [{ siteId, role: 'viewer' }],
-    })
+    const person = async (email: string, role: 'viewer' | 'manager') =>
+      addPerson(cloud, orgId, email, { sites: [{ siteId, role }] })
+    const viewer = await person('eve@example.com', 'viewer')
+    const manager = await person('mari@example.com', 'manager')
     const key = await createKey(cloud, orgId, ['edge-device:read_write'])
-    const overrides = [key.id, `user:${userId}`, 'key_of_others', ''].map((placedBy) => ({ id: placedBy, placedBy }))
+    const reader = await createKey(cloud, orgId, ['edge-device:read'])
+    const placedBy = [key.id, `user:${viewer.userId}`, 'key_of_others', '']
+    const overrides = placedBy.map((caller, index) => ({ ...OVERRIDE, id: `ovr_${index}`, placedBy: caller }))
+    const holds = overrides.map(({ id }) => ({ datapointId: 'dp', by: 'demand-response', overrideId: id }))
     const device = await connectDevice(cloud.ready.mqttUrl, tenant, (command, { keyId }) =>
       command === 'getControlState' && keyId === 'operator'
-        ? { status: 'ok', payload: JSON.stringify({ ...STATE, overrides }) }
+        ? { status: 'ok', payload: JSON.stringify({ ...STATE, holds, overrides }) }
         : { status: 'rejected', payload: `this device does not know the command ${command}; update its software` },
     )
     onTestFinished(() => device.close())
-    const operator: Record<string, string> = { authorization: `Bearer ${cloud.ready.adminToken}` }
-    for (const allowed of [operator, { 'x-api-key': key.apiKey }, { cookie: headers.cookie }]) {
-      const path = `/api/orgs/${orgId}/devices/${deviceId}/live`
-      const stream = await openStream(cloud.ready.baseUrl + path, allowed)
+    const seenWith = async (headers: Record<string, string>) => {
+      const stream = await openStream(`${cloud.ready.baseUrl}/api/orgs/${orgId}/devices/${deviceId}/live`, headers)
       const live = await eventually(() => {
         const latest = stream.events().findLast(({ event }) => event === 'state')?.data as LiveDevice
         expect(latest).toBeDefined()
         return latest
       })
-      const names = live.overrides.map(({ placedByName }) => placedByName)
-      expect(names).toEqual(['Key', 'eve@example.com', null, null])
       stream.request.destroy()
+      expect(live.overrides.map(({ value, state }) => [value, state])).toEqual(Array(4).fill([20, 'active']))
+      return live
+    }
+    const all = [
+      { id: 'ovr_0', reqId: 'req', placedBy: key.id, placedByName: 'Key' },
+      { id: 'ovr_1', reqId: 'req', placedBy: `user:${viewer.userId}`, placedByName: 'eve@example.com' },
+      { id: 'ovr_2', reqId: 'req', placedBy: 'key_of_others', placedByName: null },
+      { id: 'ovr_3', reqId: 'req', placedBy: '', placedByName: null },
+    ]
+    const hidden = { id: null, reqId: null, placedBy: null, placedByName: null }
+    const cases: [Record<string, string>, object[]][] = [
+      [{ authorization: `Bearer ${cloud.ready.adminToken}` }, all],
+      [{ cookie: manager.headers.cookie }, all],
+      [{ 'x-api-key': key.apiKey }, [all[0] ?? {}, hidden, hidden, hidden]],
+      [{ 'x-api-key': reader.apiKey }, [hidden, hidden, hidden, hidden]],
+      [{ cookie: viewer.headers.cookie }, [hidden, hidden, hidden, hidden]],
+    ]
+    for (const [headers, expected] of cases) {
+      const live = await seenWith(headers)
+      expect(live.overrides).toMatchObject(expected)
+      expect(live.holds.map(({ overrideId }) => overrideId)).toEqual(expected.map((one) => 'id' in one && one.id))
     }
     expect((await asOperator(cloud, 'GET', `/api/orgs/${orgId}/devices/dev_none/live`)).status).toBe(404)
   })
@@ -174,7 +204,7 @@ describe('the live stream through the whole cloud', () => {
       return state
     })
     // The name of a foreign key stays hidden, even when a device sends its id.
-    expect(latest.overrides).toMatchObject([{ id: `ovr_of_${ours.orgId}`, placedByName: null }])
+    expect(latest.overrides).toMatchObject([{ placedByName: null }])
     expect(stream.text()).not.toContain(`ovr_of_${theirs.orgId}`)
     for (const orgId of [ours.orgId, theirs.orgId]) {
       expect((await call(cloud, 'GET', path(orgId, theirs.deviceId), { headers })).status).toBe(403)

@@ -3,13 +3,13 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
-import { hashSecret, randomText } from '../access/index.ts'
+import { hashSecret, overrideViewOf, randomText } from '../access/index.ts'
 import { explainConflicts } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
 import type { EventStreams } from '../streams/index.ts'
 import type { Device, DeviceStore } from './device-store.ts'
-import type { LiveDevices } from './live-devices.ts'
+import type { LiveDevices, LiveEvent } from './live-devices.ts'
 import type { Presence } from './presence.ts'
 
 const SECRET_LENGTH = 40
@@ -65,7 +65,7 @@ export function liveRoutes(
   app: FastifyInstance,
   deps: {
     live: Pick<LiveDevices, 'follow'>
-    findDevice(deviceId: string): { id: string; organizationId: string } | undefined
+    findDevice(deviceId: string): { id: string; organizationId: string; siteId: string } | undefined
     streams: EventStreams
   },
 ): void {
@@ -76,7 +76,9 @@ export function liveRoutes(
     const device = findDevice(deviceId)
     if (device?.organizationId !== orgId) throw unknownDevice(deviceId)
     const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
-    stream.onClose(live.follow(device, ({ event, data }) => stream.send(event, data)))
+    // Looked up for every event: a person can lose the role while they follow.
+    const send = ({ event, dataFor }: LiveEvent) => stream.send(event, dataFor(overrideViewOf(request, device.siteId)))
+    stream.onClose(live.follow(device, send))
   })
 }
 

@@ -12,6 +12,10 @@ import type { DeviceLink } from './device-link.ts'
 import { deviceRoutes, liveRoutes } from './device-routes.ts'
 import { createDeviceStore, type Device } from './device-store.ts'
 import { createLiveDevices } from './live-devices.ts'
+import { createOverrideOwnerStore } from './override-owner-store.ts'
+import { createOverrideOwners } from './override-owners.ts'
+import { createOverrideReleaseStore } from './override-release-store.ts'
+import { createOverrideReleases, type RunningReleases } from './override-releases.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
 
 export { connectDevices } from './device-link.ts'
@@ -26,6 +30,12 @@ export function openDevices(deps: { db: Db; feed: ChangeFeed; clock: Clock; log:
   return openMirror<Device>({ table: 'device', feed, clock, log, loadAll, loadOne })
 }
 
+/** Starts to cancel what revoked keys placed, on every device that is online or comes back. */
+export function releaseOverrides(deps: { db: Db; link: DeviceLink; clock: Clock; log: Log }): RunningReleases {
+  const { db, ...rest } = deps
+  return createOverrideReleases({ ...rest, store: createOverrideReleaseStore(db) })
+}
+
 /** Adds the routes for devices, their commands, commissioning and live state. */
 export function register(
   app: FastifyInstance,
@@ -35,7 +45,9 @@ export function register(
   const { dispatch, presence } = link
   const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), clock, log })
   app.addHook('onClose', async () => live.close())
-  commandRoutes(app, { dispatch })
+  const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
+  app.addHook('onClose', () => owners.close())
+  commandRoutes(app, { dispatch: owners.dispatch })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   deviceRoutes(app, { store: createDeviceStore(db), devices, presence })
   commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), dispatch, clock })

@@ -3,6 +3,7 @@ import type { ControlState, PlacedOverride } from '@plantroom/contract/control-s
 import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { OverrideView } from '../access/index.ts'
 import type { Dispatch } from './dispatch.ts'
 import { createLiveDevices, type LiveEvent } from './live-devices.ts'
 
@@ -56,7 +57,7 @@ function start() {
   return { clock, asked, lookups, names, world, live, follow, setOverrides }
 }
 
-const dataOf = (event: LiveEvent | undefined) => JSON.parse(event?.data ?? 'null')
+const dataOf = (event: LiveEvent | undefined, view: OverrideView = 'all') => JSON.parse(event?.dataFor(view) ?? 'null')
 const namesIn = (event: LiveEvent | undefined) =>
   (dataOf(event).overrides as { placedByName: string | null }[]).map(({ placedByName }) => placedByName)
 
@@ -163,8 +164,8 @@ describe('a device that does not answer', () => {
     world.answer = () => Promise.reject(new Failure('offline', 'the device is offline'))
     const { events } = follow()
     await clock.advance(2000)
-    const offline = { event: 'offline', data: '{"message":"the device is offline"}' }
-    expect(events).toEqual([offline, offline])
+    expect(events.map(({ event }) => event)).toEqual(['offline', 'offline'])
+    expect(dataOf(events[0], 'none')).toEqual({ message: 'the device is offline' })
     world.answer = answer
     await clock.advance(2000)
     expect(events.at(-1)?.event).toBe('state')
@@ -176,20 +177,25 @@ describe('a device that does not answer', () => {
     world.answer = () => Promise.reject(new Failure('rejected', message))
     const { events } = follow()
     await clock.advance(0)
-    expect(events).toEqual([{ event: 'offline', data: JSON.stringify({ message }) }])
+    expect(events.map((event) => [event.event, dataOf(event)])).toEqual([['offline', { message }]])
   })
 
-  test.each(['', 'no JSON', 'null', '[]', '{}', '{"connections":[],"holds":[],"overrides":{}}'])(
-    'with a state but with %j needs an update',
-    async (reply) => {
-      const { clock, world, follow } = start()
-      world.answer = async () => Buffer.from(reply)
-      const { events } = follow()
-      await clock.advance(0)
-      expect(events[0]?.event).toBe('offline')
-      expect(dataOf(events[0]).message).toContain('cannot read: update the device')
-    },
-  )
+  test.each([
+    '',
+    'no JSON',
+    'null',
+    '[]',
+    '{}',
+    '{"connections":[],"holds":[],"overrides":{}}',
+    '{"connections":[],"holds":[null],"overrides":[]}',
+  ])('with a state but with %j needs an update', async (reply) => {
+    const { clock, world, follow } = start()
+    world.answer = async () => Buffer.from(reply)
+    const { events } = follow()
+    await clock.advance(0)
+    expect(events[0]?.event).toBe('offline')
+    expect(dataOf(events[0]).message).toContain('cannot read: update the device')
+  })
 
   test('with overrides without a caller needs an update', async () => {
     const { clock, world, follow } = start()

@@ -3,17 +3,20 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { ControlState } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
+import type { OverrideView } from '../access/index.ts'
 import type { CallerNameStore } from './caller-name-store.ts'
-import { type CallerNames, createCallerNames } from './caller-name-store.ts'
+import { type CallerNames, createCallerNames, type NamedState } from './caller-name-store.ts'
 import type { Dispatch } from './dispatch.ts'
+import { visibleTo } from './live-view.ts'
 
 /** From one answer of a device to the next poll. */
 const PAUSE_MS = 2_000
 
-/** One event for followers: the state of the device as one line of JSON, or the reason there is none. */
+/** One event for followers: the state of the device, or the reason there is none. */
 export interface LiveEvent {
   event: 'state' | 'offline'
-  data: string
+  /** The data as one line of JSON, with the ids that this view shows. */
+  dataFor(view: OverrideView): string
 }
 
 type LiveFollower = (event: LiveEvent) => void
@@ -91,13 +94,30 @@ async function readEvent({ device, names }: Poller, { dispatch, log }: LiveDeps)
   try {
     const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
     const state = readControlState(await dispatch(device.id, 'getControlState', request))
-    return { event: 'state', data: JSON.stringify(await names.addTo(state)) }
+    return stateEvent(await names.addTo(state))
   } catch (error) {
-    if (error instanceof Failure) return { event: 'offline', data: JSON.stringify({ message: error.message }) }
+    if (error instanceof Failure) return offlineEvent(error.message)
     log.error({ err: error, deviceId: device.id }, 'could not read the state of a device')
-    const message = 'the service could not read the state of the device: try again, and check its log'
-    return { event: 'offline', data: JSON.stringify({ message }) }
+    return offlineEvent('the service could not read the state of the device: try again, and check its log')
   }
+}
+
+/** Writes the JSON of each view once, however many followers have it. */
+function stateEvent(state: NamedState): LiveEvent {
+  const written = new Map<OverrideView, string>()
+  return {
+    event: 'state',
+    dataFor(view) {
+      const data = written.get(view) ?? JSON.stringify(visibleTo(view, state))
+      written.set(view, data)
+      return data
+    },
+  }
+}
+
+function offlineEvent(message: string): LiveEvent {
+  const data = JSON.stringify({ message })
+  return { event: 'offline', dataFor: () => data }
 }
 
 /** Parses a reply to `getControlState`. */
@@ -111,7 +131,13 @@ function readControlState(reply: Buffer): ControlState {
 function isControlState(state: unknown): state is ControlState {
   if (!isObject(state)) return false
   const { connections, holds, overrides } = state
-  return [connections, holds].every(Array.isArray) && Array.isArray(overrides) && overrides.every(isOverride)
+  return (
+    Array.isArray(connections) &&
+    Array.isArray(holds) &&
+    holds.every(isObject) &&
+    Array.isArray(overrides) &&
+    overrides.every(isOverride)
+  )
 }
 
 const isOverride = (override: unknown) => isObject(override) && typeof override.placedBy === 'string'

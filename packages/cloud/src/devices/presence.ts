@@ -10,8 +10,14 @@ export interface Presence {
   readonly onlineCount: number
 }
 
-/** Calls `onGone` for every link that ends, including when the same device returns on a new one. */
-export function createPresence(onGone: (deviceId: string) => void): Presence {
+/**
+ * Calls `onGone` for every link that ends, including when the same device returns on a new one, and then `onBack` for
+ * every new link.
+ */
+export function createPresence(
+  onGone: (deviceId: string) => void,
+  onBack: (deviceId: string) => void = () => {},
+): Presence {
   const links = new Map<string, string>()
 
   return {
@@ -24,6 +30,7 @@ export function createPresence(onGone: (deviceId: string) => void): Presence {
         if (known === status.link) return
         links.set(deviceId, status.link)
         if (known !== undefined) onGone(deviceId)
+        onBack(deviceId)
       } else if (known === status.link) {
         // The will of an older link can arrive late and does not affect the current one.
         links.delete(deviceId)

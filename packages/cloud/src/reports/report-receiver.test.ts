@@ -49,7 +49,7 @@ async function start() {
   const send = (batch: unknown) => device.publish(topics.reports(OURS), JSON.stringify(batch), { qos: 1 })
   const list = async () => {
     const query = { organizationId: 'org', siteIds: undefined, limit: 1000 }
-    return (await createReportStore(elsewhere).list(query)).reports.toReversed()
+    return (await createReportStore(elsewhere).list(query)).reports.map(({ entry }) => entry).toReversed()
   }
   const startAnother = () => processes.push(process())
   return {

@@ -1,12 +1,14 @@
 import type { CsvCell } from '@plantroom/base/csv'
 import { API, type Api } from '@plantroom/contract/api'
+import type { ReportEntry } from '@plantroom/contract/reports'
 import type { ValidQuery } from '@plantroom/contract/route'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { overrideViewOf, seesOverride } from '../access/index.ts'
 import { addRoute } from '../routes/index.ts'
 import { sendCsv } from '../streams/index.ts'
 import { createNaming, type DeviceNameStore, type NamedReport } from './device-name-store.ts'
-import type { ReportStore } from './report-store.ts'
+import type { ReportStore, StoredReport } from './report-store.ts'
 
 const MAX_LIMIT = 1000
 
@@ -31,7 +33,7 @@ export function reportRoutes(
     }
     if (format === 'json') {
       const { reports, next } = await deps.store.list({ ...query, limit, before: cursor })
-      return reply.type('application/json').send({ reports, nextCursor: next })
+      return reply.type('application/json').send({ reports: visibleTo(request, reports), nextCursor: next })
     }
     const addNames = createNaming(deps)
     return sendCsv(reply, {
@@ -40,10 +42,20 @@ export function reportRoutes(
       cells: reportCells,
       async read(before) {
         const { reports, next } = await deps.store.list({ ...query, limit: MAX_LIMIT, before })
-        return { items: await addNames(reports), next }
+        return { items: await addNames(visibleTo(request, reports)), next }
       },
     })
   })
+}
+
+/** The entries as a caller may see them: entries about overrides of others do not identify those. */
+function visibleTo(
+  caller: Pick<FastifyRequest, 'keyId' | 'managedSiteIds'>,
+  reports: readonly StoredReport[],
+): ReportEntry[] {
+  return reports.map(({ entry, siteId, placedBy }) =>
+    seesOverride(overrideViewOf(caller, siteId), placedBy) ? entry : { ...entry, overrideId: null, reqId: null },
+  )
 }
 
 /** Keeps the known filters: a query may contain other parameters. */

@@ -6,7 +6,7 @@ import { openDatabase } from '../db/database.ts'
 import { createOrganizationStore } from '../organizations/organization-store.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { readReportBatch } from './report-receiver.ts'
-import { createReportStore, type ReportStore } from './report-store.ts'
+import { createReportStore, type ReportStore, type StoredReport } from './report-store.ts'
 import { entriesOf, entryOf } from './testing/entries.ts'
 
 const PLACE = { organizationId: 'org', siteId: 'site' }
@@ -28,6 +28,7 @@ async function openTwo(): Promise<[ReportStore, ReportStore]> {
 }
 
 const seqs = (entries: readonly ReportEntry[]) => entries.map(({ seq }) => seq)
+const entriesIn = ({ reports }: { reports: readonly StoredReport[] }) => reports.map(({ entry }) => entry)
 
 describe('stored entries', () => {
   test('are returned unchanged with the title of their code, newest first', async () => {
@@ -47,7 +48,7 @@ describe('stored entries', () => {
     expect(await store.add(PLACE, entries)).toBe(3)
     const { reports, next } = await store.list(ALL)
     expect(next).toBeNull()
-    expect(reports.toReversed()).toEqual([
+    expect(entriesIn({ reports }).toReversed()).toEqual([
       { ...entries[0], at: '2026-01-31T11:00:00.123Z' },
       { ...entries[1], name: 'OPTIMIZATION_PEAK_SHAVING', title: 'Peak shaving adjustment' },
       { ...entries[2], name: 'OPTIMIZATION_CLOUD_SCHEDULE', title: 'Cloud schedule adjustment' },
@@ -60,7 +61,7 @@ describe('stored entries', () => {
     expect(await store.add(PLACE, entries.slice(0, 3))).toBe(3)
     expect(await store.add(PLACE, [...entries, ...entries])).toBe(2)
     expect(await store.add(PLACE, entries)).toBe(0)
-    expect(seqs((await store.list(ALL)).reports)).toEqual([5, 4, 3, 2, 1])
+    expect(seqs(entriesIn(await store.list(ALL)))).toEqual([5, 4, 3, 2, 1])
   })
 
   test('are stored once, in order, by two concurrent processes', async () => {
@@ -70,7 +71,7 @@ describe('stored entries', () => {
       Array.from({ length: 10 }, (_, index) => (index % 2 ? one : other).add(PLACE, entries)),
     )
     expect(added.reduce((sum, count) => sum + count)).toBe(200)
-    expect(seqs((await one.list(ALL)).reports)).toEqual(seqs(entries).toReversed())
+    expect(seqs(entriesIn(await one.list(ALL)))).toEqual(seqs(entries).toReversed())
   })
 
   test('are not replaced by another device that uses the same ids', async () => {
@@ -81,7 +82,7 @@ describe('stored entries', () => {
       ours.map((entry) => ({ ...entry, deviceId: 'dev_hostile' })),
     )
     expect(await store.add(PLACE, ours)).toBe(2)
-    expect((await store.list({ ...ALL, deviceId: 'dev_ours' })).reports.toReversed()).toEqual(ours)
+    expect(entriesIn(await store.list({ ...ALL, deviceId: 'dev_ours' })).toReversed()).toEqual(ours)
   })
 
   test('can be an empty list', async () => {

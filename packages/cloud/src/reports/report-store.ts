@@ -7,8 +7,9 @@ import {
   type ReportedValue,
 } from '@plantroom/contract/reports'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
 
 /** The organization and site of a device. */
 export interface Place {
@@ -35,8 +36,15 @@ interface ReportQuery {
   before?: string | undefined
 }
 
+/** An entry, and who placed its override; `null` when that is unknown or there is none. */
+export interface StoredReport {
+  entry: ReportEntry
+  siteId: string
+  placedBy: string | null
+}
+
 interface ReportPage {
-  reports: ReportEntry[]
+  reports: StoredReport[]
   /** The `before` of the next page; `null` on the last page. */
   next: string | null
 }
@@ -51,47 +59,57 @@ export function createReportStore(db: Db) {
     /** Lists entries, newest first. */
     async list(query: ReportQuery): Promise<ReportPage> {
       const { siteIds, siteId, technicalSystemId, datapointId, deviceId, code, from, to, before } = query
-      let rows = db.selectFrom('report').where('organization_id', '=', query.organizationId)
+      let rows = db
+        .selectFrom('report')
+        .leftJoin('override_owner as owner', (join) =>
+          join.onRef('owner.device_id', '=', 'report.device_id').onRef('owner.override_id', '=', 'report.override_id'),
+        )
+        .where('organization_id', '=', query.organizationId)
       if (siteIds) rows = rows.where('site_id', '=', sql<string>`ANY(${[...siteIds]}::text[])`)
       if (siteId !== undefined) rows = rows.where('site_id', '=', siteId)
       if (technicalSystemId !== undefined) rows = rows.where('technical_system_id', '=', technicalSystemId)
       if (datapointId !== undefined) rows = rows.where('datapoint_id', '=', datapointId)
-      if (deviceId !== undefined) rows = rows.where('device_id', '=', deviceId)
+      if (deviceId !== undefined) rows = rows.where('report.device_id', '=', deviceId)
       if (code !== undefined) rows = rows.where('code', '=', code)
       if (from) rows = rows.where('at', '>=', from)
       if (to) rows = rows.where('at', '<', to)
       if (before !== undefined) rows = rows.where('position', '<', before)
       // One extra row shows whether there is a next page.
       const found = await rows
-        .selectAll()
+        .selectAll('report')
+        .select('owner.placed_by')
         .orderBy('position', 'desc')
         .limit(query.limit + 1)
         .execute()
       const page = found.slice(0, query.limit)
       return {
         next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
-        reports: page.map((row) => ({
-          id: row.id,
-          code: row.code,
-          ...REPORT_CODES[row.code],
-          group: REPORT_GROUP,
-          level: REPORT_LEVEL,
-          at: formatTimestamp(row.at.getTime()),
-          deviceId: row.device_id,
-          technicalSystemId: row.technical_system_id,
-          connectionId: row.connection_id,
-          datapointId: row.datapoint_id,
-          overrideId: row.override_id,
-          reqId: row.req_id,
-          phase: row.phase,
-          reason: row.reason,
-          valueBefore: row.value_before,
-          value: row.value,
-          readBack: row.read_back,
-          seq: Number(row.seq),
-        })),
+        reports: page.map((row) => ({ entry: toEntry(row), siteId: row.site_id, placedBy: row.placed_by })),
       }
     },
+  }
+}
+
+function toEntry(row: Selectable<Schema['report']>): ReportEntry {
+  return {
+    id: row.id,
+    code: row.code,
+    ...REPORT_CODES[row.code],
+    group: REPORT_GROUP,
+    level: REPORT_LEVEL,
+    at: formatTimestamp(row.at.getTime()),
+    deviceId: row.device_id,
+    technicalSystemId: row.technical_system_id,
+    connectionId: row.connection_id,
+    datapointId: row.datapoint_id,
+    overrideId: row.override_id,
+    reqId: row.req_id,
+    phase: row.phase,
+    reason: row.reason,
+    valueBefore: row.value_before,
+    value: row.value,
+    readBack: row.read_back,
+    seq: Number(row.seq),
   }
 }
 

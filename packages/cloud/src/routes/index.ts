@@ -77,9 +77,10 @@ export function addRoute<const Declared extends Route>(
   })
 }
 
-function responses({ reply, status = 200, alsoAs }: Route): { response?: object } {
+function responses({ reply, status = 200, alsoAs, mayBeEmpty }: Route): { response?: object } {
   if (status === 204) return { response: { 204: { type: 'null' } } }
   if (!reply) return {}
+  if (mayBeEmpty) return { response: { [status]: reply, 204: { type: 'null' } } }
   if (!alsoAs) return { response: { [status]: reply } }
   const content = { 'application/json': { schema: reply }, [alsoAs]: { schema: { type: 'string' } } }
   return { response: { [status]: { content } } }

@@ -8,7 +8,7 @@ import { type AccessControl, authorizeRoutes, openAccess, register as registerAc
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
-import { connectDevices, openDevices, register as registerDevices } from '../devices/index.ts'
+import { connectDevices, openDevices, register as registerDevices, releaseOverrides } from '../devices/index.ts'
 import { openFiles, register as registerFiles } from '../files/index.ts'
 import { bucketOrigin, consoleRoutes, createServer, describeApi, register as registerOperation } from '../http/index.ts'
 import { createJobStore } from '../jobs/index.ts'
@@ -81,6 +81,9 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const receivers = { reports, measurements, broadcast: broadcasts }
   const link = connectDevices({ bus, receivers, clock, cloudId, replyTimeoutMs: config.replyTimeoutMs })
 
+  const releases = releaseOverrides({ db, link, clock, log })
+  parts.defer(() => releases.close())
+
   parts.defer(() => app.close())
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
   const routes = authorizeRoutes(app, { ...access, publicOrigin, findDevice, findSite: sites.get })
@@ -99,7 +102,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     },
   })
   const streams = createEventStreams(app, { clock })
-  registerAccess(app, { db, access, clock, baseUrl })
+  registerAccess(app, { db, access, releases, clock, baseUrl })
   registerOrganizations(app, { db, sites, access })
   registerDevices(app, { db, devices, link, streams, clock, log })
   registerReports(app, { db })

@@ -2,12 +2,13 @@ import { COMMANDS, commandBody, commandReply, PUBLIC_COMMANDS, type PublicComman
 import { CommissioningFile, CommissioningResult } from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
 import { givenTime, nextCursor, paging, storable, time } from '../fields.ts'
+import { READS_DEVICES } from '../permissions.ts'
 import { CODES, ReportEntry } from '../reports.ts'
 import { route } from '../route.ts'
 import { array, defaulted, integer, number, object, oneOf, optional } from '../schema.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
-const viewer = { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } as const
+const viewer = { by: 'key-or-operator', permission: READS_DEVICES, role: 'viewer' } as const
 const administrator = { by: 'operator', role: 'admin' } as const
 
 function commandRoute<Name extends PublicCommand>(name: Name) {
@@ -15,7 +16,7 @@ function commandRoute<Name extends PublicCommand>(name: Name) {
   return route({
     method: 'POST',
     path: `/api/orgs/:orgId/edge-device-admin/:deviceId/cmd/${name}` as const,
-    access: { by: 'key', permission: 'edge-device:read_write', role: access },
+    access: { by: 'key', permission: access === 'viewer' ? READS_DEVICES : 'edge-device:read_write', role: access },
     tag: 'Edge device commands',
     summary,
     body: commandBody(request as (typeof COMMANDS)[Name]['request']),

@@ -6,7 +6,14 @@ import { packageRoutes } from './packages.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 
-export type { ApiKey, Device, Site, SiteChanges } from './administration.ts'
+export {
+  type ApiKey,
+  type Device,
+  MAX_OVERLAP_SECONDS,
+  type ReleasedOverrides,
+  type Site,
+  type SiteChanges,
+} from './administration.ts'
 export {
   type OutboxMail,
   RequestDetails,

@@ -1,11 +1,12 @@
-import type { Hold, PlacedOverride } from '@plantroom/contract/control-state'
+import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/control-state'
 import type { Writer } from '@plantroom/contract/writers'
 import { format } from '../texts/format.ts'
 import { holds as texts } from '../texts/holds.ts'
 import { duration, plannedTime } from './time.ts'
 import { shownValue } from './value.ts'
 
-export type NamedOverride = PlacedOverride & { placedByName?: string | null }
+/** An override as the live stream has it: without ids and names for people who do not manage the site. */
+export type NamedOverride = LiveDevice['overrides'][number]
 
 /** The time zone of the site and the current time. */
 export interface When {
@@ -17,12 +18,18 @@ export interface When {
 export const writerName = (by: Writer): string => texts.writer[by]
 
 /** Finds the override that holds a datapoint; `undefined` when another writer does. */
-export function activeOverride<Listed extends PlacedOverride>(
+export function activeOverride<Listed extends Pick<NamedOverride, 'id' | 'datapointId' | 'state'>>(
   hold: Hold,
   overrides: readonly Listed[],
 ): Listed | undefined {
-  return hold.overrideId === null ? undefined : overrides.find(({ id }) => id === hold.overrideId)
+  if (hold.by !== 'demand-response') return undefined
+  const { overrideId, datapointId } = hold
+  if (overrideId !== null) return overrides.find(({ id }) => id === overrideId)
+  return overrides.find((each) => each.id === null && each.state === 'active' && each.datapointId === datapointId)
 }
+
+/** A key for a list of overrides of one datapoint, of which some have no id. */
+export const overrideKey = ({ id, from, to, value, state }: NamedOverride) => id ?? `${state} ${from} ${to} ${value}`
 
 /** Returns who holds a datapoint, like `Demand response, placed by Grid partner`. */
 export function describeHolder(hold: Hold, overrides: readonly NamedOverride[]): string {
@@ -74,7 +81,9 @@ export function describePeriod(override: Pick<PlacedOverride, 'from' | 'to'>, wh
 }
 
 /** Finds the queued override that starts first. */
-export function nextQueued<Listed extends PlacedOverride>(overrides: readonly Listed[]): Listed | undefined {
+export function nextQueued<Listed extends Pick<PlacedOverride, 'state' | 'from'>>(
+  overrides: readonly Listed[],
+): Listed | undefined {
   return overrides
     .filter(({ state }) => state === 'queued')
     .reduce<Listed | undefined>((first, each) => (first && first.from <= each.from ? first : each), undefined)

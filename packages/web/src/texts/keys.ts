@@ -11,22 +11,35 @@ export const keys = catalogue({
   sites: 'Sites',
   created: 'Created',
   lastUsed: 'Last used',
+  state: 'State',
   actions: 'Actions',
   allSites: 'All sites',
   noSites: 'No sites',
   goneSite: 'removed site',
   never: 'Never',
+  usedFrom: '{time} from {address}',
+  active: 'Active',
+  expires: 'Expires {time}',
+  expired: 'Expired {time}',
   revoked: 'Revoked {time}',
+  overlap: 'The previous secret works until {time}',
+  overrides: { one: '{count} override has not ended', other: '{count} overrides have not ended' },
+  pending: {
+    one: '{count} controller still has to cancel its overrides',
+    other: '{count} controllers still have to cancel its overrides',
+  },
   empty: 'No API keys yet',
   emptyHint: 'Create one for each program that uses Plantroom.',
 
   permission: {
+    'edge-device:read': 'Controllers: read',
     'edge-device:read_write': 'Controllers: read & control',
     'ticket:read': 'Maintenance requests: read',
     'ticket:read_write': 'Maintenance requests: read & write',
   },
   permissionHint: {
-    'edge-device:read_write': 'Read values and audit entries, place and release overrides',
+    'edge-device:read': 'Read datapoints, values and audit entries',
+    'edge-device:read_write': 'Also place overrides, and release its own',
     'ticket:read': 'Read requests, exports and jobs',
     'ticket:read_write': 'Also import packages, comment on requests and change them',
   },
@@ -41,10 +54,13 @@ export const keys = catalogue({
     all: 'All sites, including future ones',
     some: 'Only these sites',
     which: 'Sites',
+    expiry: 'Expires (optional)',
+    expiryHint: 'The key stops working at this time ({zone}). Without one it works until you revoke it.',
     submit: 'Create key',
     noName: 'Enter a name for the key.',
     noPermission: 'Choose at least one permission.',
     noSite: 'Choose at least one site.',
+    pastExpiry: 'Enter a time in the future.',
   },
 
   secret: {
@@ -55,12 +71,46 @@ export const keys = catalogue({
     done: 'I have copied it',
   },
 
+  rotate: {
+    button: 'Rotate',
+    label: 'Rotate {name}',
+    title: 'Rotate {name}?',
+    consequence: 'The key gets a new secret and keeps its id, permissions and overrides.',
+    overlap: 'The old secret',
+    overlaps: {
+      none: 'Stops working immediately',
+      hour: 'Works for one more hour',
+      day: 'Works for one more day',
+      week: 'Works for one more week',
+    },
+    action: 'Rotate key',
+  },
+
   revoke: {
     button: 'Revoke',
     label: 'Revoke {name}',
     title: 'Revoke {name}?',
     consequence: 'Programs that use this key are rejected immediately. You cannot undo this.',
+    cancel: 'Also cancel every override that this key placed',
+    cancelHint: 'Controllers that are offline cancel them as soon as they are back.',
+    noneStanding: 'No override of this key is known to be active or queued.',
+    standing: {
+      one: '{count} override of this key is active or queued. Unless you cancel it here, it stays until its end.',
+      other:
+        '{count} overrides of this key are active or queued. Unless you cancel them here, they stay until their end.',
+    },
     action: 'Revoke key',
     done: 'Revoked {name}',
+    released: {
+      one: 'Revoked {name} and cancelled {count} override',
+      other: 'Revoked {name} and cancelled {count} overrides',
+    },
+    pendingTitle: 'Revoked {name}',
+    cancelled: {
+      one: '{count} override was cancelled.',
+      other: '{count} overrides were cancelled.',
+    },
+    pending: 'These controllers are offline or did not answer. They cancel its overrides as soon as they are back.',
+    close: 'Close',
   },
 })

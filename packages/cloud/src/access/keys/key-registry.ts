@@ -3,14 +3,16 @@ import type { Log } from '@plantroom/base/log'
 import type { ChangeFeed } from '../../db/change-feed.ts'
 import { openMirror } from '../../db/mirror.ts'
 import { apiKeyId, secretMatches } from '../secrets.ts'
-import type { ActiveKey, KeyStore } from './key-store.ts'
+import type { ActiveKey, KeyStore, KeyUse } from './key-store.ts'
 
 const MINUTE_MS = 60_000
 
 /** All active keys, in memory: a check costs one hash and no database access. */
 export interface KeyRegistry {
-  /** Returns the key for this text; `undefined` when it is malformed, unknown, wrong or revoked. */
-  verify(text: string): ActiveKey | undefined
+  /** Returns the key for this text; `undefined` when it is malformed, unknown, wrong, expired or revoked. */
+  verify(text: string, address: string): ActiveKey | undefined
+  /** True while a key works with one of its secrets. */
+  isActive(id: string): boolean
   refresh(id: string): Promise<void>
   /** Stores when keys were last used, in one statement for all of them. Runs once a minute. */
   saveLastUsed(): Promise<void>
@@ -32,7 +34,7 @@ export async function openKeyRegistry(deps: {
     loadAll: store.loadActive,
     loadOne: store.loadActiveOne,
   })
-  let lastUsed = new Map<string, number>()
+  let lastUsed = new Map<string, KeyUse>()
 
   async function saveLastUsed() {
     if (lastUsed.size === 0) return
@@ -41,7 +43,7 @@ export async function openKeyRegistry(deps: {
     try {
       await store.setLastUsed(uses)
     } catch (error) {
-      for (const [id, at] of uses) if (!lastUsed.has(id)) lastUsed.set(id, at)
+      for (const [id, use] of uses) if (!lastUsed.has(id)) lastUsed.set(id, use)
       throw error
     }
   }
@@ -53,12 +55,17 @@ export async function openKeyRegistry(deps: {
   })
 
   return {
-    verify(text) {
+    verify(text, address) {
       const id = apiKeyId(text)
       const key = id === undefined ? undefined : keys.get(id)
-      if (!key || !secretMatches(text, key.hash)) return undefined
-      lastUsed.set(key.id, clock.now())
+      const now = clock.now()
+      if (!key || isExpired(key, now) || !hasSecret(key, text, now)) return undefined
+      lastUsed.set(key.id, { at: now, address })
       return key
+    },
+    isActive(id) {
+      const key = keys.get(id)
+      return key !== undefined && !isExpired(key, clock.now())
     },
     refresh: keys.refresh,
     saveLastUsed,
@@ -67,4 +74,12 @@ export async function openKeyRegistry(deps: {
       await saveLastUsed()
     },
   }
+}
+
+// Judged at every use and in memory, so that the end takes effect at its moment without a database access.
+const isExpired = ({ expiresAt }: ActiveKey, now: number) => expiresAt !== undefined && now >= expiresAt
+
+function hasSecret({ hash, previous }: ActiveKey, text: string, now: number): boolean {
+  if (secretMatches(text, hash)) return true
+  return previous !== undefined && now < previous.until && secretMatches(text, previous.hash)
 }

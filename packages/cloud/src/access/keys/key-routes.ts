@@ -1,7 +1,8 @@
 import type { Clock } from '@plantroom/base/clock'
-import { API } from '@plantroom/contract/api'
+import { API, type ReleasedOverrides } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
@@ -9,22 +10,38 @@ import { makeApiKey } from '../secrets.ts'
 import type { KeyRegistry } from './key-registry.ts'
 import type { KeyStore } from './key-store.ts'
 
-/** Lists, creates and revokes the API keys of an organization, for its administrators. */
-export function keyRoutes(app: FastifyInstance, deps: { store: KeyStore; keys: KeyRegistry; clock: Clock }): void {
+/** Cancels on controllers what a revoked key placed. Controllers that are offline do so when they are back. */
+export interface OverrideReleases {
+  /** For how long the process that revokes a key has its releases to itself. */
+  readonly leaseMs: number
+  /** Sends the releases that were recorded for this caller, and says what was cancelled so far. */
+  releaseNow(placedBy: string): Promise<ReleasedOverrides>
+}
+
+interface KeyRouteDeps {
+  store: KeyStore
+  keys: KeyRegistry
+  releases: OverrideReleases
+  clock: Clock
+}
+
+/** Lists, creates, rotates and revokes the API keys of an organization, for its administrators. */
+export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
   const { store, keys, clock } = deps
 
   addRoute(app, API.listKeys, async (request) => {
     await keys.saveLastUsed()
-    return { keys: await store.list(request.params.orgId) }
+    return { keys: await store.list(request.params.orgId, new Date(clock.now())) }
   })
 
   addRoute(app, API.createKey, async (request) => {
     const { orgId } = request.params
     const { name, permissions } = request.body
     const siteIds = request.body.siteIds ?? null
+    const expiresAt = readExpiry(request.body.expiresAt, clock.now()) ?? null
     const key = makeApiKey()
     await explainConflicts(
-      store.add({ id: key.id, organizationId: orgId, name, hash: key.hash, permissions, siteIds }),
+      store.add({ id: key.id, organizationId: orgId, name, hash: key.hash, permissions, siteIds, expiresAt }),
       {
         api_key_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
         api_key_site_organization_id_site_id_fkey: new Failure(
@@ -35,14 +52,59 @@ export function keyRoutes(app: FastifyInstance, deps: { store: KeyStore; keys: K
       },
     )
     await keys.refresh(key.id)
-    return { id: key.id, name, permissions, siteIds, apiKey: key.text }
+    return { id: key.id, name, permissions, siteIds, expiresAt, apiKey: key.text }
   })
 
-  addRoute(app, API.revokeKey, async (request) => {
+  rotation(app, deps)
+  revocation(app, deps)
+}
+
+function rotation(app: FastifyInstance, { store, keys, clock }: KeyRouteDeps): void {
+  addRoute(app, API.rotateKey, async (request) => {
     const { orgId, keyId } = request.params
-    if (!(await store.revoke(orgId, keyId, new Date(clock.now())))) {
-      throw new Failure('notFound', `this organization has no API key ${shown(keyId)}`)
+    const { overlapSeconds } = request.body
+    const now = clock.now()
+    const expiresAt = readExpiry(request.body.expiresAt, now)
+    const { text, hash } = makeApiKey(keyId)
+    const previousUntil = new Date(now + overlapSeconds * 1000)
+    const rotated = await store.rotate(orgId, keyId, { hash, at: new Date(now), previousUntil, expiresAt })
+    if (!rotated) {
+      if (!(await store.exists(orgId, keyId))) throw unknownKey(keyId)
+      throw new Failure('conflict', `the API key ${shown(keyId)} has expired or is revoked: create a new key`)
     }
     await keys.refresh(keyId)
+    return {
+      id: keyId,
+      name: rotated.name,
+      permissions: rotated.permissions,
+      siteIds: rotated.all_sites ? null : rotated.site_ids,
+      expiresAt: rotated.expires_at,
+      apiKey: text,
+      previousSecretUntil: overlapSeconds > 0 ? previousUntil : null,
+    }
   })
 }
+
+function revocation(app: FastifyInstance, { store, keys, releases, clock }: KeyRouteDeps): void {
+  addRoute(app, API.revokeKey, async (request, reply) => {
+    const { orgId, keyId } = request.params
+    const cancelOverrides = request.query.cancelOverrides === 'true'
+    const now = clock.now()
+    const releaseUntil = cancelOverrides ? new Date(now + releases.leaseMs) : undefined
+    if (!(await store.revoke(orgId, keyId, new Date(now), releaseUntil))) throw unknownKey(keyId)
+    // Before the controllers are asked: what this process still accepts from the key would stay.
+    await keys.refresh(keyId)
+    if (!cancelOverrides) return reply.code(204).send()
+    return releases.releaseNow(keyId)
+  })
+}
+
+/** Returns the given time; `undefined` when none is given, `null` for "never". */
+function readExpiry(given: string | null | undefined, now: number): Date | null | undefined {
+  if (given === null || given === undefined) return given
+  const at = parseTimestamp(given)
+  if (at !== undefined && at > now) return new Date(at)
+  throw new Failure('invalid', 'expiresAt is not in the future: give a later time, or leave it out', 'expiresAt')
+}
+
+const unknownKey = (keyId: string) => new Failure('notFound', `this organization has no API key ${shown(keyId)}`)

@@ -6,8 +6,11 @@ export const CALLERS = [
   'a malformed key',
   'an unknown key',
   'a revoked key',
+  'an expired key',
+  'a rotated key with its old secret',
   'a key of another organization',
   'a key of another site',
+  'a key that reads devices',
   'a key for devices',
   'a key that reads requests',
   'a key that writes requests',
@@ -34,11 +37,13 @@ const KEY_FOR_DEVICE: Record<Caller, Verdict> = {
   ...everyone(401),
   'a key of another organization': 403,
   'a key of another site': 403,
+  'a key that reads devices': 403,
   'a key for devices': 'passes',
   'a key that reads requests': 403,
   'a key that writes requests': 403,
 }
-const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'the admin token': 'passes' }
+const KEY_THAT_READS_DEVICE: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'a key that reads devices': 'passes' }
+const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_THAT_READS_DEVICE, 'the admin token': 'passes' }
 /** A key passes but sees only its own sites. */
 const KEY_FOR_ORGANIZATION_OR_OPERATOR: Record<Caller, Verdict> = {
   ...KEY_FOR_DEVICE_OR_OPERATOR,
@@ -83,6 +88,7 @@ const READS_REQUESTS: Record<Caller, Verdict> = {
   ...everyone(401),
   'a key of another organization': 403,
   'a key of another site': 403,
+  'a key that reads devices': 403,
   'a key for devices': 403,
   'a key that reads requests': 'passes',
   'a key that writes requests': 'passes',
@@ -124,11 +130,11 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'POST /api/setup': OWN_PAGES,
   'POST /api/invitation': ANYONE,
   'PUT /api/invitation': OWN_PAGES,
-  [`POST ${COMMAND}/getTechnicalDataPoints`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
-  [`POST ${COMMAND}/getTechnicalConnectionValues`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
+  [`POST ${COMMAND}/getTechnicalDataPoints`]: { ...KEY_THAT_READS_DEVICE, ...peopleOnSite('viewer') },
+  [`POST ${COMMAND}/getTechnicalConnectionValues`]: { ...KEY_THAT_READS_DEVICE, ...peopleOnSite('viewer') },
   [`POST ${COMMAND}/demandResponseOverride`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('manager') },
   [`POST ${COMMAND}/demandResponseCancel`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('manager') },
-  [`POST ${COMMAND}/:command`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
+  [`POST ${COMMAND}/:command`]: { ...KEY_THAT_READS_DEVICE, ...peopleOnSite('viewer') },
   'GET /api/orgs/:orgId/reports': { ...KEY_FOR_ORGANIZATION_OR_OPERATOR, ...peopleInOrganization('viewer') },
   [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/live`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
@@ -147,6 +153,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`PUT ${DEVICE}/commissioning`]: { ...OPERATOR, ...peopleOnSite('admin') },
   'GET /api/orgs/:orgId/api-keys': { ...OPERATOR, ...peopleInOrganization('admin') },
   'POST /api/orgs/:orgId/api-keys': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'POST /api/orgs/:orgId/api-keys/:keyId/rotate': { ...OPERATOR, ...peopleInOrganization('admin') },
   'DELETE /api/orgs/:orgId/api-keys/:keyId': { ...OPERATOR, ...peopleInOrganization('admin') },
   'POST /api/orgs/:orgId/users': OPERATOR,
   'GET /api/orgs/:orgId/members': { ...OPERATOR, ...peopleInOrganization('admin') },

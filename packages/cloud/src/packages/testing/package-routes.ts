@@ -39,15 +39,11 @@ export async function openPackageRoutes() {
         const key = keys[text]
         if (!key) return undefined
         const siteIds = key.sites && new Set(key.sites)
-        return {
-          id: text,
-          organizationId,
-          name: text,
-          hash: Buffer.alloc(32),
-          permissions: new Set(key.permissions),
-          siteIds,
-        }
+        const secret = { hash: Buffer.alloc(32), previous: undefined, expiresAt: undefined }
+        const permissions = new Set(key.permissions)
+        return { id: text, organizationId, name: text, ...secret, permissions, siteIds }
       },
+      isActive: (id) => keys[id] !== undefined,
     },
   })
   const here = packageKey(organizationId, siteId, 'here.fpl')

@@ -6,29 +6,38 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
+import { fromLocalInput } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
 import { curlLine, describePermission } from './describe-key.ts'
 
-type NewKey = OperationReply<'createKey'>
+/** A key whose secret is shown. */
+export type NewKey = Pick<OperationReply<'createKey'>, 'name' | 'apiKey' | 'permissions' | 'siteIds'>
 
 const texts = keys.create
 
 /** A form for the name, permissions and sites of a new key. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: NewKey) => void }) {
-  const { orgId, organization } = useSite()
+  const { orgId, organization, site } = useSite()
   const client = useQueryClient()
   const [name, setName] = useState('')
   const [permissions, setPermissions] = useState<Permission[]>([])
   const [where, setWhere] = useState('all')
   const [siteIds, setSiteIds] = useState<string[]>([])
+  const [expiry, setExpiry] = useState('')
   const [isTried, setIsTried] = useState(false)
+  const expiresAt = fromLocalInput(expiry, site.timeZone)
   const create = useMutation({
     mutationFn: () =>
       api.createKey({
         orgId,
-        body: { name: name.trim(), permissions, siteIds: where === 'all' ? null : siteIds },
+        body: {
+          name: name.trim(),
+          permissions,
+          siteIds: where === 'all' ? null : siteIds,
+          expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+        },
       }),
     onSuccess(key) {
       void client.invalidateQueries({ queryKey: ['keys', orgId] })
@@ -39,6 +48,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
     name: name.trim() === '' && texts.noName,
     permissions: permissions.length === 0 && texts.noPermission,
     sites: where === 'some' && siteIds.length === 0 && texts.noSite,
+    expiry: expiry !== '' && !(expiresAt !== undefined && expiresAt > Date.now()) && texts.pastExpiry,
   }
 
   function submit(event: FormEvent): void {
@@ -79,6 +89,14 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
               error={isTried && errors.sites}
             />
           )}
+          <TextInput
+            type="datetime-local"
+            label={texts.expiry}
+            description={format(texts.expiryHint, { zone: site.timeZone })}
+            value={expiry}
+            onChange={(event) => setExpiry(event.currentTarget.value)}
+            error={isTried && errors.expiry}
+          />
           <FormEnd mutation={create} action={texts.submit} onCancel={onClose} />
         </Stack>
       </form>

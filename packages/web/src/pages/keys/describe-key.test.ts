@@ -1,14 +1,55 @@
+import type { ApiKey } from '@plantroom/contract/api'
 import { PERMISSIONS } from '@plantroom/contract/permissions'
 import { describe, expect, test } from 'vitest'
-import { curlLine, describePermission, describeSites, inOrder } from './describe-key.ts'
+import { curlLine, describeLastUse, describePermission, describeSites, describeState, inOrder } from './describe-key.ts'
 
 const SITES = [
   { id: 's1', name: 'Harbour 5' },
   { id: 's2', name: 'Mill' },
 ]
 
+const KEY: ApiKey = {
+  id: 'key',
+  name: 'Market',
+  permissions: ['edge-device:read_write'],
+  siteIds: null,
+  state: 'active',
+  createdAt: '2026-01-01',
+  expiresAt: null,
+  lastUsedAt: null,
+  lastUsedFrom: null,
+  rotatedAt: null,
+  previousSecretUntil: null,
+  revokedAt: null,
+  overrides: 0,
+  pendingDevices: 0,
+}
+const asIs = (at: string) => at
+
+test('describes the state of a key', () => {
+  const state = (changes: Partial<ApiKey>) => describeState({ ...KEY, ...changes }, asIs)
+  expect(state({})).toEqual(['Active'])
+  expect(state({ expiresAt: 'T1', overrides: 1 })).toEqual(['Expires T1', '1 override has not ended'])
+  expect(state({ state: 'expired', expiresAt: 'T1', overrides: 2 })).toEqual([
+    'Expired T1',
+    '2 overrides have not ended',
+  ])
+  expect(state({ previousSecretUntil: 'T2' })).toEqual(['Active', 'The previous secret works until T2'])
+  expect(state({ state: 'revoked', revokedAt: 'T3', expiresAt: 'T1', overrides: 2, pendingDevices: 1 })).toEqual([
+    'Revoked T3',
+    '1 controller still has to cancel its overrides',
+  ])
+})
+
+test('describes the last use of a key', () => {
+  expect(describeLastUse(KEY, asIs)).toBe('Never')
+  expect(describeLastUse({ lastUsedAt: 'T', lastUsedFrom: null }, asIs)).toBe('T')
+  expect(describeLastUse({ lastUsedAt: 'T', lastUsedFrom: '192.0.2.1' }, asIs)).toBe('T from 192.0.2.1')
+})
+
 test('describes permissions', () => {
   expect(PERMISSIONS.map(describePermission)).toEqual([
+    'Controllers: read',
     'Controllers: read & control',
     'Maintenance requests: read',
     'Maintenance requests: read & write',
@@ -23,16 +64,8 @@ test('describes sites by name', () => {
 })
 
 test('sorts working keys first, then the newest', () => {
-  const key = (id: string, createdAt: string, revokedAt: string | null = null) => ({
-    id,
-    name: id,
-    permissions: [],
-    siteIds: null,
-    createdAt,
-    lastUsedAt: null,
-    revokedAt,
-  })
-  const listed = [key('old', '2026-01-01'), key('gone', '2026-03-01', '2026-03-02'), key('new', '2026-02-01')]
+  const key = (id: string, createdAt: string, state: ApiKey['state'] = 'active') => ({ ...KEY, id, createdAt, state })
+  const listed = [key('old', '2026-01-01'), key('gone', '2026-03-01', 'revoked'), key('new', '2026-02-01')]
   expect(inOrder(listed).map(({ id }) => id)).toEqual(['new', 'old', 'gone'])
 })
 

@@ -1,6 +1,7 @@
 import { pathOf } from '@plantroom/client/client'
 import type { ApiKey } from '@plantroom/contract/api'
-import { findText } from '../../texts/format.ts'
+import { READS_DEVICES } from '@plantroom/contract/permissions'
+import { findText, format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
 
 /** Returns the label of a permission; an unknown one is shown unchanged. */
@@ -16,10 +17,36 @@ export function describeSites(
   return siteIds.map((siteId) => sites.find(({ id }) => id === siteId)?.name ?? keys.goneSite).join(', ')
 }
 
+/** True for a key that can place overrides. */
+export const mayControl = ({ permissions }: Pick<ApiKey, 'permissions'>) =>
+  permissions.includes('edge-device:read_write')
+
+/** Returns when a key was last used, and from which address. */
+export function describeLastUse(
+  { lastUsedAt, lastUsedFrom }: Pick<ApiKey, 'lastUsedAt' | 'lastUsedFrom'>,
+  timeOf: (at: string) => string,
+): string {
+  if (lastUsedAt === null) return keys.never
+  const time = timeOf(lastUsedAt)
+  return lastUsedFrom === null ? time : format(keys.usedFrom, { time, address: lastUsedFrom })
+}
+
+/** Returns whether a key works, until when, and what it has left behind, one line for each. */
+export function describeState(key: ApiKey, timeOf: (at: string) => string): string[] {
+  const { state, expiresAt, revokedAt, previousSecretUntil, overrides, pendingDevices } = key
+  const lines = [keys.active as string]
+  if (state === 'revoked' && revokedAt) lines[0] = format(keys.revoked, { time: timeOf(revokedAt) })
+  else if (expiresAt) lines[0] = format(state === 'expired' ? keys.expired : keys.expires, { time: timeOf(expiresAt) })
+  if (state === 'active' && previousSecretUntil) lines.push(format(keys.overlap, { time: timeOf(previousSecretUntil) }))
+  if (pendingDevices > 0) lines.push(format(keys.pending, { count: pendingDevices }))
+  else if (overrides > 0) lines.push(format(keys.overrides, { count: overrides }))
+  return lines
+}
+
 /** Sorts keys: those that work first, each group newest first. */
 export function inOrder(listed: readonly ApiKey[]): ApiKey[] {
   return listed.toSorted(
-    (a, b) => Number(a.revokedAt !== null) - Number(b.revokedAt !== null) || b.createdAt.localeCompare(a.createdAt),
+    (a, b) => Number(a.state !== 'active') - Number(b.state !== 'active') || b.createdAt.localeCompare(a.createdAt),
   )
 }
 
@@ -30,7 +57,7 @@ export function curlLine(
 ): string {
   const { origin, orgId } = at
   const query = { limit: 5 }
-  const path = key.permissions.includes('edge-device:read_write')
+  const path = READS_DEVICES.some((permission) => key.permissions.includes(permission))
     ? pathOf('listReports', { orgId, query })
     : pathOf('listRequests', { orgId, propertyId: key.siteIds?.[0] ?? at.siteId, query })
   return `curl -sS '${origin}${path}' -H 'X-Api-Key: ${key.apiKey}'`

@@ -1,20 +1,19 @@
-import { Button, List, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import type { OperationReply } from '@plantroom/client/client'
+import { Button, Group, List, Text } from '@mantine/core'
 import type { ApiKey } from '@plantroom/contract/api'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm } from '../../parts/dialogs.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
-import { CreateKey, NewKeyView } from './create-key.tsx'
-import { describePermission, describeSites, inOrder } from './describe-key.ts'
+import { CreateKey, type NewKey, NewKeyView } from './create-key.tsx'
+import { describeLastUse, describePermission, describeSites, describeState, inOrder } from './describe-key.ts'
+import { RevokeKey } from './revoke-key.tsx'
+import { RotateKey } from './rotate-key.tsx'
 
 /** The API keys of the organization. */
 export function KeysPage() {
@@ -30,19 +29,11 @@ export function KeysPage() {
 
 function Keys() {
   const { orgId } = useSite()
-  const client = useQueryClient()
   const [isCreating, setIsCreating] = useState(false)
-  const [created, setCreated] = useState<OperationReply<'createKey'>>()
+  const [created, setCreated] = useState<NewKey>()
+  const [rotating, setRotating] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
   const query = useQuery({ queryKey: ['keys', orgId], queryFn: async () => (await api.listKeys({ orgId })).keys })
-  const revoke = useMutation({
-    mutationFn: ({ id }: ApiKey) => api.revokeKey({ orgId, keyId: id }),
-    async onSuccess(_done, { name }) {
-      await client.invalidateQueries({ queryKey: ['keys', orgId] })
-      setRevoking(undefined)
-      notifications.show({ message: format(keys.revoke.done, { name }) })
-    },
-  })
 
   return (
     <>
@@ -54,7 +45,7 @@ function Keys() {
           listed.length === 0 ? (
             <Empty title={keys.empty}>{keys.emptyHint}</Empty>
           ) : (
-            <KeyTable listed={listed} onRevoke={setRevoking} />
+            <KeyTable listed={listed} onRotate={setRotating} onRevoke={setRevoking} />
           )
         }
       </QueryView>
@@ -68,24 +59,27 @@ function Keys() {
         />
       )}
       {created && <NewKeyView apiKey={created} onClose={() => setCreated(undefined)} />}
-      <Confirm
-        opened={revoking !== undefined}
-        onClose={() => {
-          setRevoking(undefined)
-          revoke.reset()
-        }}
-        title={format(keys.revoke.title, { name: revoking?.name ?? '' })}
-        action={keys.revoke.action}
-        mutation={revoke}
-        onConfirm={() => revoking && revoke.mutate(revoking)}
-      >
-        <Text>{keys.revoke.consequence}</Text>
-      </Confirm>
+      {rotating && (
+        <RotateKey
+          apiKey={rotating}
+          onClose={() => setRotating(undefined)}
+          onRotated={(key) => {
+            setRotating(undefined)
+            setCreated(key)
+          }}
+        />
+      )}
+      {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   )
 }
 
-function KeyTable({ listed, onRevoke }: { listed: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) {
+interface KeyActions {
+  onRotate: (key: ApiKey) => void
+  onRevoke: (key: ApiKey) => void
+}
+
+function KeyTable({ listed, ...actions }: { listed: readonly ApiKey[] } & KeyActions) {
   const { organization, site } = useSite()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
   return (
@@ -95,42 +89,51 @@ function KeyTable({ listed, onRevoke }: { listed: readonly ApiKey[]; onRevoke: (
       keyOf={({ id }) => id}
       columns={[
         { head: keys.name, cell: ({ name }) => name },
-        { head: keys.permissions, cell: ({ permissions }) => <Permissions of={permissions} /> },
+        { head: keys.permissions, cell: ({ permissions }) => <Lines of={permissions.map(describePermission)} /> },
         { head: keys.sites, cell: ({ siteIds }) => describeSites(siteIds, organization.sites) },
         { head: keys.created, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
-        {
-          head: keys.lastUsed,
-          time: true,
-          cell: ({ lastUsedAt }) => (lastUsedAt ? timeOf(lastUsedAt) : keys.never),
-        },
-        {
-          head: keys.actions,
-          plain: true,
-          cell: (key) =>
-            key.revokedAt ? (
-              <Text size="sm">{format(keys.revoked, { time: timeOf(key.revokedAt) })}</Text>
-            ) : (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={format(keys.revoke.label, { name: key.name })}
-                onClick={() => onRevoke(key)}
-              >
-                {keys.revoke.button}
-              </Button>
-            ),
-        },
+        { head: keys.lastUsed, time: true, cell: (key) => describeLastUse(key, timeOf) },
+        { head: keys.state, cell: (key) => <Lines of={describeState(key, timeOf)} /> },
+        { head: keys.actions, plain: true, cell: (key) => <Actions apiKey={key} {...actions} /> },
       ]}
     />
   )
 }
 
-function Permissions({ of }: { of: readonly string[] }) {
-  if (of.length === 1) return of.map(describePermission)
+/** An expired key can still be revoked, which cancels what it placed. */
+function Actions({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & KeyActions) {
+  const { name, state } = apiKey
+  if (state === 'revoked') return null
+  return (
+    <Group gap="xs">
+      {state === 'active' && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={format(keys.rotate.label, { name })}
+          onClick={() => onRotate(apiKey)}
+        >
+          {keys.rotate.button}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={format(keys.revoke.label, { name })}
+        onClick={() => onRevoke(apiKey)}
+      >
+        {keys.revoke.button}
+      </Button>
+    </Group>
+  )
+}
+
+function Lines({ of }: { of: readonly string[] }) {
+  if (of.length === 1) return <Text size="sm">{of[0]}</Text>
   return (
     <List size="sm" listStyleType="none">
-      {of.map((permission) => (
-        <List.Item key={permission}>{describePermission(permission)}</List.Item>
+      {of.map((line) => (
+        <List.Item key={line}>{line}</List.Item>
       ))}
     </List>
   )

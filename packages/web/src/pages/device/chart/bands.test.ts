@@ -57,6 +57,29 @@ describe('the bands of audit entries', () => {
     expect(times([entry(-30, 'released', { reason: 'cancelled', value: null, valueBefore: null })])).toEqual([])
   })
 
+  test('are told apart without ids, which a viewer does not see', () => {
+    const hidden = { overrideId: null }
+    const entries = [
+      entry(-60, 'applied', { ...hidden, value: 20 }),
+      entry(-50, 'applied', { ...hidden, value: 8 }),
+      entry(-40, 'released', { ...hidden, value: 20 }),
+      entry(-30, 'released', { ...hidden, value: 5 }),
+    ]
+    expect(times(entries)).toEqual([
+      [-60, -50, 'demand-response', 20],
+      [-50, -40, 'demand-response', 8],
+      [-40, -30, 'demand-response', 20],
+    ])
+    const superseded = entry(-45, 'released', { ...hidden, reason: 'superseded', value: null })
+    expect(times([...entries.slice(0, 2), superseded])).toEqual([
+      [-60, -50, 'demand-response', 20],
+      [-50, 0, 'demand-response', 8],
+    ])
+    const running = bandsOf(entries.slice(0, 1), span)
+    const planned = plannedBands([anOverride({ id: null, to: minutes(30) })], undefined, NOW)
+    expect(joinRunning([...running, ...planned])).toMatchObject([{ isOpen: true, until: NOW + 30 * MINUTE }])
+  })
+
   test('alternate when overrides supersede each other', () => {
     const other = { overrideId: 'w2', value: 8 }
     expect(

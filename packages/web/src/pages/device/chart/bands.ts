@@ -40,6 +40,12 @@ export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since
   const isOf = (entry: ReportEntry) => {
     return (band: Band) => band.by === writerOf(entry) && band.overrideId === entry.overrideId
   }
+  /** Without ids, which only people who manage the site see, a new hold is the latest, and ends before the others. */
+  const openBand = (entry: ReportEntry): Band | undefined => {
+    if (writerOf(entry) !== 'demand-response' || entry.overrideId !== null) return open.find(isOf(entry))
+    if (entry.phase === 'applied') return undefined
+    return wasInactive(entry) ? open.slice(0, -1).find(isOf(entry)) : open.findLast(isOf(entry))
+  }
   const end = (at: number) => {
     const held = open.at(-1)
     if (held) bands.push({ ...held, to: Math.max(held.from, at), isOpen: false })
@@ -48,7 +54,7 @@ export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since
   for (const entry of inOrder) {
     const at = Date.parse(entry.at)
     const band = { by: writerOf(entry), overrideId: entry.overrideId, isPlanned: false }
-    const known = open.find(isOf(entry))
+    const known = openBand(entry)
     const holds = known !== undefined && known === open.at(-1)
     if (entry.phase === 'applied' || holds) end(at)
     open = open.filter((one) => one !== known)
@@ -89,12 +95,17 @@ export function bandsWithin(bands: readonly Band[], from: number, to: number): B
 
 /** Joins the past and the planned part of an active override, for the list. */
 export function joinRunning(bands: readonly Band[]): Band[] {
-  const running = new Set(bands.filter(({ isOpen }) => isOpen).map(({ overrideId }) => overrideId))
-  const isRest = ({ isPlanned, overrideId }: Band) => isPlanned && overrideId !== null && running.has(overrideId)
+  const running = bands.filter(({ isOpen }) => isOpen)
+  const isRestOf = (band: Band) => (each: Band) =>
+    // Without ids, the planned part is the one that begins where the past ends.
+    each.isPlanned &&
+    each.by === band.by &&
+    each.overrideId === band.overrideId &&
+    (each.overrideId !== null || each.from <= band.to)
   return bands
-    .filter((band) => !isRest(band))
+    .filter((band) => !running.some((each) => isRestOf(each)(band)))
     .map((band) => {
-      const rest = band.isOpen && bands.find((each) => isRest(each) && each.overrideId === band.overrideId)
+      const rest = band.isOpen && bands.find(isRestOf(band))
       return rest ? { ...band, until: rest.to } : band
     })
 }

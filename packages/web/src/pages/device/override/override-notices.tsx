@@ -2,7 +2,7 @@ import { Alert, Checkbox, List, Stack, Text } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
 import type { Envelope } from '@plantroom/contract/datapoint'
 import { describeError } from '../../../parts/describe-error.ts'
-import type { When } from '../../../parts/describe-hold.ts'
+import { overrideKey, type When } from '../../../parts/describe-hold.ts'
 import { shownValue } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
@@ -60,7 +60,7 @@ export function OverlapNotice({ row, plan, when }: { row: DatapointRow; plan: Pl
     <Alert color="orange" title={texts.overlapTitle}>
       <List size="sm">
         {others.slice(0, MAX_SHOWN).map((override) => (
-          <List.Item key={override.id}>{describeOverlap(override, when)}</List.Item>
+          <List.Item key={overrideKey(override)}>{describeOverlap(override, when)}</List.Item>
         ))}
       </List>
       <Text size="sm">

@@ -84,7 +84,7 @@ export function ReleaseModal({
               color="red.9"
               size="md"
               loading={release.isPending}
-              onClick={() => release.mutate(toCancel(target, override.id, extent).map(({ id }) => id))}
+              onClick={() => release.mutate(toCancel(target, overrideId, extent).flatMap(({ id }) => id ?? []))}
             >
               {action}
             </Button>

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { useSite } from '../../../api/use-site.ts'
-import { describePeriod, describePlacedBy, type When } from '../../../parts/describe-hold.ts'
+import { describePeriod, describePlacedBy, overrideKey, type When } from '../../../parts/describe-hold.ts'
 import { joinFacts, shownValue } from '../../../parts/value.ts'
 import { timeline as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
@@ -78,7 +78,7 @@ function TimelineGraphic({
               ))}
               {bars.map(({ override, left, width, lane, isCutLeft, isCutRight }) => (
                 <div
-                  key={override.id}
+                  key={overrideKey(override)}
                   className={classes.bar}
                   data-state={override.state}
                   data-cut-left={isCutLeft || undefined}
@@ -136,7 +136,7 @@ function OverrideList({
         {inReadingOrder(overrides)
           .slice(0, limit)
           .map((override) => (
-            <li key={override.id} className={classes.entry}>
+            <li key={`${override.datapointId} ${overrideKey(override)}`} className={classes.entry}>
               <div>
                 <Group gap="xs">
                   <Text fw={600}>{format(texts.entry, valuesOf(override))}</Text>
@@ -146,11 +146,11 @@ function OverrideList({
                 </Group>
                 <Text size="sm">{joinFacts([describePeriod(override, when), describePlacedBy(override)])}</Text>
               </div>
-              {may('manager') && (
+              {may('manager') && override.id !== null && (
                 <Button
                   variant="default"
                   size="sm"
-                  onClick={() => onRelease(override.datapointId, override.id)}
+                  onClick={() => override.id !== null && onRelease(override.datapointId, override.id)}
                   aria-label={format(isActive(override) ? texts.releaseOf : texts.cancelOf, valuesOf(override))}
                 >
                   {isActive(override) ? texts.release : texts.cancel}
