@@ -42,7 +42,7 @@ export interface Route {
   readonly query?: Schema
   readonly body?: Schema
   /** 200 unless stated; 204 has no reply. */
-  readonly status?: 200 | 201 | 204
+  readonly status?: 200 | 201 | 202 | 204
   readonly reply?: Schema
   /** The reply can be had as this, too. */
   readonly alsoAs?: 'text/csv'

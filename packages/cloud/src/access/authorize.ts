@@ -9,8 +9,8 @@ import { authorizePerson, type PathIds } from './authorize-person.ts'
 import type { KeyRegistry } from './keys/key-registry.ts'
 import type { ActiveKey } from './keys/key-store.ts'
 import { hashSecret, secretMatches } from './secrets.ts'
+import { sessionTokenIn } from './sessions/cookies.ts'
 import type { Sessions } from './sessions/sessions.ts'
-import { sessionTokenIn } from './sessions/sessions.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,6 +24,8 @@ declare module 'fastify' {
     keyId: string | undefined
     /** The id of the calling key, or `user:<id>` for a person; `undefined` for the operator and for anyone. */
     readonly callerId: string | undefined
+    /** The session of the signed-in person who calls. */
+    sessionId: string | undefined
     /** The signed-in person who calls. */
     userId: string | undefined
     email: string | undefined
@@ -100,6 +102,7 @@ function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
       return this.keyId ?? (this.userId === undefined ? undefined : `user:${this.userId}`)
     },
   })
+  app.decorateRequest('sessionId', undefined)
   app.decorateRequest('userId', undefined)
   app.decorateRequest('email', undefined)
   app.decorateRequest('role', undefined)
@@ -168,6 +171,7 @@ async function checkSession(
     request.role = granted.role
     request.siteIds = granted.siteIds
   }
+  request.sessionId = person.sessionId
   request.userId = person.userId
   request.email = person.email
   return undefined

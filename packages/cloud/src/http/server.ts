@@ -36,12 +36,15 @@ export function createServer(options: {
   tls: { cert: Buffer; key: Buffer } | undefined
   log: Log
   clock?: Clock
+  /** Proxies whose `X-Forwarded-For` names the caller (`request.ip`). */
+  trustedProxies?: readonly string[]
 }): FastifyInstance {
-  const { tls, log, clock = systemClock } = options
+  const { tls, log, clock = systemClock, trustedProxies = [] } = options
   // `requireHost` refuses a missing Host header in the format of all errors.
   const limits = { headersTimeout: REQUEST_LIMIT_MS, requireHostHeader: false }
   const settings = {
     bodyLimit: BODY_LIMIT,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     forceCloseConnections: 'idle' as const,
     // Fastify's own answer has another format; `refuseWhileClosing` answers in ours.
     return503OnClosing: false,

@@ -23,7 +23,7 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
 
   addRoute(app, API.getSetup, async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
-    return { needed: !(await users.hasUsers()) }
+    return { needed: !(await users.hasUsers()), resetByMail: false }
   })
 
   addRoute(app, API.setUp, async (request, reply) => {

@@ -57,7 +57,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const clock = systemClock
   const log = createLog('cloud', config.logLevel)
   const cloudId = newId('cloud')
-  const app = createServer({ tls: config.tls, log, clock })
+  const app = createServer({ tls: config.tls, trustedProxies: config.trustedProxies, log, clock })
   const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
@@ -99,7 +99,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     },
   })
   const streams = createEventStreams(app, { clock })
-  registerAccess(app, { db, access, clock, baseUrl })
+  registerAccess(app, { db, access, mailer: undefined, clock, baseUrl })
   registerOrganizations(app, { db, sites, access })
   registerDevices(app, { db, devices, link, streams, clock, log })
   registerReports(app, { db })
