@@ -11,6 +11,7 @@ import { createLinkStore } from './people/link-store.ts'
 import { memberRoutes } from './people/member-routes.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { createPendingStore } from './people/pending-store.ts'
+import { resetRoutes } from './people/reset-routes.ts'
 import { userRoutes } from './people/user-routes.ts'
 import { createUserStore, type UserStore } from './people/user-store.ts'
 import { createQuotaStore } from './quota-store.ts'
@@ -70,9 +71,17 @@ export async function openAccess(deps: {
 /** Adds the routes for API keys, members, invitations and signing in. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; access: AccessControl; mailer: AccountMailer | undefined; clock: Clock; baseUrl(): string },
+  deps: {
+    db: Db
+    access: AccessControl
+    /** `undefined` where the service sends no mail. */
+    mailer: AccountMailer | undefined
+    clock: Clock
+    log: Log
+    baseUrl(): string
+  },
 ): void {
-  const { db, access, mailer, clock, baseUrl } = deps
+  const { db, access, mailer, clock, log, baseUrl } = deps
   const { keys, users } = access
   const quotas = createQuotaStore(db)
   const throttle = createSignInThrottle({ store: quotas, clock })
@@ -80,5 +89,6 @@ export function register(
   keyRoutes(app, { store: createKeyStore(db), keys, clock })
   sessionRoutes(app, { ...access, store: createSessionStore(db), throttle, clock })
   memberRoutes(app, { store: createMemberStore(db), quotas, mailer, clock, baseUrl })
+  resetRoutes(app, { links, quotas, mailer, clock, log, baseUrl })
   userRoutes(app, { ...access, users, links, pending: createPendingStore(db), clock })
 }

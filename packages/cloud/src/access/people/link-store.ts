@@ -81,6 +81,21 @@ export function createLinkStore(db: Db) {
         return userId
       }),
 
+    /** Makes a link that sets a new password, if an account with this address has one, and mails it. */
+    addReset: (email: string, link: NewLink, mail: (tx: Db) => Promise<void>): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const account = await tx
+          .selectFrom('user_account')
+          .where('email', '=', email)
+          .where('password_hash', 'is not', null)
+          .select('id')
+          .forUpdate()
+          .executeTakeFirst()
+        if (!account) return
+        await replaceLink(tx, account.id, null, link)
+        await mail(tx)
+      }),
+
     /** Joins the organization of a link as this person. False when the link is not an invitation for them. */
     join: (tokenHash: Buffer, userId: string, now: Date): Promise<boolean> =>
       db.transaction().execute(async (tx) => {

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
 import type { OpenSession } from '@plantroom/contract/api'
@@ -185,11 +186,35 @@ describe('signing in', () => {
     ['without an origin', {}],
     ['from an opaque origin', { origin: 'null' }],
     ['from another port', { origin: 'http://127.0.0.1:1' }],
-  ])('%s answers 403', async (_where, headers: Record<string, string>) => {
+    ['from the same host with another scheme', () => ({ origin: cloud.ready.baseUrl.replace('http:', 'https:') })],
+    [
+      'with a scheme that only an unknown proxy claims',
+      () => ({ origin: cloud.ready.baseUrl.replace('http:', 'https:'), 'x-forwarded-proto': 'https' }),
+    ],
+  ])('%s answers 403', async (_where, given: Record<string, string> | (() => Record<string, string>)) => {
+    const headers = typeof given === 'function' ? given() : given
     const { email } = await addAdmin()
     const answer = await call(cloud, 'POST', '/api/session', { headers, body: { email, password: PASSWORD } })
     expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('Origin')])
     expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  test('on a host that is not ours answers 421: another site may have pointed its name at us', async () => {
+    const { email } = await addAdmin()
+    const { port } = cloud.ready
+    const body = JSON.stringify({ email, password: PASSWORD })
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    const headers = {
+      host: `evil.example:${port}`,
+      origin: `http://evil.example:${port}`,
+      'content-type': 'application/json',
+    }
+    const sent = request({ host: '127.0.0.1', port, path: '/api/session', method: 'POST', headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    sent.on('error', reject).end(body)
+    expect(await promise).toBe(421)
   })
 
   test('ends the previous session of the browser', async () => {
