@@ -64,8 +64,7 @@ export const InvitedMember = object({
 export interface InvitedMember extends Static<typeof InvitedMember> {}
 
 /** What a link does for the person who opens it. */
-export const LINK_PURPOSES = ['join-new', 'join', 'password'] as const
-export type LinkPurpose = (typeof LINK_PURPOSES)[number]
+const LINK_PURPOSES = ['join-new', 'join', 'password'] as const
 
 /** A link that an organization or the service made for a person. */
 export const AccountLink = object({

@@ -1,13 +1,17 @@
 import { isIP } from 'node:net'
 
+/** The address of a caller. `forwarded` is what a trusted proxy named; when it is not an address, the proxy counts. */
+export function callerAddress(forwarded: string | undefined, socketAddress: string | undefined): string {
+  const named = plain(forwarded ?? '')
+  return isIP(named) ? named : plain(socketAddress ?? '')
+}
+
 /**
  * The network that attempts of a caller are counted by: all of an IPv4 address, or the first half of an IPv6 address,
- * because callers can choose the second. `forwarded` is the address that a trusted proxy named; when it is not an
- * address, the proxy itself counts.
+ * because callers can choose the second.
  */
 export function callerNetwork(forwarded: string | undefined, socketAddress: string | undefined): string {
-  const named = plain(forwarded ?? '')
-  return network(isIP(named) ? named : plain(socketAddress ?? ''))
+  return network(callerAddress(forwarded, socketAddress))
 }
 
 /** Removes the zone and a port, and turns an IPv4 address mapped to IPv6 back into IPv4. */

@@ -50,8 +50,10 @@ export function createMemberStore(db: Db) {
       inTransaction(organizationId, async (tx, organization) => {
         const { email } = person
         const userId = await findOrAddAccount(tx, person)
-        if ((await tableOf(tx, organizationId, userId)) !== undefined) {
-          throw new Failure('conflict', `${shown(email)} is already a member: change their roles instead`)
+        const table = await tableOf(tx, organizationId, userId)
+        if (table !== undefined) {
+          const is = table === 'membership' ? 'is already a member' : 'is already invited'
+          throw new Failure('conflict', `${shown(email)} ${is}: change their roles instead`)
         }
         await insertRoles(tx, 'pending_membership', organizationId, userId, person.roles)
         await replaceLink(tx, userId, organizationId, link)

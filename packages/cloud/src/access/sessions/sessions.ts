@@ -6,6 +6,7 @@ import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { SignedIn } from '@plantroom/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Membership } from '../authorize-person.ts'
+import { callerAddress } from '../caller-network.ts'
 import type { UserStore } from '../people/user-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
 import { describeBrowser } from './browser.ts'
@@ -113,7 +114,8 @@ export function createSignIn(deps: {
   return async (request, reply, { userId, passwordHash }) => {
     const before = sessionTokenIn(request.headers.cookie)
     if (before !== undefined) await sessions.close(before)
-    const from = { address: request.ip, browser: describeBrowser(request.headers['user-agent']) }
+    const address = callerAddress(request.ip, request.socket.remoteAddress)
+    const from = { address, browser: describeBrowser(request.headers['user-agent']) }
     const token = await sessions.open(userId, passwordHash, from)
     const signedIn = token === undefined ? undefined : await users.signedIn(userId)
     if (token === undefined || !signedIn) {
