@@ -58,7 +58,7 @@ export const join = catalogue({
   otherAccount: 'You are signed in as {current}. Sign in as {email} to accept.',
   email: 'E-mail address',
   password: 'Password',
-  submit: 'Join {organization}',
+  submit: 'Join',
   failed: 'You have not joined',
 })
 

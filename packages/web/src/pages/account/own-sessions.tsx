@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { OpenSession } from '@plantroom/contract/api'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
@@ -60,23 +60,17 @@ function SessionTable({
       keyOf={({ id }) => id}
       framed={false}
       columns={[
-        {
-          head: texts.browser,
-          cell: (session) => (
-            <Group gap="xs">
-              <Text size="sm">{nameOf(session)}</Text>
-              {session.isCurrent && <Badge variant="default">{texts.current}</Badge>}
-            </Group>
-          ),
-        },
+        { head: texts.browser, cell: nameOf },
         { head: texts.address, cell: ({ address }) => address ?? texts.unknownAddress },
-        { head: texts.opened, time: true, cell: ({ createdAt }) => fullTime(createdAt, timeZone) },
-        { head: texts.lastUsed, time: true, cell: ({ lastSeenAt }) => fullTime(lastSeenAt, timeZone) },
+        { head: texts.opened, cell: ({ createdAt }) => fullTime(createdAt, timeZone) },
+        { head: texts.lastUsed, cell: ({ lastSeenAt }) => fullTime(lastSeenAt, timeZone) },
         {
           head: texts.actions,
           plain: true,
           cell: (session) =>
-            !session.isCurrent && (
+            session.isCurrent ? (
+              <Text size="sm">{texts.current}</Text>
+            ) : (
               <Button
                 size="xs"
                 variant="default"

@@ -8,17 +8,7 @@ import { format } from '../../texts/format.ts'
 import { signIn, join as texts } from '../../texts/sign-in.ts'
 
 /** Lets a person who has an account accept the invitation of an organization. They sign in first, unless they are. */
-export function JoinForm({
-  token,
-  email,
-  organization,
-  onJoined,
-}: {
-  token: string
-  email: string
-  organization: string
-  onJoined: () => void
-}) {
+export function JoinForm({ token, email, onJoined }: { token: string; email: string; onJoined: () => void }) {
   const signedInAs = useSession().data?.user.email
   const isSignedIn = signedInAs === email
   const [password, setPassword] = useState('')
@@ -50,7 +40,7 @@ export function JoinForm({
         )}
         {join.error && <ErrorNotice error={join.error} title={texts.failed} />}
         <Button type="submit" size="md" fullWidth loading={join.isPending}>
-          {format(texts.submit, { organization })}
+          {texts.submit}
         </Button>
         {!isSignedIn && <Link to="/reset">{signIn.forgot}</Link>}
       </Stack>

@@ -46,7 +46,7 @@ function Opened({ token, link, onAccepted }: { token: string; link: AccountLink;
   if (purpose === 'join') {
     return (
       <FrontDoor title={format(join.title, { organization })} lead={format(join.lead, { organization, email })}>
-        <JoinForm token={token} email={email} organization={organization} onJoined={onAccepted} />
+        <JoinForm token={token} email={email} onJoined={onAccepted} />
       </FrontDoor>
     )
   }
