@@ -6,7 +6,8 @@ import { sitePath, startSession, test } from './support/test.ts'
 
 for (const [name, path] of [
   ['sign-in', '/sign-in'],
-  ['set-up', '/setup?token=none'],
+  ['set-up', '/setup#none'],
+  ['reset', '/reset'],
   ['welcome', '/welcome#none'],
 ] as const) {
   test(`before sign-in: ${name}`, async ({ page }) => {

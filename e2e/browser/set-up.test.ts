@@ -26,7 +26,7 @@ const test = base.extend<{ cloud: Part<CloudReady> }>({
 
 test('a first start is set up once, with the token in its log', async ({ page, cloud }) => {
   const { baseUrl } = cloud.ready
-  const address = new RegExp(`${baseUrl}/setup\\?token=[\\w-]+`).exec(cloud.output())?.[0]
+  const address = new RegExp(`${baseUrl}/setup#[\\w-]+`).exec(cloud.output())?.[0]
   await page.goto(address ?? '')
   await lookAt(page, 'set-up-form')
 

@@ -25,7 +25,11 @@ test.describe('without a session', () => {
 test('signing out ends the session on the page and in the service', async ({ page, manager }) => {
   await signIn(page, manager)
   const cookies = await page.context().cookies()
-  expect(cookies).toMatchObject([{ name: '__Host-plantroom', httpOnly: true, secure: true, sameSite: 'Lax' }])
+  const strict = { httpOnly: true, secure: true, sameSite: 'Lax' }
+  expect(cookies.toSorted((one, other) => (one.name < other.name ? 1 : -1))).toMatchObject([
+    { name: '__Host-plantroom', ...strict },
+    { name: '__Host-device-plantroom', ...strict },
+  ])
   await accountMenu(page, manager).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()

@@ -18,6 +18,8 @@ describe('the settings of the cloud', () => {
       smtp: undefined,
       s3: undefined,
       adminToken: undefined,
+      previousAdminToken: undefined,
+      trustedProxies: [],
       replyTimeoutMs: 10_000,
       retryDelayS: 60,
       logLevel: 'info',
@@ -62,6 +64,33 @@ describe('the settings of the cloud', () => {
     for (const url of ['mqtts://broker.example', 'mqtt://127.0.0.1:1883', 'ws://localhost/mqtt']) {
       expect(readConfig({ MQTT_URL: url }).mqttUrl).toBe(url)
     }
+  })
+
+  test('list proxies as addresses and networks', () => {
+    const read = (text: string) => readConfig({ PLANTROOM_TRUSTED_PROXIES: text }).trustedProxies
+    expect(read('10.0.0.2, 10.1.0.0/16 ::1,fd00::/8')).toEqual(['10.0.0.2', '10.1.0.0/16', '::1', 'fd00::/8'])
+    for (const wrong of [
+      'proxy.example',
+      '10.0.0.0/33',
+      '10.0.0.0/0',
+      '10.0.0.0/8/8',
+      '10.0.0',
+      'true',
+      '*',
+      'fd00::/129',
+    ]) {
+      expect(() => read(`127.0.0.1,${wrong}`)).toThrow(`PLANTROOM_TRUSTED_PROXIES: ${wrong} is not an IP address`)
+    }
+  })
+
+  test('accept a long admin token, and its predecessor while callers change over', () => {
+    const token = 'x'.repeat(32)
+    expect(() => readConfig({ PLANTROOM_ADMIN_TOKEN: token.slice(1) })).toThrow('shorter than 32 characters')
+    expect(readConfig({ PLANTROOM_ADMIN_TOKEN: token, PLANTROOM_ADMIN_TOKEN_PREVIOUS: 'old' })).toMatchObject({
+      adminToken: token,
+      previousAdminToken: 'old',
+    })
+    expect(() => readConfig({ PLANTROOM_ADMIN_TOKEN_PREVIOUS: token })).toThrow('set PLANTROOM_ADMIN_TOKEN')
   })
 
   test('reject an invalid certificate', () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
@@ -19,6 +20,10 @@ export interface CloudConfig {
   /** The bucket for files; `undefined` stores them in the data folder. */
   s3: S3Config | undefined
   adminToken: string | undefined
+  /** Still accepted after a restart with a new `adminToken`. */
+  previousAdminToken: string | undefined
+  /** Addresses and networks whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
   replyTimeoutMs: number
   /** Between the attempts of an import. */
   retryDelayS: number
@@ -56,7 +61,9 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     mqttUrl: readBrokerUrl(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, publicUrl),
-    adminToken: readAdminToken(reader),
+    adminToken: readAdminToken(reader, 'PLANTROOM_ADMIN_TOKEN'),
+    previousAdminToken: readPreviousAdminToken(reader),
+    trustedProxies: readTrustedProxies(reader),
     replyTimeoutMs: readInteger(reader, 'PLANTROOM_REPLY_TIMEOUT_MS', 10_000, 1, 600_000),
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
     logLevel: readLogLevel(reader),
@@ -144,10 +151,42 @@ function readSmtp({ env, problems }: Reader, publicUrl: string | undefined): Smt
   }
 }
 
-function readAdminToken({ env, problems }: Reader): string | undefined {
-  const token = env.PLANTROOM_ADMIN_TOKEN || undefined
-  if (token !== undefined && token.length < 16) problems.push('PLANTROOM_ADMIN_TOKEN: shorter than 16 characters')
+const ADMIN_TOKEN_LENGTH = 32
+
+function readAdminToken({ env, problems }: Reader, name: string): string | undefined {
+  const token = env[name] || undefined
+  if (token !== undefined && token.length < ADMIN_TOKEN_LENGTH) {
+    problems.push(`${name}: shorter than ${ADMIN_TOKEN_LENGTH} characters; "openssl rand -base64 32" makes one`)
+  }
   return token
+}
+
+function readPreviousAdminToken(reader: Reader): string | undefined {
+  // Not checked for its length: the token to replace may be one that an earlier version accepted.
+  const token = reader.env.PLANTROOM_ADMIN_TOKEN_PREVIOUS || undefined
+  if (token !== undefined && !reader.env.PLANTROOM_ADMIN_TOKEN) {
+    reader.problems.push('PLANTROOM_ADMIN_TOKEN_PREVIOUS: set PLANTROOM_ADMIN_TOKEN to the new token, too')
+  }
+  return token
+}
+
+function readTrustedProxies({ env, problems }: Reader): string[] {
+  const listed = (env.PLANTROOM_TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter((text) => text !== '')
+  for (const text of listed) {
+    if (!isNetwork(text)) {
+      problems.push(`PLANTROOM_TRUSTED_PROXIES: ${text} is not an IP address or a network such as 10.0.0.0/8`)
+    }
+  }
+  return listed
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  )
 }
 
 function readLogLevel({ env, problems }: Reader): LogLevel {

@@ -14,9 +14,10 @@ export const ERRORS = {
   TOO_LARGE: { status: 413, cause: 'The body exceeds the limit that the message names.' },
   URL_TOO_LONG: { status: 414, cause: 'The URL exceeds 8192 characters.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, cause: 'The body is not JSON.' },
+  MISDIRECTED: { status: 421, cause: 'The `Host` header is not a name of this service.' },
   TOO_MANY_ATTEMPTS: {
     status: 429,
-    cause: 'Too many failed attempts to sign in. `Retry-After` says when to try again.',
+    cause: 'A limit is used up, for example of failed attempts to sign in. `Retry-After` says when to try again.',
   },
   HEADERS_TOO_LARGE: { status: 431, cause: 'URL and headers together exceed 16 KiB.' },
   DEVICE_REJECTED: {
@@ -37,6 +38,7 @@ export const FAILURES = {
   forbidden: 'FORBIDDEN',
   notFound: 'NOT_FOUND',
   conflict: 'CONFLICT',
+  misdirected: 'MISDIRECTED',
   tooMany: 'TOO_MANY_ATTEMPTS',
   rejected: 'DEVICE_REJECTED',
   offline: 'DEVICE_OFFLINE',

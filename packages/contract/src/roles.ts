@@ -48,19 +48,43 @@ export const Member = object({
   email: text(),
   role: nullable(oneOf(['admin']), { description: 'In the whole organization; null: see sites' }),
   sites: array(object({ siteId: text(), role: oneOf(SITE_ROLES) })),
-  lastSeenAt: timeOrNull('Null until they have set a password'),
-  hasPassword: boolean({ description: 'False until an invited person has set one' }),
+  lastSeenAt: timeOrNull('Null until they have accepted'),
+  invited: boolean({ description: 'True until the person accepts; until then they have no access' }),
 })
 export interface Member extends Static<typeof Member> {}
 
-/** A member who was added or given a new link. */
+/** A member who was invited or given a new link. */
 export const InvitedMember = object({
   ...Member.properties,
   link: nullable(text(), {
-    description: 'With it they set their password, once, within 7 days; null when they have a password already',
+    description: 'Send it to the person yourself: it works once, within 7 days. Null when the service mailed it',
   }),
+  mailed: boolean({ description: 'The service sent the link to the address of the person' }),
 })
 export interface InvitedMember extends Static<typeof InvitedMember> {}
+
+/** What a link does for the person who opens it. */
+const LINK_PURPOSES = ['join-new', 'join', 'password'] as const
+
+/** A link that an organization or the service made for a person. */
+export const AccountLink = object({
+  email: text(),
+  purpose: oneOf(LINK_PURPOSES, {
+    description:
+      'join-new: choose a password and join; join: sign in with this address, then accept; password: choose a new password',
+  }),
+  organization: nullable(text(), { description: 'The name of the organization to join; null for a new password' }),
+})
+export interface AccountLink extends Static<typeof AccountLink> {}
+
+/** An organization that waits for the answer of the signed-in person. */
+export const PendingInvitation = object({
+  orgId: text(),
+  organization: text(),
+  isAdmin: boolean({ description: 'The person would administer the whole organization' }),
+  needsLink: boolean({ description: 'The person can accept only with the link that this organization sent' }),
+})
+export interface PendingInvitation extends Static<typeof PendingInvitation> {}
 
 /** The roles a person is given: administrator of the organization, or roles on sites. */
 export type MemberRoles = { role: 'admin' } | { sites: readonly { siteId: string; role: SiteRole }[] }

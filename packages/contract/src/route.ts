@@ -45,7 +45,7 @@ export interface Route {
   readonly query?: Schema
   readonly body?: Schema
   /** 200 unless stated; 204 has no reply. */
-  readonly status?: 200 | 201 | 204
+  readonly status?: 200 | 201 | 202 | 204
   readonly reply?: Schema
   /** Without the query that asks for the reply, the answer is 204. */
   readonly mayBeEmpty?: true

@@ -6,6 +6,7 @@ import { useSession } from './api/use-session.ts'
 import { AccountPage } from './pages/account/account-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
+import { ResetPage } from './pages/sign-in/reset-page.tsx'
 import { SetUpPage } from './pages/sign-in/set-up-page.tsx'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { WelcomePage } from './pages/sign-in/welcome-page.tsx'
@@ -38,6 +39,9 @@ export function Routes() {
       </Route>
       <Route path="/setup">
         <SetUpPage />
+      </Route>
+      <Route path="/reset">
+        <ResetPage />
       </Route>
       <Route path="/welcome">
         <WelcomePage />

@@ -39,7 +39,7 @@ async function openRoute(access: Access, path = '/api/orgs/:orgId/things') {
       async find(token) {
         lookups += 1
         const found = memberships.get(token)
-        return found && { userId: 'usr_1', email: 'mari@example.ee', memberships: found }
+        return found && { sessionId: 'ses_1', userId: 'usr_1', email: 'mari@example.ee', memberships: found }
       },
     },
   })

@@ -1,3 +1,4 @@
+import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { Permission } from '@plantroom/contract/permissions'
@@ -8,9 +9,9 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { authorizePerson, type PathIds } from './authorize-person.ts'
 import type { KeyRegistry } from './keys/key-registry.ts'
 import type { ActiveKey } from './keys/key-store.ts'
-import { hashSecret, secretMatches } from './secrets.ts'
+import { createOperatorCheck } from './operator-check.ts'
+import { sessionTokenIn } from './sessions/cookies.ts'
 import type { Sessions } from './sessions/sessions.ts'
-import { sessionTokenIn } from './sessions/sessions.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,6 +27,8 @@ declare module 'fastify' {
     keyName: string | undefined
     /** The id of the calling key, or `user:<id>` for a person; `undefined` for the operator and for anyone. */
     readonly callerId: string | undefined
+    /** The session of the signed-in person who calls. */
+    sessionId: string | undefined
     /** The signed-in person who calls. */
     userId: string | undefined
     email: string | undefined
@@ -44,6 +47,9 @@ interface AuthorizeDeps {
   keys: Pick<KeyRegistry, 'verify' | 'isActive'>
   sessions: Pick<Sessions, 'find'>
   adminToken: string
+  /** Still accepted while callers change to the new one. */
+  previousAdminToken?: string | undefined
+  clock?: Clock
   /** The origin people open in their browser, when a proxy makes it differ from the Host header. */
   publicOrigin: string | undefined
   /** Returns the organization and site of a device; `undefined` for an unknown id. */
@@ -56,7 +62,8 @@ interface AuthorizeDeps {
  * handled. Returns a list to which every route is added as it is registered.
  */
 export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): readonly RouteOptions[] {
-  const adminHash = hashSecret(deps.adminToken)
+  const tokens = [deps.adminToken, deps.previousAdminToken].filter((token) => token !== undefined)
+  const checkOperator = createOperatorCheck({ tokens, clock: deps.clock })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))
   app.addHook('onReady', async () => {
@@ -65,7 +72,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
   })
   decorateRequests(app, deps)
   // Callbacks instead of promises: these hooks run for every poll of every device.
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access
     if (access?.by === undefined) return done()
     if (access.by === 'anyone') {
@@ -83,7 +90,7 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
     }
     if (access.by === 'session') return done(new Failure('unauthenticated', SIGN_IN))
     if (access.by === 'operator') {
-      const refusal = checkOperator(request, adminHash)
+      const refusal = checkOperator(request, reply)
       if (!refusal) request.managedSiteIds = 'all'
       return done(refusal)
     }
@@ -91,8 +98,11 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
     if (access.by === 'key-or-operator') {
       // When a key is sent, only the key counts: a second header must not widen its access.
       if ('x-api-key' in request.headers) request.refusal = checkKey(request, access.permission, deps)
-      else if (checkOperator(request, adminHash)) request.refusal = new Failure('unauthenticated', KEY_OR_TOKEN)
-      else request.managedSiteIds = 'all'
+      else {
+        const refusal = checkOperator(request, reply)
+        if (!refusal) request.managedSiteIds = 'all'
+        request.refusal = refusal?.kind === 'unauthenticated' ? new Failure('unauthenticated', KEY_OR_TOKEN) : refusal
+      }
       request.refusal ??= checkSite(pathOf(request), access.needs, deps)
     }
     done()
@@ -115,6 +125,7 @@ function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
       return this.keyId ?? (this.userId === undefined ? undefined : `user:${this.userId}`)
     },
   })
+  app.decorateRequest('sessionId', undefined)
   app.decorateRequest('userId', undefined)
   app.decorateRequest('email', undefined)
   app.decorateRequest('role', undefined)
@@ -135,14 +146,14 @@ const pathOf = (request: FastifyRequest) => request.params as PathIds
 
 /**
  * Refuses a change that does not come from one of our own pages: a browser also sends our cookie with requests that
- * another site's page makes. Without a `publicOrigin`, our pages come from the host in the request.
+ * another site's page makes. Without a `publicOrigin`, our pages come from the scheme and host of the request.
  */
 function checkOrigin(request: FastifyRequest, publicOrigin: string | undefined): Failure | undefined {
   if (READS.has(request.method)) return undefined
-  const { origin, host } = request.headers
+  const { origin } = request.headers
   if (origin !== undefined && URL.canParse(origin)) {
-    const from = new URL(origin)
-    if (from.origin === publicOrigin || (from.host !== '' && from.host === host?.toLowerCase())) return undefined
+    const from = new URL(origin).origin
+    if (from !== 'null' && (from === publicOrigin || from === originOf(request))) return undefined
   }
   return new Failure(
     'forbidden',
@@ -150,10 +161,10 @@ function checkOrigin(request: FastifyRequest, publicOrigin: string | undefined):
   )
 }
 
-function checkOperator(request: FastifyRequest, adminHash: Buffer): Failure | undefined {
-  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() === 'bearer' && token && secretMatches(token, adminHash)) return undefined
-  return new Failure('unauthenticated', 'send the admin token as "Authorization: Bearer <token>"')
+/** The origin that a request was sent to. Only a trusted proxy can say that it was https. */
+function originOf({ protocol, headers }: FastifyRequest): string | undefined {
+  const url = `${protocol}://${headers.host}`
+  return URL.canParse(url) ? new URL(url).origin : undefined
 }
 
 /** The session cookie counts only where people have access and no header names another caller. */
@@ -186,6 +197,7 @@ async function checkSession(
     request.siteIds = granted.siteIds
     request.managedSiteIds = granted.managedSiteIds ?? 'all'
   }
+  request.sessionId = person.sessionId
   request.userId = person.userId
   request.email = person.email
   return undefined

@@ -6,11 +6,17 @@ import type { Db } from '../db/database.ts'
 import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
 import { keyRoutes, type OverrideReleases } from './keys/key-routes.ts'
 import { createKeyStore } from './keys/key-store.ts'
+import type { AccountMailer } from './people/account-mailer.ts'
+import { createLinkStore } from './people/link-store.ts'
 import { memberRoutes } from './people/member-routes.ts'
 import { createMemberStore } from './people/member-store.ts'
+import { createPendingStore } from './people/pending-store.ts'
+import { resetRoutes } from './people/reset-routes.ts'
 import { userRoutes } from './people/user-routes.ts'
 import { createUserStore, type UserStore } from './people/user-store.ts'
+import { createQuotaStore } from './quota-store.ts'
 import { createSetupToken, loadAdminToken, type SetupToken } from './secrets.ts'
+import { createKnownDevices, type KnownDevices } from './sessions/known-devices.ts'
 import { createPasswords, type Passwords } from './sessions/passwords.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { createSessionStore } from './sessions/session-store.ts'
@@ -27,6 +33,7 @@ export interface AccessControl {
   keys: KeyRegistry
   users: UserStore
   sessions: Sessions
+  devices: KnownDevices
   passwords: Passwords
   signIn: SignIn
   setupToken: SetupToken
@@ -50,12 +57,14 @@ export async function openAccess(deps: {
   parts.defer(startSessionSweep({ store: sessionStore, clock, log }))
   const users = createUserStore(db)
   const sessions = createSessions({ store: sessionStore, clock })
+  const devices = createKnownDevices({ store: sessionStore, clock })
   return {
     keys,
     users,
     sessions,
+    devices,
     passwords: await createPasswords(),
-    signIn: createSignIn({ sessions, users }),
+    signIn: createSignIn({ sessions, users, devices }),
     setupToken: createSetupToken(folder),
     adminToken: await loadAdminToken(folder, configuredAdminToken),
   }
@@ -64,13 +73,25 @@ export async function openAccess(deps: {
 /** Adds the routes for API keys, members, invitations and signing in. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; access: AccessControl; releases: OverrideReleases; clock: Clock; baseUrl(): string },
+  deps: {
+    db: Db
+    access: AccessControl
+    /** `undefined` where the service sends no mail. */
+    mailer: AccountMailer | undefined
+    releases: OverrideReleases
+    clock: Clock
+    log: Log
+    baseUrl(): string
+  },
 ): void {
-  const { db, releases, clock, baseUrl } = deps
-  const { keys, users, sessions, passwords, signIn } = deps.access
-  const throttle = createSignInThrottle({ store: createSessionStore(db), clock })
+  const { db, access, mailer, releases, clock, log, baseUrl } = deps
+  const { keys, users } = access
+  const quotas = createQuotaStore(db)
+  const throttle = createSignInThrottle({ store: quotas, clock })
+  const links = createLinkStore(db)
   keyRoutes(app, { store: createKeyStore(db), keys, releases, clock })
-  sessionRoutes(app, { users, sessions, passwords, throttle, signIn })
-  memberRoutes(app, { store: createMemberStore(db), clock, baseUrl })
-  userRoutes(app, { users, passwords, signIn, clock })
+  sessionRoutes(app, { ...access, store: createSessionStore(db), throttle, clock })
+  memberRoutes(app, { store: createMemberStore(db), quotas, mailer, clock, baseUrl })
+  resetRoutes(app, { links, quotas, mailer, clock, log, baseUrl })
+  userRoutes(app, { ...access, users, links, pending: createPendingStore(db), clock })
 }

@@ -147,7 +147,8 @@ interface MailTable {
   id: string
   /** A `bigint`, which the driver returns as text. */
   position: Generated<string>
-  site_id: string
+  /** `null` for mail about an account. */
+  site_id: string | null
   ticket_id: string | null
   recipient: string
   subject: string

@@ -17,8 +17,10 @@ export interface Schema extends RequestTables {
   override_release: OverrideReleaseTable
   user_account: UserAccountTable
   membership: MembershipTable
+  pending_membership: MembershipTable
   user_session: UserSessionTable
-  invitation: InvitationTable
+  account_link: AccountLinkTable
+  known_device: KnownDeviceTable
   sign_in_failure: SignInFailureTable
   report: ReportTable
   measurement: MeasurementTable
@@ -101,6 +103,8 @@ interface UserAccountTable {
   email: string
   /** `null` until an invited person sets a password. */
   password_hash: string | null
+  /** True when the password was set with a link that only the owner of the address has seen. */
+  password_by_mail: Generated<boolean>
   last_seen_at: Date | null
   created_at: CreatedAt
 }
@@ -115,15 +119,28 @@ interface MembershipTable {
 
 interface UserSessionTable {
   token_hash: Buffer
+  id: Generated<string>
+  /** `null` for sessions from before they were recorded. */
+  address: string | null
+  browser: string | null
   user_id: string
   created_at: Date
   last_seen_at: Date
   expires_at: Date
 }
 
-interface InvitationTable {
-  user_id: string
+interface AccountLinkTable {
   token_hash: Buffer
+  user_id: string
+  /** `null` for a link that only sets a new password. */
+  organization_id: string | null
+  mailed: boolean
+  expires_at: Date
+}
+
+interface KnownDeviceTable {
+  subject: Buffer
+  user_id: string
   expires_at: Date
 }
 

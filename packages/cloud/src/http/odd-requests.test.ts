@@ -37,7 +37,7 @@ async function send(lines: readonly string[], body = ''): Promise<RawAnswer> {
   }
 }
 
-const HOST = ['Host: plantroom', 'Connection: close']
+const HOST = ['Host: 127.0.0.1', 'Connection: close']
 const key = () => `X-Api-Key: ${apiKey}`
 const operator = () => `Authorization: Bearer ${cloud.ready.adminToken}`
 const values = () => commandPath(tenant.orgId, tenant.deviceId, 'getTechnicalConnectionValues')

@@ -9,6 +9,7 @@ import { parseTimestamp } from '@plantroom/contract/timestamp'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
+import { requireOwnHost } from './own-host.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
 
 const BODY_LIMIT = 64 * 1024
@@ -36,12 +37,17 @@ export function createServer(options: {
   tls: { cert: Buffer; key: Buffer } | undefined
   log: Log
   clock?: Clock
+  /** Proxies whose `X-Forwarded-For` names the caller (`request.ip`). */
+  trustedProxies?: readonly string[]
+  /** Without it, every `Host` is accepted. */
+  isOwnHost?: (header: string) => boolean
 }): FastifyInstance {
-  const { tls, log, clock = systemClock } = options
+  const { tls, log, clock = systemClock, trustedProxies = [], isOwnHost } = options
   // `requireHost` refuses a missing Host header in the format of all errors.
   const limits = { headersTimeout: REQUEST_LIMIT_MS, requireHostHeader: false }
   const settings = {
     bodyLimit: BODY_LIMIT,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     forceCloseConnections: 'idle' as const,
     // Fastify's own answer has another format; `refuseWhileClosing` answers in ours.
     return503OnClosing: false,
@@ -64,6 +70,7 @@ export function createServer(options: {
   app.server.on('checkExpectation', answerExpectation)
   refuseWhileClosing(app, clock)
   requireHost(app)
+  if (isOwnHost) requireOwnHost(app, isOwnHost)
   readBodies(app)
   readQueryNumbers(app)
   // Runs after every `onRequest` hook, and therefore after authorization.

@@ -34,7 +34,7 @@ export function commentMail(comment: StaffComment): { subject: string; body: str
 }
 
 /** Reduces text to one line without characters that end a header or hide what follows. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.toWellFormed().replace(NOT_IN_A_LINE, ' ').trim()
 }
 

@@ -9,6 +9,7 @@ import { createOutboxStore } from './outbox-store.ts'
 import { startMailSender } from './sender.ts'
 import type { SmtpSettings } from './smtp.ts'
 
+export { createAccountMailer } from './account-mail.ts'
 export { commentMail } from './comment-mail.ts'
 export { queueMail } from './outbox-store.ts'
 export type { SmtpSettings } from './smtp.ts'

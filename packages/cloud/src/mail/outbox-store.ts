@@ -5,8 +5,9 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 export interface NewMail {
-  siteId: string
-  requestId: string
+  /** `null` for mail about an account, which is deleted once it is sent or given up. */
+  siteId: string | null
+  requestId: string | null
   recipient: string
   subject: string
   body: string
@@ -72,6 +73,7 @@ export function createOutboxStore(db: Db) {
 
     async markSent(mail: ClaimedMail, at: Date): Promise<void> {
       await claimed(mail).set({ sent_at: at, error: null }).execute()
+      await deleteAccountMail(db, mail)
     },
 
     async postpone(mail: ClaimedMail, { until, error }: { until: Date; error: string }): Promise<void> {
@@ -80,6 +82,7 @@ export function createOutboxStore(db: Db) {
 
     async giveUp(mail: ClaimedMail, { at, error }: { at: Date; error: string }): Promise<void> {
       await claimed(mail).set({ gave_up_at: at, error }).execute()
+      await deleteAccountMail(db, mail)
     },
 
     /** Returns one page, newest first. */
@@ -114,4 +117,14 @@ export function createOutboxStore(db: Db) {
       }
     },
   }
+}
+
+/** Mail about an account has a link that must not stay readable. No page lists it either. */
+async function deleteAccountMail(db: Db, { id, attempts }: ClaimedMail): Promise<void> {
+  await db
+    .deleteFrom('mail')
+    .where('id', '=', id)
+    .where('attempts', '=', attempts)
+    .where('site_id', 'is', null)
+    .execute()
 }

@@ -19,9 +19,12 @@ export function openSites(deps: { db: Db; feed: ChangeFeed; clock: Clock; log: L
 }
 
 /** Adds the routes for organizations, their sites and the first setup. */
-export function register(app: FastifyInstance, deps: { db: Db; sites: Sites; access: AccessControl }): void {
-  const { db, sites, access } = deps
+export function register(
+  app: FastifyInstance,
+  deps: { db: Db; sites: Sites; access: AccessControl; sendsMail: boolean },
+): void {
+  const { db, sites, access, sendsMail } = deps
   const organizations = createOrganizationStore(db)
   organizationRoutes(app, { organizations, siteChanged: sites.refresh })
-  setupRoutes(app, { ...access, organizations, siteChanged: sites.refresh })
+  setupRoutes(app, { ...access, sendsMail, organizations, siteChanged: sites.refresh })
 }

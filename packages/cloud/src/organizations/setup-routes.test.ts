@@ -38,22 +38,26 @@ describe('a first start', () => {
 
   test('logs the address with the token; a later start does not', async () => {
     const env = { PLANTROOM_DATA: temporaryFolder(), DATABASE_URL: await createTestDatabase() }
-    const address = /"url":"(http:\/\/127\.0\.0\.1:\d+\/setup\?token=[0-9A-Za-z]{43})"/
-    const ports = { PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0', PLANTROOM_ADMIN_TOKEN: 'admin-token-0123456789' }
+    const address = /"url":"(http:\/\/127\.0\.0\.1:\d+\/setup#[0-9A-Za-z]{43})"/
+    const ports = {
+      PLANTROOM_PORT: '0',
+      PLANTROOM_MQTT_PORT: '0',
+      PLANTROOM_ADMIN_TOKEN: 'admin-token-0123456789-0123456789',
+    }
     const first = startChildProgram(MAIN, { env: { ...env, ...ports } })
     await eventually(() => expect(first.stdout()).toMatch(address), 20_000)
-    const { origin, searchParams } = new URL(address.exec(first.stdout())?.[1] ?? '')
+    const { origin, hash } = new URL(address.exec(first.stdout())?.[1] ?? '')
     const answer = await fetch(`${origin}/api/setup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin },
-      body: JSON.stringify({ ...FIRST, token: searchParams.get('token') }),
+      body: JSON.stringify({ ...FIRST, token: hash.slice(1) }),
     })
     expect(answer.status).toBe(200)
     first.kill('SIGTERM')
     await first.ended
     const second = startChildProgram(MAIN, { env: { ...env, ...ports } })
     await eventually(() => expect(second.stdout()).toContain('"msg":"only this machine can reach'), 20_000)
-    expect(second.stdout()).not.toContain('setup?token')
+    expect(second.stdout()).not.toContain('/setup#')
     second.kill('SIGTERM')
     await second.ended
   })

@@ -10,6 +10,7 @@ import { requireTimeZone } from './organization-routes.ts'
 import type { OrganizationStore } from './organization-store.ts'
 
 interface SetupRouteDeps extends Pick<AccessControl, 'users' | 'setupToken' | 'passwords' | 'signIn'> {
+  sendsMail: boolean
   organizations: Pick<OrganizationStore, 'addFirstTenant'>
   /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>
@@ -17,13 +18,13 @@ interface SetupRouteDeps extends Pick<AccessControl, 'users' | 'setupToken' | 'p
 
 /** Creates the first organization, its site and its administrator, so that no default password is needed. */
 export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
-  const { organizations, users, setupToken, passwords, signIn, siteChanged } = deps
+  const { sendsMail, organizations, users, setupToken, passwords, signIn, siteChanged } = deps
   const done = () =>
     new Failure('conflict', 'setup is already complete: sign in, or ask an administrator for an invitation')
 
   addRoute(app, API.getSetup, async (_request, reply) => {
     void reply.header('cache-control', 'no-store')
-    return { needed: !(await users.hasUsers()) }
+    return { needed: !(await users.hasUsers()), resetByMail: sendsMail }
   })
 
   addRoute(app, API.setUp, async (request, reply) => {

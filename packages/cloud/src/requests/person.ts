@@ -6,7 +6,7 @@ import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 export const PERSON_EMAIL = manifestSchema.definitions.email.pattern
 
 /** A person in a request body. */
-type GivenPerson = Partial<Person> | null | undefined
+export type GivenPerson = Partial<Person> | null | undefined
 
 /** Checks a person in a request body. Throws `invalid` unless at least one field identifies the person. */
 export function readPerson(given: GivenPerson, field: string): Person | null {

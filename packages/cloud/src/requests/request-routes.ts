@@ -9,7 +9,7 @@ import { blobKey, type FileStore } from '../files/index.ts'
 import { addRoute } from '../routes/index.ts'
 import type { ChangeStore } from './change-store.ts'
 import type { CommentStore } from './comment-store.ts'
-import { givenOrSignedIn, readPerson } from './person.ts'
+import { type GivenPerson, givenOrSignedIn, readPerson } from './person.ts'
 import type { RequestListStore } from './request-list-store.ts'
 import { noRequest } from './request-number-store.ts'
 import type { RequestStore } from './request-store.ts'
@@ -154,13 +154,20 @@ function commentRoutes(app: FastifyInstance, { requests, comments, clock }: Requ
       const { content } = request.body
       const siteId = request.params.propertyId
       const number = readNumber(request.params.number)
-      const author = readPerson(givenOrSignedIn(request.body.author, request), 'author')
+      const author = readPerson(authorOf(request.body.author, request), 'author')
       const added = await comments.add({ siteId, number, content, author, at: new Date(clock.now()) })
       if (!added) throw noRequest(number)
       return { ...added.comment, mailedTo: added.mailedTo }
     },
     { bodyLimit: WRITTEN_BODY_BYTES },
   )
+}
+
+/** Keys and the operator write for others; a person writes only under their own name. */
+function authorOf(given: GivenPerson, { email }: { email: string | undefined }): GivenPerson {
+  if (email === undefined) return given
+  if (given === undefined) return { email }
+  throw new Failure('invalid', 'author is for API keys and the operator: you comment under your own name', 'author')
 }
 
 /** Picks the known fields of a body. */

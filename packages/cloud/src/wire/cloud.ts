@@ -10,9 +10,16 @@ import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
 import { connectDevices, openDevices, register as registerDevices, releaseOverrides } from '../devices/index.ts'
 import { openFiles, register as registerFiles } from '../files/index.ts'
-import { bucketOrigin, consoleRoutes, createServer, describeApi, register as registerOperation } from '../http/index.ts'
+import {
+  bucketOrigin,
+  consoleRoutes,
+  createHostCheck,
+  createServer,
+  describeApi,
+  register as registerOperation,
+} from '../http/index.ts'
 import { createJobStore } from '../jobs/index.ts'
-import { register as registerMail } from '../mail/index.ts'
+import { createAccountMailer, register as registerMail } from '../mail/index.ts'
 import { openSites, register as registerOrganizations } from '../organizations/index.ts'
 import { JOB_KINDS, register as registerPackages } from '../packages/index.ts'
 import { receiveReports, register as registerReports } from '../reports/index.ts'
@@ -57,7 +64,8 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const clock = systemClock
   const log = createLog('cloud', config.logLevel)
   const cloudId = newId('cloud')
-  const app = createServer({ tls: config.tls, log, clock })
+  const { tls, trustedProxies } = config
+  const app = createServer({ tls, trustedProxies, isOwnHost: createHostCheck(config), log, clock })
   const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
@@ -86,7 +94,13 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
 
   parts.defer(() => app.close())
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
-  const routes = authorizeRoutes(app, { ...access, publicOrigin, findDevice, findSite: sites.get })
+  const routes = authorizeRoutes(app, {
+    ...access,
+    previousAdminToken: config.previousAdminToken,
+    publicOrigin,
+    findDevice,
+    findSite: sites.get,
+  })
   await describeApi(app)
   registerOperation(app, {
     metrics: {
@@ -102,8 +116,9 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     },
   })
   const streams = createEventStreams(app, { clock })
-  registerAccess(app, { db, access, releases, clock, baseUrl })
-  registerOrganizations(app, { db, sites, access })
+  const mailer = config.smtp && createAccountMailer()
+  registerAccess(app, { db, access, mailer, releases, clock, log, baseUrl })
+  registerOrganizations(app, { db, sites, access, sendsMail: config.smtp !== undefined })
   registerDevices(app, { db, devices, link, streams, clock, log })
   registerReports(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
@@ -128,6 +143,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
 
 async function logSetup({ users, setupToken }: AccessControl, baseUrl: string, log: Log): Promise<void> {
   if (await users.hasUsers()) return
-  const url = `${baseUrl}/setup?token=${await setupToken.load()}`
+  // Browsers do not send the part after #, so no log of a proxy contains the token.
+  const url = `${baseUrl}/setup#${await setupToken.load()}`
   log.warn({ url }, 'no user exists yet: open this address to set up')
 }

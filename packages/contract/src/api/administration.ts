@@ -227,7 +227,7 @@ export const administrationRoutes = {
     path: `${ORG}/members`,
     access: administrator,
     tag,
-    summary: 'List the members of an organization by address, with their roles',
+    summary: 'List the members and the invited people of an organization by address, with their roles',
     reply: object({ members: array(Member) }),
   }),
   addMember: route({
@@ -235,7 +235,9 @@ export const administrationRoutes = {
     path: `${ORG}/members`,
     access: administrator,
     tag,
-    summary: 'Add a member; a new person sets their password with the link in the reply',
+    summary: 'Invite a member; they have no access until they accept with the link',
+    description:
+      'The reply has the link, unless the service mails it. A person who already has an account signs in to accept; their account and their other organizations do not change.',
     body: object({ email, ...givenRoles }),
     status: 201,
     reply: InvitedMember,
@@ -262,7 +264,9 @@ export const administrationRoutes = {
     path: `${ORG}/members/:userId/link`,
     access: administrator,
     tag,
-    summary: 'Make a new link for a member who lost their password; the previous link stops working',
+    summary: 'Make a new link for an invited person or for a member who lost their password; the previous one ends',
+    description:
+      'Only the operator can make a password link for a person who also belongs to another organization. Such people reset their password by mail.',
     reply: InvitedMember,
   }),
   addUser: route({

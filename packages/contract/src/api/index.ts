@@ -20,6 +20,7 @@ export {
   type ShownTicket,
   type SitePerson,
 } from './requests.ts'
+export type { OpenSession } from './sign-in.ts'
 
 /** The whole HTTP API, by the name of the operation. */
 export const API = {

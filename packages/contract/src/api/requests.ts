@@ -173,7 +173,7 @@ export const requestRoutes = {
     path: `${REQUEST}/comments`,
     access: mayWrite,
     tag,
-    summary: 'Add a staff comment and mail it to the reporter; the author defaults to the signed-in person',
+    summary: 'Add a staff comment and mail it to the reporter; a person comments under their own name',
     body: object({
       content: text({ maxLength: WRITTEN_CHARACTERS, pattern: NOT_BLANK, description: 'Plain text' }),
       author: optional(GivenPerson),

@@ -1,13 +1,24 @@
-import { email, name, timeZone } from '../fields.ts'
-import { SignedIn } from '../roles.ts'
+import { email, name, time, timeZone } from '../fields.ts'
+import { AccountLink, PendingInvitation, SignedIn } from '../roles.ts'
 import { route } from '../route.ts'
-import { boolean, object, text } from '../schema.ts'
+import { array, boolean, nullable, object, type Static, text } from '../schema.ts'
 
 /** Text that a person types and that is only compared. */
 const typed = text({ maxLength: 1024 })
 export const newPassword = text({ minLength: 12, maxLength: 1024 })
 const tag = 'Sign in'
 const fromOwnPages = { by: 'anyone', fromOwnPages: true } as const
+
+/** A browser in which the person is signed in. */
+export const OpenSession = object({
+  id: text(),
+  createdAt: time(),
+  lastSeenAt: time('Recorded at least every five minutes'),
+  address: nullable(text(), { description: 'Where the session was opened' }),
+  browser: nullable(text(), { description: 'For example Firefox on Linux' }),
+  isCurrent: boolean({ description: 'The session that asks' }),
+})
+export interface OpenSession extends Static<typeof OpenSession> {}
 
 /** Signing in and out, invitations and the first start. */
 export const signInRoutes = {
@@ -45,21 +56,88 @@ export const signInRoutes = {
     body: object({ current: typed, password: newPassword }),
     status: 204,
   }),
+  listSessions: route({
+    method: 'GET',
+    path: '/api/session/all',
+    access: { by: 'session' },
+    tag,
+    summary: 'List your open sessions, the last used first',
+    reply: object({ sessions: array(OpenSession) }),
+  }),
+  endOtherSessions: route({
+    method: 'DELETE',
+    path: '/api/session/all',
+    access: { by: 'session' },
+    tag,
+    summary: 'End all your other sessions',
+    status: 204,
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/api/session/all/:sessionId',
+    access: { by: 'session' },
+    tag,
+    summary: 'End one of your sessions',
+    status: 204,
+  }),
+  resetPassword: route({
+    method: 'POST',
+    path: '/api/session/reset',
+    access: fromOwnPages,
+    tag,
+    summary: 'Ask for a mail with a link to set a new password; the answer is the same for every address',
+    body: object({ email: typed }),
+    status: 202,
+    reply: object({ message: text() }),
+  }),
+  listInvitations: route({
+    method: 'GET',
+    path: '/api/session/invitations',
+    access: { by: 'session' },
+    tag,
+    summary: 'List the organizations that invited you and wait for your answer',
+    reply: object({ invitations: array(PendingInvitation) }),
+  }),
+  joinByLink: route({
+    method: 'POST',
+    path: '/api/session/invitations',
+    access: { by: 'session' },
+    tag,
+    summary: 'Join an organization with the link it sent you',
+    body: object({ token: typed }),
+    reply: SignedIn,
+  }),
+  joinOrganization: route({
+    method: 'PUT',
+    path: '/api/session/invitations/:orgId',
+    access: { by: 'session' },
+    tag,
+    summary: 'Join an organization without its link, if you set your password with a mailed link',
+    reply: SignedIn,
+  }),
+  declineInvitation: route({
+    method: 'DELETE',
+    path: '/api/session/invitations/:orgId',
+    access: { by: 'session' },
+    tag,
+    summary: 'Decline the invitation of an organization',
+    status: 204,
+  }),
   findInvitation: route({
     method: 'POST',
     path: '/api/invitation',
     access: { by: 'anyone' },
     tag,
-    summary: 'The address that an invitation link was made for',
+    summary: 'Who a link was made for, and what it does',
     body: object({ token: typed }),
-    reply: object({ email: text() }),
+    reply: AccountLink,
   }),
   acceptInvitation: route({
     method: 'PUT',
     path: '/api/invitation',
     access: fromOwnPages,
     tag,
-    summary: 'Set a password with an invitation link, once, and sign in',
+    summary: 'Set a password with a link, once, and sign in',
     body: object({ token: typed, password: newPassword }),
     reply: SignedIn,
   }),
@@ -69,7 +147,10 @@ export const signInRoutes = {
     access: { by: 'anyone' },
     tag,
     summary: 'Whether this is a first start: no one can sign in yet',
-    reply: object({ needed: boolean() }),
+    reply: object({
+      needed: boolean(),
+      resetByMail: boolean({ description: 'People can reset their password by mail' }),
+    }),
   }),
   setUp: route({
     method: 'POST',

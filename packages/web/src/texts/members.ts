@@ -12,7 +12,7 @@ export const members = catalogue({
   lastSeen: 'Last seen',
   actions: 'Actions',
   never: 'Never',
-  noPassword: 'Has not set a password yet',
+  invited: 'Invited, has not accepted yet',
   admin: 'Admin of the organization',
   none: 'No role',
   manager: 'Manager: {sites}',
@@ -43,9 +43,9 @@ export const members = catalogue({
 
   link: {
     title: 'Invitation link for {email}',
-    hint: 'Send this link to them privately. It lets them set their password once, within 7 days. You cannot see it again.',
+    hint: 'Send this link to them privately. It works once, within 7 days. You cannot see it again.',
     label: 'Link',
-    has: 'They already have a password and can sign in with it. They do not need a link.',
+    mailed: 'We sent a link to {email}. It works once, within 7 days.',
     done: 'I have copied it',
   },
 
@@ -56,7 +56,7 @@ export const members = catalogue({
     label: 'New link for {email}',
     title: 'Create a new link for {email}?',
     consequence:
-      'The link lets them set a new password. Earlier links stop working. Their current password works until they set a new one.',
+      'An invited person can accept with the link. A member can set a new password with it; their current password works until then. Earlier links stop working.',
     action: 'Create link',
   },
   remove: {

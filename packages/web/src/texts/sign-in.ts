@@ -7,6 +7,7 @@ export const signIn = catalogue({
   password: 'Password',
   submit: 'Sign in',
   failed: 'You are not signed in',
+  forgot: 'Forgot your password?',
   lost: 'Lost your password? Ask an administrator of your organization for a new link.',
   insecure: 'Signing in does not work on this address',
   insecureHint:
@@ -36,15 +37,40 @@ export const setUp = catalogue({
 /** The page behind an invitation link. */
 export const welcome = catalogue({
   title: 'Welcome',
-  lead: 'Choose a password for {email}. You sign in with both from now on.',
+  lead: '{organization} invites you. Choose a password for {email}. You sign in with both from now on.',
+  passwordTitle: 'Set a new password',
+  passwordLead: 'Choose a new password for {email}. All your sessions end.',
   email: 'E-mail address',
   submit: 'Set password and sign in',
   failed: 'The password was not set',
   over: 'This link no longer works',
   overHint:
-    'It was already used, replaced by a newer one, or is older than 7 days. Ask the administrator who invited you for a new one.',
+    'It was already used, has expired, or ended because your account changed. Ask the administrator who invited you for a new one.',
   missing: 'This link is incomplete',
   missingHint: 'Open it again from the message you received, or copy the whole link, including the part after the #.',
+  toSignIn: 'Go to sign in',
+})
+
+/** An invitation for a person who already has an account. */
+export const join = catalogue({
+  title: 'Join {organization}',
+  lead: '{organization} invites {email}. Your account and your other organizations do not change.',
+  otherAccount: 'You are signed in as {current}. Sign in as {email} to accept.',
+  email: 'E-mail address',
+  password: 'Password',
+  submit: 'Join',
+  failed: 'You have not joined',
+})
+
+/** Asking for a mail to set a new password. */
+export const resetPassword = catalogue({
+  title: 'Reset your password',
+  email: 'E-mail address',
+  hint: 'We send a link to this address. It works once, within an hour.',
+  submit: 'Send link',
+  sent: 'If there is an account with this address, the link is on its way. Check your mail.',
+  failed: 'The link was not sent',
+  noMail: 'This service sends no mail. Ask an administrator of your organization for a new link.',
   toSignIn: 'Go to sign in',
 })
 

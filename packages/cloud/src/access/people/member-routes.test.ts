@@ -6,7 +6,7 @@ import { type Db, openDatabase } from '../../db/database.ts'
 import { addTenant, asOperator, call, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { hashSecret } from '../secrets.ts'
 import { addPerson, fromOwnPage, PASSWORD, type SignedInHeaders, signIn } from '../testing/people.ts'
-import { createUserStore } from './user-store.ts'
+import { createLinkStore } from './link-store.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let db: Db
@@ -45,6 +45,16 @@ async function add(roles: Parameters<typeof addPerson>[3], orgId = tenant.orgId)
   return { email, ...(await addPerson(cloud, orgId, email, roles)) }
 }
 
+/** Invites a person who has an account and accepts for them. */
+async function inviteAndJoin(person: { email: string; headers: SignedInHeaders }, roles: object = { role: 'admin' }) {
+  const { body } = await invite(person.email, roles)
+  const joined = await call(cloud, 'POST', '/api/session/invitations', {
+    headers: person.headers,
+    body: { token: tokenIn(body.link) },
+  })
+  expect(joined.status).toBe(200)
+}
+
 describe('a new member', () => {
   test('gets a link to set a password, which signs them in with their roles', async () => {
     const email = newAddress()
@@ -55,46 +65,79 @@ describe('a new member', () => {
       role: null,
       sites: [{ siteId: tenant.siteId, role: 'manager' }],
       lastSeenAt: null,
-      hasPassword: false,
+      invited: true,
     }
     const link = expect.stringMatching(new RegExp(`^${cloud.ready.baseUrl}/welcome#[0-9A-Za-z]{43}$`))
-    expect([added.status, added.body]).toEqual([201, { ...member, link }])
+    expect([added.status, added.body]).toEqual([201, { ...member, link, mailed: false }])
     expect(await list()).toContainEqual(member)
 
     const token = tokenIn(added.body.link)
     const invitation = await call(cloud, 'POST', '/api/invitation', { body: { token } })
-    expect([invitation.status, invitation.body]).toEqual([200, { email }])
+    expect([invitation.status, invitation.body]).toEqual([
+      200,
+      { email, purpose: 'join-new', organization: expect.any(String) },
+    ])
     const accepted = await setPassword(token)
     expect([accepted.status, accepted.body]).toMatchObject([
       200,
       { user: { email }, organizations: [{ isAdmin: false, sites: [{ id: tenant.siteId, role: 'manager' }] }] },
     ])
     expect(accepted.headers.get('set-cookie')).toMatch(/^__Host-plantroom=/)
-    expect(await list()).toContainEqual({ ...member, hasPassword: true, lastSeenAt: expect.any(String) })
+    expect(await list()).toContainEqual({ ...member, invited: false, lastSeenAt: expect.any(String) })
     expect((await signIn(cloud, email)).status).toBe(200)
   })
 
-  test('with an account in another organization gets no link and keeps their password', async () => {
+  test('with an account in another organization has no access until they accept with their link', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const known = await add({ role: 'admin' }, other.orgId)
     const added = await invite(known.email, { role: 'admin' })
     expect([added.status, added.body]).toMatchObject([
       201,
-      { userId: known.userId, hasPassword: true, role: 'admin', link: null },
+      { userId: known.userId, invited: true, lastSeenAt: null, role: 'admin', link: expect.any(String) },
     ])
-    const { body } = await signIn(cloud, known.email)
-    expect((body.organizations as { id: string }[]).map(({ id }) => id).toSorted()).toEqual(
-      [tenant.orgId, other.orgId].toSorted(),
-    )
+    const organizations = async () =>
+      ((await signIn(cloud, known.email)).body.organizations as { id: string }[]).map(({ id }) => id)
+    expect(await organizations()).toEqual([other.orgId])
+
+    const token = tokenIn(added.body.link)
+    expect((await call(cloud, 'POST', '/api/invitation', { body: { token } })).body).toMatchObject({ purpose: 'join' })
+    const { headers } = known
+    const invitations = () => call(cloud, 'GET', '/api/session/invitations', { headers })
+    expect((await invitations()).body.invitations).toEqual([
+      { orgId: tenant.orgId, organization: expect.any(String), isAdmin: true, needsLink: true },
+    ])
+    expect((await call(cloud, 'PUT', `/api/session/invitations/${tenant.orgId}`, { headers })).status).toBe(409)
+    const joined = await call(cloud, 'POST', '/api/session/invitations', { headers, body: { token } })
+    expect([joined.status, joined.body]).toMatchObject([200, { user: { id: known.userId } }])
+    expect((await organizations()).toSorted()).toEqual([tenant.orgId, other.orgId].toSorted())
+    expect((await invitations()).body.invitations).toEqual([])
+    expect((await list()).find(({ userId }) => userId === known.userId)?.invited).toBe(false)
+    expect((await call(cloud, 'POST', '/api/session/invitations', { headers, body: { token } })).status).toBe(404)
   })
 
-  test('with an invitation from another organization gets no second link', async () => {
+  test('can decline, which leaves their other organization and no trace', async () => {
+    const other = await addTenant(cloud, newId('Other'))
+    const known = await add({ role: 'admin' }, other.orgId)
+    const { body } = await invite(known.email, { role: 'admin' })
+    const decline = () => call(cloud, 'DELETE', `/api/session/invitations/${tenant.orgId}`, { headers: known.headers })
+    expect((await decline()).status).toBe(204)
+    expect((await decline()).status).toBe(404)
+    expect(await list()).not.toContainEqual(expect.objectContaining({ email: known.email }))
+    const token = tokenIn(body.link)
+    expect((await call(cloud, 'POST', '/api/invitation', { body: { token } })).status).toBe(404)
+    expect(await whoAmI(known.headers)).toBe(200)
+  })
+
+  test('invited by two organizations joins only the one whose link they use', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const email = newAddress()
     const first = await asOperator(cloud, 'POST', members(other.orgId), { email, role: 'admin' })
     const second = await invite(email, { role: 'admin' })
-    expect([second.status, second.body.link]).toEqual([201, null])
-    expect((await setPassword(tokenIn(first.body.link))).status).toBe(200)
+    const accepted = await setPassword(tokenIn(first.body.link))
+    expect(accepted.body.organizations).toMatchObject([{ id: other.orgId }])
+    const again = await setPassword(tokenIn(second.body.link), 'chosen by somebody else')
+    expect([again.status, again.body.message]).toEqual([409, expect.stringContaining('already has an account')])
+    expect((await signIn(cloud, email)).status).toBe(200)
   })
 
   test('who is already a member answers 409 and keeps their roles', async () => {
@@ -181,12 +224,12 @@ describe('a link', () => {
     const { body } = await invite(newAddress(), { role: 'admin' })
     const userId = String(body.userId)
     const { expires_at } = await db
-      .selectFrom('invitation')
+      .selectFrom('account_link')
       .where('user_id', '=', userId)
       .select('expires_at')
       .executeTakeFirstOrThrow()
     expect(Math.abs(expires_at.getTime() - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000)
-    await db.updateTable('invitation').set({ expires_at: new Date() }).where('user_id', '=', userId).execute()
+    await db.updateTable('account_link').set({ expires_at: new Date() }).where('user_id', '=', userId).execute()
     const token = tokenIn(body.link)
     expect((await call(cloud, 'POST', '/api/invitation', { body: { token } })).status).toBe(404)
     expect((await setPassword(token)).status).toBe(404)
@@ -195,11 +238,11 @@ describe('a link', () => {
   test('that expires while the password is being hashed does not set it', async () => {
     const { body } = await invite(newAddress(), { role: 'admin' })
     const token = tokenIn(body.link)
-    const users = createUserStore(db)
+    const links = createLinkStore(db)
     const at = (days: number) => new Date(Date.now() + days * 86_400_000)
-    expect(await users.acceptInvitation(hashSecret(token), 'late', at(8))).toBeUndefined()
-    expect(await users.acceptInvitation(hashSecret(token), 'in time', at(6))).toBe(body.userId)
-    expect(await users.acceptInvitation(hashSecret(token), 'again', at(6))).toBeUndefined()
+    expect(await links.setPassword(hashSecret(token), 'late', at(8))).toBeUndefined()
+    expect(await links.setPassword(hashSecret(token), 'in time', at(6))).toBe(body.userId)
+    expect(await links.setPassword(hashSecret(token), 'again', at(6))).toBeUndefined()
   })
 
   test.each(['', 'x', '0'.repeat(43), "'; DROP TABLE invitation; --", 'x'.repeat(1024)])(
@@ -240,9 +283,9 @@ describe('a link', () => {
   test('can be created only by the operator for a member of two organizations', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const person = await add({ role: 'admin' }, other.orgId)
-    await invite(person.email, { role: 'admin' })
+    await inviteAndJoin(person)
     const { status, body } = await asAdmin('POST', `${members()}/${person.userId}/link`)
-    expect([status, body.message]).toEqual([409, expect.stringContaining('also a member of another organization')])
+    expect([status, body.message]).toEqual([409, expect.stringContaining('Forgot your password?')])
     const byOperator = await asOperator(cloud, 'POST', `${members()}/${person.userId}/link`)
     expect([byOperator.status, byOperator.body.link]).toEqual([200, expect.any(String)])
   })
@@ -318,7 +361,7 @@ describe('a removed member', () => {
   test('keeps their other organization', async () => {
     const other = await addTenant(cloud, newId('Other'))
     const person = await add({ role: 'admin' }, other.orgId)
-    await invite(person.email, { role: 'admin' })
+    await inviteAndJoin(person)
     expect((await asAdmin('DELETE', `${members()}/${person.userId}`)).status).toBe(204)
     expect(await whoAmI(person.headers)).toBe(200)
     const ask = (orgId: string) => call(cloud, 'GET', `/api/orgs/${orgId}/sites`, { headers: person.headers })

@@ -4,16 +4,24 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { MemberRoles } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
+import { countUse, type QuotaStore } from '../quota-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
-import type { MemberStore, NewLink } from './member-store.ts'
+import type { AccountMailer } from './account-mailer.ts'
+import type { MailLink, MemberStore } from './member-store.ts'
 
-const LINK_MS = 7 * 86_400_000
+const HOUR_MS = 3_600_000
+const LINK_MS = 7 * 24 * HOUR_MS
+/** Of one organization, because anyone can be invited. */
+const MAILS_PER_HOUR = 100
 
 interface MemberRouteDeps {
   store: MemberStore
+  quotas: QuotaStore
+  /** `undefined` where the service sends no mail: the administrator hands over the link. */
+  mailer: AccountMailer | undefined
   clock: Clock
   /** The address of the console. */
   baseUrl(): string
@@ -21,27 +29,37 @@ interface MemberRouteDeps {
 
 /** Lists, adds, changes and removes the members of an organization, for its administrators. */
 export function memberRoutes(app: FastifyInstance, deps: MemberRouteDeps): void {
-  const { store, clock, baseUrl } = deps
+  const { store, quotas, mailer, clock, baseUrl } = deps
 
-  function makeLink(): { link: string; stored: NewLink } {
+  async function makeLink(orgId: string, reply: FastifyReply) {
+    if (mailer) {
+      const quota = { subject: ['invitation-mail', orgId], limit: MAILS_PER_HOUR, periodMs: HOUR_MS }
+      const waitMs = await countUse(quotas, clock, quota)
+      if (waitMs > 0) throw tooManyMails(reply, waitMs)
+    }
     const token = makeToken()
     // Browsers do not send the part after #, so no log contains the token.
     const link = `${baseUrl()}/welcome#${token}`
-    return { link, stored: { hash: hashSecret(token), expiresAt: new Date(clock.now() + LINK_MS) } }
+    const expiresAt = new Date(clock.now() + LINK_MS)
+    const mail: MailLink | undefined =
+      mailer &&
+      ((tx, { email: to, organization, invited }) =>
+        invited
+          ? mailer.invite(tx, { to, organization, link })
+          : mailer.resetPassword(tx, { to, link, expiresIn: '7 days' }))
+    const shown = mailer ? { link: null, mailed: true } : { link, mailed: false }
+    return { shown, stored: { hash: hashSecret(token), expiresAt, mailed: mailer !== undefined, mail } }
   }
 
   addRoute(app, API.listMembers, async (request) => ({ members: await store.list(request.params.orgId) }))
 
-  addRoute(app, API.addMember, async (request) => {
+  addRoute(app, API.addMember, async (request, reply) => {
     const { orgId } = request.params
     const email = request.body.email.toLowerCase()
     const roles = readRoles(request.body)
-    const { link, stored } = makeLink()
-    const { member, hasLink } = await explainConflicts(
-      store.add(orgId, { id: newId('usr'), email, roles }, stored),
-      conflicts(email),
-    )
-    return { ...member, link: hasLink ? link : null }
+    const { shown, stored } = await makeLink(orgId, reply)
+    const added = store.add(orgId, { id: newId('usr'), email, roles }, stored)
+    return { ...(await explainConflicts(added, conflicts(email))), ...shown }
   })
 
   addRoute(app, API.changeMember, async (request) => {
@@ -53,11 +71,11 @@ export function memberRoutes(app: FastifyInstance, deps: MemberRouteDeps): void 
     await store.remove(request.params.orgId, request.params.userId)
   })
 
-  addRoute(app, API.renewMemberLink, async (request) => {
+  addRoute(app, API.renewMemberLink, async (request, reply) => {
     const { orgId, userId } = request.params
-    const { link, stored } = makeLink()
+    const { shown, stored } = await makeLink(orgId, reply)
     const byOperator = request.userId === undefined
-    return { ...(await store.renewLink(orgId, userId, stored, { byOperator })), link }
+    return { ...(await store.renewLink(orgId, userId, stored, { byOperator })), ...shown }
   })
 }
 
@@ -78,11 +96,20 @@ function readRoles({ role, sites }: GivenRoles): MemberRoles {
   return { sites }
 }
 
+function tooManyMails(reply: FastifyReply, waitMs: number): Failure {
+  const seconds = Math.ceil(waitMs / 1000)
+  void reply.header('retry-after', seconds)
+  const minutes = Math.ceil(seconds / 60)
+  return new Failure(
+    'tooMany',
+    `this organization has sent ${MAILS_PER_HOUR} invitations in an hour, which is the limit: try again in ${minutes} min`,
+  )
+}
+
+const unknownSite = () => new Failure('invalid', 'sites contains a site that this organization does not have', 'sites')
+
 const conflicts = (email = 'this person') => ({
-  membership_organization_id_site_id_fkey: new Failure(
-    'invalid',
-    'sites contains a site that this organization does not have',
-    'sites',
-  ),
+  membership_organization_id_site_id_fkey: unknownSite(),
+  pending_membership_organization_id_site_id_fkey: unknownSite(),
   user_account_email_key: new Failure('conflict', `${shown(email)} was added by another request: try again`),
 })

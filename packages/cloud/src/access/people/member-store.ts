@@ -4,140 +4,159 @@ import { shown } from '@plantroom/contract/shown'
 import type { Kysely } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
+import { endInvitationLink, endPasswordLinks, type NewLink, replaceLink } from './link-store.ts'
+import { deleteUnusedAccount } from './pending-store.ts'
 
-/** A link to set a password, as it is stored. */
-export interface NewLink {
-  hash: Buffer
-  expiresAt: Date
+type Table = 'membership' | 'pending_membership'
+
+/** Mails a link to a person in the transaction that stores it. */
+export type MailLink = (tx: Db, to: { email: string; organization: string; invited: boolean }) => Promise<void>
+
+interface SentLink extends NewLink {
+  mail?: MailLink | undefined
 }
 
 export type MemberStore = ReturnType<typeof createMemberStore>
 
-/** The members of organizations. Each change locks the organization first, so concurrent changes run one by one. */
+/**
+ * The members of organizations and the people they invited. Each change locks the organization first, so concurrent
+ * changes run one by one, and then the account.
+ */
 export function createMemberStore(db: Db) {
   const inTransaction = <Result>(
     organizationId: string,
-    work: (tx: Kysely<Schema>) => Promise<Result>,
+    work: (tx: Kysely<Schema>, organization: string) => Promise<Result>,
   ): Promise<Result> =>
     db.transaction().execute(async (tx) => {
       const organization = await tx
         .selectFrom('organization')
         .where('id', '=', organizationId)
-        .select('id')
+        .select('name')
         .forNoKeyUpdate()
         .executeTakeFirst()
       if (!organization) throw new Failure('notFound', `there is no organization ${shown(organizationId)}`)
-      return work(tx)
+      return work(tx, organization.name)
     })
 
   return {
     list: (organizationId: string): Promise<Member[]> => readMembers(db, organizationId),
 
-    /**
-     * Adds a person by e-mail address. Only new users get the link: people with an account, or with an invitation from
-     * another organization, keep what they have.
-     */
+    /** Invites a person by e-mail address. Nothing else about an existing account changes until they accept. */
     add: (
       organizationId: string,
       person: { id: string; email: string; roles: MemberRoles },
-      link: NewLink,
-    ): Promise<{ member: Member; hasLink: boolean }> =>
-      inTransaction(organizationId, (tx) => addMember(tx, organizationId, person, link)),
+      link: SentLink,
+    ): Promise<Member> =>
+      inTransaction(organizationId, async (tx, organization) => {
+        const { email } = person
+        const userId = await findOrAddAccount(tx, person)
+        const table = await tableOf(tx, organizationId, userId)
+        if (table !== undefined) {
+          const is = table === 'membership' ? 'is already a member' : 'is already invited'
+          throw new Failure('conflict', `${shown(email)} ${is}: change their roles instead`)
+        }
+        await insertRoles(tx, 'pending_membership', organizationId, userId, person.roles)
+        await replaceLink(tx, userId, organizationId, link)
+        await link.mail?.(tx, { email, organization, invited: true })
+        return readMember(tx, organizationId, userId)
+      }),
 
     change: (organizationId: string, userId: string, roles: MemberRoles): Promise<Member> =>
       inTransaction(organizationId, async (tx) => {
-        await requireMember(tx, organizationId, userId)
+        await lockAccount(tx, userId)
+        const table = await requireTable(tx, organizationId, userId)
         if (!('role' in roles)) await requireOtherAdmin(tx, organizationId, userId)
-        await deleteRoles(tx, organizationId, userId)
-        await insertRoles(tx, organizationId, userId, roles)
+        await deleteRoles(tx, table, organizationId, userId)
+        await insertRoles(tx, table, organizationId, userId, roles)
         return readMember(tx, organizationId, userId)
       }),
 
-    /** Also deletes the account, its sessions and its link when the person is in no other organization. */
+    /** Also deletes the account, its sessions and its links when no other organization has or invited the person. */
     remove: (organizationId: string, userId: string): Promise<void> =>
       inTransaction(organizationId, async (tx) => {
-        await requireMember(tx, organizationId, userId)
+        await lockAccount(tx, userId)
+        const table = await requireTable(tx, organizationId, userId)
         await requireOtherAdmin(tx, organizationId, userId)
-        await tx.selectFrom('user_account').where('id', '=', userId).select('id').forUpdate().execute()
-        await deleteRoles(tx, organizationId, userId)
-        if ((await organizationsOf(tx, userId)).length > 0) return
-        await tx.deleteFrom('user_account').where('id', '=', userId).execute()
+        await deleteRoles(tx, table, organizationId, userId)
+        if (table === 'membership') await endPasswordLinks(tx, userId)
+        else await endInvitationLink(tx, userId, organizationId)
+        await deleteUnusedAccount(tx, userId)
       }),
 
-    /** Replaces the previous link. Only the operator may do this for someone who is also in other organizations. */
+    /**
+     * Replaces the invitation of a person who has not accepted, or makes a link that sets the password of a member. Only
+     * the operator may do the latter for someone who is also in other organizations.
+     */
     renewLink: (
       organizationId: string,
       userId: string,
-      link: NewLink,
+      link: SentLink,
       { byOperator }: { byOperator: boolean },
     ): Promise<Member> =>
-      inTransaction(organizationId, async (tx) => {
-        await requireMember(tx, organizationId, userId)
-        await tx.selectFrom('user_account').where('id', '=', userId).select('id').forUpdate().execute()
+      inTransaction(organizationId, async (tx, organization) => {
+        await lockAccount(tx, userId)
+        const isInvited = (await requireTable(tx, organizationId, userId)) === 'pending_membership'
         // An administrator who creates a link can use it, which would give them access to the other organization.
-        if (!byOperator && (await organizationsOf(tx, userId)).length > 1) {
+        if (!isInvited && !byOperator && (await isMemberElsewhere(tx, organizationId, userId))) {
           throw new Failure(
             'conflict',
-            'this person is also a member of another organization: only they can change their password, or the operator can create a link',
+            'only this person can reset their password: they choose "Forgot your password?" on the sign-in page, or ask the operator for a link',
           )
         }
-        await replaceLink(tx, userId, link)
-        return readMember(tx, organizationId, userId)
+        await replaceLink(tx, userId, isInvited ? organizationId : null, link)
+        const member = await readMember(tx, organizationId, userId)
+        await link.mail?.(tx, { email: member.email, organization, invited: isInvited })
+        return member
       }),
   }
 }
 
-async function addMember(
-  tx: Kysely<Schema>,
-  organizationId: string,
-  person: { id: string; email: string; roles: MemberRoles },
-  link: NewLink,
-): Promise<{ member: Member; hasLink: boolean }> {
-  const { id, email, roles } = person
-  // Locked, so that a concurrent removal from another organization does not delete the account.
+/** Returns the account of an address, locked, so that a concurrent removal elsewhere does not delete it. */
+async function findOrAddAccount(tx: Kysely<Schema>, { id, email }: { id: string; email: string }): Promise<string> {
   const known = await tx
     .selectFrom('user_account')
     .where('email', '=', email)
-    .select(['id', 'password_hash'])
+    .select('id')
     .forUpdate()
     .executeTakeFirst()
-  const userId = known?.id ?? id
-  if (known && (await isMember(tx, organizationId, userId))) {
-    throw new Failure('conflict', `${shown(email)} is already a member: change their roles instead`)
-  }
-  const isElsewhere = known !== undefined && (await organizationsOf(tx, userId)).length > 0
-  if (!known) await tx.insertInto('user_account').values({ id, email, password_hash: null }).execute()
-  await insertRoles(tx, organizationId, userId, roles)
-  const hasLink = !isElsewhere && (known?.password_hash ?? null) === null
-  if (hasLink) await replaceLink(tx, userId, link)
-  return { member: await readMember(tx, organizationId, userId), hasLink }
+  if (known) return known.id
+  await tx.insertInto('user_account').values({ id, email, password_hash: null }).execute()
+  return id
+}
+
+async function lockAccount(tx: Kysely<Schema>, userId: string): Promise<void> {
+  await tx.selectFrom('user_account').where('id', '=', userId).select('id').forUpdate().execute()
 }
 
 async function readMembers(db: Kysely<Schema>, organizationId: string, userId?: string): Promise<Member[]> {
-  const rows = await db
-    .selectFrom('membership')
-    .innerJoin('user_account', 'user_account.id', 'membership.user_id')
-    .where('organization_id', '=', organizationId)
-    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
-    .select(['user_account.id', 'email', 'last_seen_at', 'password_hash', 'site_id', 'role'])
-    .orderBy('email')
-    .orderBy('site_id')
-    .execute()
+  const read = (table: Table) =>
+    db
+      .selectFrom(table)
+      .innerJoin('user_account', 'user_account.id', `${table}.user_id`)
+      .where('organization_id', '=', organizationId)
+      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+      .select(['user_account.id', 'email', 'last_seen_at', 'site_id', 'role'])
+      .orderBy('email')
+      .orderBy('site_id')
+      .execute()
+  const accepted = (await read('membership')).map((row) => ({ ...row, invited: false }))
+  // Whether an invited person uses an account elsewhere, and when, is not for this organization.
+  const invited = (await read('pending_membership')).map((row) => ({ ...row, last_seen_at: null, invited: true }))
   const members = new Map<string, Member>()
-  for (const row of rows) {
+  for (const row of [...accepted, ...invited]) {
     const member = members.get(row.id) ?? {
       userId: row.id,
       email: row.email,
       role: null,
       sites: [],
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
-      hasPassword: row.password_hash !== null,
+      invited: row.invited,
     }
     members.set(row.id, member)
     if (row.site_id === null) member.role = 'admin'
     else member.sites = [...member.sites, { siteId: row.site_id, role: row.role as SiteRole }]
   }
-  return [...members.values()]
+  return [...members.values()].sort((one, other) => (one.email < other.email ? -1 : 1))
 }
 
 async function readMember(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<Member> {
@@ -146,36 +165,48 @@ async function readMember(tx: Kysely<Schema>, organizationId: string, userId: st
   return member
 }
 
-async function organizationsOf(tx: Kysely<Schema>, userId: string): Promise<string[]> {
-  const rows = await tx
+async function isMemberElsewhere(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<boolean> {
+  const found = await tx
     .selectFrom('membership')
     .where('user_id', '=', userId)
-    .select('organization_id')
-    .distinct()
-    .execute()
-  return rows.map((row) => row.organization_id)
+    .where('organization_id', '!=', organizationId)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
-async function isMember(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<boolean> {
-  return (await organizationsOf(tx, userId)).includes(organizationId)
+/** The table with the roles of a person in an organization; `undefined` when it has neither added nor invited them. */
+async function tableOf(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<Table | undefined> {
+  for (const table of ['membership', 'pending_membership'] as const) {
+    const found = await tx
+      .selectFrom(table)
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', userId)
+      .select('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (found) return table
+  }
+  return undefined
 }
 
-async function requireMember(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<void> {
-  if (await isMember(tx, organizationId, userId)) return
-  throw new Failure('notFound', `this organization has no member ${shown(userId)}`)
+async function requireTable(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<Table> {
+  const table = await tableOf(tx, organizationId, userId)
+  if (table === undefined) throw new Failure('notFound', `this organization has no member ${shown(userId)}`)
+  return table
 }
 
 /** Throws when the organization would be left without an administrator who can sign in. */
 async function requireOtherAdmin(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<void> {
   const admins = await tx
     .selectFrom('membership')
-    .innerJoin('user_account', 'user_account.id', 'membership.user_id')
     .where('organization_id', '=', organizationId)
     .where('site_id', 'is', null)
-    .select(['user_account.id', 'password_hash'])
+    .select('user_id')
     .execute()
-  if (!admins.some(({ id }) => id === userId)) return
-  if (admins.some(({ id, password_hash }) => id !== userId && password_hash !== null)) return
+  if (!admins.some(({ user_id }) => user_id === userId)) return
+  if (admins.some(({ user_id }) => user_id !== userId)) return
   throw new Failure(
     'conflict',
     'this is the last administrator of the organization who can sign in: make someone else an administrator first',
@@ -184,6 +215,7 @@ async function requireOtherAdmin(tx: Kysely<Schema>, organizationId: string, use
 
 async function insertRoles(
   tx: Kysely<Schema>,
+  table: Table,
   organizationId: string,
   userId: string,
   roles: MemberRoles,
@@ -193,22 +225,9 @@ async function insertRoles(
     'role' in roles
       ? [{ ...of, site_id: null, role: roles.role }]
       : roles.sites.map(({ siteId, role }) => ({ ...of, site_id: siteId, role }))
-  await tx.insertInto('membership').values(rows).execute()
+  await tx.insertInto(table).values(rows).execute()
 }
 
-async function deleteRoles(tx: Kysely<Schema>, organizationId: string, userId: string): Promise<void> {
-  await tx
-    .deleteFrom('membership')
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .execute()
-}
-
-async function replaceLink(tx: Kysely<Schema>, userId: string, { hash, expiresAt }: NewLink): Promise<void> {
-  const row = { token_hash: hash, expires_at: expiresAt }
-  await tx
-    .insertInto('invitation')
-    .values({ user_id: userId, ...row })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
-    .execute()
+async function deleteRoles(tx: Kysely<Schema>, table: Table, organizationId: string, userId: string): Promise<void> {
+  await tx.deleteFrom(table).where('organization_id', '=', organizationId).where('user_id', '=', userId).execute()
 }

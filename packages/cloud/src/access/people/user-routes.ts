@@ -9,16 +9,20 @@ import { addRoute } from '../../routes/index.ts'
 import { hashSecret, isToken } from '../secrets.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { SignIn } from '../sessions/sessions.ts'
+import { type LinkStore, signInFirst } from './link-store.ts'
+import type { PendingStore } from './pending-store.ts'
 import type { UserStore } from './user-store.ts'
 
 interface UserRouteDeps {
-  users: Pick<UserStore, 'addAdministrator' | 'findInvitation' | 'acceptInvitation'>
+  users: Pick<UserStore, 'addAdministrator' | 'signedIn'>
+  links: LinkStore
+  pending: PendingStore
   passwords: Passwords
   signIn: SignIn
   clock: Clock
 }
 
-/** Adds administrators for the operator, and lets invited people set their password. */
+/** Adds administrators for the operator, and lets people answer invitations and set their password with a link. */
 export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
   const { users, passwords } = deps
 
@@ -34,15 +38,16 @@ export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
     return { id: user.id, email }
   })
 
-  invitationRoutes(app, deps)
+  linkRoutes(app, deps)
+  pendingRoutes(app, deps)
 }
 
-/** Invitation links. The token is sent in the body, because URLs end up in logs. */
-function invitationRoutes(app: FastifyInstance, { users, passwords, signIn, clock }: UserRouteDeps): void {
+/** Links of invitations and new passwords. The token is sent in the body, because URLs end up in logs. */
+function linkRoutes(app: FastifyInstance, { links, passwords, signIn, clock }: UserRouteDeps): void {
   async function find(token: string) {
-    const invited = isToken(token) ? await users.findInvitation(hashSecret(token), new Date(clock.now())) : undefined
-    if (!invited) throw expired()
-    return invited
+    const found = isToken(token) ? await links.find(hashSecret(token), new Date(clock.now())) : undefined
+    if (!found) throw expired()
+    return found
   }
 
   addRoute(app, API.findInvitation, async (request, reply) => {
@@ -53,11 +58,49 @@ function invitationRoutes(app: FastifyInstance, { users, passwords, signIn, cloc
   addRoute(app, API.acceptInvitation, async (request, reply) => {
     const { token, password } = request.body
     // Checked before hashing, which is expensive.
-    await find(token)
+    const { email, purpose } = await find(token)
+    if (purpose === 'join') throw signInFirst(email)
     const passwordHash = await passwords.hash(password)
-    const userId = await users.acceptInvitation(hashSecret(token), passwordHash, new Date(clock.now()))
+    const userId = await links.setPassword(hashSecret(token), passwordHash, new Date(clock.now()))
     if (userId === undefined) throw expired()
     return signIn(request, reply, { userId, passwordHash })
+  })
+}
+
+/** The invitations of the signed-in person. Nothing in another organization changes until they accept. */
+function pendingRoutes(app: FastifyInstance, { users, links, pending, clock }: UserRouteDeps): void {
+  async function signedIn(userId: string) {
+    const found = await users.signedIn(userId)
+    if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
+    return found
+  }
+
+  addRoute(app, API.listInvitations, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    return { invitations: await pending.list(request.userId ?? '') }
+  })
+
+  addRoute(app, API.joinByLink, async (request) => {
+    const { userId = '', email } = request
+    const { token } = request.body
+    const isTheirs = isToken(token) && (await links.join(hashSecret(token), userId, new Date(clock.now())))
+    if (!isTheirs) {
+      throw new Failure(
+        'notFound',
+        `this link is not an invitation for ${email}, or it was already used or has expired: sign in as the person it was made for, or ask for a new one`,
+      )
+    }
+    return signedIn(userId)
+  })
+
+  addRoute(app, API.joinOrganization, async (request) => {
+    const { userId = '' } = request
+    await pending.join(userId, request.params.orgId)
+    return signedIn(userId)
+  })
+
+  addRoute(app, API.declineInvitation, async (request) => {
+    await pending.decline(request.userId ?? '', request.params.orgId)
   })
 }
 

@@ -1,10 +1,11 @@
 import { isAtLeast, type SignedIn, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
+import { endPasswordLinks } from './link-store.ts'
 
 export type UserStore = ReturnType<typeof createUserStore>
 
-/** The accounts of people, their passwords and the links with which they set one. */
+/** The accounts of people and their passwords. */
 export function createUserStore(db: Db) {
   return {
     /** Adds a new user as an administrator of an organization. */
@@ -49,51 +50,13 @@ export function createUserStore(db: Db) {
           .where('password_hash', '=', before)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        await tx.deleteFrom('invitation').where('user_id', '=', userId).execute()
+        await endPasswordLinks(tx, userId)
         await tx
           .deleteFrom('user_session')
           .where('user_id', '=', userId)
           .where('token_hash', '!=', ownSession)
           .execute()
         return true
-      }),
-
-    /** Returns whose invitation link this is; `undefined` when it is unknown, used or expired. */
-    async findInvitation(tokenHash: Buffer, now: Date): Promise<{ email: string } | undefined> {
-      return db
-        .selectFrom('invitation')
-        .innerJoin('user_account', 'user_account.id', 'invitation.user_id')
-        .where('token_hash', '=', tokenHash)
-        .where('expires_at', '>', now)
-        .select('email')
-        .executeTakeFirst()
-    },
-
-    /** Sets the password with a link, which works once, and ends all sessions of the user. Returns the user's id. */
-    acceptInvitation: (tokenHash: Buffer, passwordHash: string, now: Date): Promise<string | undefined> =>
-      db.transaction().execute(async (tx) => {
-        // The second of two concurrent requests waits for this lock and then finds the link used.
-        await tx
-          .selectFrom('user_account')
-          .innerJoin('invitation', 'invitation.user_id', 'user_account.id')
-          .where('token_hash', '=', tokenHash)
-          .select('id')
-          .forUpdate('user_account')
-          .execute()
-        const used = await tx
-          .deleteFrom('invitation')
-          .where('token_hash', '=', tokenHash)
-          .where('expires_at', '>', now)
-          .returning('user_id')
-          .executeTakeFirst()
-        if (!used) return undefined
-        await tx
-          .updateTable('user_account')
-          .set({ password_hash: passwordHash })
-          .where('id', '=', used.user_id)
-          .execute()
-        await tx.deleteFrom('user_session').where('user_id', '=', used.user_id).execute()
-        return used.user_id
       }),
 
     /** Returns a user with their organizations and sites; `undefined` when the account no longer exists. */

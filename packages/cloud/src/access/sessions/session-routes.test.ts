@@ -1,10 +1,12 @@
+import { request } from 'node:http'
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
+import type { OpenSession } from '@plantroom/contract/api'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Db, openDatabase } from '../../db/database.ts'
-import { addTenant, asOperator, call, startTestCloud, type Tenant } from '../../testing/cloud.ts'
+import { type Answer, addTenant, asOperator, call, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { addPerson, cookieOf, fromOwnPage, PASSWORD, signIn } from '../testing/people.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
@@ -25,6 +27,7 @@ const newAddress = () => `${newId('person')}@example.com`
 async function addAdmin(email = newAddress()) {
   return { email, ...(await addPerson(cloud, tenant.orgId, email, { role: 'admin' })) }
 }
+const deviceOf = ({ headers }: Answer) => headers.getSetCookie()[1]?.split(';')[0] ?? ''
 const whoAmI = (headers: Record<string, string>) => call(cloud, 'GET', '/api/session', { headers })
 const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(db)).rows
 
@@ -46,8 +49,12 @@ describe('signing in', () => {
         ],
       },
     ])
-    expect(answer.headers.get('set-cookie')).toMatch(
+    const [session, device] = answer.headers.getSetCookie()
+    expect(session).toMatch(
       /^__Host-plantroom=[0-9A-Za-z]{43}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    )
+    expect(device).toMatch(
+      /^__Host-device-plantroom=[0-9A-Za-z]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     )
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const again = await whoAmI({ cookie: cookieOf(answer) })
@@ -112,7 +119,58 @@ describe('signing in', () => {
       'too many failed attempts to sign in: try again in 15 minutes',
     ])
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(14 * 60)
-    expect((await signIn(cloud, email, PASSWORD, { 'x-forwarded-for': '198.51.100.7' })).status).toBe(200)
+    // Nobody believes a header that anyone can send.
+    expect((await signIn(cloud, email, PASSWORD, { 'x-forwarded-for': '198.51.100.7' })).status).toBe(429)
+  })
+
+  test('still works in a browser that signed in before, whoever guesses at the same address', async () => {
+    const { email } = await addAdmin()
+    const other = await addAdmin()
+    const browser = { cookie: deviceOf(await signIn(cloud, email)) }
+    for (let times = 0; times < 6; times += 1) await signIn(cloud, email, 'wrong')
+    expect((await signIn(cloud, email)).status).toBe(429)
+    expect((await signIn(cloud, email, PASSWORD, browser)).status).toBe(200)
+    // The cookie is no password, and helps with no other account.
+    expect((await signIn(cloud, email, 'wrong', browser)).status).toBe(401)
+    for (let times = 0; times < 6; times += 1) await signIn(cloud, other.email, 'wrong')
+    expect((await signIn(cloud, other.email, PASSWORD, browser)).status).toBe(429)
+    expect((await signIn(cloud, email, PASSWORD, { cookie: `__Host-device-plantroom=${'x'.repeat(43)}` })).status).toBe(
+      429,
+    )
+  })
+
+  test('of one account is not stopped by 51 wrong passwords for others at the same address', async () => {
+    const { email } = await addAdmin()
+    const shared = await startTestCloud({ databaseUrl: cloud.config.databaseUrl, trustedProxies: ['127.0.0.1'] })
+    const from = { 'x-forwarded-for': '203.0.113.50' }
+    try {
+      for (let times = 0; times < 51; times += 1) {
+        expect((await signIn(shared, newAddress(), 'wrong', from)).status).toBe(401)
+      }
+      expect((await signIn(shared, email, PASSWORD, from)).status).toBe(200)
+    } finally {
+      await shared.stop()
+    }
+  })
+
+  test('counts by the address that a trusted proxy named, and by no other hop', async () => {
+    const { email } = await addAdmin()
+    const behind = await startTestCloud({
+      databaseUrl: cloud.config.databaseUrl,
+      trustedProxies: ['127.0.0.0/8', '10.0.0.2'],
+    })
+    const statusFrom = async (hops: string, password = PASSWORD) =>
+      (await signIn(behind, email, password, { 'x-forwarded-for': hops })).status
+    try {
+      for (let times = 0; times < 5; times += 1) {
+        // Whatever the caller claims on the left is ignored; a trusted hop on the right is skipped.
+        expect(await statusFrom(`192.0.2.${times}, 198.51.100.9, 10.0.0.2`, 'wrong')).toBe(401)
+      }
+      expect(await statusFrom('192.0.2.77, 198.51.100.9, 10.0.0.2')).toBe(429)
+      expect(await statusFrom('198.51.100.9, 192.0.2.78')).toBe(200)
+    } finally {
+      await behind.stop()
+    }
   })
 
   test('clears earlier failures when it succeeds', async () => {
@@ -128,11 +186,35 @@ describe('signing in', () => {
     ['without an origin', {}],
     ['from an opaque origin', { origin: 'null' }],
     ['from another port', { origin: 'http://127.0.0.1:1' }],
-  ])('%s answers 403', async (_where, headers: Record<string, string>) => {
+    ['from the same host with another scheme', () => ({ origin: cloud.ready.baseUrl.replace('http:', 'https:') })],
+    [
+      'with a scheme that only an unknown proxy claims',
+      () => ({ origin: cloud.ready.baseUrl.replace('http:', 'https:'), 'x-forwarded-proto': 'https' }),
+    ],
+  ])('%s answers 403', async (_where, given: Record<string, string> | (() => Record<string, string>)) => {
+    const headers = typeof given === 'function' ? given() : given
     const { email } = await addAdmin()
     const answer = await call(cloud, 'POST', '/api/session', { headers, body: { email, password: PASSWORD } })
     expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('Origin')])
     expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  test('on a host that is not ours answers 421: another site may have pointed its name at us', async () => {
+    const { email } = await addAdmin()
+    const { port } = cloud.ready
+    const body = JSON.stringify({ email, password: PASSWORD })
+    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
+    const headers = {
+      host: `evil.example:${port}`,
+      origin: `http://evil.example:${port}`,
+      'content-type': 'application/json',
+    }
+    const sent = request({ host: '127.0.0.1', port, path: '/api/session', method: 'POST', headers }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    sent.on('error', reject).end(body)
+    expect(await promise).toBe(421)
   })
 
   test('ends the previous session of the browser', async () => {
@@ -163,7 +245,8 @@ describe('a session', () => {
     expect([token.length, link.length]).toEqual([43, 43])
     const everything = JSON.stringify([
       await rows('SELECT t::text FROM user_session t'),
-      await rows('SELECT t::text FROM invitation t'),
+      await rows('SELECT t::text FROM account_link t'),
+      await rows('SELECT t::text FROM known_device t'),
       await rows('SELECT t::text FROM user_account t'),
       await rows('SELECT t::text FROM sign_in_failure t'),
     ])
@@ -243,6 +326,59 @@ describe('a session', () => {
   })
 })
 
+describe('the sessions of a person', () => {
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
+  const all = '/api/session/all'
+  async function signedInAgain(email: string) {
+    return { ...fromOwnPage(cloud), cookie: cookieOf(await signIn(cloud, email, PASSWORD, { 'user-agent': FIREFOX })) }
+  }
+  const listed = async (headers: Record<string, string>) =>
+    (await call(cloud, 'GET', all, { headers })).body.sessions as OpenSession[]
+
+  test('are listed with where they were opened, without their tokens', async () => {
+    const { email, headers } = await addAdmin()
+    const other = await signedInAgain(email)
+    const sessions = await listed(other)
+    expect(sessions).toHaveLength(2)
+    expect(sessions.find(({ isCurrent }) => isCurrent)).toEqual({
+      id: expect.stringMatching(/^ses_/),
+      createdAt: expect.any(String),
+      lastSeenAt: expect.any(String),
+      address: '127.0.0.1',
+      browser: 'Firefox on Linux',
+      isCurrent: true,
+    })
+    for (const cookie of [headers.cookie, other.cookie]) {
+      expect(JSON.stringify(sessions)).not.toContain(cookie.split('=')[1])
+    }
+  })
+
+  test('are ended by their owner, one or all others', async () => {
+    const { email, headers } = await addAdmin()
+    const [second, third] = [await signedInAgain(email), await signedInAgain(email)]
+    const current = (await listed(second)).find(({ isCurrent }) => isCurrent)
+    expect((await call(cloud, 'DELETE', `${all}/${current?.id}`, { headers })).status).toBe(204)
+    expect((await whoAmI(second)).status).toBe(401)
+    expect((await call(cloud, 'DELETE', all, { headers })).status).toBe(204)
+    expect((await whoAmI(third)).status).toBe(401)
+    expect((await whoAmI(headers)).status).toBe(200)
+    expect(await listed(headers)).toHaveLength(1)
+  })
+
+  test('of someone else cannot be listed or ended, and the answer is that of an unknown one', async () => {
+    const victim = await addAdmin()
+    const attacker = await addAdmin()
+    const [theirs] = await listed(victim.headers)
+    for (const id of [theirs?.id, 'ses_none']) {
+      const { status, body } = await call(cloud, 'DELETE', `${all}/${id}`, { headers: attacker.headers })
+      expect([status, body.message]).toEqual([404, `you have no session ${id}`])
+    }
+    await call(cloud, 'DELETE', all, { headers: attacker.headers })
+    expect((await whoAmI(victim.headers)).status).toBe(200)
+    expect((await listed(attacker.headers)).map(({ id }) => id)).not.toContain(theirs?.id)
+  })
+})
+
 describe('changing the password', () => {
   const NEW = 'another good password'
   const change = (headers: Record<string, string>, body: object) =>
@@ -276,7 +412,7 @@ describe('changing the password', () => {
     }
     expect((await change(headers, { current: PASSWORD, password: NEW })).status).toBe(429)
     expect((await whoAmI(headers)).status).toBe(200)
-    expect((await signIn(cloud, email, PASSWORD, { 'x-forwarded-for': '198.51.100.8' })).status).toBe(200)
+    expect((await signIn(cloud, email)).status).toBe(429)
   })
 
   test('to a short password answers 400', async () => {

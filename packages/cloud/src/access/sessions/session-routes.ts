@@ -1,31 +1,38 @@
+import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addRoute } from '../../routes/index.ts'
+import { callerNetwork } from '../caller-network.ts'
 import type { UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
+import { sessionTokenIn } from './cookies.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { Passwords } from './passwords.ts'
-import type { Sessions, SignIn } from './sessions.ts'
-import { DELETE_SESSION, sessionTokenIn } from './sessions.ts'
+import type { SessionStore } from './session-store.ts'
+import { DELETE_SESSION, type Sessions, type SignIn } from './sessions.ts'
 import type { Attempt, SignInThrottle } from './sign-in-throttle.ts'
-import { callerAddress } from './sign-in-throttle.ts'
 
 interface SessionRouteDeps {
   users: Pick<UserStore, 'findByEmail' | 'changePassword' | 'signedIn'>
   sessions: Sessions
+  store: Pick<SessionStore, 'list' | 'end' | 'endOthers'>
+  devices: KnownDevices
   passwords: Passwords
   throttle: SignInThrottle
   signIn: SignIn
+  clock: Clock
 }
 
 /** Signs people in and out, and changes their password. */
 export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): void {
-  const { users, sessions, passwords, throttle, signIn } = deps
+  const { users, sessions, devices, passwords, throttle, signIn } = deps
 
   async function begin(request: FastifyRequest, reply: FastifyReply, email: string): Promise<Attempt> {
-    const forwarded = request.headers['x-forwarded-for']
-    const address = callerAddress(request.socket.remoteAddress, [forwarded].flat().at(-1))
-    const attempt = await throttle.begin(email, address)
+    const address = callerNetwork(request.ip, request.socket.remoteAddress)
+    const knownDevice = await devices.find(request.headers.cookie, email)
+    const attempt = await throttle.begin({ email, address, knownDevice })
     if ('succeeded' in attempt) return attempt
     const seconds = Math.ceil(attempt.retryAfterMs / 1000)
     void reply.header('retry-after', seconds)
@@ -73,5 +80,26 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
     if (!(await users.changePassword(userId, { before, after, ownSession }))) {
       throw new Failure('conflict', 'your password was changed by another request: sign in again')
     }
+  })
+
+  openSessionRoutes(app, deps)
+}
+
+/** Lists and ends the sessions of the signed-in person. */
+function openSessionRoutes(app: FastifyInstance, { store, clock }: SessionRouteDeps): void {
+  addRoute(app, API.listSessions, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const open = await store.list(request.userId ?? '', new Date(clock.now()))
+    return { sessions: open.map((session) => ({ ...session, isCurrent: session.id === request.sessionId })) }
+  })
+
+  addRoute(app, API.endOtherSessions, async (request) => {
+    await store.endOthers(request.userId ?? '', request.sessionId ?? '')
+  })
+
+  addRoute(app, API.endSession, async (request) => {
+    const { sessionId } = request.params
+    if (await store.end(request.userId ?? '', sessionId)) return
+    throw new Failure('notFound', `you have no session ${shown(sessionId)}`)
   })
 }

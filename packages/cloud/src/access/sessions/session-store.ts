@@ -2,8 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Membership } from '../authorize-person.ts'
 
+/** Where a session was opened. */
+export interface SessionOrigin {
+  address: string
+  browser: string | null
+}
+
 /** An open session with the person it belongs to. */
 interface FoundSession {
+  id: string
   userId: string
   email: string
   memberships: Membership[]
@@ -13,7 +20,12 @@ interface FoundSession {
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
-/** The sessions of people, and how often signing in has failed. */
+interface ListedSession extends Pick<FoundSession, 'id' | 'createdAt' | 'lastSeenAt'> {
+  address: string | null
+  browser: string | null
+}
+
+/** The sessions of people, and the browsers they signed in with. */
 export function createSessionStore(db: Db) {
   return {
     /**
@@ -22,26 +34,28 @@ export function createSessionStore(db: Db) {
      */
     async add(session: {
       hash: Buffer
+      id: string
       userId: string
       passwordHash: string
+      from: SessionOrigin
       at: Date
       expiresAt: Date
     }): Promise<boolean> {
-      const { hash, userId, passwordHash, at, expiresAt } = session
+      const { hash, id, userId, passwordHash, from, at, expiresAt } = session
       const { rows } = await sql`
         WITH seen AS (
           UPDATE user_account SET last_seen_at = GREATEST(last_seen_at, ${at})
           WHERE id = ${userId} AND password_hash = ${passwordHash} RETURNING id
         )
-        INSERT INTO user_session (token_hash, user_id, created_at, last_seen_at, expires_at)
-        SELECT ${hash}, id, ${at}, ${at}, ${expiresAt} FROM seen
+        INSERT INTO user_session (token_hash, id, user_id, address, browser, created_at, last_seen_at, expires_at)
+        SELECT ${hash}, ${id}, id, ${from.address}, ${from.browser}, ${at}, ${at}, ${expiresAt} FROM seen
         RETURNING user_id`.execute(db)
       return rows.length > 0
     },
 
     async find(hash: Buffer, now: Date): Promise<FoundSession | undefined> {
       const { rows } = await sql<FoundSession>`
-        SELECT account.id AS "userId", account.email, user_session.created_at AS "createdAt",
+        SELECT user_session.id, account.id AS "userId", account.email, user_session.created_at AS "createdAt",
           user_session.last_seen_at AS "lastSeenAt",
           COALESCE(
             json_agg(json_build_object(
@@ -74,39 +88,54 @@ export function createSessionStore(db: Db) {
       await db.deleteFrom('user_session').where('token_hash', '=', hash).execute()
     },
 
-    /** Counts one more failed sign-in, up to `limit` + 1, in the current period or a new one. All processes share the count. */
-    async countFailure(
-      subject: Buffer,
-      { now, periodEnd, limit }: { now: Date; periodEnd: Date; limit: number },
-    ): Promise<{ failures: number; endsAt: Date }> {
-      const { rows } = await sql<{ failures: number; endsAt: Date }>`
-        INSERT INTO sign_in_failure AS counted (subject, failures, ends_at) VALUES (${subject}, 1, ${periodEnd})
-        ON CONFLICT (subject) DO UPDATE SET
-          failures = CASE WHEN counted.ends_at <= ${now} THEN 1 ELSE LEAST(counted.failures + 1, ${limit + 1}::integer) END,
-          ends_at = CASE WHEN counted.ends_at <= ${now} THEN excluded.ends_at ELSE counted.ends_at END
-        RETURNING failures, ends_at AS "endsAt"`.execute(db)
-      const [row] = rows
-      if (!row) throw new Error('the database did not count a failed sign-in')
-      return row
+    /** Lists the open sessions of a person, the last used first. */
+    list: (userId: string, now: Date): Promise<ListedSession[]> =>
+      db
+        .selectFrom('user_session')
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now)
+        .select(['id', 'created_at as createdAt', 'last_seen_at as lastSeenAt', 'address', 'browser'])
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('id')
+        .execute(),
+
+    /** Ends one session of a person. False when they have no such session. */
+    async end(userId: string, id: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('user_session')
+        .where('user_id', '=', userId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
     },
 
-    async clearFailures(subject: Buffer): Promise<void> {
-      await db.deleteFrom('sign_in_failure').where('subject', '=', subject).execute()
+    async endOthers(userId: string, ownId: string): Promise<void> {
+      await db.deleteFrom('user_session').where('user_id', '=', userId).where('id', '!=', ownId).execute()
     },
 
-    async uncountFailure(subject: Buffer): Promise<void> {
-      await db
-        .updateTable('sign_in_failure')
-        .set((eb) => ({ failures: eb('failures', '-', 1) }))
+    async isKnownDevice(subject: Buffer, now: Date): Promise<boolean> {
+      const found = await db
+        .selectFrom('known_device')
         .where('subject', '=', subject)
-        .where('failures', '>', 0)
+        .where('expires_at', '>', now)
+        .select('subject')
+        .executeTakeFirst()
+      return found !== undefined
+    },
+
+    async rememberDevice(subject: Buffer, userId: string, expiresAt: Date): Promise<void> {
+      await db
+        .insertInto('known_device')
+        .values({ subject, user_id: userId, expires_at: expiresAt })
+        .onConflict((conflict) => conflict.column('subject').doUpdateSet({ expires_at: expiresAt }))
         .execute()
     },
 
-    /** Deletes expired sessions, invitations and counts of failed sign-ins. */
+    /** Deletes expired sessions, links, known browsers and counts. */
     async removeExpired(now: Date): Promise<void> {
       await db.deleteFrom('user_session').where('expires_at', '<=', now).execute()
-      await db.deleteFrom('invitation').where('expires_at', '<=', now).execute()
+      await db.deleteFrom('account_link').where('expires_at', '<=', now).execute()
+      await db.deleteFrom('known_device').where('expires_at', '<=', now).execute()
       await db.deleteFrom('sign_in_failure').where('ends_at', '<=', now).execute()
     },
   }

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { createUserStore } from '../people/user-store.ts'
+import { createQuotaStore } from '../quota-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { createSessionStore } from './session-store.ts'
 import { createSessions, startSessionSweep } from './sessions.ts'
@@ -13,6 +14,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 86_400_000
 const log = createLog('test', 'silent')
+const FROM = { address: '198.51.100.7', browser: 'Firefox on Linux' }
 
 async function openTest() {
   const db = openDatabase({ connectionString: await createTestDatabase() }, log)
@@ -23,7 +25,7 @@ async function openTest() {
   const clock = createManualClock()
   const store = createSessionStore(db)
   const sessions = createSessions({ store, clock })
-  const token = (await sessions.open('usr', 'hash')) ?? ''
+  const token = (await sessions.open('usr', 'hash', FROM)) ?? ''
   const lastSeen = async () =>
     (await db.selectFrom('user_session').select('last_seen_at').executeTakeFirst())?.last_seen_at
   return { db, users, clock, store, sessions, token, lastSeen }
@@ -37,7 +39,7 @@ beforeEach(async () => {
 describe('a session', () => {
   test('belongs to the person who opened it, with their current memberships', async () => {
     const { sessions, token, db } = open
-    const person = { userId: 'usr', email: 'a@example.com' }
+    const person = { sessionId: expect.any(String), userId: 'usr', email: 'a@example.com' }
     expect(await sessions.find(token)).toEqual({
       ...person,
       memberships: [{ organizationId: 'org', siteId: null, role: 'admin' }],
@@ -89,8 +91,8 @@ describe('a session', () => {
 
   test('does not open with an old password or for a removed user', async () => {
     const { sessions } = open
-    expect(await sessions.open('usr', 'old hash')).toBeUndefined()
-    expect(await sessions.open('usr_none', 'hash')).toBeUndefined()
+    expect(await sessions.open('usr', 'old hash', FROM)).toBeUndefined()
+    expect(await sessions.open('usr_none', 'hash', FROM)).toBeUndefined()
   })
 
   test('opened during a password change does not survive the change', async () => {
@@ -99,7 +101,7 @@ describe('a session', () => {
     for (let round = 0; round < 20; round += 1) {
       const [before, after] = [`hash${round || ''}`, `hash${round + 1}`]
       const [opened, changed] = await Promise.all([
-        sessions.open('usr', before),
+        sessions.open('usr', before, FROM),
         users.changePassword('usr', { before, after, ownSession }),
       ])
       expect(changed).toBe(true)
@@ -112,7 +114,7 @@ describe('a session', () => {
     const { sessions, clock, store, db, token } = open
     onTestFinished(startSessionSweep({ store, clock, log }))
     clock.advanceNow(6 * DAY)
-    const later = await sessions.open('usr', 'hash')
+    const later = await sessions.open('usr', 'hash', FROM)
     clock.advanceNow(DAY)
     await eventually(async () => expect(await db.selectFrom('user_session').selectAll().execute()).toHaveLength(1))
     expect(await sessions.find(token)).toBeUndefined()
@@ -120,7 +122,7 @@ describe('a session', () => {
   })
 })
 
-test('the sweep deletes expired invitations and counts of failed sign-ins, and keeps the others', async () => {
+test('the sweep deletes expired links, known browsers and counts of failed sign-ins, and keeps the others', async () => {
   const { clock, store, db } = open
   const inHours = (hours: number) => new Date(clock.now() + hours * HOUR)
   await db
@@ -128,19 +130,21 @@ test('the sweep deletes expired invitations and counts of failed sign-ins, and k
     .values(['usr_1', 'usr_2'].map((id) => ({ id, email: `${id}@example.ee`, password_hash: null })))
     .execute()
   await db
-    .insertInto('invitation')
+    .insertInto('account_link')
     .values([
-      { user_id: 'usr_1', token_hash: hashSecret('1'), expires_at: inHours(1) },
-      { user_id: 'usr_2', token_hash: hashSecret('2'), expires_at: inHours(2) },
+      { user_id: 'usr_1', token_hash: hashSecret('1'), expires_at: inHours(1), organization_id: null, mailed: false },
+      { user_id: 'usr_2', token_hash: hashSecret('2'), expires_at: inHours(2), organization_id: null, mailed: false },
     ])
     .execute()
   for (const hours of [1, 2]) {
-    await store.countFailure(hashSecret(`${hours}`), { now: inHours(0), periodEnd: inHours(hours), limit: 5 })
+    await createQuotaStore(db).count(hashSecret(`${hours}`), { now: inHours(0), periodEnd: inHours(hours), limit: 5 })
+    await store.rememberDevice(hashSecret(`${hours}`), 'usr', inHours(hours))
   }
   onTestFinished(startSessionSweep({ store, clock, log }))
   clock.advanceNow(HOUR)
   await eventually(async () => {
     expect(await db.selectFrom('sign_in_failure').select('subject').execute()).toEqual([{ subject: hashSecret('2') }])
   })
-  expect(await db.selectFrom('invitation').select('user_id').execute()).toEqual([{ user_id: 'usr_2' }])
+  expect(await db.selectFrom('known_device').select('subject').execute()).toEqual([{ subject: hashSecret('2') }])
+  expect(await db.selectFrom('account_link').select('user_id').execute()).toEqual([{ user_id: 'usr_2' }])
 })

@@ -1,13 +1,18 @@
 import { type Clock, every } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { SignedIn } from '@plantroom/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Membership } from '../authorize-person.ts'
+import { callerAddress } from '../caller-network.ts'
 import type { UserStore } from '../people/user-store.ts'
-import { hashSecret, isToken, makeToken } from '../secrets.ts'
-import type { SessionStore } from './session-store.ts'
+import { hashSecret, makeToken } from '../secrets.ts'
+import { describeBrowser } from './browser.ts'
+import { COOKIE_ATTRIBUTES, sessionTokenIn } from './cookies.ts'
+import type { KnownDevices } from './known-devices.ts'
+import type { SessionOrigin, SessionStore } from './session-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -16,10 +21,10 @@ const IDLE_MS = 7 * DAY_MS
 const LONGEST_SESSION_MS = 30 * DAY_MS
 /** How old the stored time of the last use may get, so that not every request writes. */
 const SEEN_MS = 5 * 60_000
-const COOKIE_ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Lax'
 
 /** The person a session belongs to. */
 interface SignedInPerson {
+  sessionId: string
   userId: string
   email: string
   memberships: readonly Membership[]
@@ -31,7 +36,7 @@ interface SignedInPerson {
  */
 export interface Sessions {
   /** Returns the token, which is not stored; `undefined` when the account is gone or its password has changed. */
-  open(userId: string, passwordHash: string): Promise<string | undefined>
+  open(userId: string, passwordHash: string, from: SessionOrigin): Promise<string | undefined>
   /** Returns the person of an open session; `undefined` when the session is unknown or has ended. */
   find(token: string): Promise<SignedInPerson | undefined>
   close(token: string): Promise<void>
@@ -43,11 +48,12 @@ export function createSessions(deps: {
 }): Sessions {
   const { store, clock } = deps
   return {
-    async open(userId, passwordHash) {
+    async open(userId, passwordHash, from) {
       const token = makeToken()
-      const hash = hashSecret(token)
+      const id = newId('ses')
       const now = clock.now()
-      const isOpen = await store.add({ hash, userId, passwordHash, at: new Date(now), expiresAt: expiry(now, now) })
+      const times = { at: new Date(now), expiresAt: expiry(now, now) }
+      const isOpen = await store.add({ hash: hashSecret(token), id, userId, passwordHash, from, ...times })
       return isOpen ? token : undefined
     },
 
@@ -56,18 +62,18 @@ export function createSessions(deps: {
       const now = clock.now()
       const found = await store.find(hash, new Date(now))
       if (!found) return undefined
-      const { userId, email, memberships, createdAt, lastSeenAt } = found
+      const { id: sessionId, userId, email, memberships, createdAt, lastSeenAt } = found
       if (now - lastSeenAt.getTime() >= SEEN_MS) {
         await store.touch(hash, new Date(now), expiry(createdAt.getTime(), now))
       }
-      return { userId, email, memberships }
+      return { sessionId, userId, email, memberships }
     },
 
     close: (token) => store.remove(hashSecret(token)),
   }
 }
 
-/** Deletes expired sessions, invitations and sign-in failures every hour; the returned function stops it. */
+/** Deletes expired sessions, links, known browsers and counts every hour; the returned function stops it. */
 export function startSessionSweep(deps: {
   store: Pick<SessionStore, 'removeExpired'>
   clock: Clock
@@ -85,18 +91,6 @@ function expiry(createdAt: number, lastSeen: number): Date {
   return new Date(Math.min(lastSeen + IDLE_MS, createdAt + LONGEST_SESSION_MS))
 }
 
-/** Returns the session token in a `Cookie` header; `undefined` without a well-formed one. */
-export function sessionTokenIn(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  for (const pair of header.split(';')) {
-    const separator = pair.indexOf('=')
-    if (separator < 0 || pair.slice(0, separator).trim() !== SESSION_COOKIE) continue
-    const token = pair.slice(separator + 1).trim()
-    return isToken(token) ? token : undefined
-  }
-  return undefined
-}
-
 /** The `Set-Cookie` header that stores the session in the browser. */
 const storeSession = (token: string) =>
   `${SESSION_COOKIE}=${token}; Max-Age=${LONGEST_SESSION_MS / 1000}; ${COOKIE_ATTRIBUTES}`
@@ -111,17 +105,24 @@ export type SignIn = (
   person: { userId: string; passwordHash: string },
 ) => Promise<SignedIn>
 
-export function createSignIn(deps: { sessions: Sessions; users: Pick<UserStore, 'signedIn'> }): SignIn {
-  const { sessions, users } = deps
+export function createSignIn(deps: {
+  sessions: Sessions
+  users: Pick<UserStore, 'signedIn'>
+  devices: KnownDevices
+}): SignIn {
+  const { sessions, users, devices } = deps
   return async (request, reply, { userId, passwordHash }) => {
     const before = sessionTokenIn(request.headers.cookie)
     if (before !== undefined) await sessions.close(before)
-    const token = await sessions.open(userId, passwordHash)
+    const address = callerAddress(request.ip, request.socket.remoteAddress)
+    const from = { address, browser: describeBrowser(request.headers['user-agent']) }
+    const token = await sessions.open(userId, passwordHash, from)
     const signedIn = token === undefined ? undefined : await users.signedIn(userId)
     if (token === undefined || !signedIn) {
       throw new Failure('unauthenticated', 'the account was changed by another request: sign in again')
     }
-    void reply.header('set-cookie', storeSession(token)).header('cache-control', 'no-store')
+    const deviceCookie = await devices.remember(request.headers.cookie, signedIn.user)
+    void reply.header('set-cookie', [storeSession(token), deviceCookie]).header('cache-control', 'no-store')
     return signedIn
   }
 }

@@ -3,8 +3,8 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
-import { createSessionStore } from './session-store.ts'
-import { callerAddress, createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts'
+import { createQuotaStore } from '../quota-store.ts'
+import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.ts'
 
 const MINUTE = 60_000
 const clock = createManualClock()
@@ -12,13 +12,13 @@ let db: Db
 let throttle: SignInThrottle
 
 /** How long the attempt has to wait; 0 when it is allowed. */
-async function wait(email: string, address: string): Promise<number> {
-  const attempt = await throttle.begin(email, address)
+async function wait(email: string, address: string, knownDevice?: string): Promise<number> {
+  const attempt = await throttle.begin({ email, address, knownDevice })
   return 'succeeded' in attempt ? 0 : attempt.retryAfterMs
 }
 
 async function succeed(email: string, address: string): Promise<void> {
-  const attempt = await throttle.begin(email, address)
+  const attempt = await throttle.begin({ email, address, knownDevice: undefined })
   if (!('succeeded' in attempt)) throw new Error('refused')
   await attempt.succeeded()
 }
@@ -33,7 +33,7 @@ describe('failed attempts', () => {
   beforeEach(async () => {
     db = openDatabase({ connectionString: await createTestDatabase() }, createLog('test', 'silent'))
     onTestFinished(() => db.destroy())
-    throttle = createSignInThrottle({ store: createSessionStore(db), clock })
+    throttle = createSignInThrottle({ store: createQuotaStore(db), clock })
   })
 
   test('are limited to five per account and address, for 15 minutes after the first', async () => {
@@ -50,10 +50,20 @@ describe('failed attempts', () => {
     expect(await wait('a', '1')).toBe(15 * MINUTE)
   })
 
-  test('are limited to fifty per address', async () => {
-    await fail(50, (time) => `a${time}`, always('1'))
-    expect(await wait('b', '1')).toBeGreaterThan(0)
-    expect(await wait('b', '2')).toBe(0)
+  test('above fifty from an address leave each account two more, so one account never stops another', async () => {
+    await fail(60, (time) => `a${time}`, always('1'))
+    await fail(2, always('b'), always('1'))
+    expect(await wait('b', '1')).toBe(15 * MINUTE)
+    await fail(5, always('b'), always('2'))
+    expect(await wait('c', '1')).toBe(0)
+  })
+
+  test('of others do not count against a browser that signed in before', async () => {
+    for (let time = 0; time < 200; time += 1) await wait('a', `${time % 40}`)
+    expect(await wait('a', 'new')).toBeGreaterThan(0)
+    for (let time = 0; time < 5; time += 1) expect(await wait('a', '1', 'known')).toBe(0)
+    expect(await wait('a', '1', 'known')).toBe(15 * MINUTE)
+    expect(await wait('a', '1', 'another known')).toBe(0)
   })
 
   test('are limited to a hundred per account', async () => {
@@ -87,30 +97,5 @@ describe('failed attempts', () => {
     const rows = await db.selectFrom('sign_in_failure').selectAll().execute()
     expect(rows).toHaveLength(3)
     for (const { subject } of rows) expect(subject.toString('latin1')).not.toMatch(/mari|198/)
-  })
-})
-
-describe('the address of a caller', () => {
-  test.each([
-    ['is the address of the socket', '198.51.100.7', undefined, '198.51.100.7'],
-    ['is the address of the socket, whatever the header says', '198.51.100.7', '203.0.113.9', '198.51.100.7'],
-    ['behind a local proxy is the address the proxy saw', '127.0.0.1', '203.0.113.9', '203.0.113.9'],
-    [
-      'behind a local proxy is the last hop, because the caller may have forged the others',
-      '127.0.0.1',
-      '1.1.1.1, 203.0.113.9',
-      '203.0.113.9',
-    ],
-    ['is the same behind a local proxy on IPv6', '::1', '203.0.113.9', '203.0.113.9'],
-    ['is IPv4 on a dual-stack socket', '::ffff:198.51.100.7', undefined, '198.51.100.7'],
-    ['is the same behind a local proxy on a dual-stack socket', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
-    ['is the address of the proxy when its header is not an address', '127.0.0.1', 'unknown', '127.0.0.1'],
-    ['is the address of the proxy when its header is empty', '127.0.0.1', '', '127.0.0.1'],
-    ['is the first half of an IPv6 address', '2001:db8:1:2:3:4:5:6', undefined, '2001:db8:1:2::/64'],
-    ['is the same for every notation of an IPv6 address', '2001:0DB8:1:2::9', undefined, '2001:db8:1:2::/64'],
-    ['ignores the zone of an IPv6 address', 'fe80::1%eth0', undefined, 'fe80:0:0:0::/64'],
-    ['is empty for a closed socket', undefined, undefined, ''],
-  ])('%s', (_what, socket, forwarded, expected) => {
-    expect(callerAddress(socket, forwarded)).toBe(expected)
   })
 })

@@ -1,14 +1,23 @@
-import { isIP } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
-import { hashSecret } from '../secrets.ts'
-import type { SessionStore } from './session-store.ts'
+import { type QuotaStore, quotaSubject } from '../quota-store.ts'
 
 const PERIOD_MS = 15 * 60_000
-/** Everyone in an office shares one address. */
-const PER_ADDRESS = 50
 const PER_ACCOUNT_AND_ADDRESS = 5
-/** Looser, so that someone who knows an e-mail address cannot lock its owner out. */
+/** Everyone in an office, or behind a proxy that is not trusted, shares one address. */
+const PER_ADDRESS = 50
+/** What each account may still fail from an address above its limit: one account never stops another. */
+const PER_ACCOUNT_AND_BUSY_ADDRESS = 2
+/** Looser, so that someone who knows an e-mail address cannot easily keep its owner from a new browser. */
 const PER_ACCOUNT = 100
+
+/** Who tries to sign in. */
+export interface Attempter {
+  email: string
+  /** The network of the caller. */
+  address: string
+  /** The browser, if it signed in to this account before. Only its own failures count against it. */
+  knownDevice: string | undefined
+}
 
 export interface Attempt {
   /** The password was correct: undoes the count of this attempt. */
@@ -18,72 +27,43 @@ export interface Attempt {
 /** Limits how often passwords can be guessed. The counts are in the database. */
 export interface SignInThrottle {
   /** Call before checking a password: the attempt counts as failed until it `succeeded`. */
-  begin(email: string, address: string): Promise<Attempt | { retryAfterMs: number }>
+  begin(attempter: Attempter): Promise<Attempt | { retryAfterMs: number }>
 }
 
-export function createSignInThrottle(deps: {
-  store: Pick<SessionStore, 'countFailure' | 'clearFailures' | 'uncountFailure'>
-  clock: Clock
-}): SignInThrottle {
-  const { store, clock } = deps
+type Store = Pick<QuotaStore, 'count' | 'clear' | 'uncount'>
+
+export function createSignInThrottle({ store, clock }: { store: Store; clock: Clock }): SignInThrottle {
+  async function count(subject: Buffer, limit: number) {
+    const now = clock.now()
+    const counted = await store.count(subject, { now: new Date(now), periodEnd: new Date(now + PERIOD_MS), limit })
+    return { count: counted.count, retryAfterMs: Math.max(1000, counted.endsAt.getTime() - now) }
+  }
+
   return {
-    async begin(email, address) {
-      const pair = hashSecret(JSON.stringify(['pair', email, address]))
-      const ofAddress = hashSecret(JSON.stringify(['address', address]))
-      const ofAccount = hashSecret(JSON.stringify(['account', email]))
-      // The narrowest limit first, so that an attempt it refuses does not count against others.
-      const bounds = [
-        [pair, PER_ACCOUNT_AND_ADDRESS],
-        [ofAddress, PER_ADDRESS],
-        [ofAccount, PER_ACCOUNT],
-      ] as const
-      for (const [subject, limit] of bounds) {
-        const now = clock.now()
-        const periodEnd = new Date(now + PERIOD_MS)
-        const { failures, endsAt } = await store.countFailure(subject, { now: new Date(now), periodEnd, limit })
-        if (failures > limit) return { retryAfterMs: Math.max(1000, endsAt.getTime() - now) }
+    async begin({ email, address, knownDevice }) {
+      if (knownDevice !== undefined) {
+        const own = quotaSubject(['device', email, knownDevice])
+        const { count: failures, retryAfterMs } = await count(own, PER_ACCOUNT_AND_ADDRESS)
+        if (failures > PER_ACCOUNT_AND_ADDRESS) return { retryAfterMs }
+        return { succeeded: () => store.clear(own) }
       }
+      const pair = quotaSubject(['pair', email, address])
+      const ofAddress = quotaSubject(['address', address])
+      const ofAccount = quotaSubject(['account', email])
+      // The narrowest limit first, so that an attempt it refuses does not count against others.
+      const here = await count(pair, PER_ACCOUNT_AND_ADDRESS)
+      if (here.count > PER_ACCOUNT_AND_ADDRESS) return here
+      const busy = await count(ofAddress, PER_ADDRESS)
+      if (busy.count > PER_ADDRESS && here.count > PER_ACCOUNT_AND_BUSY_ADDRESS) return here
+      const everywhere = await count(ofAccount, PER_ACCOUNT)
+      if (everywhere.count > PER_ACCOUNT) return everywhere
       return {
         async succeeded() {
-          await store.clearFailures(pair)
-          await store.uncountFailure(ofAddress)
-          await store.uncountFailure(ofAccount)
+          await store.clear(pair)
+          await store.uncount(ofAddress)
+          await store.uncount(ofAccount)
         },
       }
     },
   }
-}
-
-/**
- * The address sign-in attempts are counted by: all of an IPv4 address, or the first half of an IPv6 address, because
- * callers can choose the second. `X-Forwarded-For` counts only when a proxy on this machine sent it.
- */
-export function callerAddress(socketAddress: string | undefined, forwardedFor: string | undefined): string {
-  const seen = plain(socketAddress ?? '')
-  const lastHop = plain(forwardedFor?.split(',').at(-1)?.trim() ?? '')
-  return network(isLoopback(seen) && isIP(lastHop) ? lastHop : seen)
-}
-
-/** Removes the zone, and turns an IPv4 address mapped to IPv6 back into IPv4. */
-function plain(address: string): string {
-  const [withoutZone = ''] = address.split('%')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)
-  return mapped?.[1] ?? withoutZone
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'))
-}
-
-function network(address: string): string {
-  if (isIP(address) !== 6) return address
-  const [before = '', after] = address.split('::')
-  const head = before === '' ? [] : before.split(':')
-  const tail = after ? after.split(':') : []
-  const missing = Math.max(0, 8 - head.length - tail.length)
-  const groups = after === undefined ? head : [...head, ...Array<string>(missing).fill('0'), ...tail]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }

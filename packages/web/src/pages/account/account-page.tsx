@@ -12,13 +12,16 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { account as texts } from '../../texts/account.ts'
 import { roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { OwnInvitations } from './own-invitations.tsx'
+import { OwnSessions } from './own-sessions.tsx'
 
-/** The signed-in person's roles and password. */
+/** The signed-in person's invitations, roles, password and sessions. */
 export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
   const { email } = signedIn.user
   return (
     <Stack maw={720} mx="auto" gap="lg">
       <PageHead title={texts.title}>{email}</PageHead>
+      <OwnInvitations />
       <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
         <Title order={2} size="h4" id="own-roles" mb="sm">
           {texts.rolesTitle}
@@ -33,6 +36,15 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
           {texts.passwordHint}
         </Text>
         <ChangePassword email={email} />
+      </Paper>
+      <Paper component="section" withBorder p="lg" aria-labelledby="sessions">
+        <Title order={2} size="h4" id="sessions" mb={4}>
+          {texts.sessions.title}
+        </Title>
+        <Text c="dimmed" mb="md">
+          {texts.sessions.hint}
+        </Text>
+        <OwnSessions />
       </Paper>
     </Stack>
   )

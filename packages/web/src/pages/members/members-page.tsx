@@ -151,8 +151,8 @@ function MemberTable({
         {
           head: members.lastSeen,
           time: true,
-          cell: ({ lastSeenAt, hasPassword }) => {
-            if (!hasPassword) return members.noPassword
+          cell: ({ lastSeenAt, invited }) => {
+            if (invited) return members.invited
             return lastSeenAt ? fullTime(lastSeenAt, site.timeZone) : members.never
           },
         },
@@ -183,7 +183,7 @@ function LinkView({ invited, onClose }: { invited: InvitedMember; onClose: () =>
       done={link === null ? common.close : linkTexts.done}
       onClose={onClose}
     >
-      <Text role="status">{link === null ? linkTexts.has : linkTexts.hint}</Text>
+      <Text role="status">{link === null ? format(linkTexts.mailed, { email }) : linkTexts.hint}</Text>
       {link !== null && <CopyField label={linkTexts.label} value={link} />}
     </ShownOnce>
   )

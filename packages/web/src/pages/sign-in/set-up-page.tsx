@@ -1,25 +1,26 @@
 import { Button, Divider, Stack, TextInput } from '@mantine/core'
 import type { OperationInput } from '@plantroom/client/client'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Redirect, useSearchParams } from 'wouter'
+import { Redirect } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useSession, useSignIn } from '../../api/use-session.ts'
+import { useSetUp } from '../../api/use-set-up.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { ownTimeZone, TimeZoneSelect } from '../../parts/selects.tsx'
+import { useTokenOfAddress } from '../../parts/token-of-address.ts'
 import { setUp as texts } from '../../texts/sign-in.ts'
 
 /** The setup of a first start. The token in the cloud's log proves that the person is its operator. */
 export function SetUpPage() {
-  const [parameters] = useSearchParams()
+  const token = useTokenOfAddress()
   const isSignedIn = Boolean(useSession().data)
-  const setUp = useQuery({ queryKey: ['set-up'], queryFn: async () => (await api.getSetup()).needed })
+  const setUp = useSetUp()
 
   if (isSignedIn) return <Redirect to="/" replace />
-  if (setUp.data === false) {
+  if (setUp.data?.needed === false) {
     return (
       <FrontDoor title={texts.done} lead={texts.doneHint}>
         <Link to="/sign-in">{texts.toSignIn}</Link>
@@ -28,7 +29,7 @@ export function SetUpPage() {
   }
   return (
     <FrontDoor title={texts.title} lead={texts.lead} wide>
-      <QueryView query={setUp}>{() => <SetUpForm givenToken={parameters.get('token') ?? ''} />}</QueryView>
+      <QueryView query={setUp}>{() => <SetUpForm givenToken={token} />}</QueryView>
     </FrontDoor>
   )
 }

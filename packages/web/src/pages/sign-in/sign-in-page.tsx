@@ -1,10 +1,11 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useSession, useSignIn } from '../../api/use-session.ts'
+import { useSetUp } from '../../api/use-set-up.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
+import { Link } from '../../parts/link.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { signIn as texts } from '../../texts/sign-in.ts'
 
@@ -12,10 +13,10 @@ import { signIn as texts } from '../../texts/sign-in.ts'
 export function SignInPage() {
   const [path] = useLocation()
   const isSignedIn = Boolean(useSession().data)
-  const setUp = useQuery({ queryKey: ['set-up'], queryFn: async () => (await api.getSetup()).needed })
+  const setUp = useSetUp()
 
   if (isSignedIn && path === '/sign-in') return <Redirect to="/" replace />
-  if (setUp.data === true) return <Redirect to="/setup" replace />
+  if (setUp.data?.needed) return <Redirect to="/setup" replace />
   return (
     <FrontDoor title={texts.title}>
       {!window.isSecureContext && (
@@ -24,9 +25,13 @@ export function SignInPage() {
         </Alert>
       )}
       <SignInForm />
-      <Text size="sm" c="dimmed">
-        {texts.lost}
-      </Text>
+      {setUp.data?.resetByMail ? (
+        <Link to="/reset">{texts.forgot}</Link>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {texts.lost}
+        </Text>
+      )}
     </FrontDoor>
   )
 }

@@ -1,7 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
+import type { AccountLink } from '@plantroom/contract/roles'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Redirect } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useSignIn } from '../../api/use-session.ts'
@@ -9,22 +10,12 @@ import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { useTokenOfAddress } from '../../parts/token-of-address.ts'
 import { format } from '../../texts/format.ts'
-import { welcome as texts } from '../../texts/sign-in.ts'
+import { join, welcome as texts } from '../../texts/sign-in.ts'
+import { JoinForm } from './join-form.tsx'
 
-/** Reads the token after the `#`, where it reaches neither logs nor proxies. */
-function useTokenOfAddress(): string {
-  const hash = useSyncExternalStore(
-    (changed) => {
-      window.addEventListener('hashchange', changed)
-      return () => window.removeEventListener('hashchange', changed)
-    },
-    () => window.location.hash,
-  )
-  return hash.slice(1)
-}
-
-/** The page behind an invitation link, where a new member sets a password. */
+/** The page behind a link: a new member chooses a password, others join with their account or set a new password. */
 export function WelcomePage() {
   const token = useTokenOfAddress()
   const [accepted, setAccepted] = useState(false)
@@ -38,18 +29,34 @@ export function WelcomePage() {
   if (accepted) return <Redirect to="/" replace />
   if (token === '') return <NoInvitation title={texts.missing} hint={texts.missingHint} />
   if (invitation.data) {
-    const { email } = invitation.data
-    return (
-      <FrontDoor title={texts.title} lead={format(texts.lead, { email })}>
-        <WelcomeForm key={token} token={token} email={email} onAccepted={() => setAccepted(true)} />
-      </FrontDoor>
-    )
+    return <Opened key={token} token={token} link={invitation.data} onAccepted={() => setAccepted(true)} />
   }
   const { error } = invitation
   if (error instanceof ApiError && error.status < 500) return <NoInvitation title={texts.over} hint={texts.overHint} />
   return (
     <FrontDoor title={texts.title}>
       {error ? <ErrorNotice error={error} retry={invitation.refetch} /> : <Loading />}
+    </FrontDoor>
+  )
+}
+
+function Opened({ token, link, onAccepted }: { token: string; link: AccountLink; onAccepted: () => void }) {
+  const { email, purpose } = link
+  const organization = link.organization ?? ''
+  if (purpose === 'join') {
+    return (
+      <FrontDoor title={format(join.title, { organization })} lead={format(join.lead, { organization, email })}>
+        <JoinForm token={token} email={email} onJoined={onAccepted} />
+      </FrontDoor>
+    )
+  }
+  const isNew = purpose === 'join-new'
+  return (
+    <FrontDoor
+      title={isNew ? texts.title : texts.passwordTitle}
+      lead={format(isNew ? texts.lead : texts.passwordLead, { email, organization })}
+    >
+      <WelcomeForm token={token} email={email} onAccepted={onAccepted} />
     </FrontDoor>
   )
 }

@@ -1,0 +1,146 @@
+import { Failure } from '@plantroom/contract/failure'
+import type { AccountLink } from '@plantroom/contract/roles'
+import type { Kysely } from 'kysely'
+import type { Db } from '../../db/database.ts'
+import type { Schema } from '../../db/schema.ts'
+import { acceptMembership } from './pending-store.ts'
+
+/** A link as it is stored. Its token is not. */
+export interface NewLink {
+  hash: Buffer
+  expiresAt: Date
+  /** True when the service mails the link, so that only the owner of the address sees it. */
+  mailed: boolean
+}
+
+/** Replaces the link of an account to one organization, or the link that sets a new password (`null`). */
+export async function replaceLink(
+  tx: Kysely<Schema>,
+  userId: string,
+  organizationId: string | null,
+  { hash, expiresAt, mailed }: NewLink,
+): Promise<void> {
+  const row = { token_hash: hash, expires_at: expiresAt, mailed }
+  await tx
+    .insertInto('account_link')
+    .values({ user_id: userId, organization_id: organizationId, ...row })
+    .onConflict((conflict) => conflict.columns(['user_id', 'organization_id']).doUpdateSet(row))
+    .execute()
+}
+
+/**
+ * Ends every link that could set the password of an account. Called whenever the password or a membership changes, so
+ * that a link never opens more than it did when it was made.
+ */
+export async function endPasswordLinks(tx: Kysely<Schema>, userId: string): Promise<void> {
+  await tx.deleteFrom('account_link').where('user_id', '=', userId).where('organization_id', 'is', null).execute()
+}
+
+export async function endInvitationLink(tx: Kysely<Schema>, userId: string, organizationId: string): Promise<void> {
+  await tx
+    .deleteFrom('account_link')
+    .where('user_id', '=', userId)
+    .where('organization_id', '=', organizationId)
+    .execute()
+}
+
+export type LinkStore = ReturnType<typeof createLinkStore>
+
+/** The links with which people join an organization or set a password. */
+export function createLinkStore(db: Db) {
+  return {
+    /** Returns what a link does; `undefined` when it is unknown, used or expired. */
+    async find(tokenHash: Buffer, now: Date): Promise<AccountLink | undefined> {
+      const found = await findLink(db, tokenHash, now)
+      if (!found) return undefined
+      const { email, organization, passwordHash } = found
+      if (organization === null) return { email, organization, purpose: 'password' }
+      return { email, organization, purpose: passwordHash === null ? 'join-new' : 'join' }
+    },
+
+    /**
+     * Sets the password with a link, which works once, and ends all sessions of the account. An invitation also joins
+     * its organization, but never sets the password of an account that has one: whoever invites may see the link.
+     */
+    setPassword: (tokenHash: Buffer, passwordHash: string, now: Date): Promise<string | undefined> =>
+      db.transaction().execute(async (tx) => {
+        const found = await lockLink(tx, tokenHash, now)
+        if (!found) return undefined
+        const { userId, organizationId, mailed } = found
+        if (organizationId !== null && found.passwordHash !== null) throw signInFirst(found.email)
+        await tx.deleteFrom('account_link').where('token_hash', '=', tokenHash).execute()
+        await tx
+          .updateTable('user_account')
+          .set({ password_hash: passwordHash, password_by_mail: mailed })
+          .where('id', '=', userId)
+          .execute()
+        await tx.deleteFrom('user_session').where('user_id', '=', userId).execute()
+        await tx.deleteFrom('known_device').where('user_id', '=', userId).execute()
+        await endPasswordLinks(tx, userId)
+        if (organizationId !== null) await acceptMembership(tx, userId, organizationId)
+        return userId
+      }),
+
+    /** Makes a link that sets a new password, if an account with this address has one, and mails it. */
+    addReset: (email: string, link: NewLink, mail: (tx: Db) => Promise<void>): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const account = await tx
+          .selectFrom('user_account')
+          .where('email', '=', email)
+          .where('password_hash', 'is not', null)
+          .select('id')
+          .forUpdate()
+          .executeTakeFirst()
+        if (!account) return
+        await replaceLink(tx, account.id, null, link)
+        await mail(tx)
+      }),
+
+    /** Joins the organization of a link as this person. False when the link is not an invitation for them. */
+    join: (tokenHash: Buffer, userId: string, now: Date): Promise<boolean> =>
+      db.transaction().execute(async (tx) => {
+        const found = await lockLink(tx, tokenHash, now)
+        if (found?.userId !== userId || found.organizationId === null) return false
+        await endPasswordLinks(tx, userId)
+        await endInvitationLink(tx, userId, found.organizationId)
+        await acceptMembership(tx, userId, found.organizationId)
+        return true
+      }),
+  }
+}
+
+export const signInFirst = (email: string) =>
+  new Failure('conflict', `${email} already has an account: sign in with it, then open the link again to join`)
+
+interface FoundLink {
+  userId: string
+  email: string
+  passwordHash: string | null
+  organizationId: string | null
+  organization: string | null
+  mailed: boolean
+}
+
+function findLink(db: Kysely<Schema>, tokenHash: Buffer, now: Date): Promise<FoundLink | undefined> {
+  return db
+    .selectFrom('account_link')
+    .innerJoin('user_account', 'user_account.id', 'account_link.user_id')
+    .leftJoin('organization', 'organization.id', 'account_link.organization_id')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .select(['user_account.id as userId', 'email', 'password_hash as passwordHash', 'mailed'])
+    .select(['account_link.organization_id as organizationId', 'organization.name as organization'])
+    .executeTakeFirst()
+}
+
+/** Locks the account of a link. The second of two concurrent requests waits here and then finds the link used. */
+async function lockLink(tx: Kysely<Schema>, tokenHash: Buffer, now: Date): Promise<FoundLink | undefined> {
+  await tx
+    .selectFrom('user_account')
+    .innerJoin('account_link', 'account_link.user_id', 'user_account.id')
+    .where('token_hash', '=', tokenHash)
+    .select('user_account.id')
+    .forUpdate('user_account')
+    .execute()
+  return findLink(tx, tokenHash, now)
+}

@@ -1,0 +1,38 @@
+import { createLog } from '@plantroom/base/log'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { describe, expect, test } from 'vitest'
+import { createAccountMailer, invitationMail, resetMail } from './account-mail.ts'
+import { sendDue } from './sender.ts'
+import { openTestOutbox } from './testing/outbox.ts'
+
+const LINK = 'https://plantroom.example/welcome#token'
+
+describe('mail about an account', () => {
+  test('has the link, and no header or line that the name of an organization could add', () => {
+    const { subject, body } = invitationMail({ organization: 'Evil\r\nBcc: all@example.com\u202e', link: LINK })
+    expect(subject).toBe('Invitation to Evil Bcc: all@example.com on Plantroom')
+    expect(body.split('\n')).toContain(LINK)
+    expect(resetMail({ link: LINK, expiresIn: '1 hour' }).body).toContain(`${LINK}\n`)
+  })
+
+  test('is in no outbox of a site, and deleted once it is sent or given up, because it has a link', async () => {
+    const { db, store, list } = await openTestOutbox()
+    const mailer = createAccountMailer()
+    const sent: string[] = []
+    const deps = { store, clock: createManualClock(Date.now()), log: createLog('test', 'silent') }
+    await mailer.invite(db, { to: 'mari@example.ee', organization: 'Organization', link: LINK })
+    await mailer.resetPassword(db, { to: 'refused@example.ee', link: LINK, expiresIn: '1 hour' })
+    expect(await list()).toEqual([])
+    const count = await sendDue({
+      ...deps,
+      smtp: {
+        async send({ recipient }) {
+          sent.push(recipient)
+          return recipient.startsWith('refused') ? { kind: 'refused', reason: 'no' } : { kind: 'sent' }
+        },
+      },
+    })
+    expect([count, sent]).toEqual([1, ['mari@example.ee', 'refused@example.ee']])
+    expect(await db.selectFrom('mail').selectAll().execute()).toEqual([])
+  })
+})

@@ -1,0 +1,49 @@
+import type { Db } from '../db/database.ts'
+import { oneLine } from './comment-mail.ts'
+import { queueMail } from './outbox-store.ts'
+
+interface Mail {
+  subject: string
+  body: string
+}
+
+/** Queues mail about accounts in the transaction of the caller. It belongs to no site, so no outbox shows it. */
+export function createAccountMailer() {
+  const queue = (tx: Db, recipient: string, mail: Mail) =>
+    queueMail(tx, { siteId: null, requestId: null, recipient, ...mail })
+  return {
+    invite: (tx: Db, { to, ...rest }: { to: string; organization: string; link: string }) =>
+      queue(tx, to, invitationMail(rest)),
+    resetPassword: (tx: Db, { to, ...rest }: { to: string; link: string; expiresIn: string }) =>
+      queue(tx, to, resetMail(rest)),
+  }
+}
+
+export function invitationMail({ organization, link }: { organization: string; link: string }): Mail {
+  const name = oneLine(organization)
+  return {
+    subject: `Invitation to ${name} on Plantroom`,
+    body: [
+      `${name} invites you to Plantroom. Open this link within 7 days to accept:`,
+      '',
+      link,
+      '',
+      'If you do not know why you receive this message, ignore it: nothing happens unless you accept.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function resetMail({ link, expiresIn }: { link: string; expiresIn: string }): Mail {
+  return {
+    subject: 'Set a new password for Plantroom',
+    body: [
+      `Open this link within ${expiresIn} to set a new password. It works once:`,
+      '',
+      link,
+      '',
+      'If you did not ask for it, ignore this message: your password stays as it is.',
+      '',
+    ].join('\n'),
+  }
+}

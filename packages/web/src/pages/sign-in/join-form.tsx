@@ -1,0 +1,49 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { api } from '../../api/service.ts'
+import { useSession, useSignIn } from '../../api/use-session.ts'
+import { Link } from '../../parts/link.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { format } from '../../texts/format.ts'
+import { signIn, join as texts } from '../../texts/sign-in.ts'
+
+/** Lets a person who has an account accept the invitation of an organization. They sign in first, unless they are. */
+export function JoinForm({ token, email, onJoined }: { token: string; email: string; onJoined: () => void }) {
+  const signedInAs = useSession().data?.user.email
+  const isSignedIn = signedInAs === email
+  const [password, setPassword] = useState('')
+  const join = useSignIn(async () => {
+    if (!isSignedIn) await api.signIn({ body: { email, password } })
+    return api.joinByLink({ body: { token } })
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!join.isPending) join.mutate(undefined, { onSuccess: onJoined })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {signedInAs !== undefined && !isSignedIn && (
+          <Text>{format(texts.otherAccount, { current: signedInAs, email })}</Text>
+        )}
+        <TextInput label={texts.email} value={email} type="email" autoComplete="username" readOnly />
+        {!isSignedIn && (
+          <PasswordInput
+            label={texts.password}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            name="password"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+          />
+        )}
+        {join.error && <ErrorNotice error={join.error} title={texts.failed} />}
+        <Button type="submit" size="md" fullWidth loading={join.isPending}>
+          {texts.submit}
+        </Button>
+        {!isSignedIn && <Link to="/reset">{signIn.forgot}</Link>}
+      </Stack>
+    </form>
+  )
+}
