@@ -19,6 +19,7 @@ export interface Schema extends RequestTables {
   invitation: InvitationTable
   sign_in_failure: SignInFailureTable
   report: ReportTable
+  report_chain: ReportChainTable
   measurement: MeasurementTable
   measurement_gap: MeasurementGapTable
 }
@@ -108,6 +109,17 @@ interface SignInFailureTable {
   subject: Buffer
   failures: number
   ends_at: Date
+}
+
+interface ReportChainTable {
+  device_id: string
+  id: string
+  /** A `bigint`, which the driver returns as text. */
+  position: Generated<string>
+  organization_id: string
+  entry: string
+  key: string | null
+  signature: string | null
 }
 
 interface ReportTable {
