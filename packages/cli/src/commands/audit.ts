@@ -16,7 +16,7 @@ plantroom audit verify FILE [--key FINGERPRINT]
                                               check such a file, without the service
 
 Exit code 0: every entry is as the controller signed it. Exit code 1: it names the first entry that was changed, removed
-or added. With --key, the key must be the one of your controller: its log shows the fingerprint at every start. A file
+or added. With --key, the key must be the one of your controller: its log shows the fingerprint. A file
 cannot show that its newest entries are missing: compare the last number with the newest entry on the controller.`,
   run: byVerb({ export: exportAudit, verify: verifyAudit }),
 }
