@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
@@ -104,5 +106,59 @@ describe('plantroom reports', () => {
       const { code, stdout } = await plantroom(['reports', '--code', '4000'], operatorShell(stack))
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'no reports\n' })
     })
+  })
+})
+
+describe('plantroom audit', () => {
+  const audit = (...args: string[]) => plantroom(['audit', ...args], operatorShell(stack))
+  const fileOf = (name: string) => join(stack.folder, name)
+
+  /** Exports once the newest entry is of this override's release. */
+  async function exportAfter(overrideId: string, file: string): Promise<string[]> {
+    return await eventually(async () => {
+      expect(await audit('export', file, '--device', stack.deviceId)).toMatchObject({ code: 0, stderr: '' })
+      const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+      const newest = JSON.parse(JSON.parse(lines.at(-1) ?? '{}').entry ?? '{}')
+      expect(newest).toMatchObject({ overrideId, phase: 'released' })
+      return lines
+    })
+  }
+
+  async function placeAndCancel(value: string): Promise<string> {
+    const { id } = printed<{ id: string }>(
+      await dr('override', POWER, value, '--for', '10m', ...onInverter(), '--json'),
+    )
+    await dispatcher.registerBecomes(POWER, Number(value))
+    await dr('cancel', id)
+    await dispatcher.registerBecomes(POWER, 5)
+    return id
+  }
+
+  test('verifies an export without the service, across a restart, and names what was tampered with', async () => {
+    await placeAndCancel('11')
+    await stack.edge.kill()
+    await stack.edge.start()
+    const id = await eventually(() => placeAndCancel('12'))
+    const lines = await exportAfter(id, fileOf('audit.ndjson'))
+    const intact = await plantroom(['audit', 'verify', fileOf('audit.ndjson')])
+    expect(intact).toMatchObject({ code: 0, stderr: '' })
+    expect(intact.stdout).toMatch(new RegExp(`^intact: ${lines.length - 1} entries of device ${stack.deviceId}\nkey `))
+    const fingerprint = /"fingerprint":"([0-9a-f]{64})"/.exec(stack.edge.output())?.[1] ?? 'none'
+    expect(intact.stdout).toContain(`key ${fingerprint}`)
+    const verify = (changed: readonly string[], ...flags: string[]) => {
+      writeFileSync(fileOf('changed.ndjson'), `${changed.join('\n')}\n`)
+      return plantroom(['audit', 'verify', fileOf('changed.ndjson'), ...flags])
+    }
+    expect((await verify(lines, '--key', fingerprint)).code).toBe(0)
+    expect((await verify(lines, '--key', 'f'.repeat(64))).stdout).toContain('signed with another key')
+
+    const raised = await verify(lines.with(2, (lines[2] ?? '').replace(/(\\"value\\":)/, '$1100')))
+    expect([raised.code, raised.stdout]).toEqual([1, expect.stringContaining('entry 2 was changed')])
+    const removed = await verify(lines.toSpliced(2, 1))
+    expect([removed.code, removed.stdout]).toEqual([1, expect.stringContaining('entry 2 was removed')])
+    const added = await verify(lines.toSpliced(4, 0, lines[2] ?? ''))
+    expect([added.code, added.stdout]).toEqual([1, expect.stringContaining('entry 2 was added')])
+    const garbled = await verify(['nonsense'])
+    expect([garbled.code, garbled.stderr]).toEqual([1, expect.stringContaining('line 1')])
   })
 })

@@ -53,7 +53,26 @@ export const ReportEntry = object({
 })
 export interface ReportEntry extends Static<typeof ReportEntry> {}
 
-/** What a controller sends: entries in order, confirmed together by the `seq` of the last. */
+/**
+ * An entry as the controller makes and signs it. Its JSON text, exactly as it was written, is what hashes and signatures
+ * are about, so every program keeps the order of its fields.
+ */
+export interface ChainedEntry extends ReportEntry {
+  /** The SHA-256 of the text of the entry before, in hexadecimal digits; null on the first entry. */
+  previous: string | null
+}
+
+/** A signature of the controller over the SHA-256 of an entry. It covers all earlier entries too, through the chain. */
+export interface EntrySignature {
+  /** The Ed25519 public key of the controller (SPKI) in Base64. */
+  key: string
+  /** In Base64. */
+  signature: string
+}
+
+/** What a controller sends: entries in order, confirmed together by the `seq` of the last, which is signed. */
 export interface ReportBatch {
-  entries: readonly ReportEntry[]
+  entries: readonly ChainedEntry[]
+  /** Absent while the controller cannot store its key; a later signature covers these entries too. */
+  signed?: EntrySignature
 }

@@ -17,6 +17,7 @@ import { createOverrideIds, newIdKey } from './overrides/override-ids.ts'
 import { createOverrides } from './overrides/overrides.ts'
 import { createTimekeeper } from './overrides/timekeeper.ts'
 import { createAudit, createReportOutbox } from './reports/audit.ts'
+import { createAuditSigner } from './reports/audit-key.ts'
 import { createAnswerStore } from './store/answer-store.ts'
 import { createCommits } from './store/commits.ts'
 import { type ConfirmedSender, createConfirmedSender, type Uplink } from './store/confirmed-sender.ts'
@@ -181,8 +182,9 @@ function buildSenders(
   parts: AsyncDisposableStack,
   { storage, uplink }: { storage: Storage; uplink: Uplink },
 ): Record<Confirmed, ConfirmedSender> {
-  const { reports, commits, measurements } = storage
-  const outbox = createReportOutbox({ store: reports, commits, ...(reached && { reached }) })
+  const { reports, commits, measurements, facts } = storage
+  const signer = createAuditSigner({ facts, log })
+  const outbox = createReportOutbox({ store: reports, commits, signer, ...(reached && { reached }) })
   const topic = topics.reports(deviceId)
   return {
     reports: closing(parts, createConfirmedSender({ outbox, uplink, topic, clock, log, restMs: reportRestMs })),

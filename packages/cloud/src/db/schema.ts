@@ -23,6 +23,7 @@ export interface Schema extends RequestTables {
   known_device: KnownDeviceTable
   sign_in_failure: SignInFailureTable
   report: ReportTable
+  report_chain: ReportChainTable
   measurement: MeasurementTable
   measurement_gap: MeasurementGapTable
 }
@@ -148,6 +149,17 @@ interface SignInFailureTable {
   subject: Buffer
   failures: number
   ends_at: Date
+}
+
+interface ReportChainTable {
+  device_id: string
+  id: string
+  /** A `bigint`, which the driver returns as text. */
+  position: Generated<string>
+  organization_id: string
+  entry: string
+  key: string | null
+  signature: string | null
 }
 
 interface ReportTable {

@@ -1,17 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import type { BatchReceiver } from '../broker/index.ts'
 import type { Db } from '../db/database.ts'
+import { createChainStore } from './chain-store.ts'
 import { createDeviceNameStore } from './device-name-store.ts'
 import { createReportReceiver, type ReportReceiverDeps } from './report-receiver.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createReportStore } from './report-store.ts'
 
 /** Stores the audit entries that devices send, and confirms them. */
-export function receiveReports({ db, ...deps }: Omit<ReportReceiverDeps, 'store'> & { db: Db }): BatchReceiver {
-  return createReportReceiver({ ...deps, store: createReportStore(db) })
+export function receiveReports({
+  db,
+  ...deps
+}: Omit<ReportReceiverDeps, 'store' | 'chain'> & { db: Db }): BatchReceiver {
+  return createReportReceiver({ ...deps, store: createReportStore(db), chain: createChainStore(db) })
 }
 
 /** Adds the route that lists audit entries. */
 export function register(app: FastifyInstance, { db }: { db: Db }): void {
-  reportRoutes(app, { store: createReportStore(db), names: createDeviceNameStore(db) })
+  reportRoutes(app, { store: createReportStore(db), chain: createChainStore(db), names: createDeviceNameStore(db) })
 }

@@ -10,6 +10,7 @@ import { type DatabaseAddress, type Db, openDatabase } from '../db/database.ts'
 import { startProxy } from '../db/testing/proxy.ts'
 import { createOrganizationStore } from '../organizations/organization-store.ts'
 import { createTestDatabase } from '../testing/database.ts'
+import { createChainStore } from './chain-store.ts'
 import { createReportReceiver, readReportBatch } from './report-receiver.ts'
 import { createReportStore } from './report-store.ts'
 import { entriesOf, entryOf } from './testing/entries.ts'
@@ -34,6 +35,7 @@ async function start() {
     createReportReceiver({
       bus: broker,
       store: createReportStore(open(proxy.address)),
+      chain: createChainStore(open(proxy.address)),
       findDevice: (deviceId) => (deviceId === OURS || deviceId === OTHER ? place : undefined),
       log: createLog('test', 'warn', { write: (line) => void logged.push(line) }),
     })

@@ -1,31 +1,46 @@
 import type { Log } from '@plantroom/base/log'
-import { REPORT_CODES, REPORT_PHASES, REPORT_REASONS, type ReportEntry } from '@plantroom/contract/reports'
+import {
+  type EntrySignature,
+  REPORT_CODES,
+  REPORT_PHASES,
+  REPORT_REASONS,
+  type ReportEntry,
+} from '@plantroom/contract/reports'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import { type BatchReceiver, createBatchReceiver, type DeviceBus, type ReadBatch } from '../broker/index.ts'
 import { isStorable } from '../db/storable-text.ts'
+import type { ChainLink, ChainStore } from './chain-store.ts'
 import type { Place, ReportStore } from './report-store.ts'
 
 /** Far more than any number needs. */
 const MAX_DIGITS = 100
+/** Far more than any entry needs. */
+const MAX_ENTRY_CHARACTERS = 20_000
 
 export interface ReportReceiverDeps {
   bus: Pick<DeviceBus, 'send'>
   store: Pick<ReportStore, 'add'>
+  chain: Pick<ChainStore, 'add'>
   findDevice(deviceId: string): Place | undefined
   log: Log
 }
 
 /** Stores each audit entry once, and confirms it to its device. */
 export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
-  const { bus, store, findDevice, log } = deps
+  const { bus, store, chain, findDevice, log } = deps
   return createBatchReceiver({
     kind: 'reports',
     bus,
     log,
-    read: readReportBatch,
-    async store(deviceId, entries) {
+    read(deviceId, batch) {
+      const read = readReportBatch(deviceId, batch)
+      return read && { ...read, items: { entries: read.items, signed: signatureOf(batch), upTo: read.upTo } }
+    },
+    async store(deviceId, { entries, signed, upTo }) {
       const place = findDevice(deviceId)
       if (!place) throw new Error('the device no longer exists')
+      // Both ignore what they already have, so a device that repeats a batch completes it.
+      await chain.add(place.organizationId, deviceId, linksOf(entries, signed, upTo))
       return store.add(place, entries)
     },
   })
@@ -51,6 +66,20 @@ export function readReportBatch(deviceId: string, batch: unknown): ReadBatch<rea
   return { items, upTo, rejected }
 }
 
+/** Entries keep the exact text that the device wrote: it is JSON of JavaScript, which survives being read and written. */
+function linksOf(entries: readonly ReportEntry[], signed: EntrySignature | undefined, upTo: number): ChainLink[] {
+  return entries.map((entry) => ({
+    id: entry.id,
+    entry: JSON.stringify(entry),
+    signed: entry.seq === upTo ? signed : undefined,
+  }))
+}
+
+function signatureOf(batch: unknown): EntrySignature | undefined {
+  const { key, signature } = (batch as { signed?: Partial<Record<keyof EntrySignature, unknown>> }).signed ?? {}
+  return isStorable(key) && isStorable(signature) ? { key, signature } : undefined
+}
+
 function seqOf(entry: unknown): number | undefined {
   const seq = typeof entry === 'object' && entry !== null && 'seq' in entry ? entry.seq : undefined
   return isSeq(seq) ? seq : undefined
@@ -61,6 +90,7 @@ function problemOf(deviceId: string, entry: unknown): string | undefined {
   if (typeof entry !== 'object' || entry === null) return 'not an object'
   const fields = entry as Record<string, unknown>
   if (fields.deviceId !== deviceId) return 'deviceId is not the sending device'
+  if (JSON.stringify(fields).length > MAX_ENTRY_CHARACTERS) return 'it is too long'
   const invalid = Object.entries(RULES).find(([name, isValid]) => !isValid(fields[name]))
   return invalid && `${invalid[0]} is invalid`
 }

@@ -7,8 +7,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { overrideViewOf, seesOverride } from '../access/index.ts'
 import { addRoute } from '../routes/index.ts'
 import { sendCsv } from '../streams/index.ts'
+import type { ChainStore } from './chain-store.ts'
 import { createNaming, type DeviceNameStore, type NamedReport } from './device-name-store.ts'
 import type { ReportStore, StoredReport } from './report-store.ts'
+import { sendChain } from './send-chain.ts'
 
 const MAX_LIMIT = 1000
 
@@ -20,7 +22,7 @@ type Filters = Pick<
 /** Lists the audit entries of an organization. Keys and people see only the entries of their sites. */
 export function reportRoutes(
   app: FastifyInstance,
-  deps: { store: Pick<ReportStore, 'list'>; names: Pick<DeviceNameStore, 'find'> },
+  deps: { store: Pick<ReportStore, 'list'>; chain: Pick<ChainStore, 'list'>; names: Pick<DeviceNameStore, 'find'> },
 ): void {
   addRoute(app, API.listReports, async (request, reply) => {
     const { from, to, format, limit, cursor, ...filters } = request.query
@@ -30,6 +32,10 @@ export function reportRoutes(
       siteIds: request.siteIds,
       from: toDate(from),
       to: toDate(to),
+    }
+    if (format === 'chain') {
+      const device = { organizationId: request.params.orgId, deviceId: filters.deviceId }
+      return sendChain(request, reply, device, deps.chain)
     }
     if (format === 'json') {
       const { reports, next } = await deps.store.list({ ...query, limit, before: cursor })

@@ -109,7 +109,9 @@ export const deviceRoutes = {
       from: optional(givenTime('Only entries at this time or later')),
       to: optional(givenTime('Only entries before this time')),
       format: defaulted(
-        oneOf(['json', 'csv'], { description: 'json comes by pages, csv whole and with names' }),
+        oneOf(['json', 'csv', 'chain'], {
+          description: 'json comes by pages, csv whole and with names, chain as the device signed it (needs deviceId)',
+        }),
         'json',
       ),
       ...paging({ most: 1000, usual: 100 }),

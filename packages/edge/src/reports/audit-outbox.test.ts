@@ -1,3 +1,4 @@
+import { sha256 } from '@plantroom/base/sha256'
 import type { ReportBatch } from '@plantroom/contract/reports'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
@@ -6,12 +7,14 @@ import { createCommitsInTest } from '../testing/commits.ts'
 import { aReportEntry } from '../testing/report-entry.ts'
 import { createReportOutbox } from './audit.ts'
 
+const signer = { sign: (hash: string) => ({ key: 'public', signature: `signed ${hash}` }) }
+
 function begin(folder = temporaryFolder()) {
   const it = createCommitsInTest(folder)
   const store = createReportStore(it.journal)
   const points: string[] = []
-  const outbox = createReportOutbox({ store, commits: it.commits, reached: (point) => void points.push(point) })
-  const add = (seq: number) => it.commits.record((to) => store.add(to, aReportEntry({ seq })))
+  const outbox = createReportOutbox({ store, commits: it.commits, signer, reached: (point) => void points.push(point) })
+  const add = (seq: number) => it.commits.record((to) => void store.add(to, aReportEntry({ seq })))
   const next = () => {
     const batch = outbox.nextBatch()
     if (!batch) return undefined
@@ -36,6 +39,20 @@ describe('the outbox of the audit', () => {
   test('returns complete entries', async () => {
     const { add, outbox } = begin()
     await add(1)
+    expect(JSON.parse(outbox.nextBatch()?.payload ?? '')).toMatchObject({ entries: [aReportEntry({ seq: 1 })] })
+  })
+
+  test('signs the last entry of a batch', async () => {
+    const { add, outbox } = begin()
+    for (const seq of [1, 2]) await add(seq)
+    const { signed } = JSON.parse(outbox.nextBatch()?.payload ?? '') as ReportBatch
+    expect(signed).toEqual(signer.sign(sha256(JSON.stringify(aReportEntry({ seq: 2 })))))
+  })
+
+  test('sends a batch unsigned while there is no key', async () => {
+    const { commits, store } = begin()
+    await commits.record((to) => void store.add(to, aReportEntry({ seq: 1 })))
+    const outbox = createReportOutbox({ store, commits, signer: { sign: () => undefined } })
     expect(JSON.parse(outbox.nextBatch()?.payload ?? '')).toEqual({ entries: [aReportEntry({ seq: 1 })] })
   })
 

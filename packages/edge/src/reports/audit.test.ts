@@ -1,4 +1,5 @@
 import { createLog } from '@plantroom/base/log'
+import { sha256 } from '@plantroom/base/sha256'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { createReportStore } from '../store/report-store.ts'
@@ -54,8 +55,8 @@ describe('an audit entry', () => {
     expect(b).toMatchObject({ name: 'OPTIMIZATION_CLOUD_SCHEDULE', title: 'Cloud schedule adjustment' })
     expect(b.id).not.toBe(a.id)
     expect(store.ready(0, 10).map(({ json }) => JSON.parse(json))).toEqual([
-      { ...a, seq: 1 },
-      { ...b, seq: 2 },
+      { ...a, seq: 1, previous: null },
+      { ...b, seq: 2, previous: expect.stringMatching(/^[0-9a-f]{64}$/) },
     ])
   })
 
@@ -84,7 +85,7 @@ describe('an audit entry', () => {
     expect(notified).toEqual([[1]])
     await commits.save((to) => audit.add(to, { ...waits, readBack: 20 }))
     expect(notified).toEqual([[1], [1, 2]])
-    expect(JSON.parse(store.ready(1, 1)[0]?.json ?? '')).toEqual({ ...waits, readBack: 20, seq: 2 })
+    expect(JSON.parse(store.ready(1, 1)[0]?.json ?? '')).toMatchObject({ ...waits, readBack: 20, seq: 2 })
   })
 
   test('that cannot be written is sent once it can', async () => {
@@ -111,4 +112,41 @@ test('numbers continue after a restart, even if every entry was sent and deleted
   const { commits, audit, ready } = begin(folder)
   await commits.save((to) => audit.add(to, audit.entry(happened)))
   expect(ready()).toEqual([4])
+})
+
+describe('the chain of entries', () => {
+  const textsOf = ({ store }: ReturnType<typeof begin>) => store.ready(0, 100).map(({ json }) => String(json))
+  const previousOf = (text: string) => (JSON.parse(text) as { previous: string | null }).previous
+  const addOne = ({ commits, audit }: ReturnType<typeof begin>) =>
+    commits.save((to) => audit.add(to, audit.entry(happened)))
+
+  test('contains in each entry the hash of the text before', async () => {
+    const it = begin()
+    for (let count = 0; count < 3; count += 1) await addOne(it)
+    const texts = textsOf(it)
+    expect(texts.map(previousOf)).toEqual([null, ...texts.slice(0, 2).map(sha256)])
+  })
+
+  test.each([false, true])('continues after a restart; confirmed by the cloud: %j', async (confirmed) => {
+    const folder = temporaryFolder()
+    const before = begin(folder)
+    for (let count = 0; count < 2; count += 1) await addOne(before)
+    const last = textsOf(before).at(-1) ?? ''
+    if (confirmed) await before.commits.record((to) => before.store.forget(to, 2))
+    before.close()
+    const after = begin(folder)
+    await addOne(after)
+    expect(previousOf(textsOf(after).at(-1) ?? '')).toBe(sha256(last))
+  })
+
+  test('continues with the last entry that reached the disk', async () => {
+    const it = begin()
+    await addOne(it)
+    it.breakDisk()
+    await expect(addOne(it)).rejects.toThrow()
+    it.repairDisk()
+    await addOne(it)
+    const texts = textsOf(it)
+    expect(texts.map(previousOf)).toEqual([null, sha256(texts[0] ?? '')])
+  })
 })

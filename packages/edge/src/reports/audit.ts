@@ -1,6 +1,8 @@
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
+import { sha256 } from '@plantroom/base/sha256'
 import {
+  type ChainedEntry,
   REPORT_CODES,
   REPORT_GROUP,
   REPORT_LEVEL,
@@ -8,10 +10,11 @@ import {
   type ReportCode,
   type ReportEntry,
 } from '@plantroom/contract/reports'
-import { type JsonText, jsonArray, jsonMember, jsonObject } from '../json-text.ts'
+import { type JsonText, jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { Outbox } from '../store/confirmed-sender.ts'
 import type { ReportStore } from '../store/report-store.ts'
+import type { AuditSigner } from './audit-key.ts'
 
 /** An entry without its number. It may still wait for the equipment's answer. */
 export type PendingEntry = Omit<ReportEntry, 'seq'>
@@ -23,7 +26,8 @@ export type Happened = Omit<PendingEntry, 'id' | 'name' | 'title' | 'group' | 'l
 
 /**
  * The audit log. An entry is made together with the decision it is about, and numbered once everything in it is known.
- * So a slow link delays only its own entries, and the numbers have no gaps.
+ * So a slow link delays only its own entries, and the numbers have no gaps. Each entry contains the hash of the one
+ * before, so nobody can change, remove or add one later without it showing.
  */
 export interface Audit {
   entry(happened: Happened): PendingEntry
@@ -41,6 +45,7 @@ export function createAudit(deps: {
 }): Audit {
   const { store, commits, deviceId, log, onReady } = deps
   const last = commits.stagedMap([['seq' as const, store.lastSeq()]])
+  const hashes = commits.stagedMap<'last', string | null>([['last', store.lastHash()]])
 
   return {
     entry({ code, ...rest }) {
@@ -50,8 +55,8 @@ export function createAudit(deps: {
     add(to, pending) {
       const seq = (last.get('seq') ?? 0) + 1
       last.set('seq', seq)
-      const entry: ReportEntry = { ...pending, seq }
-      store.add(to, entry)
+      const entry: ChainedEntry = { ...pending, seq, previous: hashes.get('last') ?? null }
+      hashes.set('last', sha256(store.add(to, entry)))
       to.after(() => log.info({ report: entry }, entry.title))
       to.onDisk(onReady)
     },
@@ -61,14 +66,15 @@ export function createAudit(deps: {
 /** About half a megabyte, far below the largest message. */
 const BATCH_SIZE = 1000
 
-/** Hands out audit entries in order, and deletes them once the cloud has confirmed them. */
+/** Hands out audit entries in order, signs the last of each batch, and deletes them once the cloud has confirmed them. */
 export function createReportOutbox(deps: {
   store: ReportStore
   commits: Commits
+  signer: AuditSigner
   /** Called before confirmed entries are deleted, so that a test can end the process at that point. */
   reached?: (point: 'report:confirmed') => void
 }): Outbox {
-  const { store, commits, reached = () => {} } = deps
+  const { store, commits, signer, reached = () => {} } = deps
   // Deleting shares a flush with the next change. Until then, confirmed entries must not be sent again.
   let confirmed = 0
 
@@ -77,8 +83,13 @@ export function createReportOutbox(deps: {
       const entries = store.ready(confirmed, BATCH_SIZE)
       const last = entries.at(-1)
       if (!last) return undefined
-      const batch: { [Name in keyof ReportBatch]: JsonText } = { entries: jsonArray(entries.map(({ json }) => json)) }
-      return { upTo: last.seq, payload: jsonObject([jsonMember('entries', batch.entries)]) }
+      const signed = signer.sign(sha256(last.json))
+      const batch: { [Name in keyof ReportBatch]: JsonText } = {
+        entries: jsonArray(entries.map(({ json }) => json)),
+        ...(signed && { signed: toJson(signed) }),
+      }
+      const members = Object.entries(batch).map(([name, json]) => jsonMember(name, json))
+      return { upTo: last.seq, payload: jsonObject(members) }
     },
     forget(upTo) {
       reached('report:confirmed')

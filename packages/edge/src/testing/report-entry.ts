@@ -1,7 +1,7 @@
-import type { ReportEntry } from '@plantroom/contract/reports'
+import type { ChainedEntry } from '@plantroom/contract/reports'
 
 /** Makes an audit entry with the given fields. */
-export function aReportEntry(about: Partial<ReportEntry> & { seq: number }): ReportEntry {
+export function aReportEntry(about: Partial<ChainedEntry> & { seq: number }): ChainedEntry {
   return {
     id: `rep_${about.seq}`,
     code: 4005,
@@ -21,6 +21,7 @@ export function aReportEntry(about: Partial<ReportEntry> & { seq: number }): Rep
     valueBefore: 10,
     value: 20,
     readBack: null,
+    previous: null,
     ...about,
   }
 }

@@ -1,0 +1,132 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { sha256 } from '@plantroom/base/sha256'
+import type { EntrySignature } from '@plantroom/contract/reports'
+
+/** One line of an export: the exact text of an entry, and the signature over it if it has one. */
+export interface ChainLine {
+  entry: string
+  signed?: EntrySignature | undefined
+}
+
+/** The first entry that does not fit, and why. */
+export interface Misfit {
+  seq: number
+  problem: string
+}
+
+export interface Verdict {
+  entries: number
+  /** The number of the oldest entry. Above 1, earlier ones are from before the audit was signed, or missing. */
+  first: number | undefined
+  /** The keys that signed, by fingerprint, in the order of their first use. */
+  keys: readonly string[]
+  misfit: Misfit | undefined
+}
+
+interface Entry {
+  seq: number
+  previous: string | null
+  hash: string
+  signed: EntrySignature | undefined
+}
+
+/**
+ * Checks a chain of audit entries from its oldest. The last signature of a key covers all entries before it through their
+ * hashes, so one check of a signature suffices for an intact chain, however long it is.
+ */
+export function createChainCheck(options: { deviceId: string; fingerprint?: string | undefined }) {
+  const signed: Entry[] = []
+  const keys: string[] = []
+  let misfit: Misfit | undefined
+  let entries = 0
+  let first: number | undefined
+  let before: Entry | undefined
+
+  function check(entry: Entry, deviceId: unknown): Misfit | undefined {
+    const { seq, previous } = entry
+    if (deviceId !== options.deviceId) return { seq, problem: `entry ${seq} is of another device: it was added` }
+    if (!before) return undefined
+    if (seq > before.seq + 1) {
+      const first = before.seq + 1
+      const range = seq - 1 === first ? `entry ${first} was` : `entries ${first} to ${seq - 1} were`
+      return { seq: first, problem: `${range} removed` }
+    }
+    if (seq <= before.seq) return { seq, problem: `entry ${seq} was added after entry ${before.seq}, or moved` }
+    if (previous === before.hash) return undefined
+    // A signature over the entry before shows which of the two is not what it was.
+    const changed = before.signed && fits(before) ? seq : before.seq
+    return { seq: changed, problem: `entry ${changed} was changed` }
+  }
+
+  return {
+    add(line: ChainLine): void {
+      const fields = JSON.parse(line.entry) as { seq: number; previous?: string | null; deviceId: string }
+      const entry = {
+        seq: fields.seq,
+        previous: fields.previous ?? null,
+        hash: sha256(line.entry),
+        signed: line.signed,
+      }
+      misfit ??= check(entry, fields.deviceId)
+      entries += 1
+      first ??= entry.seq
+      before = entry
+      if (!line.signed) return
+      signed.push(entry)
+      const fingerprint = fingerprintOf(line.signed.key)
+      if (keys.at(-1) !== fingerprint) keys.push(fingerprint)
+    },
+
+    verdict(): Verdict {
+      return { entries, first, keys, misfit: misfit ?? checkSignatures(signed, before, keys, options.fingerprint) }
+    },
+  }
+}
+
+function checkSignatures(
+  signed: readonly Entry[],
+  last: Entry | undefined,
+  keys: readonly string[],
+  fingerprint: string | undefined,
+): Misfit | undefined {
+  if (!last) return undefined
+  const latest = signed.at(-1)
+  if (!latest) return { seq: last.seq, problem: 'no entry is signed' }
+  const other = keys.find((key) => fingerprint !== undefined && key !== fingerprint)
+  if (other !== undefined) return { seq: latest.seq, problem: `it is signed with another key: ${other}` }
+  if (keys.length > 1) return { seq: latest.seq, problem: `it is signed with several keys: ${keys.join(', ')}` }
+  if (latest.seq !== last.seq) return { seq: latest.seq + 1, problem: `the entries after ${latest.seq} are not signed` }
+  if (fits(latest)) return undefined
+  // Whoever changes an entry changes all later hashes, so the signatures fit up to the change and not from there on.
+  const unfit = signed[firstUnfit(signed)] ?? latest
+  const good = signed[signed.indexOf(unfit) - 1]
+  const from = good ? good.seq + 1 : 1
+  const where = from === unfit.seq ? `entry ${unfit.seq}` : `one of the entries ${from} to ${unfit.seq}`
+  return { seq: from, problem: `${where} was changed: the signature does not fit` }
+}
+
+/** Finds the first signature that does not fit, by halves. */
+function firstUnfit(signed: readonly Entry[]): number {
+  let [low, high] = [0, signed.length - 1]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const entry = signed[middle]
+    if (entry && fits(entry)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function fits({ hash, signed }: Entry): boolean {
+  if (!signed) return false
+  try {
+    const key = createPublicKey({ key: Buffer.from(signed.key, 'base64'), type: 'spki', format: 'der' })
+    return verify(null, Buffer.from(hash, 'hex'), key, Buffer.from(signed.signature, 'base64'))
+  } catch {
+    return false
+  }
+}
+
+function fingerprintOf(key: string): string {
+  return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex')
+}

@@ -1,0 +1,74 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { pathOf } from '@plantroom/client/client'
+import { type ChainLine, createChainCheck, type Verdict } from '../audit/verify-chain.ts'
+import { deviceOf, operatorClient, organizationOf } from '../clients.ts'
+import { byVerb, COMMON_FLAGS, type Command, parse, positionals, ReportedFailure } from '../command.ts'
+import { print } from '../output.ts'
+
+const FLAGS = { ...COMMON_FLAGS, device: { type: 'string' } } as const
+
+export const audit: Command = {
+  usage: `plantroom audit export FILE --device ID      write the audit of a device as it was signed
+plantroom audit verify FILE [--key FINGERPRINT]
+                                              check such a file, without the service
+
+Exit code 0: every entry is as the controller signed it. Exit code 1: it names the first entry that was changed, removed
+or added. With --key, the key must be the one of your controller: its log shows the fingerprint. A file
+cannot show that its newest entries are missing: compare the last number with the newest entry on the controller.`,
+  run: byVerb({ export: exportAudit, verify: verifyAudit }),
+}
+
+async function exportAudit(args: readonly string[]): Promise<void> {
+  const { values: flags, positionals: given } = parse(args, FLAGS)
+  const { FILE } = positionals(given, 'FILE')
+  const { config } = operatorClient(flags)
+  const query = { deviceId: flags.device ?? deviceOf(config), format: 'chain' } as const
+  const path = pathOf('listReports', { orgId: organizationOf(config), query })
+  const answer = await fetch(`${config.url}${path}`, { headers: { authorization: `Bearer ${config.adminToken}` } })
+  if (!answer.ok || !answer.body) throw new Error(((await answer.json()) as { message: string }).message)
+  await pipeline(Readable.fromWeb(answer.body), createWriteStream(FILE))
+  print(flags.json, { file: FILE }, () => `wrote ${FILE}; check it with: plantroom audit verify ${FILE}`)
+}
+
+async function verifyAudit(args: readonly string[]): Promise<void> {
+  const { values: flags, positionals: given } = parse(args, { ...COMMON_FLAGS, key: { type: 'string' } })
+  const { FILE } = positionals(given, 'FILE')
+  const { deviceId, verdict } = await readChain(FILE, flags.key?.toLowerCase())
+  print(flags.json, { deviceId, ...verdict }, () => describe(deviceId, verdict))
+  if (verdict.misfit) throw new ReportedFailure()
+}
+
+function describe(deviceId: string, { entries, first = 0, keys, misfit }: Verdict): string {
+  if (misfit) return `NOT intact: ${misfit.problem} (device ${deviceId})`
+  if (entries === 0) return `the file has no entries of device ${deviceId}`
+  const earlier =
+    first > 1 ? `\nit begins with entry ${first}: earlier ones are from before the audit was signed, or missing` : ''
+  return `intact: ${entries} entries of device ${deviceId}\nkey ${keys.join(', ')}${earlier}`
+}
+
+async function readChain(file: string, fingerprint: string | undefined) {
+  let deviceId: string | undefined
+  let check: ReturnType<typeof createChainCheck> | undefined
+  let number = 0
+  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1
+    try {
+      const line = JSON.parse(text) as Partial<ChainLine> & { plantroomAudit?: number; deviceId?: string }
+      if (check && typeof line.entry === 'string') {
+        check.add({ entry: line.entry, signed: line.signed })
+      } else if (!check && line.plantroomAudit === 1 && typeof line.deviceId === 'string') {
+        deviceId = line.deviceId
+        check = createChainCheck({ deviceId, fingerprint })
+      } else {
+        throw new Error('unexpected line')
+      }
+    } catch {
+      throw new Error(`line ${number} of ${file} is not part of an exported audit: export it again`)
+    }
+  }
+  if (!check || deviceId === undefined) throw new Error(`${file} is empty: export the audit again`)
+  return { deviceId, verdict: check.verdict() }
+}
