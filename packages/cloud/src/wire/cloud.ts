@@ -21,7 +21,7 @@ import { createEventStreams } from '../streams/index.ts'
 import { createBroadcasts, receiveMeasurements, register as registerTelemetry } from '../telemetry/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
 import { openBroker, requireConnected } from './broker.ts'
-import { openMigratedDatabase } from './database.ts'
+import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
@@ -57,7 +57,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const clock = systemClock
   const log = createLog('cloud', config.logLevel)
   const cloudId = newId('cloud')
-  const app = createServer({ tls: config.tls, log, clock })
+  const app = createServer({ tls: config.tls, log, clock, connections: config.limits.httpConnections })
   const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
@@ -94,6 +94,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     },
     checks: {
       database: () => pingDatabase(db),
+      changes: () => requireAnnounced(feed),
       broker: async () => requireConnected(bus),
       disk: () => checkFolder(folder),
     },
@@ -104,10 +105,10 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   registerDevices(app, { db, devices, link, streams, clock, log })
   registerReports(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
-  await registerFiles(app, { files, clock, log })
-  registerPackages(app, { db, files: files.store, streams, clock })
+  await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
+  registerPackages(app, { db, files: files.store, streams, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, clock })
-  registerMail(app, { db })
+  registerMail(app, { db, mailsPerHour: config.limits.mailsPerHour, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,
     uploadsTo: config.s3 && bucketOrigin(config.s3),

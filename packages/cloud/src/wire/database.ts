@@ -26,12 +26,32 @@ interface Deps {
 export async function openMigratedDatabase(config: CloudConfig, deps: Deps): Promise<{ db: Db; feed: ChangeFeed }> {
   const { parts, clock, log } = deps
   const address = await startDatabase(config, deps)
-  const db = openDatabase(address, log)
+  // Migrations of large tables take longer than any request.
+  const untimed = openDatabase(address, log)
+  await migrateDatabase(config, untimed).finally(() => untimed.destroy())
+  const { statementMs, lockMs } = config.limits
+  const db = openDatabase(address, log, { statementMs, lockMs })
   parts.defer(() => db.destroy())
-  await migrateDatabase(config, db)
-  const feed = await openChangeFeed({ address, clock, log })
+  const feed = await openFeed(config, { address, db, clock, log })
   parts.defer(() => feed.close())
   return { db, feed }
+}
+
+/** Listens for changes, at `PLANTROOM_LISTEN_URL` if it is set. */
+export function openFeed(
+  config: Pick<CloudConfig, 'listenUrl'>,
+  deps: { address: DatabaseAddress; db: Db; clock: Clock; log: Log },
+): Promise<ChangeFeed> {
+  const address = config.listenUrl ? { connectionString: config.listenUrl } : deps.address
+  return openChangeFeed({ ...deps, address }).catch((error: Error) => {
+    if (!config.listenUrl) throw error
+    throw new Failure('unavailable', `the database at PLANTROOM_LISTEN_URL cannot be used: ${error.message}`)
+  })
+}
+
+/** Rejects with the reason while changes of other processes may go unnoticed. */
+export async function requireAnnounced(feed: ChangeFeed): Promise<void> {
+  if (feed.doubt !== undefined) throw new Error(feed.doubt)
 }
 
 async function startDatabase(config: CloudConfig, { parts, clock, log }: Deps): Promise<DatabaseAddress> {
