@@ -8,6 +8,7 @@ import { sql as measurements } from './migrations/0004-measurements.ts'
 import { sql as maintenanceRequests } from './migrations/0005-maintenance-requests.ts'
 import { sql as peopleWhoSignIn } from './migrations/0006-people-who-sign-in.ts'
 import { sql as jobQueue } from './migrations/0007-job-queue.ts'
+import { sql as fairShares } from './migrations/0010-fair-shares.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, string> = {
   '0005-maintenance-requests': maintenanceRequests,
   '0006-people-who-sign-in': peopleWhoSignIn,
   '0007-job-queue': jobQueue,
+  '0010-fair-shares': fairShares,
 }
 
 /**
