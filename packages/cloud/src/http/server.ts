@@ -8,6 +8,7 @@ import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
+import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
 import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
 
@@ -36,8 +37,9 @@ export function createServer(options: {
   tls: { cert: Buffer; key: Buffer } | undefined
   log: Log
   clock?: Clock
+  connections?: ConnectionCaps | undefined
 }): FastifyInstance {
-  const { tls, log, clock = systemClock } = options
+  const { tls, log, clock = systemClock, connections } = options
   // `requireHost` refuses a missing Host header in the format of all errors.
   const limits = { headersTimeout: REQUEST_LIMIT_MS, requireHostHeader: false }
   const settings = {
@@ -60,6 +62,12 @@ export function createServer(options: {
   const app: FastifyInstance = tls
     ? Fastify({ ...settings, https: { ...limits, ...tls } })
     : Fastify({ ...settings, http: limits })
+  if (connections) {
+    const report = reportEachMinute(clock.monotonic, (address, count) =>
+      log.warn({ address, count }, 'refused connections: too many are open; see PLANTROOM_MAX_CONNECTIONS'),
+    )
+    capConnections(app.server, connections, report)
+  }
   limitBodyTime(app, clock)
   app.server.on('checkExpectation', answerExpectation)
   refuseWhileClosing(app, clock)
@@ -78,6 +86,7 @@ export function createServer(options: {
     const reqId = echoedReqId(request)
     const { bodyLimit, config } = request.routeOptions
     const answer = toAnswer(causeOf(error, request), reqId, { bodyLimit, whenTooLarge: config?.whenTooLarge })
+    if (answer?.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS)
     if (answer) return reply.code(answer.status).send(answer.body)
     log.error({ err: error, reqId, url: shown(request.originalUrl, MAX_LOGGED_URL) }, 'request failed')
     const message =
