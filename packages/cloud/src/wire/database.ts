@@ -80,6 +80,13 @@ export function openJobDatabase(address: DatabaseAddress, log: Log): Db {
 export async function migrateDatabase(config: CloudConfig, db: Db): Promise<void> {
   await migrate(db).catch((error: Error) => {
     if (error instanceof Failure || !config.databaseUrl) throw error
-    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${error.message || String(error)}`)
+    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${reasonOf(error)}`)
   })
+}
+
+/** PgBouncer refuses parameters that it does not know, and does not say what to do. */
+function reasonOf(error: Error): string {
+  const reason = error.message || String(error)
+  if (!/unsupported startup parameter/.test(reason)) return reason
+  return `${reason}; let PgBouncer ignore it with ignore_startup_parameters, see docs/reference/settings.md`
 }
