@@ -7,6 +7,7 @@ import { takeFolder } from '../data-folder.ts'
 import { type ChangeFeed, openChangeFeed } from '../db/change-feed.ts'
 import { type DatabaseAddress, type Db, openDatabase } from '../db/database.ts'
 import { awaitEmbeddedPostgres } from '../db/embedded/find-server.ts'
+import { connectionOfService } from '../db/embedded/service-role.ts'
 import { startEmbeddedPostgres } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
 
@@ -59,7 +60,7 @@ async function startDatabase(config: CloudConfig, { parts, clock, log }: Deps): 
   parts.defer(takeFolder(config.folder))
   const postgres = await startEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log })
   parts.defer(() => postgres.stop())
-  return postgres.connection
+  return connectionOfService(postgres.connection)
 }
 
 /** Returns the address of the database. Waits for the embedded one, which the cloud starts; undefined when aborted. */
@@ -68,7 +69,8 @@ export async function awaitDatabase(
   { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
 ): Promise<DatabaseAddress | undefined> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
-  return awaitEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log, signal })
+  const connection = await awaitEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log, signal })
+  return connection && connectionOfService(connection)
 }
 
 /** Opens the database for a worker or a job process. */
