@@ -6,14 +6,14 @@ import { plantroom } from '../support/run.ts'
 import { folderForFiles } from './support/packages.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
-test('exports all requests as a valid package', async ({ page, demo, viewer }) => {
+test('exports all requests as a valid package', async ({ page, demo, manager }) => {
   using folder = folderForFiles()
   const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
   const { orgId, propertyId } = demo
   await client.addRequest({ orgId, propertyId, body: { title: 'One to export' } })
   const count = await countRequests(client, { orgId, propertyId })
 
-  await signIn(page, viewer, sitePath(demo, '/settings/packages'))
+  await signIn(page, manager, sitePath(demo, '/settings/packages'))
   await page.getByRole('button', { name: 'Export all requests' }).click()
   await expect(page.getByRole('main')).toContainText('The package is ready')
   const downloading = page.waitForEvent('download')

@@ -47,6 +47,7 @@ test.describe('a viewer', () => {
       ['POST', `${org}/members`, { email: 'friend@example.com', role: 'admin' }],
       ['PATCH', `${org}/sites/${demo.propertyId}`, { name: 'Mine now' }],
       ['POST', `${org}/properties/${demo.propertyId}/tickets`, { title: 'Mine' }],
+      ['POST', `${org}/properties/${demo.propertyId}/ticket-packages/export`, {}],
     ] as const) {
       expect((await forge(page, method, path, body)).status, `${method} ${path}`).toBe(403)
     }

@@ -6,13 +6,14 @@ describe('a lockfile', () => {
   test('may link to our own folders', () => {
     const packages = {
       'node_modules/@plantroom/base': { resolved: 'packages/base', link: true },
-      'node_modules/pino': {},
+      'node_modules/pino': { integrity: 'sha512-x' },
     }
     expect(problemsIn('package-lock.json', { packages })).toEqual([])
   })
 
   test('must not name the place that a package came from', () => {
-    const packages = { 'node_modules/pino': { resolved: 'https://packages.example/pino-10.4.0.tgz' } }
+    const resolved = 'https://packages.example/pino-10.4.0.tgz'
+    const packages = { 'node_modules/pino': { resolved, integrity: 'sha512-x' } }
     expect(problemsIn('package-lock.json', { packages })).toEqual([
       'package-lock.json: node_modules/pino is bound to https://packages.example/pino-10.4.0.tgz; recreate the file with tools/src/relock.ts',
     ])
@@ -23,16 +24,33 @@ describe('a lockfile', () => {
     const packages = {
       'node_modules/bundler-arm64-gnu': linux('arm64', 'glibc'),
       'node_modules/bundler-x64-gnu': { ...linux('x64', 'glibc'), integrity: 'sha512-x' },
-      'node_modules/bundler-x64-musl': linux('x64', 'musl'),
-      'node_modules/bundler-darwin-x64': { os: ['darwin'], cpu: ['x64'] },
+      'node_modules/bundler-x64-musl': { ...linux('x64', 'musl'), optional: true },
+      'node_modules/bundler-darwin-x64': { os: ['darwin'], cpu: ['x64'], optional: true },
     }
     expect(problemsIn('package-lock.json', { packages })).toEqual([
       'package-lock.json: node_modules/bundler-arm64-gnu has no hash, so npm skips it; choose a version that is published for x64 and arm64',
     ])
   })
 
+  test('must hold a hash for everything that is installed, or npm accepts any bytes', () => {
+    const packages = {
+      '': {},
+      'packages/base': {},
+      'node_modules/@plantroom/base': { resolved: 'packages/base', link: true },
+      'node_modules/pino': {},
+      'packages/web/node_modules/react': { optional: true },
+      'node_modules/forced-darwin': { os: ['darwin'] },
+      'node_modules/glob': { integrity: 'sha512-x' },
+    }
+    const problem = (folder: string) =>
+      `package-lock.json: ${folder} has no hash, so npm installs whatever it gets; run tools/src/relock.ts`
+    expect(problemsIn('package-lock.json', { packages })).toEqual(
+      ['node_modules/pino', 'packages/web/node_modules/react', 'node_modules/forced-darwin'].map(problem),
+    )
+  })
+
   test('must not hold a deprecated package', () => {
-    const packages = { 'node_modules/glob': { deprecated: 'no longer supported' } }
+    const packages = { 'node_modules/glob': { deprecated: 'no longer supported', integrity: 'sha512-x' } }
     expect(problemsIn('package-lock.json', { packages })).toEqual([
       'package-lock.json: node_modules/glob is deprecated: no longer supported',
     ])

@@ -10,6 +10,7 @@ interface LockedPackage {
   link?: boolean
   deprecated?: string
   integrity?: string
+  optional?: boolean
   os?: readonly string[]
   cpu?: readonly string[]
   libc?: readonly string[]
@@ -55,9 +56,17 @@ export function problemsIn(path: string, lockfile: Lockfile): string[] {
       problems.push(
         `${path}: ${folder} has no hash, so npm skips it; choose a version that is published for x64 and arm64`,
       )
+    } else if (entry.integrity === undefined && isInstalled(folder, entry)) {
+      problems.push(`${path}: ${folder} has no hash, so npm installs whatever it gets; run tools/src/relock.ts`)
     }
     return problems
   })
+}
+
+/** Reports whether a supported machine installs an entry: not our own folders, nor optional binaries of other platforms. */
+function isInstalled(folder: string, { link, optional, os, cpu, libc }: LockedPackage): boolean {
+  const isOfOtherPlatform = optional === true && (os ?? cpu ?? libc) !== undefined
+  return folder.includes('node_modules/') && link !== true && !isOfOtherPlatform
 }
 
 /** Reports whether an entry is the binary of a platform that we support: Linux with glibc, on x64 or arm64. */

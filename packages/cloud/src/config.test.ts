@@ -14,6 +14,7 @@ describe('the settings of the cloud', () => {
       publicUrl: undefined,
       tls: undefined,
       databaseUrl: undefined,
+      listenUrl: undefined,
       mqttUrl: undefined,
       smtp: undefined,
       s3: undefined,
@@ -23,6 +24,17 @@ describe('the settings of the cloud', () => {
       replyTimeoutMs: 10_000,
       retryDelayS: 60,
       logLevel: 'info',
+      limits: {
+        unfinishedJobs: { perSite: 20, perOrganization: 100 },
+        packagesPerOrganization: 10_000,
+        packageBytesPerOrganization: 20e9,
+        exportsKept: 3,
+        mailsPerHour: 100,
+        statementMs: 30_000,
+        lockMs: 15_000,
+        httpConnections: { total: 5_000, perAddress: 500 },
+        brokerConnections: { total: 20_000, perAddress: 1_000 },
+      },
     })
   })
 

@@ -14,6 +14,8 @@ export interface CloudConfig {
   publicUrl: string | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
   databaseUrl: string | undefined
+  /** The address for LISTEN, when `databaseUrl` is a pooler that does not pass notifications on. */
+  listenUrl: string | undefined
   mqttUrl: string | undefined
   /** `undefined` leaves mail in the outbox. */
   smtp: SmtpSettings | undefined
@@ -28,6 +30,28 @@ export interface CloudConfig {
   /** Between the attempts of an import. */
   retryDelayS: number
   logLevel: LogLevel
+  limits: Limits
+}
+
+/** What one organization, site or address may use, and what keeps the service alive when it does. */
+export interface Limits {
+  unfinishedJobs: { perSite: number; perOrganization: number }
+  packagesPerOrganization: number
+  packageBytesPerOrganization: number
+  /** Finished exports of a site that keep their package. */
+  exportsKept: number
+  mailsPerHour: number
+  /** Of the API's statements; jobs have none. */
+  statementMs: number
+  lockMs: number
+  httpConnections: ConnectionLimits
+  brokerConnections: ConnectionLimits
+}
+
+export interface ConnectionLimits {
+  total: number
+  /** The machine itself is exempt: a proxy on it carries everybody's connections. */
+  perAddress: number
 }
 
 interface S3Config {
@@ -58,6 +82,7 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     publicUrl,
     tls: readTls(reader),
     databaseUrl: readUrl(reader, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    listenUrl: readUrl(reader, 'PLANTROOM_LISTEN_URL', ['postgres:', 'postgresql:']),
     mqttUrl: readBrokerUrl(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, publicUrl),
@@ -67,9 +92,34 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     replyTimeoutMs: readInteger(reader, 'PLANTROOM_REPLY_TIMEOUT_MS', 10_000, 1, 600_000),
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
     logLevel: readLogLevel(reader),
+    limits: readLimits(reader),
   }
   if (reader.problems.length > 0) throw new Error(`Bad configuration: ${reader.problems.join('; ')}`)
   return config
+}
+
+function readLimits(reader: Reader): Limits {
+  const count = (name: string, fallback: number, max = 1_000_000) => readInteger(reader, name, fallback, 1, max)
+  return {
+    unfinishedJobs: {
+      perSite: count('PLANTROOM_MAX_JOBS_PER_SITE', 20),
+      perOrganization: count('PLANTROOM_MAX_JOBS_PER_ORGANIZATION', 100),
+    },
+    packagesPerOrganization: count('PLANTROOM_MAX_PACKAGES_PER_ORGANIZATION', 10_000),
+    packageBytesPerOrganization: count('PLANTROOM_MAX_UPLOAD_GB_PER_ORGANIZATION', 20) * 1_000_000_000,
+    exportsKept: count('PLANTROOM_EXPORTS_KEPT', 3, 1_000),
+    mailsPerHour: count('PLANTROOM_MAX_MAILS_PER_HOUR', 100),
+    statementMs: count('PLANTROOM_STATEMENT_TIMEOUT_MS', 30_000, 3_600_000),
+    lockMs: count('PLANTROOM_LOCK_TIMEOUT_MS', 15_000, 3_600_000),
+    httpConnections: {
+      total: count('PLANTROOM_MAX_CONNECTIONS', 5_000),
+      perAddress: count('PLANTROOM_MAX_CONNECTIONS_PER_ADDRESS', 500),
+    },
+    brokerConnections: {
+      total: count('PLANTROOM_MAX_MQTT_CONNECTIONS', 20_000),
+      perAddress: count('PLANTROOM_MAX_MQTT_CONNECTIONS_PER_ADDRESS', 1_000),
+    },
+  }
 }
 
 function readInteger({ env, problems }: Reader, name: string, fallback: number, min: number, max: number): number {

@@ -19,6 +19,11 @@ export const ERRORS = {
     status: 429,
     cause: 'A limit is used up, for example of failed attempts to sign in. `Retry-After` says when to try again.',
   },
+  QUOTA_EXCEEDED: {
+    status: 429,
+    cause:
+      'A limit of the caller, the site or the organization is reached. The message names it; `Retry-After` says when to try again.',
+  },
   HEADERS_TOO_LARGE: { status: 431, cause: 'URL and headers together exceed 16 KiB.' },
   DEVICE_REJECTED: {
     status: 499,
@@ -40,6 +45,7 @@ export const FAILURES = {
   conflict: 'CONFLICT',
   misdirected: 'MISDIRECTED',
   tooMany: 'TOO_MANY_ATTEMPTS',
+  quota: 'QUOTA_EXCEEDED',
   rejected: 'DEVICE_REJECTED',
   offline: 'DEVICE_OFFLINE',
   unavailable: 'UNAVAILABLE',
@@ -51,11 +57,19 @@ export class Failure extends Error {
   readonly kind: FailureKind
   /** The offending field as a path from the body's root, on `invalid`. */
   readonly field: string | undefined
+  /** Answered as `Retry-After`. */
+  readonly retryAfterS: number | undefined
 
-  constructor(kind: FailureKind, message: string, field?: string) {
+  constructor(kind: FailureKind, message: string, field?: string, options: { retryAfterS?: number } = {}) {
     super(message)
     this.name = 'Failure'
     this.kind = kind
     this.field = field
+    this.retryAfterS = options.retryAfterS
   }
+}
+
+/** A limit that the caller has reached. The message names it; `retryAfterS` is when it is worth trying again. */
+export function quotaReached(message: string, retryAfterS: number): Failure {
+  return new Failure('quota', message, undefined, { retryAfterS })
 }

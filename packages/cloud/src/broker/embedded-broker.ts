@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { type Clock, systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
@@ -13,6 +14,7 @@ import {
   type Connection,
   type PublishPacket,
 } from 'aedes'
+import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
 import { createFrameGuard, type FrameGuard, guardSocket, publishDirectly } from './mqtt-frames.ts'
 
@@ -32,6 +34,8 @@ export interface EmbeddedBrokerOptions {
   tls: { cert: Buffer; key: Buffer } | undefined
   /** True when this is the secret of this device. */
   authenticate(deviceId: string, secret: string): boolean
+  connections?: ConnectionCaps | undefined
+  clock?: Clock
   log: Log
 }
 
@@ -80,6 +84,12 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
   followEvents(aedes, links, log)
 
   const server = createDeviceServer(options.tls, (socket) => acceptSocket(aedes, links, socket, log))
+  if (options.connections) {
+    const report = reportEachMinute((options.clock ?? systemClock).monotonic, (address, count) =>
+      log.warn({ address, count }, 'refused broker connections: too many are open; see PLANTROOM_MAX_MQTT_CONNECTIONS'),
+    )
+    capConnections(server, options.connections, report)
+  }
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

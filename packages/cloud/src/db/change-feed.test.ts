@@ -4,10 +4,13 @@ import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-c
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../testing/database.ts'
-import { type ChangeFeed, openChangeFeed } from './change-feed.ts'
+import { type ChangeFeed, openChangeFeed, RELOAD_MS } from './change-feed.ts'
+import { type Db, openDatabase } from './database.ts'
 import { type DatabaseProxy, startProxy } from './testing/proxy.ts'
 
 const log = createLog('test', 'silent')
+const PING_MS = 3_000
+const ANSWER_MS = 5_000
 
 interface Open {
   feed: ChangeFeed
@@ -16,6 +19,14 @@ interface Open {
   proxy: DatabaseProxy
   /** Another connection to the same database. */
   sql(text: string): Promise<Record<string, unknown>[]>
+  /** Keeps the feed from sending notifications to itself. */
+  stopPings(): Promise<void>
+}
+
+function openPool(connectionString: string): Db {
+  const db = openDatabase({ connectionString }, log)
+  onTestFinished(() => db.destroy())
+  return db
 }
 
 async function open(): Promise<Open> {
@@ -26,9 +37,11 @@ async function open(): Promise<Open> {
   onTestFinished(() => other.end())
   const clock = createManualClock()
   const proxy = await startProxy(connectionString)
-  const feed = await openChangeFeed({ address: proxy.address, clock, log })
+  const db = openPool(connectionString)
+  const feed = await openChangeFeed({ address: proxy.address, db, clock, log })
   onTestFinished(() => feed.close())
-  return { feed, clock, proxy, sql: async (text) => (await other.query(text)).rows }
+  const sql = async (text: string) => (await other.query(text)).rows
+  return { feed, clock, proxy, sql, stopPings: () => db.destroy() }
 }
 
 function follow(feed: ChangeFeed, table: string): { changed: string[]; missed: number } {
@@ -75,41 +88,53 @@ describe('a change in the database', () => {
   })
 })
 
+/** Waits until the feed has seen its own notification. */
+const confirmed = ({ feed, clock }: Open) =>
+  eventually(() => expect([feed.doubt, clock.waiting()]).toEqual([undefined, [PING_MS]]))
+
 describe('a feed that loses its connection', () => {
   test('reconnects, and then reports that changes may have been missed', async () => {
     const opened = await open()
     const { feed, clock, sql } = opened
     const seen = follow(feed, 'device')
+    await confirmed(opened)
     await endFeedConnection(opened)
     // Reported only after it listens again, so that a read misses nothing.
-    await eventually(() => expect(clock.waiting()).toEqual([1_000]))
+    await eventually(() => expect(clock.waiting()).toEqual([1_000, RELOAD_MS]))
     expect(seen.missed).toBe(0)
+    expect(feed.doubt).toMatch(/^lost the connection/)
     await clock.advance(1_000)
     await eventually(() => expect(seen.missed).toBe(1))
+    await confirmed(opened)
     await sql("SELECT pg_notify('plantroom_change', 'device:dev_1')")
     await eventually(() => expect(seen.changed).toEqual(['dev_1']))
     expect(await feedPids(opened)).toHaveLength(1)
   })
 
-  test('retries until it succeeds', async () => {
-    const { feed, clock, proxy } = await open()
+  test('retries until it succeeds, and has everything read again every 5 s meanwhile', async () => {
+    const opened = await open()
+    const { feed, clock, proxy } = opened
     const seen = follow(feed, 'device')
+    await confirmed(opened)
     await proxy.cut()
-    for (let times = 0; times < 3; times += 1) {
-      await eventually(() => expect(clock.waiting()).toEqual([1_000]))
+    for (let times = 0; times < 5; times += 1) {
+      await eventually(() => expect(clock.waiting()[0]).toBe(1_000))
       await clock.advance(1_000)
     }
-    await eventually(() => expect(clock.waiting()).toEqual([1_000]))
-    expect(seen.missed).toBe(0)
+    await eventually(() => expect(clock.waiting()[0]).toBe(1_000))
+    expect(feed.doubt).toMatch(/^cannot listen for changes in the database: .*ECONNREFUSED/)
+    expect(seen.missed).toBe(1)
     await proxy.restore()
     await clock.advance(1_000)
-    await eventually(() => expect(seen.missed).toBe(1))
+    await eventually(() => expect(seen.missed).toBe(2))
+    await confirmed(opened)
   })
 
   test('leaves no timer behind when it is closed before it reconnects', async () => {
     const opened = await open()
+    await confirmed(opened)
     await endFeedConnection(opened)
-    await eventually(() => expect(opened.clock.waiting()).toEqual([1_000]))
+    await eventually(() => expect(opened.clock.waiting()[0]).toBe(1_000))
     await opened.feed.close()
     expect(opened.clock.waiting()).toEqual([])
   })
@@ -117,8 +142,9 @@ describe('a feed that loses its connection', () => {
   test('closes a new connection when it is closed while connecting', async () => {
     const opened = await open()
     const seen = follow(opened.feed, 'device')
+    await confirmed(opened)
     await endFeedConnection(opened)
-    await eventually(() => expect(opened.clock.waiting()).toEqual([1_000]))
+    await eventually(() => expect(opened.clock.waiting()[0]).toBe(1_000))
     const connecting = opened.clock.advance(1_000)
     await opened.feed.close()
     await connecting
@@ -128,36 +154,55 @@ describe('a feed that loses its connection', () => {
   })
 })
 
-describe('a feed with a frozen connection', () => {
-  test('checks its connection every 20 s', async () => {
+describe('a feed with a connection that stays open', () => {
+  test('sends a notification to itself every 3 s', async () => {
     const opened = await open()
     const [pid] = await feedPids(opened)
     for (let times = 0; times < 3; times += 1) {
-      await eventually(() => expect(opened.clock.waiting()).toEqual([20_000]))
-      await opened.clock.advance(20_000)
+      await confirmed(opened)
+      await opened.clock.advance(PING_MS)
     }
-    await eventually(() => expect(opened.clock.waiting()).toEqual([20_000]))
+    await confirmed(opened)
     expect(await feedPids(opened)).toEqual([pid])
   })
 
-  test('reconnects after 10 s without an answer', async () => {
-    const { feed, clock, sql, proxy } = await open()
+  test('reconnects when the connection is frozen', async () => {
+    const opened = await open()
+    const { feed, clock, sql, proxy } = opened
     const seen = follow(feed, 'device')
+    await confirmed(opened)
     proxy.freeze()
-    await clock.advance(20_000)
-    expect(clock.waiting()).toEqual([10_000])
-    await clock.advance(10_000)
-    await eventually(() => expect(clock.waiting()).toEqual([1_000]))
+    await clock.advance(PING_MS)
+    await clock.advance(ANSWER_MS)
+    expect(feed.doubt).toMatch(/^the database does not announce changes/)
+    expect(seen.missed).toBe(1)
     await clock.advance(1_000)
-    await eventually(() => expect(seen.missed).toBe(1))
+    await eventually(() => expect(seen.missed).toBe(2))
+    await confirmed(opened)
     await sql("SELECT pg_notify('plantroom_change', 'device:dev_1')")
     await eventually(() => expect(seen.changed).toEqual(['dev_1']))
   })
 
+  test('reconnects when the connection answers queries but no longer listens', async () => {
+    const opened = await open()
+    const { feed, clock } = opened
+    const seen = follow(feed, 'device')
+    await confirmed(opened)
+    await opened.stopPings()
+    await clock.advance(PING_MS)
+    await clock.advance(ANSWER_MS)
+    expect(feed.doubt).toMatch(/PLANTROOM_LISTEN_URL/)
+    expect(seen.missed).toBe(1)
+    await clock.advance(RELOAD_MS)
+    expect(seen.missed).toBe(2)
+  })
+
   test('can still be closed', async () => {
-    const { feed, clock, proxy } = await open()
+    const opened = await open()
+    const { feed, clock, proxy } = opened
+    await confirmed(opened)
     proxy.freeze()
-    await clock.advance(20_000)
+    await clock.advance(PING_MS)
     await feed.close()
     await eventually(() => expect(clock.waiting()).toEqual([]))
   })
@@ -169,13 +214,15 @@ describe('a feed that cannot be opened', () => {
     ['there is no socket', { host: '/nowhere', port: 5432, user: 'nobody', database: 'none' }, /ENOENT/],
   ])('rejects with the reason: %s', async (_what, address, reason) => {
     const clock = createManualClock()
-    await expect(openChangeFeed({ address, clock, log })).rejects.toThrow(reason)
+    const db = openPool(await createTestDatabase())
+    await expect(openChangeFeed({ address, db, clock, log })).rejects.toThrow(reason)
     expect(clock.waiting()).toEqual([])
   })
 
   test('rejects with the reason: the server refuses it', async () => {
-    const connectionString = (await createTestDatabase()).replace(/test_\w+/, 'no_such_database')
-    const opening = openChangeFeed({ address: { connectionString }, clock: createManualClock(), log })
+    const existing = await createTestDatabase()
+    const address = { connectionString: existing.replace(/test_\w+/, 'no_such_database') }
+    const opening = openChangeFeed({ address, db: openPool(existing), clock: createManualClock(), log })
     await expect(opening).rejects.toThrow(/"no_such_database" does not exist/)
   })
 })

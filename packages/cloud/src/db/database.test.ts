@@ -4,7 +4,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../testing/database.ts'
-import { type DatabaseOptions, type Db, explainConflicts, openDatabase } from './database.ts'
+import { type DatabaseOptions, type Db, explainConflicts, isTimeout, openDatabase } from './database.ts'
 
 async function open(connectionString?: string, options?: DatabaseOptions): Promise<Db> {
   const db = openDatabase(
@@ -28,6 +28,35 @@ test('a transaction that is idle for too long releases its locks', async () => {
   })
   await expect(transaction).rejects.toThrow()
   expect(await other.selectFrom('organization').select('id').execute()).toEqual([{ id: 'org' }])
+})
+
+describe('a statement that takes too long', () => {
+  const rejection = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+
+  test('is ended, and counts as a timeout', async () => {
+    const db = await open(undefined, { statementMs: 50 })
+    expect(isTimeout(await rejection(sql`SELECT pg_sleep(60)`.execute(db)))).toBe(true)
+    expect((await sql`SELECT 1`.execute(db)).rows).toHaveLength(1)
+  })
+
+  test('is ended while it waits for a lock', async () => {
+    const address = await createTestDatabase()
+    const [waiting, holder] = [await open(address, { lockMs: 50 }), await open(address)]
+    await holder.transaction().execute(async (trx) => {
+      await sql`LOCK TABLE organization`.execute(trx)
+      expect(isTimeout(await rejection(waiting.selectFrom('organization').select('id').execute()))).toBe(true)
+    })
+  })
+
+  test('is no other error', async () => {
+    const db = await open()
+    expect(isTimeout(await rejection(sql`SELECT 1 / 0`.execute(db)))).toBe(false)
+    expect(isTimeout(new Error('something else'))).toBe(false)
+  })
 })
 
 describe('a connection closed by the server', () => {

@@ -12,6 +12,10 @@ export type DatabaseAddress = Pick<pg.PoolConfig, 'connectionString' | 'host' | 
 export interface DatabaseOptions {
   /** Ends a transaction, and releases its locks, after this long without a query. Never by default. */
   idleInTransactionMs?: number
+  /** Ends a statement that takes longer. Never by default. */
+  statementMs?: number
+  /** Ends a statement that waits longer for a lock. Never by default. */
+  lockMs?: number
 }
 
 export function openDatabase(address: DatabaseAddress, log: Log, options: DatabaseOptions = {}): Db {
@@ -21,6 +25,8 @@ export function openDatabase(address: DatabaseAddress, log: Log, options: Databa
     connectionTimeoutMillis: 10_000,
     application_name: 'plantroom',
     idle_in_transaction_session_timeout: options.idleInTransactionMs,
+    statement_timeout: options.statementMs,
+    lock_timeout: options.lockMs,
   })
   // Without these listeners, a connection dropped by the server would end the process. The pool reports idle ones; a
   // connection in use (say by a transaction that waits for a device) only reports itself.
@@ -46,6 +52,15 @@ export async function explainConflicts<Result>(
   } catch (error) {
     throw explanations[brokenConstraint(error) ?? ''] ?? error
   }
+}
+
+const QUERY_CANCELED = '57014'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** True when the database ended a statement because it took or waited too long, or had no connection to spare. */
+export function isTimeout(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return error.code === QUERY_CANCELED || error.code === LOCK_NOT_AVAILABLE
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
 /** The name of the constraint that a statement violated; `undefined` for any other error. */

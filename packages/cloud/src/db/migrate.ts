@@ -10,6 +10,7 @@ import { sql as peopleWhoSignIn } from './migrations/0006-people-who-sign-in.ts'
 import { sql as jobQueue } from './migrations/0007-job-queue.ts'
 import { sql as keyLife } from './migrations/0008-key-life.ts'
 import { sql as accounts } from './migrations/0009-accounts-of-their-own.ts'
+import { sql as fairShares } from './migrations/0010-fair-shares.ts'
 import { sql as signedAudit } from './migrations/0011-signed-audit.ts'
 import type { Schema } from './schema.ts'
 
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, string> = {
   '0007-job-queue': jobQueue,
   '0008-key-life': keyLife,
   '0009-accounts-of-their-own': accounts,
+  '0010-fair-shares': fairShares,
   '0011-signed-audit': signedAudit,
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@plantroom/base/clock'
+import { type Clock, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { ChangeFeed } from './change-feed.ts'
 
@@ -59,7 +59,27 @@ export async function openMirror<Row extends { id: string }>(options: {
     })
   }
 
-  feed.follow(table, { changed: (id) => readWithRetry(() => refresh(id)), missed: () => readWithRetry(reload) })
+  let isReloadWanted = false
+  let isReloading = false
+
+  // One reload at a time, however often it is asked for while the database is down.
+  async function reloadUntilDone(): Promise<void> {
+    isReloadWanted = true
+    if (isReloading) return
+    isReloading = true
+    while (isReloadWanted && !feed.closed) {
+      isReloadWanted = false
+      await reload().catch(async (error: Error) => {
+        isReloadWanted = true
+        if (feed.closed) return
+        log.warn({ table, error: error.message }, 'could not read the table again; retrying')
+        await sleep(clock, RETRY_MS)
+      })
+    }
+    isReloading = false
+  }
+
+  feed.follow(table, { changed: (id) => readWithRetry(() => refresh(id)), missed: () => void reloadUntilDone() })
   await reload()
   return { get: (id) => rows.get(id), refresh, subscribe: (listener) => void listeners.push(listener) }
 }

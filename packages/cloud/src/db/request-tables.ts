@@ -9,6 +9,8 @@ export interface RequestTables {
   tag: NamedOfSiteTable
   job: JobTable
   job_problem: JobProblemTable
+  job_turn: JobTurnTable
+  package_upload: PackageUploadTable
   import_result: ImportResultTable
   job_finding: JobFindingTable
   ticket: TicketTable
@@ -63,6 +65,19 @@ interface JobTable {
   progress: ColumnType<JobProgress | null, string | null, string | null>
   output: ColumnType<Job['output'], string | null, string | null>
   cause: string | null
+}
+
+interface JobTurnTable {
+  organization_id: string
+  name: JobName
+  taken_at: Date
+}
+
+interface PackageUploadTable {
+  organization_id: string
+  site_id: string
+  filename: string
+  offered_at: Date
 }
 
 interface JobProblemTable {

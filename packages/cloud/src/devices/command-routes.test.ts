@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type Answer,
@@ -172,6 +173,20 @@ describe('a wrapped reply', () => {
     expect(JSON.parse(bytes.toString())).toEqual({ reqId, data: { big: expect.any(Number) } })
     expect(bytes.toString()).toContain('"data":{ "big": 12345678901234567890 }}')
   })
+})
+
+describe('a device that lies', () => {
+  test.each(['1},"reqId":"forged","x":{"a":1', '1,"reqId":"forged"', '', 'nothing', '{}{}'])(
+    'cannot change the envelope of the answer with %s',
+    async (payload) => {
+      await online(() => ({ status: 'ok', payload }))
+      const reqId = '11111111-1111-4111-8111-111111111111'
+      await eventually(async () => {
+        const { status, body } = await sendValues({ reqId, data: { id: 'c' } })
+        expect([status, body.reqId, body.message]).toEqual([502, reqId, expect.stringContaining('not JSON')])
+      })
+    },
+  )
 })
 
 describe('a device that does not answer', () => {

@@ -34,11 +34,20 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
 }
 
 /**
- * Wraps the JSON reply of a device in the envelope of the API, without parsing it: a reply can have megabytes, and the
- * caller gets exactly the numbers the device wrote.
+ * Wraps the JSON reply of a device in the envelope of the API, byte for byte: the caller gets exactly the numbers the device
+ * wrote. Throws `offline` when the bytes are not one JSON value: they could end the envelope and forge its `reqId`.
  */
 export function wrapReply(reqId: string, data: Buffer): Buffer {
+  requireJson(data)
   return Buffer.concat([Buffer.from(`{"reqId":${JSON.stringify(reqId)},"data":`), data, Buffer.from('}')])
+}
+
+function requireJson(data: Buffer): void {
+  try {
+    JSON.parse(data.toString())
+  } catch {
+    throw new Failure('offline', 'the device answered with something that is not JSON; update its software')
+  }
 }
 
 /** Returns who calls, by which name, and whether they may cancel overrides of others: people who manage the site may. */

@@ -308,3 +308,25 @@ describe('the technical systems of a device', () => {
     expect(keyIds.at(-1)).toBe('operator')
   })
 })
+
+describe('a mute device of another organization', () => {
+  test('keeps its own organization waiting, not ours', async () => {
+    const theirs = await addTenant(cloud, 'Theirs')
+    let asked = 0
+    const mute = await connectDevice(cloud.ready.mqttUrl, theirs, () => {
+      asked += 1
+      return undefined
+    })
+    onTestFinished(() => mute.close())
+    let ended = 0
+    const theirPath = `/api/orgs/${theirs.orgId}/devices/${theirs.deviceId}/commissioning`
+    const flood = Array.from({ length: 12 }, async (_, index) => {
+      await asOperator(cloud, 'PUT', theirPath, { ...ROOM, technicalSystem: `Room ${index}` })
+      ended += 1
+    })
+    await eventually(() => expect(asked + ended).toBeGreaterThanOrEqual(1))
+    expect((await commission({ ...ROOM, technicalSystem: 'In time' })).status).toBe(200)
+    expect(ended).toBeLessThan(12)
+    await Promise.all(flood)
+  })
+})

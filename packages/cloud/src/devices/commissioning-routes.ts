@@ -33,7 +33,11 @@ export function commissioningRoutes(
   deps: { devices: Mirror<Device>; systems: TechnicalSystemStore; dispatch: Dispatch; clock: Clock },
 ): void {
   const { devices, systems, dispatch, clock } = deps
-  const limit = createConcurrencyLimit({ running: 5, queued: 1000 })
+  const limits = {
+    // A mute device keeps its organization waiting, not the others.
+    ofOrganization: createConcurrencyLimit({ running: 2, queued: 200 }, 'commissioning is busy'),
+    ofAll: createConcurrencyLimit({ running: 10, queued: 1000 }, 'commissioning is busy'),
+  }
 
   function requireDevice({ orgId, deviceId }: DeviceRoute['Params']): void {
     if (devices.get(deviceId)?.organizationId !== orgId) {
@@ -71,7 +75,7 @@ export function commissioningRoutes(
         )
       }
       // Each uses a database connection until its device answers: without a limit, other requests would get none.
-      const loaded = await limit.run('commissioning', () =>
+      const load = () =>
         systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
           const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now: formatTimestamp(clock.now()) })
           // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
@@ -81,8 +85,8 @@ export function commissioningRoutes(
             data: { technicalSystem: after },
           }).catch(withRemedy)
           return after
-        }),
-      )
+        })
+      const loaded = await limits.ofOrganization.run(request.params.orgId, () => limits.ofAll.run('all', load))
       if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
       return toResult(loaded, fileWarnings(file))
     },

@@ -16,7 +16,8 @@ interface Queue {
   queued: (() => void)[]
 }
 
-export function createConcurrencyLimit(limits: Limits): ConcurrencyLimit {
+/** `busy` begins the message of a rejection. */
+export function createConcurrencyLimit(limits: Limits, busy = 'the device is busy'): ConcurrencyLimit {
   const queues = new Map<string, Queue>()
 
   function start<Result>(key: string, queue: Queue, work: () => Promise<Result>): Promise<Result> {
@@ -49,7 +50,7 @@ export function createConcurrencyLimit(limits: Limits): ConcurrencyLimit {
       }
       if (queue.queued.length >= limits.queued) {
         const ahead = limits.running + limits.queued
-        const message = `the device is busy: ${ahead} commands are ahead of this one; retry with backoff`
+        const message = `${busy}: ${ahead} commands are ahead of this one; retry with backoff`
         return Promise.reject(new Failure('offline', message))
       }
       return new Promise((resolve) => {

@@ -54,6 +54,34 @@ describe('an upload to disk is refused', () => {
     expect((await files.stat(KEY))?.size).toBe(5)
   })
 
+  test('with 507 when uploads that are under way leave no room, until they end', async () => {
+    const { url, files, scratch } = await rigWith({ freeBytes: async () => 356 * 1024 * 1024 })
+    const other = await files.uploadUrl(packageKey('org_b', 'site_b', 'theirs.fpl'), { expiresInS: 3600 })
+    const size = 60 * 1024 * 1024
+    const slow = request(url, { method: 'PUT', headers: { 'content-length': size } })
+    slow.on('error', () => {})
+    slow.write('x')
+    await eventually(() => expect(unfinished(scratch.folder)).toHaveLength(1))
+    expect(await sendRaw(other, `content-length: ${size}`)).toMatch(/^HTTP\/1.1 507 .*retry-after: 600/is)
+    slow.destroy()
+    await eventually(() => expect(unfinished(scratch.folder)).toEqual([]))
+    expect((await fetch(other, { method: 'PUT', body: Buffer.alloc(size) })).status).toBe(200)
+  })
+
+  test('with 507 when its organization has no room left, while another has', async () => {
+    const { url, files } = await rigWith({ maxPackageBytes: 10 })
+    expect((await fetch(url, { method: 'PUT', body: '12345678' })).status).toBe(200)
+    const second = await files.uploadUrl(packageKey('org_a', 'site_b', 'more.fpl'), { expiresInS: 3600 })
+    const refused = await fetch(second, { method: 'PUT', body: '123' })
+    expect(refused.status).toBe(507)
+    expect(await refused.json()).toMatchObject({
+      code: 'DISK_FULL',
+      message: expect.stringMatching(/^this organization has reached its limit of 10 bytes of uploaded packages/),
+    })
+    const theirs = await files.uploadUrl(packageKey('org_b', 'site_c', 'theirs.fpl'), { expiresInS: 3600 })
+    expect((await fetch(theirs, { method: 'PUT', body: '123' })).status).toBe(200)
+  })
+
   test('and its connection is closed when it keeps sending', async () => {
     const clock = createManualClock()
     const { url } = await rigWith({ clock, freeBytes: async () => 0 })
@@ -147,6 +175,8 @@ describe('a download from disk', () => {
 
   test('is never displayed by a browser, nor cached', async () => {
     const { headers } = await fetch(await blobWith('<script>'))
+    expect(headers.get('content-type')).toBe('application/octet-stream')
+    expect(headers.get('content-disposition')).toMatch(/^attachment;/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toContain('sandbox')
     expect(headers.get('cache-control')).toContain('no-store')

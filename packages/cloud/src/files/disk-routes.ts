@@ -11,14 +11,15 @@ import { attachmentDisposition, mediaType, readRange } from './download-headers.
 import { gone, isDiskFull } from './file-store.ts'
 import { type PackageKey, readKey } from './keys.ts'
 import { Stalled } from './receive-file.ts'
+import { createUploadReservations } from './upload-reservations.ts'
 
-/** Uploads leave this much free: the database is usually on the same disk. */
-const RESERVE_BYTES = 256 * 1024 * 1024
 /** How long a refused sender may keep sending. Closing the connection earlier would lose the answer. */
 const LINGER_MS = 10_000
+const RETRY_FULL_S = 600
 
 interface DiskRouteDeps {
-  disk: Pick<DiskStore, 'verify' | 'freeBytes' | 'receive' | 'open'>
+  disk: Pick<DiskStore, 'verify' | 'freeBytes' | 'packageBytes' | 'receive' | 'open'>
+  maxPackageBytes: number
   clock: Clock
   log: Log
 }
@@ -52,7 +53,13 @@ function closeWithServer(app: FastifyInstance): void {
   })
 }
 
-function uploadRoute(app: FastifyInstance, { disk, clock, log }: DiskRouteDeps): void {
+function uploadRoute(app: FastifyInstance, { disk, maxPackageBytes, clock, log }: DiskRouteDeps): void {
+  const { freeBytes, packageBytes } = disk
+  const reservations = createUploadReservations({ freeBytes, packageBytes, maxBytesPerOrganization: maxPackageBytes })
+  const refusals = {
+    disk: NO_ROOM,
+    organization: `this organization has reached its limit of ${maxPackageBytes} bytes of uploaded packages: import one, which removes it; packages that nobody imports are removed after 7 days`,
+  }
   // The handler reads the body as a stream, whatever its content type.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
@@ -85,10 +92,14 @@ function uploadRoute(app: FastifyInstance, { disk, clock, log }: DiskRouteDeps):
       if (size > LIMITS.packageBytes) {
         return refuse(reply, 413, 'TOO_LARGE', `a package may have at most ${LIMITS.packageBytes} bytes, not ${size}`)
       }
-      if ((await disk.freeBytes()) - size < RESERVE_BYTES) return refuse(reply, 507, 'DISK_FULL', NO_ROOM)
+      const reserved = await reservations.reserve(orgId, size)
+      if ('refusal' in reserved) {
+        reply.header('retry-after', RETRY_FULL_S)
+        return refuse(reply, 507, 'DISK_FULL', refusals[reserved.refusal])
+      }
 
       try {
-        const { version } = await disk.receive(grant.key as PackageKey, request.raw)
+        const { version } = await disk.receive(grant.key as PackageKey, request.raw, reserved.received)
         return await reply.header('etag', `"${version}"`).send()
       } catch (error) {
         if (isDiskFull(error)) return refuse(reply, 507, 'DISK_FULL', NO_ROOM)
@@ -98,6 +109,8 @@ function uploadRoute(app: FastifyInstance, { disk, clock, log }: DiskRouteDeps):
         if (!request.raw.destroyed || request.raw.complete) throw error
         log.info({ key: grant.key }, 'an upload was interrupted; discarded it')
         return reply.hijack()
+      } finally {
+        reserved.end()
       }
     },
   )

@@ -1,5 +1,5 @@
 import { type BigIntStats, createWriteStream } from 'node:fs'
-import { type FileHandle, link, mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,9 +7,9 @@ import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { openDiskBlobBatch } from './disk-blobs.ts'
 import { mediaType } from './download-headers.ts'
-import { moveIntoPlace, pathOf } from './durable-files.ts'
+import { freeBytes, moveIntoPlace, pathOf } from './durable-files.ts'
 import { explainWrite, type FileStat, type FileStore, gone, replaced } from './file-store.ts'
-import type { FileKey, PackageKey } from './keys.ts'
+import { type FileKey, type PackageKey, packagesFolder } from './keys.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
 import { type Grant, readGrant, signGrant } from './signed-address.ts'
@@ -32,8 +32,10 @@ export interface DiskStore extends FileStore {
   /** Verifies an address. Throws `forbidden` when it is invalid or expired. */
   verify(request: Parameters<typeof readGrant>[1]): Grant
   freeBytes(): Promise<number>
-  /** Stores an upload completely or not at all, replacing an earlier one. */
-  receive(key: PackageKey, source: Readable): Promise<FileStat>
+  /** The size of all packages of an organization. */
+  packageBytes(organizationId: string): Promise<number>
+  /** Stores an upload completely or not at all, replacing an earlier one. Calls `onBytes` for all that arrives. */
+  receive(key: PackageKey, source: Readable, onBytes?: (bytes: number) => void): Promise<FileStat>
   /** Opens the current file; later uploads do not affect the reader. */
   open(key: FileKey): Promise<OpenFile | undefined>
 }
@@ -88,12 +90,11 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     verify: (request) => readGrant(secret, request, clock.now()),
 
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(root)
-      return bavail * bsize
-    },
+    freeBytes: () => freeBytes(root),
 
-    receive: (key, source) => receiveInto(root, place(key), source, deps),
+    packageBytes: (organizationId) => bytesBelow(join(root, packagesFolder(organizationId))),
+
+    receive: (key, source, onBytes) => receiveInto(root, place(key), { source, onBytes }, deps),
 
     async open(key) {
       const file = await open(place(key), 'r').catch((error: NodeJS.ErrnoException) => {
@@ -150,13 +151,13 @@ async function removeVersion(path: string, version: string | undefined, scratch:
 async function receiveInto(
   root: string,
   path: string,
-  source: Readable,
+  { source, onBytes }: { source: Readable; onBytes?: ((bytes: number) => void) | undefined },
   { scratch, clock }: DiskStoreDeps,
 ): Promise<FileStat> {
   const temporary = scratch.path()
   try {
     const file = await open(temporary, 'wx', 0o600)
-    await receiveFile(source, file, clock).finally(() => file.close())
+    await receiveFile(source, file, clock, onBytes).finally(() => file.close())
     const { size, version } = toStat(await stat(temporary, { bigint: true }))
     await moveIntoPlace(root, temporary, path)
     return { size, version }
@@ -164,6 +165,18 @@ async function receiveInto(
     await rm(temporary, { force: true })
     throw explainWrite(error)
   }
+}
+
+/** Returns the size of all files below a folder; 0 when it does not exist. */
+async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      // A file may be removed, or replaced by another upload, while they are counted.
+      .map(async (entry) => (await statOf(join(entry.parentPath, entry.name)))?.size ?? 0),
+  )
+  return sizes.reduce((total, size) => total + size, 0)
 }
 
 async function statOf(path: string): Promise<FileStat | undefined> {

@@ -17,9 +17,26 @@ describe('the download name', () => {
 })
 
 describe('the media type of a download', () => {
-  test.each(['image/png', 'text/plain; charset=utf-8', 'application/vnd.a+xml'])('is %s as given', (type) => {
+  test.each([
+    'image/png',
+    'text/plain; charset=utf-8',
+    'Video/mp4',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ])('is %s as given', (type) => {
     expect(mediaType(type)).toBe(type)
   })
+  test.each([
+    ...['text/javascript', 'TEXT/HTML; charset=utf-8', 'image/svg+xml', 'text/xml', 'application/xhtml+xml'],
+    ...[
+      'application/javascript',
+      'application/x-shockwave-flash',
+      'application/vnd.ms-x+xml',
+      'multipart/x-mixed-replace',
+    ],
+  ])('is application/octet-stream for %s, which a browser could execute', (type) => {
+    expect(mediaType(type)).toBe('application/octet-stream')
+  })
+
   test.each(['', null, 'image', 'a/b\r\nx: y', 'a/b; c', 'a/б', `a/${'b'.repeat(300)}`])(
     'is application/octet-stream for %j',
     (type) => {

@@ -1,4 +1,5 @@
 const MAX_LENGTH = 255
+const UNKNOWN_TYPE = 'application/octet-stream'
 // RFC 9110: a type, a subtype and parameters, all of visible ASCII.
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:; ?[\w!#$&^.+-]{1,64}=(?:[\w!#$&^.+-]{1,64}|"[\w .+:/-]{0,64}"))*$/
@@ -21,9 +22,20 @@ export function attachmentDisposition(filename: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** Returns the given media type, or `application/octet-stream` when it is not valid in a header. */
+/** Types that browsers do not execute, whatever they make of our other headers. HTML, XML, SVG and scripts are not here. */
+const INERT_TYPES = new Set([
+  ...['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'tiff', 'heic', 'heif'].map((name) => `image/${name}`),
+  ...['plain', 'csv', 'markdown', 'calendar'].map((name) => `text/${name}`),
+  ...['pdf', 'zip', 'gzip', 'json', 'rtf', 'msword', 'x-7z-compressed'].map((name) => `application/${name}`),
+])
+const INERT_FAMILIES = /^(?:audio|video)\/|^application\/vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-)/
+
+/** Returns the given media type if browsers do not execute it; otherwise, and when it is unknown, `application/octet-stream`. */
 export function mediaType(text: string | null | undefined): string {
-  return text && text.length <= MAX_LENGTH && MEDIA_TYPE.test(text) ? text : 'application/octet-stream'
+  if (!text || text.length > MAX_LENGTH || !MEDIA_TYPE.test(text)) return UNKNOWN_TYPE
+  const type = text.split(';')[0]?.toLowerCase() ?? ''
+  const isInert = INERT_TYPES.has(type) || (INERT_FAMILIES.test(type) && !type.endsWith('xml'))
+  return isInert ? text : UNKNOWN_TYPE
 }
 
 function savedName(filename: string): string {

@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, open, rename, statfs } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import type { FileKey } from './keys.ts'
+
+/** Returns how much may still be written to the file system of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
 
 /** Returns the path of a file below `root`. Blobs are spread over folders, so that none has a hundred thousand files. */
 export function pathOf(root: string, key: FileKey): string {

@@ -11,6 +11,7 @@ import { openScratch } from './scratch.ts'
 import { loadSigningSecret } from './signed-address.ts'
 
 export { type DiskStore, openDiskStore } from './disk-store.ts'
+export { freeBytes } from './durable-files.ts'
 export { type BlobBatch, type BlobWriter, explainWrite, type FileStore } from './file-store.ts'
 export { blobKey, exportKey, type PackageKey, packageKey } from './keys.ts'
 export { openScratch, type Scratch } from './scratch.ts'
@@ -44,7 +45,10 @@ export async function openFiles(
 }
 
 /** Adds the routes of a disk store. A bucket serves its own addresses. */
-export async function register(app: FastifyInstance, deps: { files: Files; clock: Clock; log: Log }): Promise<void> {
-  const { files, clock, log } = deps
-  if (files.disk) await diskRoutes(app, { disk: files.disk, clock, log })
+export async function register(
+  app: FastifyInstance,
+  deps: { files: Files; maxPackageBytes: number; clock: Clock; log: Log },
+): Promise<void> {
+  const { files, maxPackageBytes, clock, log } = deps
+  if (files.disk) await diskRoutes(app, { disk: files.disk, maxPackageBytes, clock, log })
 }

@@ -16,6 +16,11 @@ export function packageKey(organizationId: string, siteId: string, filename: str
   return `packages/${part(organizationId)}/${part(siteId)}/${hash('sha256', filename.normalize('NFC'))}`
 }
 
+/** The part that the keys of all packages of an organization begin with. */
+export function packagesFolder(organizationId: string): string {
+  return `packages/${part(organizationId)}`
+}
+
 export function blobKey(siteId: string, sha256: Uint8Array): BlobKey {
   if (sha256.length !== 32) throw new Error(`a SHA-256 has 32 bytes, not ${sha256.length}`)
   return `blobs/${part(siteId)}/${Buffer.from(sha256).toString('hex')}`

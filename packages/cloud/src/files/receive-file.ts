@@ -22,7 +22,12 @@ export class Stalled extends Error {
  * Writes `source` to an empty file and flushes it, in bounded memory. Rejects when the source ends early, stalls (`Stalled`)
  * or the disk is full. Leaves the source open, so that the sender can still get an answer.
  */
-export async function receiveFile(source: Readable, file: FileHandle, clock: Clock): Promise<void> {
+export async function receiveFile(
+  source: Readable,
+  file: FileHandle,
+  clock: Clock,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<void> {
   let writing = Promise.resolve()
   const write = (chunks: Uint8Array[], done: (error?: Error) => void) => {
     writing = writeAll(file, chunks).then(() => done(), done)
@@ -44,6 +49,7 @@ export async function receiveFile(source: Readable, file: FileHandle, clock: Clo
 
   function count(chunk: Uint8Array) {
     received += chunk.length
+    onBytes(chunk.length)
     if (flushing || received - flushed < UNFLUSHED_BYTES) return
     flushed = received
     flushing = file.datasync().then(() => {

@@ -7,6 +7,7 @@ import { CURSOR } from '@plantroom/contract/fields'
 import { STORABLE } from '@plantroom/contract/patterns'
 import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
+import { isTimeout } from '../db/database.ts'
 
 /** The body of every error. `code` is a stable word for programs, `message` is for people. */
 interface ErrorBody {
@@ -18,8 +19,12 @@ interface ErrorBody {
 
 interface Answer {
   status: number
+  /** Seconds, for the `Retry-After` header. */
+  retryAfterS?: number | undefined
   body: ErrorBody
 }
+
+const RETRY_BUSY_S = 5
 
 /** The limits of a route, for errors that name them. */
 interface RouteLimits {
@@ -34,7 +39,12 @@ export function toAnswer(error: unknown, reqId: string, limits: RouteLimits): An
     const code = FAILURES[error.kind]
     const { status } = ERRORS[code]
     const field = error.field ?? (error.kind === 'invalid' ? 'body' : undefined)
-    return { status, body: { message: error.message, code, reqId, ...(field !== undefined && { field }) } }
+    const body = { message: error.message, code, reqId, ...(field !== undefined && { field }) }
+    return { status, body, retryAfterS: error.retryAfterS }
+  }
+  if (isTimeout(error)) {
+    const message = 'the database is busy and did not answer in time: try again in a moment'
+    return { status: 503, body: { message, code: 'UNAVAILABLE', reqId }, retryAfterS: RETRY_BUSY_S }
   }
   const { validation, statusCode, code, message: thrown } = error as FastifyError
   if (validation?.[0]) return invalid(validation[0], reqId, limits)

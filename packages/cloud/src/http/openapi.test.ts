@@ -57,6 +57,7 @@ describe('operation', () => {
     expect((await call(cloud, 'GET', '/readyz')).body).toEqual({
       status: 'ok',
       database: 'ok',
+      changes: 'ok',
       broker: 'ok',
       disk: 'ok',
     })

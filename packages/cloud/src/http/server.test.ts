@@ -92,3 +92,19 @@ describe('a closing server', () => {
     await done
   })
 })
+
+describe('a request that the database did not answer in time', () => {
+  test('gets 503 and when to come back', async () => {
+    const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
+    app.get('/slow', async () => {
+      throw new Error('timeout exceeded when trying to connect')
+    })
+    const answer = await app.inject('/slow')
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5'])
+    expect(answer.json()).toMatchObject({
+      code: 'UNAVAILABLE',
+      message: expect.stringContaining('the database is busy'),
+    })
+    await app.close()
+  })
+})

@@ -8,6 +8,7 @@ import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
+import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
 import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
 import { requireOwnHost } from './own-host.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
@@ -37,12 +38,13 @@ export function createServer(options: {
   tls: { cert: Buffer; key: Buffer } | undefined
   log: Log
   clock?: Clock
+  connections?: ConnectionCaps | undefined
   /** Proxies whose `X-Forwarded-For` names the caller (`request.ip`). */
   trustedProxies?: readonly string[]
   /** Without it, every `Host` is accepted. */
   isOwnHost?: (header: string) => boolean
 }): FastifyInstance {
-  const { tls, log, clock = systemClock, trustedProxies = [], isOwnHost } = options
+  const { tls, log, clock = systemClock, connections, trustedProxies = [], isOwnHost } = options
   // `requireHost` refuses a missing Host header in the format of all errors.
   const limits = { headersTimeout: REQUEST_LIMIT_MS, requireHostHeader: false }
   const settings = {
@@ -66,6 +68,12 @@ export function createServer(options: {
   const app: FastifyInstance = tls
     ? Fastify({ ...settings, https: { ...limits, ...tls } })
     : Fastify({ ...settings, http: limits })
+  if (connections) {
+    const report = reportEachMinute(clock.monotonic, (address, count) =>
+      log.warn({ address, count }, 'refused connections: too many are open; see PLANTROOM_MAX_CONNECTIONS'),
+    )
+    capConnections(app.server, connections, report)
+  }
   limitBodyTime(app, clock)
   app.server.on('checkExpectation', answerExpectation)
   refuseWhileClosing(app, clock)
@@ -85,6 +93,7 @@ export function createServer(options: {
     const reqId = echoedReqId(request)
     const { bodyLimit, config } = request.routeOptions
     const answer = toAnswer(causeOf(error, request), reqId, { bodyLimit, whenTooLarge: config?.whenTooLarge })
+    if (answer?.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS)
     if (answer) return reply.code(answer.status).send(answer.body)
     log.error({ err: error, reqId, url: shown(request.originalUrl, MAX_LOGGED_URL) }, 'request failed')
     const message =

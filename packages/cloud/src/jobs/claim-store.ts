@@ -17,11 +17,35 @@ export interface NewJob {
 }
 
 /**
- * Serializes accepting jobs on a site until the transaction ends. Positions then become visible in order: a job can never
- * appear in front of one that already runs.
+ * Serializes accepting jobs of an organization until the transaction ends, so that its unfinished jobs can be counted.
+ * Positions become visible in order: a job can never appear in front of one that already runs.
  */
-export async function lockSite(trx: Db, siteId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`jobs of ${siteId}`}, 0))`.execute(trx)
+export async function lockOrganization(trx: Db, organizationId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`jobs of ${organizationId}`}, 0))`.execute(trx)
+}
+
+/** Counts the jobs of a site, and of its whole organization, that have not ended. */
+export async function countUnfinished(
+  trx: Db,
+  { organizationId, siteId }: Pick<NewJob, 'organizationId' | 'siteId'>,
+): Promise<{ ofSite: number; ofOrganization: number }> {
+  const { rows } = await sql<{ ofSite: number; ofOrganization: number }>`
+    SELECT count(*)::integer AS "ofOrganization", count(*) FILTER (WHERE site_id = ${siteId})::integer AS "ofSite"
+    FROM job WHERE organization_id = ${organizationId} AND NOT resolved`.execute(trx)
+  return rows[0] ?? { ofSite: 0, ofOrganization: 0 }
+}
+
+/** Returns the id of a job of this kind on the site that no worker has started yet. */
+export async function findWaiting(trx: Db, siteId: string, name: JobName): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('job')
+    .where('site_id', '=', siteId)
+    .where('name', '=', name)
+    .where('status', '=', 'SCHEDULED')
+    .where('resolved', '=', false)
+    .select('id')
+    .executeTakeFirst()
+  return row?.id
 }
 
 export async function addJob(trx: Db, id: string, job: NewJob & { maxAttempts: number }): Promise<void> {
@@ -52,8 +76,9 @@ export async function lockJob(trx: Db, id: string): Promise<JobRow | undefined> 
 }
 
 /**
- * Locks the job of this kind that has been due for longest and that no worker has a lease on. Skips jobs another
- * transaction has locked: another worker is claiming them, or their process is just committing.
+ * Locks the next job of this kind that no worker has a lease on. Organizations take turns: the one whose last turn was
+ * longest ago comes first, with the job that has been due for longest. Skips jobs another transaction has locked: another
+ * worker is claiming them, or their process is just committing.
  */
 export async function lockNextDue(
   trx: Db,
@@ -62,8 +87,11 @@ export async function lockNextDue(
 ): Promise<JobRow | undefined> {
   let due = trx
     .selectFrom('job')
+    .leftJoin('job_turn as turn', (join) =>
+      join.onRef('turn.organization_id', '=', 'job.organization_id').onRef('turn.name', '=', 'job.name'),
+    )
     .selectAll('job')
-    .where('name', '=', name)
+    .where('job.name', '=', name)
     .where('resolved', '=', false)
     .where('due_at', '<=', sql<Date>`now()`)
     .where(({ eb, or }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', sql<Date>`now()`)]))
@@ -81,8 +109,22 @@ export async function lockNextDue(
       ),
     )
   }
-  const row = await due.orderBy('due_at').orderBy('position').limit(1).forUpdate('job').skipLocked().executeTakeFirst()
+  const row = await due
+    .orderBy('turn.taken_at', (order) => order.asc().nullsFirst())
+    .orderBy('due_at')
+    .orderBy('position')
+    .limit(1)
+    .forUpdate('job')
+    .skipLocked()
+    .executeTakeFirst()
   return row && toRow(row)
+}
+
+/** Puts the organization of a job at the end of the line for jobs of this kind. */
+export async function takeTurn(trx: Db, { organizationId, name }: JobRow): Promise<void> {
+  await sql`
+    INSERT INTO job_turn (organization_id, name, taken_at) VALUES (${organizationId}, ${name}, clock_timestamp())
+    ON CONFLICT (organization_id, name) DO UPDATE SET taken_at = excluded.taken_at`.execute(trx)
 }
 
 /** Starts an attempt under a new claim number and a new lease. */

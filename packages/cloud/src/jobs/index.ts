@@ -12,6 +12,6 @@ export {
 } from './job.ts'
 export { startJobProcess } from './job-process.ts'
 export { createJobStore, type JobStore } from './job-store.ts'
-export { acceptJob } from './queue.ts'
+export { acceptJob, type JobQuota } from './queue.ts'
 export { runJobProcess } from './run-job-process.ts'
 export { startWorker, WORKER_SETTINGS, type WorkerSettings } from './worker.ts'

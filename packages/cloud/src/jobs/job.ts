@@ -46,6 +46,8 @@ export interface JobKind {
   limitMs: number
   /** Jobs of this kind run one at a time on a site, in the order in which they were accepted. */
   isOneAtATime: boolean
+  /** Starting a job while another of this kind waits on the site returns the one that waits. */
+  joinsWaiting: boolean
   /** An example whose key order every output follows. */
   outputExample: object
   /**

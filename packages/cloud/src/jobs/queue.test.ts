@@ -2,8 +2,8 @@ import type { JobName } from '@plantroom/contract/jobs'
 import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { addJob, hasClaim, LEASE_S, lockSite, renewLease, requireClaim } from './claim-store.ts'
-import { claimNext, settleJob } from './queue.ts'
+import { addJob, hasClaim, LEASE_S, lockOrganization, renewLease, requireClaim } from './claim-store.ts'
+import { acceptJob, claimNext, settleJob } from './queue.ts'
 import { openJobBench, TEST_KINDS } from './testing/job-bench.ts'
 
 const output = { message: 'done' }
@@ -236,7 +236,7 @@ describe('imports of one site', () => {
     const earlier = { organizationId, siteId, name: 'TICKET_IMPORT', filename: 'a.fpl', maxAttempts: 3 } as const
     let later: Promise<string> | undefined
     await db.transaction().execute(async (trx) => {
-      await lockSite(trx, siteId)
+      await lockOrganization(trx, organizationId)
       await addJob(trx, 'job_earlier', { ...earlier, packageVersion: null, keyId: null })
       later = accept('TICKET_IMPORT', 'b.fpl')
       await eventually(async () => {
@@ -303,5 +303,104 @@ describe('the jobs of a site', () => {
     }
     expect(await store.find(siteId, other)).toBeUndefined()
     expect(await store.find(siteId, foreign)).toBeUndefined()
+  })
+})
+
+describe('organizations', () => {
+  test('take turns: a queue of one delays a job of another by at most one job per worker', async () => {
+    const { accept, deps, siteId, otherSiteId, foreignSiteId } = await openBench()
+    for (let count = 0; count < 10; count += 1) {
+      await accept('TICKET_EXPORT', `${count}.fpl`, count % 2 ? siteId : otherSiteId)
+    }
+    const first = required(await claimNext(deps, 'TICKET_EXPORT', 'worker_1'))
+    expect(first.siteId).not.toBe(foreignSiteId)
+    const theirs = await accept('TICKET_EXPORT', 'theirs.fpl', foreignSiteId)
+    const next = await claimNext(deps, 'TICKET_EXPORT', 'worker_1')
+    expect(next?.id).toBe(theirs)
+
+    const more = [
+      await accept('TICKET_EXPORT', 'a.fpl', foreignSiteId),
+      await accept('TICKET_EXPORT', 'b.fpl', foreignSiteId),
+    ]
+    const order: string[] = []
+    for (let count = 0; count < 4; count += 1) {
+      order.push(required(await claimNext(deps, 'TICKET_EXPORT', `worker_${count}`)).siteId)
+    }
+    expect(order.map((site) => site === foreignSiteId)).toEqual([false, true, false, true])
+    expect(more).toHaveLength(2)
+  })
+
+  test('have turns for each kind of job: exports do not delay the imports of their organization', async () => {
+    const { accept, claim, siteId, foreignSiteId } = await openBench()
+    await accept('TICKET_EXPORT', 'a.fpl', siteId)
+    await claim('TICKET_EXPORT')
+    const ours = await accept('TICKET_IMPORT', 'b.fpl', siteId)
+    await accept('TICKET_IMPORT', 'c.fpl', foreignSiteId)
+    expect((await claim('TICKET_IMPORT'))?.id).toBe(ours)
+  })
+})
+
+describe('the quota of unfinished jobs', () => {
+  async function openQuota() {
+    const bench = await openBench()
+    const { db, organizationId, siteId } = bench
+    const quota = { perSite: 2, perOrganization: 3 }
+    const foreign = await db
+      .selectFrom('site')
+      .where('id', '=', bench.foreignSiteId)
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const accept = (site = siteId, name: JobName = 'PREVIEW_TICKET_IMPORT') =>
+      acceptJob(
+        { db, kinds: { ...TEST_KINDS, TICKET_EXPORT: { ...TEST_KINDS.TICKET_EXPORT, joinsWaiting: true } }, quota },
+        {
+          organizationId: site === bench.foreignSiteId ? foreign.organization_id : organizationId,
+          siteId: site,
+          name,
+          filename: 'a.fpl',
+          packageVersion: null,
+          keyId: null,
+        },
+      )
+    return { ...bench, accept }
+  }
+
+  test('holds for a site and for its organization, names itself, and leaves other organizations alone', async () => {
+    const { accept, siteId, otherSiteId, foreignSiteId } = await openQuota()
+    await accept(siteId)
+    await accept(siteId)
+    await expect(accept(siteId)).rejects.toMatchObject({
+      kind: 'quota',
+      retryAfterS: 30,
+      message: 'this site has reached its limit of 2 unfinished jobs: wait until one has ended, then try again',
+    })
+    await accept(otherSiteId)
+    await expect(accept(otherSiteId)).rejects.toThrow('this organization has reached its limit of 3 unfinished jobs')
+    await accept(foreignSiteId)
+  })
+
+  test('holds for requests that arrive together', async () => {
+    const { accept, siteId, otherSiteId } = await openQuota()
+    const sites = Array.from({ length: 12 }, (_, index) => (index % 2 ? siteId : otherSiteId))
+    const results = await Promise.allSettled(sites.map((site) => accept(site)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  })
+
+  test('counts a job until it has ended', async () => {
+    const { accept, claim, deps, siteId } = await openQuota()
+    await accept(siteId)
+    await accept(siteId)
+    await settleJob(deps, required(await claim('PREVIEW_TICKET_IMPORT')), { kind: 'done', output })
+    await accept(siteId)
+  })
+
+  test('is not used up by jobs that join one that waits; one that runs is not joined', async () => {
+    const { accept, claim, siteId } = await openQuota()
+    const first = await accept(siteId, 'TICKET_EXPORT')
+    expect(await Promise.all([1, 2, 3].map(() => accept(siteId, 'TICKET_EXPORT')))).toEqual([first, first, first])
+    await claim('TICKET_EXPORT')
+    const second = await accept(siteId, 'TICKET_EXPORT')
+    expect(second).not.toBe(first)
+    expect(await accept(siteId, 'TICKET_EXPORT')).toBe(second)
   })
 })

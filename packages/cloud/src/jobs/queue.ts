@@ -1,7 +1,19 @@
 import { newId } from '@plantroom/base/ids'
+import { quotaReached } from '@plantroom/contract/failure'
 import type { JobName, JobProgress } from '@plantroom/contract/jobs'
 import type { Db } from '../db/database.ts'
-import { addJob, lockJob, lockNextDue, lockSite, type NewJob, saveVerdict, startAttempt } from './claim-store.ts'
+import {
+  addJob,
+  countUnfinished,
+  findWaiting,
+  lockJob,
+  lockNextDue,
+  lockOrganization,
+  type NewJob,
+  saveVerdict,
+  startAttempt,
+  takeTurn,
+} from './claim-store.ts'
 import { type Ending, judgeEnding, type Verdict, WORKER_DIED } from './ending.ts'
 import type { JobClaim, JobKinds, JobRow } from './job.ts'
 
@@ -12,15 +24,44 @@ export interface QueueDeps {
   retryDelayS: number
 }
 
-/** Accepts a job, due immediately. An accepted job always runs and ends resolved, whichever processes die. */
-export async function acceptJob({ db, kinds }: Pick<QueueDeps, 'db' | 'kinds'>, job: NewJob): Promise<string> {
-  const { maxAttempts, isOneAtATime } = kinds[job.name]
-  const id = newId('job')
-  await db.transaction().execute(async (trx) => {
-    if (isOneAtATime) await lockSite(trx, job.siteId)
+/** How many jobs may be unfinished at a time. */
+export interface JobQuota {
+  perSite: number
+  perOrganization: number
+}
+
+/** About the time of a small job: what a caller who reached the quota should wait. */
+const RETRY_QUOTA_S = 30
+
+/**
+ * Accepts a job, due immediately, and returns its id. An accepted job always runs and ends resolved, whichever processes
+ * die. A job of a kind that waiting jobs can join returns the id of the one that waits on the site.
+ */
+export async function acceptJob(
+  { db, kinds, quota }: Pick<QueueDeps, 'db' | 'kinds'> & { quota: JobQuota },
+  job: NewJob,
+): Promise<string> {
+  const { maxAttempts, joinsWaiting } = kinds[job.name]
+  return db.transaction().execute(async (trx) => {
+    await lockOrganization(trx, job.organizationId)
+    // A worker that claims it right now starts after this request, so it still sees all that the caller has seen.
+    const waiting = joinsWaiting ? await findWaiting(trx, job.siteId, job.name) : undefined
+    if (waiting !== undefined) return waiting
+    requireRoom(await countUnfinished(trx, job), quota)
+    const id = newId('job')
     await addJob(trx, id, { ...job, maxAttempts })
+    return id
   })
-  return id
+}
+
+function requireRoom(unfinished: { ofSite: number; ofOrganization: number }, quota: JobQuota): void {
+  const refuse = (whose: string, count: number) =>
+    quotaReached(
+      `${whose} has reached its limit of ${count} unfinished jobs: wait until one has ended, then try again`,
+      RETRY_QUOTA_S,
+    )
+  if (unfinished.ofSite >= quota.perSite) throw refuse('this site', quota.perSite)
+  if (unfinished.ofOrganization >= quota.perOrganization) throw refuse('this organization', quota.perOrganization)
 }
 
 /** Claims the next due job of a kind and starts an attempt. Returns undefined when no job is due. */
@@ -29,7 +70,10 @@ export async function claimNext(deps: QueueDeps, name: JobName, workerId: string
     const next = await deps.db.transaction().execute(async (trx) => {
       const job = await lockNextDue(trx, name, deps.kinds[name])
       if (!job) return 'none'
-      if (job.status !== 'RUNNING' || job.retryCount < job.maxAttempts) return startAttempt(trx, job.id, workerId)
+      if (job.status !== 'RUNNING' || job.retryCount < job.maxAttempts) {
+        await takeTurn(trx, job)
+        return startAttempt(trx, job.id, workerId)
+      }
       // Its lease expired during the last attempt.
       await conclude(trx, deps, job, { kind: 'broken', reason: WORKER_DIED })
       return 'concluded'

@@ -241,7 +241,7 @@ describe('a worker', () => {
 
   test('starts a new job without waiting for its next poll', async () => {
     const bench = await openJobBench()
-    const feed = await openChangeFeed({ address: { connectionString: bench.url }, clock, log })
+    const feed = await openChangeFeed({ address: { connectionString: bench.url }, db: bench.db, clock, log })
     onTestFinished(() => feed.close())
     const settings = { pollMs: 3_600_000 }
     const worker = startTestWorker({ db: bench.db, log, clock, feed }, { settings })

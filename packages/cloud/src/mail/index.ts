@@ -16,11 +16,13 @@ export type { SmtpSettings } from './smtp.ts'
 export { readSmtpUrl } from './smtp-settings.ts'
 
 /** Adds the route that lists the mail of a site to its reporters. Without SMTP_URL, mail stays in this outbox. */
-export function register(app: FastifyInstance, { db }: { db: Db }): void {
-  const outbox = createOutboxStore(db)
+export function register(app: FastifyInstance, deps: { db: Db; mailsPerHour: number; clock: Clock }): void {
+  const { db, mailsPerHour, clock } = deps
+  const outbox = createOutboxStore(db, { mailsPerHour })
   addRoute(app, API.listOutbox, async (request) => {
     const { limit, cursor } = request.query
-    const { mails, next } = await outbox.list({ siteId: request.params.propertyId, limit, before: cursor })
+    const { propertyId: siteId } = request.params
+    const { mails, next } = await outbox.list({ siteId, limit, before: cursor, now: new Date(clock.now()) })
     return { mails, nextCursor: next }
   })
 }
@@ -29,11 +31,12 @@ export function register(app: FastifyInstance, { db }: { db: Db }): void {
 export async function startMailDelivery(deps: {
   db: Db
   smtp: SmtpSettings
+  mailsPerHour: number
   clock: Clock
   log: Log
 }): Promise<{ stop(): Promise<void> }> {
-  const { db, smtp, clock, log } = deps
+  const { db, smtp, mailsPerHour, clock, log } = deps
   // Loaded only when used: job processes import this feature without sending mail.
   const { createSmtp } = await import('./smtp.ts')
-  return startMailSender({ store: createOutboxStore(db), smtp: createSmtp(smtp), clock, log })
+  return startMailSender({ store: createOutboxStore(db, { mailsPerHour }), smtp: createSmtp(smtp), clock, log })
 }

@@ -50,8 +50,10 @@ export async function queueMail(db: Db, mail: NewMail): Promise<void> {
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
-/** The mail to reporters: sent, waiting or failed. */
-export function createOutboxStore(db: Db) {
+const HOUR_MS = 3_600_000
+
+/** The mail to reporters: sent, waiting or failed. A site that has sent its share of the hour waits. */
+export function createOutboxStore(db: Db, { mailsPerHour }: { mailsPerHour: number }) {
   // Changes nothing once another sender has claimed the mail.
   const claimed = ({ id, attempts }: ClaimedMail) =>
     db.updateTable('mail').where('id', '=', id).where('attempts', '=', attempts)
@@ -60,10 +62,14 @@ export function createOutboxStore(db: Db) {
     /** Claims the first due mail until a time and counts the attempt, even if this process then dies. */
     async claim({ now, until }: { now: Date; until: Date }): Promise<ClaimedMail | undefined> {
       const { rows } = await sql<ClaimedMail>`
+        WITH busy AS (
+          SELECT site_id FROM mail WHERE sent_at > ${hourBefore(now)} GROUP BY site_id HAVING count(*) >= ${mailsPerHour}
+        )
         UPDATE mail SET attempts = attempts + 1, due_at = ${until}
         WHERE id = (
           SELECT id FROM mail
           WHERE sent_at IS NULL AND gave_up_at IS NULL AND (due_at IS NULL OR due_at <= ${now})
+            AND NOT EXISTS (SELECT FROM busy WHERE busy.site_id = mail.site_id)
           ORDER BY position LIMIT 1
           FOR UPDATE SKIP LOCKED
         )
@@ -86,7 +92,8 @@ export function createOutboxStore(db: Db) {
     },
 
     /** Returns one page, newest first. */
-    async list(query: { siteId: string; limit: number; before?: string | undefined }): Promise<OutboxPage> {
+    async list(query: { siteId: string; limit: number; before?: string | undefined; now: Date }): Promise<OutboxPage> {
+      const isBusy = await hasSentItsShare(db, query.siteId, { since: hourBefore(query.now), mailsPerHour })
       let rows = db
         .selectFrom('mail')
         .leftJoin('ticket', 'ticket.id', 'mail.ticket_id')
@@ -110,7 +117,7 @@ export function createOutboxStore(db: Db) {
           body: row.body,
           state: row.sent_at ? 'sent' : row.gave_up_at ? 'failed' : 'waiting',
           attempts: row.attempts,
-          error: row.error,
+          error: row.error ?? (isBusy && !row.sent_at && !row.gave_up_at ? waits(mailsPerHour) : null),
           createdAt: formatTimestamp(row.created_at.getTime()),
           sentAt: row.sent_at && formatTimestamp(row.sent_at.getTime()),
         })),
@@ -127,4 +134,23 @@ async function deleteAccountMail(db: Db, { id, attempts }: ClaimedMail): Promise
     .where('attempts', '=', attempts)
     .where('site_id', 'is', null)
     .execute()
+}
+
+const hourBefore = (now: Date) => new Date(now.getTime() - HOUR_MS)
+
+const waits = (mailsPerHour: number) =>
+  `waits: this site has reached its limit of ${mailsPerHour} mails an hour; the worker sends it when the limit allows`
+
+async function hasSentItsShare(
+  db: Db,
+  siteId: string,
+  { since, mailsPerHour }: { since: Date; mailsPerHour: number },
+): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('mail')
+    .where('site_id', '=', siteId)
+    .where('sent_at', '>', since)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count) >= mailsPerHour
 }

@@ -6,7 +6,7 @@ import { createOutboxStore } from './outbox-store.ts'
 import { delayAfter, MAX_ATTEMPTS, sendDue, startMailSender } from './sender.ts'
 import { createSmtp, type Smtp } from './smtp.ts'
 import { decoded, header, startMailServer } from './testing/mail-server.ts'
-import { openTestOutbox, REPORTER } from './testing/outbox.ts'
+import { MAILS_PER_HOUR, openTestOutbox, REPORTER } from './testing/outbox.ts'
 
 const MINUTE_MS = 60_000
 const log = createLog('test', 'silent')
@@ -46,7 +46,9 @@ describe('the outbox', () => {
     const { db, queue, deps } = await open(at(server.url))
     const recipients = Array.from({ length: 20 }, (_, index) => `reporter-${index}@example.ee`)
     for (const recipient of recipients) await queue({ recipient })
-    const senders = Array.from({ length: 4 }, () => sendDue({ ...deps, store: createOutboxStore(db) }))
+    const senders = Array.from({ length: 4 }, () =>
+      sendDue({ ...deps, store: createOutboxStore(db, { mailsPerHour: MAILS_PER_HOUR }) }),
+    )
     const sent = await Promise.all(senders)
     expect(sent.reduce((sum, count) => sum + count)).toBe(20)
     expect(server.delivered.flatMap(({ to }) => to).sort()).toEqual(recipients.sort())
@@ -167,5 +169,30 @@ describe('startMailSender', () => {
     await sender.stop()
     await queue()
     expect([clock.waiting(), smtp.sent.length]).toEqual([[], 1])
+  })
+})
+
+describe('a site that sends a lot of mail', () => {
+  test('waits after its share of the hour, says so in the outbox, and does not delay other sites', async () => {
+    const smtp = answering({ kind: 'sent' })
+    const { db, queue, list, deps, clock } = await open(smtp)
+    await db.insertInto('organization').values({ id: 'org_2', name: 'Other' }).execute()
+    await db.insertInto('site').values({ id: 'site_2', organization_id: 'org_2', name: 'Other' }).execute()
+    for (let count = 0; count < MAILS_PER_HOUR + 2; count += 1) await queue()
+    await queue({ siteId: 'site_2' })
+    expect(await sendDue(deps)).toBe(MAILS_PER_HOUR + 1)
+    const waiting = (await list(new Date(clock.now()))).filter(({ state }) => state === 'waiting')
+    expect(waiting).toHaveLength(2)
+    for (const mail of waiting) {
+      expect(mail).toMatchObject({
+        attempts: 0,
+        error: expect.stringContaining(`limit of ${MAILS_PER_HOUR} mails an hour`),
+      })
+    }
+    await clock.advance(59 * MINUTE_MS)
+    expect(await sendDue(deps)).toBe(0)
+    await clock.advance(MINUTE_MS)
+    expect(await sendDue(deps)).toBe(2)
+    expect((await list(new Date(clock.now()))).map(({ state }) => state)).not.toContain('waiting')
   })
 })

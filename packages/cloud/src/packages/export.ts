@@ -21,8 +21,13 @@ export interface ExportDeps {
   folder: string
   /** Public address of the manifest schema. */
   schemaUrl: string
+  /** How much may still be written to the disk of `folder`. */
+  freeBytes(): Promise<number>
   clock: Clock
 }
+
+/** Exports leave this much free, less than uploads do: the database needs it, and an export can be repeated. */
+const RESERVE_BYTES = 128 * 1024 * 1024
 
 /**
  * Writes a snapshot of a site's requests into a package and stores it. Safe to run again: it replaces the package of an
@@ -37,6 +42,7 @@ export async function exportPackage({ job, progress, signal }: JobTools, deps: E
     throw new JobFailure('Maintenance Requests are turned off for this site', { final: true })
   }
   refuseTooLarge(totals)
+  if ((await deps.freeBytes()) - totals.fileBytes < RESERVE_BYTES) throw new JobFailure(NO_ROOM, { final: true })
 
   const at = clock.now()
   const maker = createManifestMaker()
@@ -86,6 +92,9 @@ export async function exportPackage({ job, progress, signal }: JobTools, deps: E
     await rm(path, { force: true })
   }
 }
+
+const NO_ROOM =
+  'The disk of the service is too full for this export: ask the operator to free space, then export again.'
 
 function countsOf({ tickets, comments, attachments }: SiteSnapshot['totals']) {
   return { tickets, comments, attachments }

@@ -2,8 +2,8 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
-import type { FileStore } from '../files/index.ts'
-import { acceptJob, createJobStore, type JobHandlers } from '../jobs/index.ts'
+import { type FileStore, freeBytes } from '../files/index.ts'
+import { acceptJob, createJobStore, type JobHandlers, type JobQuota } from '../jobs/index.ts'
 import { createExportStore } from '../requests/index.ts'
 import type { EventStreams } from '../streams/index.ts'
 import { exportPackage } from './export.ts'
@@ -15,33 +15,54 @@ import { jobEventRoutes, jobRoutes } from './job-routes.ts'
 import { packageRoutes } from './package-routes.ts'
 import { previewPackage } from './preview.ts'
 import { createReportStore } from './report-store.ts'
+import { removeSurplusExports } from './sweep.ts'
+import { recordUpload } from './upload-store.ts'
 
-export { startExportSweep } from './export-sweep.ts'
 export { createExtractor } from './extract.ts'
 export type { ImportDeps, ImportPoint } from './import.ts'
 export { JOB_KINDS } from './job-kinds.ts'
 export { readRequests } from './read-requests.ts'
+export { startSweeps } from './sweep.ts'
+
+/** What one site or organization may use. */
+export interface PackageQuota {
+  unfinishedJobs: JobQuota
+  /** Names of an organization under which packages are uploaded. */
+  packagesPerOrganization: number
+}
 
 /** Adds the routes of packages and their jobs. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; files: FileStore; streams: EventStreams; clock: Clock },
+  deps: { db: Db; files: FileStore; streams: EventStreams; quota: PackageQuota; clock: Clock },
 ): void {
-  const { db, files, streams, clock } = deps
+  const { db, files, streams, quota, clock } = deps
   const store = createJobStore(db, JOB_KINDS)
-  packageRoutes(app, { accept: (job) => acceptJob({ db, kinds: JOB_KINDS }, job), files, clock })
+  packageRoutes(app, {
+    accept: (job) => acceptJob({ db, kinds: JOB_KINDS, quota: quota.unfinishedJobs }, job),
+    recordUpload: (upload) =>
+      recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization }),
+    files,
+    clock,
+  })
   jobRoutes(app, { store, files })
   jobEventRoutes(app, { store, files, events: createJobEvents({ store, clock }), streams })
   jobReportRoutes(app, { store, reports: createReportStore(db) })
 }
 
 /** Returns the handlers of package jobs, for a job process. */
-export function createJobHandlers(deps: ImportDeps & { schemaUrl: string }): JobHandlers {
+export function createJobHandlers(deps: ImportDeps & { schemaUrl: string; exportsKept: number }): JobHandlers {
   const { db, files, folder, schemaUrl, clock } = deps
-  const exportDeps = { store: createExportStore(db), files, folder, schemaUrl, clock }
+  const free = () => freeBytes(folder)
+  const exportDeps = { store: createExportStore(db), files, folder, schemaUrl, freeBytes: free, clock }
   return {
     PREVIEW_TICKET_IMPORT: (tools) => previewPackage(tools, deps),
     TICKET_IMPORT: (tools) => importPackage(tools, deps),
-    TICKET_EXPORT: (tools) => exportPackage(tools, exportDeps),
+    async TICKET_EXPORT(tools) {
+      const output = await exportPackage(tools, exportDeps)
+      // The hourly sweep would be too late for a caller who exports a large site in a loop. It removes what is left here.
+      await removeSurplusExports(deps, tools.job.siteId, deps.exportsKept - 1).catch(() => {})
+      return output
+    },
   }
 }

@@ -28,6 +28,7 @@ export const JOB_KINDS: JobKinds = {
     maxAttempts: 1,
     limitMs: 30 * MINUTE_MS,
     isOneAtATime: false,
+    joinsWaiting: false,
     outputExample: PREVIEW_OUTPUT,
     describeBroken: async (_db, _job, reason) => `The preview did not finish: ${reason}. Start it again.`,
   },
@@ -35,6 +36,7 @@ export const JOB_KINDS: JobKinds = {
     maxAttempts: 3,
     limitMs: 60 * MINUTE_MS,
     isOneAtATime: true,
+    joinsWaiting: false,
     outputExample: IMPORT_OUTPUT,
     async describeBroken(db, job, reason) {
       const { created, passed } = await importedSoFar(db, job.id)
@@ -45,7 +47,9 @@ export const JOB_KINDS: JobKinds = {
   TICKET_EXPORT: {
     maxAttempts: 1,
     limitMs: 60 * MINUTE_MS,
-    isOneAtATime: false,
+    // Two exports of one site at a time would only copy the same data twice.
+    isOneAtATime: true,
+    joinsWaiting: true,
     outputExample: EXPORT_OUTPUT,
     describeBroken: async (_db, _job, reason) => `The export did not finish: ${reason}. Start it again.`,
   },

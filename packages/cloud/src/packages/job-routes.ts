@@ -2,7 +2,7 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { ExportOutput, Job, NamedJob } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { exportKey, type FileStore } from '../files/index.ts'
 import type { JobStore } from '../jobs/index.ts'
 import { addRoute } from '../routes/index.ts'
@@ -20,12 +20,13 @@ export function jobRoutes(
     const { propertyId: siteId } = request.params
     const { limit, cursor } = request.query
     const { jobs, next } = await deps.store.list({ siteId, limit, before: cursor })
-    return { jobs: await Promise.all(jobs.map((one) => withDownloadUrl(one, siteId, deps.files))), nextCursor: next }
+    const shownTo = (one: NamedJob) => showTo(request, one, siteId, deps.files)
+    return { jobs: await Promise.all(jobs.map(shownTo)), nextCursor: next }
   })
 
   addRoute(app, API.getJob, async (request) => {
     const { propertyId, jobId } = request.params
-    return withDownloadUrl(await requireJob(deps.store, propertyId, jobId), propertyId, deps.files)
+    return showTo(request, await requireJob(deps.store, propertyId, jobId), propertyId, deps.files)
   })
 }
 
@@ -51,7 +52,10 @@ export function jobEventRoutes(
     function update(now: NamedJob | undefined): void {
       if (ending) return
       ending = !now || now.resolved
-      if (ending) return void endWith(stream, now, siteId, files).catch(() => {})
+      if (ending) {
+        const shownJob = async () => now && showTo(request, now, siteId, files)
+        return void endWith(stream, shownJob).catch(() => {})
+      }
       const data = JSON.stringify(now)
       // An event that the reader was too slow for is repeated at the next look.
       if (data !== sent && stream.send('job', data)) sent = data
@@ -62,14 +66,10 @@ export function jobEventRoutes(
   })
 }
 
-async function endWith(
-  stream: EventStream,
-  job: NamedJob | undefined,
-  siteId: string,
-  files: Pick<FileStore, 'downloadUrl'>,
-): Promise<void> {
+async function endWith(stream: EventStream, shownJob: () => Promise<NamedJob | undefined>): Promise<void> {
   try {
-    if (job) stream.end('job', JSON.stringify(await withDownloadUrl(job, siteId, files)))
+    const job = await shownJob()
+    if (job) stream.end('job', JSON.stringify(job))
   } finally {
     // Ends even when the download address failed; a GET of the job then returns the error.
     stream.end()
@@ -81,6 +81,17 @@ export async function requireJob(store: Pick<JobStore, 'find'>, siteId: string, 
   const found = await store.find(siteId, id)
   if (!found) throw new Failure('notFound', `this site has no job ${shown(id)}`)
   return found
+}
+
+/** Returns the job as this caller may see it: viewers may not export, so they get no download address either. */
+async function showTo<Shown extends Job>(
+  { role }: Pick<FastifyRequest, 'role'>,
+  job: Shown,
+  siteId: string,
+  files: Pick<FileStore, 'downloadUrl'>,
+): Promise<Shown> {
+  if (role === 'viewer' && isExported(job)) return { ...job, output: { ...job.output, url: '' } }
+  return withDownloadUrl(job, siteId, files)
 }
 
 /**

@@ -102,6 +102,23 @@ export async function listOldExports(db: Db, before: Date, limit: number): Promi
   return rows
 }
 
+/** Lists finished exports that have a package although at least `kept` newer ones of their site do, oldest first. */
+export async function listSurplusExports(
+  db: Db,
+  { siteId, kept, limit }: { siteId?: string; kept: number; limit: number },
+): Promise<StoredExport[]> {
+  const { rows } = await sql<StoredExport>`
+    SELECT "siteId", "jobId" FROM (
+      SELECT site_id AS "siteId", id AS "jobId", position,
+        row_number() OVER (PARTITION BY site_id ORDER BY position DESC) AS place
+      FROM job
+      WHERE name = 'TICKET_EXPORT' AND status = 'SUCCESS' AND output ->> 'url' <> ''
+        AND (${siteId ?? null}::text IS NULL OR site_id = ${siteId ?? null})
+    ) AS finished
+    WHERE place > ${kept} ORDER BY position LIMIT ${limit}`.execute(db)
+  return rows
+}
+
 /** Lists exports that failed since a time. One that died right before its end left a package behind. */
 export async function listFailedExports(db: Db, since: Date): Promise<StoredExport[]> {
   const { rows } = await sql<StoredExport>`

@@ -111,6 +111,41 @@ describe.each([
   })
 })
 
+describe('a caller who asks for more than the site may have', () => {
+  test('gets 429 for a job, naming the limit and when to come back, while other sites go on', async () => {
+    const { call, siteId, otherSiteId } = await openPackageRoutes()
+    const preview = () => call('POST', '/import/preview', { key: 'writer', body: { filename: 'here.fpl' } })
+    for (let count = 0; count < 3; count += 1) expect((await preview()).status).toBe(200)
+    const refused = await preview()
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        code: 'QUOTA_EXCEEDED',
+        message: expect.stringContaining('this site has reached its limit of 3 unfinished'),
+      },
+    })
+    expect(refused.headers['retry-after']).toBe('30')
+    expect((await call('POST', '/export', { key: 'reader', site: siteId })).status).toBe(429)
+    expect((await call('POST', '/export', { key: 'elsewhere', site: otherSiteId })).status).toBe(200)
+  })
+
+  test('gets the export that waits, however often a read-only key asks', async () => {
+    const { call, db } = await openPackageRoutes()
+    const ids = new Set<string>()
+    for (let count = 0; count < 10; count += 1) ids.add((await call('POST', '/export', { key: 'reader' })).body.jobId)
+    expect(ids.size).toBe(1)
+    expect(await db.selectFrom('job').selectAll().execute()).toHaveLength(1)
+  })
+
+  test('gets 429 for one more package name, but may replace a package', async () => {
+    const { call } = await openPackageRoutes()
+    const ask = (name: string) => call('GET', `/import/upload-url?filename=${name}`, { key: 'writer' })
+    expect([(await ask('a.fpl')).status, (await ask('b.fpl')).status]).toEqual([200, 200])
+    expect(await ask('c.fpl')).toMatchObject({ status: 429, headers: { 'retry-after': '3600' } })
+    expect((await ask('a.fpl')).status).toBe(200)
+  })
+})
+
 describe('readFileName', () => {
   test.each(['a.fpl', 'A (1) _-.x.FPL', 'äöõüÄÖÕÜ 2026.fpl', `${'x'.repeat(251)}.fpl`])('accepts %s', (name) => {
     expect(readFileName(name)).toBe(name)

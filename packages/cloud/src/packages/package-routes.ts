@@ -22,6 +22,8 @@ interface PackageRouteDeps {
     packageVersion: string | null
     keyId: string | null
   }): Promise<string>
+  /** Records the name, so that the package is removed if nobody imports it. Throws when there are too many. */
+  recordUpload(upload: { organizationId: string; siteId: string; filename: string }): Promise<void>
   files: Pick<FileStore, 'uploadUrl' | 'stat'>
   clock: Clock
 }
@@ -38,10 +40,12 @@ export function packageRoutes(app: FastifyInstance, deps: PackageRouteDeps): voi
 }
 
 /** Gives out upload addresses. The upload itself goes to the file store, which may be another service. */
-function uploadRoute(app: FastifyInstance, { files }: PackageRouteDeps): void {
+function uploadRoute(app: FastifyInstance, { recordUpload, files }: PackageRouteDeps): void {
   addRoute(app, API.getUploadUrl, async (request) => {
     const { orgId, propertyId } = request.params
-    const key = packageKey(orgId, propertyId, readFileName(request.query.filename))
+    const filename = readFileName(request.query.filename)
+    await recordUpload({ organizationId: orgId, siteId: propertyId, filename })
+    const key = packageKey(orgId, propertyId, filename)
     return { url: await files.uploadUrl(key, { expiresInS: UPLOAD_EXPIRES_S }) }
   })
 }

@@ -10,6 +10,8 @@ import {
 } from '@plantroom/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 
+export { type ConnectionCaps, capConnections, reportEachMinute } from './connection-caps.ts'
+
 /** A route as Fastify types its request. */
 export interface RequestOf<Declared extends Route> {
   Params: RouteParams<Declared>

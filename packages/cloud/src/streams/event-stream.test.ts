@@ -29,11 +29,13 @@ async function start(
   const streams = createEventStreams(app, { clock, ...options })
   const opened: EventStream[] = []
   let asked = 0
-  app.get('/news', { exposeHeadRoute: false }, async (_request, reply) => {
-    asked += 1
-    await options.ready
-    opened.push(streams.open(reply, { isOpen: options.isOpen }))
-  })
+  for (const path of ['/news', '/news/:orgId']) {
+    app.get(path, { exposeHeadRoute: false }, async (_request, reply) => {
+      asked += 1
+      await options.ready
+      opened.push(streams.open(reply, { isOpen: options.isOpen }))
+    })
+  }
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
   const send = (data = '{"number":1}') => opened.map((stream) => stream.send('news', data))
@@ -190,7 +192,7 @@ describe('a stream of events', () => {
     expect(refused.status).toBe(503)
     expect(await refused.json()).toMatchObject({
       code: 'UNAVAILABLE',
-      message: expect.stringContaining('limit of 3 open streams'),
+      message: expect.stringContaining('limit of 3 open event streams'),
     })
     streams[0]?.request.destroy()
     await eventually(async () => expect((await openStream(url)).response.statusCode).toBe(200))
@@ -201,12 +203,30 @@ describe('a stream of events', () => {
     const as = async (caller: string) => openStream(url, { 'x-caller': caller })
     const [first] = await Promise.all([as('user:one'), as('user:one')])
     const refused = await fetch(url, { headers: { 'x-caller': 'user:one' } })
-    expect(refused.status).toBe(503)
-    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('your limit of 2 open streams') })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '15'])
+    expect(await refused.json()).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      message: expect.stringContaining('your limit of 2 open event streams'),
+    })
     expect((await as('user:other')).response.statusCode).toBe(200)
     for (let count = 0; count < 3; count += 1) expect((await openStream(url)).response.statusCode).toBe(200)
     first?.request.destroy()
     await eventually(async () => expect((await as('user:one')).response.statusCode).toBe(200))
+  })
+})
+
+describe('the streams of an organization', () => {
+  test('are at most half of all, however many keys it has, so that others can still open theirs', async () => {
+    const { url } = await start({ maxStreams: 8 })
+    const as = (caller: string, organization: string) => openStream(`${url}/${organization}`, { 'x-caller': caller })
+    const [first] = await Promise.all(['1', '2', '3', '4'].map((key) => as(`key_${key}`, 'org_a')))
+    const refused = await fetch(`${url}/org_a`, { headers: { 'x-caller': 'key_5' } })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '15'])
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('organization’s limit of 4 open') })
+    expect((await as('key_6', 'org_b')).response.statusCode).toBe(200)
+    expect((await openStream(`${url}/org_a`)).response.statusCode).toBe(200)
+    first?.request.destroy()
+    await eventually(async () => expect((await as('key_5', 'org_a')).response.statusCode).toBe(200))
   })
 })
 

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import { type Clock, every } from '@plantroom/base/clock'
-import { Failure } from '@plantroom/contract/failure'
+import { Failure, quotaReached } from '@plantroom/contract/failure'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Proxies close idle connections. */
 const HEARTBEAT_MS = 15_000
 const MAX_STREAMS = 200
-/** Per key or person, so that one caller cannot use up all streams. */
-const MAX_STREAMS_EACH = 50
+/** Per key or person, so that one caller cannot use up the streams of its organization. */
+const MAX_STREAMS_EACH = 20
+const RETRY_S = 15
 
 /** Server-sent events to one reader. Ends when the reader disconnects, the server closes, or `end` is called. */
 export interface EventStream {
@@ -24,10 +25,17 @@ export interface EventStream {
 
 export interface EventStreams {
   /**
-   * Answers a request with a stream. Throws `unavailable`, and answers nothing, when too many streams are open.
+   * Answers a request with a stream. Throws, and answers nothing, when too many streams are open: `quota` when they are
+   * the caller's or its organization's, `unavailable` when they are everybody's.
    * Calls `isOpen` at every heartbeat; the stream ends when it resolves with false, rejects or does not settle.
    */
   open(reply: FastifyReply, options?: { isOpen?: (() => Promise<boolean>) | undefined }): EventStream
+}
+
+/** The operator has no `callerId` and no limit of its own. */
+interface StreamOwner {
+  callerId: string | undefined
+  organizationId: string | undefined
 }
 
 /** Create one for all routes of a server, so that they share the limits. */
@@ -36,9 +44,29 @@ export function createEventStreams(
   options: { clock: Clock; maxStreams?: number | undefined; maxStreamsEach?: number | undefined },
 ): EventStreams {
   const { clock, maxStreams = MAX_STREAMS, maxStreamsEach = MAX_STREAMS_EACH } = options
-  /** The open streams with their caller; `undefined` for the operator. */
-  const open = new Map<EventStream, string | undefined>()
+  // An organization makes as many keys as it likes, so that a limit for each key does not protect the others.
+  const maxOfOrganization = Math.ceil(maxStreams / 2)
+  /** The open streams with whom they are for. */
+  const open = new Map<EventStream, StreamOwner>()
   let closing = false
+
+  function requireRoom({ callerId, organizationId }: StreamOwner): void {
+    const count = (isCounted: (owner: StreamOwner) => boolean) => [...open.values()].filter(isCounted).length
+    const refuse = (whose: string, limit: number) =>
+      quotaReached(`${whose} limit of ${limit} open event streams is reached: close one, then try again`, RETRY_S)
+    if (callerId !== undefined && count((owner) => owner.callerId === callerId) >= maxStreamsEach) {
+      throw refuse('your', maxStreamsEach)
+    }
+    const isOfOrganization = (owner: StreamOwner) =>
+      owner.callerId !== undefined && owner.organizationId === organizationId
+    if (callerId !== undefined && count(isOfOrganization) >= maxOfOrganization) {
+      throw refuse('the organization’s', maxOfOrganization)
+    }
+    if (open.size >= maxStreams) {
+      const message = `the service’s limit of ${maxStreams} open event streams is reached: try again later`
+      throw new Failure('unavailable', message, undefined, { retryAfterS: RETRY_S })
+    }
+  }
 
   // The server waits for unanswered requests. It closes answered connections whether or not the reader has finished.
   app.addHook('preClose', async () => {
@@ -49,17 +77,12 @@ export function createEventStreams(
   return {
     open(reply, { isOpen } = {}) {
       if (closing) throw new Failure('unavailable', 'the service is shutting down: try again in a moment')
-      if (open.size >= maxStreams) {
-        throw new Failure('unavailable', `the limit of ${maxStreams} open streams is reached: try again later`)
-      }
-      const { callerId } = reply.request
-      const ofCaller = [...open.values()].filter((each) => each === callerId)
-      if (callerId !== undefined && ofCaller.length >= maxStreamsEach) {
-        throw new Failure('unavailable', `your limit of ${maxStreamsEach} open streams is reached: close one`)
-      }
+      const { callerId, params } = reply.request
+      const owner: StreamOwner = { callerId, organizationId: (params as { orgId?: string }).orgId }
+      requireRoom(owner)
       reply.hijack()
       const stream = openStream(reply.raw, clock, isOpen)
-      open.set(stream, callerId)
+      open.set(stream, owner)
       stream.onClose(() => open.delete(stream))
       return stream
     },

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CloudConfig } from '../config.ts'
+import { type CloudConfig, readConfig } from '../config.ts'
 import { type Cloud, startCloud } from '../wire/cloud.ts'
 import { createTestDatabase } from './database.ts'
 
@@ -16,6 +16,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     publicUrl: undefined,
     tls: undefined,
     databaseUrl: changes.databaseUrl ?? (await createTestDatabase()),
+    listenUrl: undefined,
     mqttUrl: undefined,
     smtp: undefined,
     s3: undefined,
@@ -25,6 +26,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     replyTimeoutMs: 2_000,
     retryDelayS: 0,
     logLevel: 'silent',
+    limits: readConfig({}).limits,
     ...changes,
   }
   const removeFolder = () => rm(folder, { recursive: true, force: true })

@@ -35,6 +35,8 @@ export async function openBroker(
       const device = devices.get(deviceId)
       return device !== undefined && secretMatches(secret, device.secretHash)
     },
+    connections: config.limits.brokerConnections,
+    clock,
     log,
   })
   // A device that was removed or has a new secret must reconnect.

@@ -28,7 +28,7 @@ import { createEventStreams } from '../streams/index.ts'
 import { createBroadcasts, receiveMeasurements, register as registerTelemetry } from '../telemetry/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
 import { openBroker, requireConnected } from './broker.ts'
-import { openMigratedDatabase } from './database.ts'
+import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
@@ -65,7 +65,8 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const log = createLog('cloud', config.logLevel)
   const cloudId = newId('cloud')
   const { tls, trustedProxies } = config
-  const app = createServer({ tls, trustedProxies, isOwnHost: createHostCheck(config), log, clock })
+  const connections = config.limits.httpConnections
+  const app = createServer({ tls, trustedProxies, isOwnHost: createHostCheck(config), log, clock, connections })
   const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
@@ -111,6 +112,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
     },
     checks: {
       database: () => pingDatabase(db),
+      changes: () => requireAnnounced(feed),
       broker: async () => requireConnected(bus),
       disk: () => checkFolder(folder),
     },
@@ -122,10 +124,10 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   registerDevices(app, { db, devices, link, streams, clock, log })
   registerReports(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
-  await registerFiles(app, { files, clock, log })
-  registerPackages(app, { db, files: files.store, streams, clock })
+  await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
+  registerPackages(app, { db, files: files.store, streams, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, clock })
-  registerMail(app, { db })
+  registerMail(app, { db, mailsPerHour: config.limits.mailsPerHour, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,
     uploadsTo: config.s3 && bucketOrigin(config.s3),

@@ -7,6 +7,7 @@ import { takeFolder } from '../data-folder.ts'
 import { type ChangeFeed, openChangeFeed } from '../db/change-feed.ts'
 import { type DatabaseAddress, type Db, openDatabase } from '../db/database.ts'
 import { awaitEmbeddedPostgres } from '../db/embedded/find-server.ts'
+import { connectionOfService } from '../db/embedded/service-role.ts'
 import { startEmbeddedPostgres } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
 
@@ -26,12 +27,32 @@ interface Deps {
 export async function openMigratedDatabase(config: CloudConfig, deps: Deps): Promise<{ db: Db; feed: ChangeFeed }> {
   const { parts, clock, log } = deps
   const address = await startDatabase(config, deps)
-  const db = openDatabase(address, log)
+  // Migrations of large tables take longer than any request.
+  const untimed = openDatabase(address, log)
+  await migrateDatabase(config, untimed).finally(() => untimed.destroy())
+  const { statementMs, lockMs } = config.limits
+  const db = openDatabase(address, log, { statementMs, lockMs })
   parts.defer(() => db.destroy())
-  await migrateDatabase(config, db)
-  const feed = await openChangeFeed({ address, clock, log })
+  const feed = await openFeed(config, { address, db, clock, log })
   parts.defer(() => feed.close())
   return { db, feed }
+}
+
+/** Listens for changes, at `PLANTROOM_LISTEN_URL` if it is set. */
+export function openFeed(
+  config: Pick<CloudConfig, 'listenUrl'>,
+  deps: { address: DatabaseAddress; db: Db; clock: Clock; log: Log },
+): Promise<ChangeFeed> {
+  const address = config.listenUrl ? { connectionString: config.listenUrl } : deps.address
+  return openChangeFeed({ ...deps, address }).catch((error: Error) => {
+    if (!config.listenUrl) throw error
+    throw new Failure('unavailable', `the database at PLANTROOM_LISTEN_URL cannot be used: ${error.message}`)
+  })
+}
+
+/** Rejects with the reason while changes of other processes may go unnoticed. */
+export async function requireAnnounced(feed: ChangeFeed): Promise<void> {
+  if (feed.doubt !== undefined) throw new Error(feed.doubt)
 }
 
 async function startDatabase(config: CloudConfig, { parts, clock, log }: Deps): Promise<DatabaseAddress> {
@@ -39,7 +60,7 @@ async function startDatabase(config: CloudConfig, { parts, clock, log }: Deps): 
   parts.defer(takeFolder(config.folder))
   const postgres = await startEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log })
   parts.defer(() => postgres.stop())
-  return postgres.connection
+  return connectionOfService(postgres.connection)
 }
 
 /** Returns the address of the database. Waits for the embedded one, which the cloud starts; undefined when aborted. */
@@ -48,7 +69,8 @@ export async function awaitDatabase(
   { clock, log, signal }: { clock: Clock; log: Log; signal: AbortSignal },
 ): Promise<DatabaseAddress | undefined> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl }
-  return awaitEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log, signal })
+  const connection = await awaitEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log, signal })
+  return connection && connectionOfService(connection)
 }
 
 /** Opens the database for a worker or a job process. */
@@ -60,6 +82,13 @@ export function openJobDatabase(address: DatabaseAddress, log: Log): Db {
 export async function migrateDatabase(config: CloudConfig, db: Db): Promise<void> {
   await migrate(db).catch((error: Error) => {
     if (error instanceof Failure || !config.databaseUrl) throw error
-    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${error.message || String(error)}`)
+    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${reasonOf(error)}`)
   })
+}
+
+/** PgBouncer refuses parameters that it does not know, and does not say what to do. */
+function reasonOf(error: Error): string {
+  const reason = error.message || String(error)
+  if (!/unsupported startup parameter/.test(reason)) return reason
+  return `${reason}; let PgBouncer ignore it with ignore_startup_parameters, see docs/reference/settings.md`
 }

@@ -27,6 +27,7 @@ export async function openJobHandlers(
     folder: files.scratch,
     schemaUrl: `${baseUrl}/schemas/ticket-export-v1.json`,
     clock: systemClock,
+    exportsKept: config.limits.exportsKept,
     ...forTests,
   })
   return { db, handlers }

@@ -4,12 +4,11 @@ import { createLog } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import type { CloudConfig } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
-import { openChangeFeed } from '../db/change-feed.ts'
 import { openFiles } from '../files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../jobs/index.ts'
 import { startMailDelivery } from '../mail/index.ts'
-import { JOB_KINDS, startExportSweep } from '../packages/index.ts'
-import { awaitDatabase, migrateDatabase, openJobDatabase } from './database.ts'
+import { JOB_KINDS, startSweeps } from '../packages/index.ts'
+import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
 /** Leaves room below 300 MB for memory outside the heap: buffers, stacks, Node itself. */
 const HEAP_MB = 192
@@ -52,15 +51,21 @@ async function build(
   const db = openJobDatabase(address, log)
   parts.defer(() => db.destroy())
   await migrateDatabase(config, db)
-  const feed = await openChangeFeed({ address, clock, log })
+  const feed = await openFeed(config, { address, db, clock, log })
   parts.defer(() => feed.close())
 
   if (config.smtp) {
-    const delivery = await startMailDelivery({ db, smtp: config.smtp, clock, log })
+    const delivery = await startMailDelivery({
+      db,
+      smtp: config.smtp,
+      mailsPerHour: config.limits.mailsPerHour,
+      clock,
+      log,
+    })
     parts.defer(() => delivery.stop())
   }
   const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
-  parts.defer(startExportSweep({ db, files: files.store, clock, log }))
+  parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept: config.limits.exportsKept }))
   const kinds = JOB_KINDS
   const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
   const worker = startWorker({

@@ -26,7 +26,7 @@ export const operationRoutes = {
     path: '/readyz',
     access: anyone,
     tag: 'Operation',
-    summary: 'The database, the broker and the disk are available',
+    summary: 'The database, its change notifications, the broker and the disk are available',
     reply: anyObject({ description: '503 when one is not; the field of its name says why' }),
   }),
   getMetrics: route({

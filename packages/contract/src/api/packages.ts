@@ -2,7 +2,7 @@ import { nextCursor, paging } from '../fields.ts'
 import { Job, NamedJob } from '../jobs.ts'
 import { route } from '../route.ts'
 import { array, defaulted, integer, nullable, object, oneOf, type Schema, type Static, text } from '../schema.ts'
-import { mayRead, mayWrite, SITE } from './site.ts'
+import { mayExport, mayRead, mayWrite, SITE } from './site.ts'
 
 const tag = 'Maintenance requests'
 const PACKAGES = `${SITE}/ticket-packages` as const
@@ -86,9 +86,9 @@ export const packageRoutes = {
   startExport: route({
     method: 'POST',
     path: `${PACKAGES}/export`,
-    access: mayRead,
+    access: mayExport,
     tag,
-    summary: 'Export all requests of the site as a package',
+    summary: 'Export all requests of the site as a package; joins an export of the site that waits to start',
     reply: started,
   }),
   listJobs: route({

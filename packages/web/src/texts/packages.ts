@@ -12,7 +12,7 @@ export const packages = catalogue({
     dropNow: 'Drop it anywhere on this page',
     choose: 'Choose file',
     input: 'Package to import',
-    forManagers: 'Only managers and admins can import packages. You can view past imports and export requests.',
+    forManagers: 'Only managers and admins can import and export packages. You can view past jobs.',
   },
 
   name: {
@@ -159,8 +159,9 @@ export const packages = catalogue({
     comments: { one: '{count} comment', other: '{count} comments' },
     attachments: { one: '{count} attachment', other: '{count} attachments' },
     download: 'Download ({size})',
-    kept: 'The package is kept for seven days.',
-    removed: 'This package is no longer available: exports are kept for seven days. Export again.',
+    kept: 'The package is kept for at most seven days, or until three newer exports are ready.',
+    removed:
+      'You cannot download this package: only managers and admins can, for at most seven days, while it is one of the newest three. Export again.',
   },
 
   history: {

@@ -24,10 +24,10 @@ async function start() {
   const connectionString = await createTestDatabase()
   const clock = createManualClock()
   const proxy = await startProxy(connectionString)
-  const feed = await openChangeFeed({ address: { connectionString }, clock, log })
+  const elsewhere = open({ connectionString })
+  const feed = await openChangeFeed({ address: { connectionString }, db: elsewhere, clock, log })
   onTestFinished(() => feed.close())
 
-  const elsewhere = open({ connectionString })
   await createOrganizationStore(elsewhere).addOrganization('org', 'Organization')
   const store = createKeyStore(elsewhere)
   async function add(expiresAt: Date | null = null) {

@@ -96,6 +96,7 @@ const READS_REQUESTS: Record<Caller, Verdict> = {
   ...peopleOnSite('viewer'),
 }
 /** Only a signed address gives access, and these callers have none. */
+const EXPORTS_REQUESTS: Record<Caller, Verdict> = { ...READS_REQUESTS, ...peopleOnSite('manager') }
 const SIGNED = everyone(403)
 const WRITES_REQUESTS: Record<Caller, Verdict> = {
   ...READS_REQUESTS,
@@ -188,7 +189,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`GET ${PACKAGES}/import/upload-url`]: WRITES_REQUESTS,
   [`POST ${PACKAGES}/import/preview`]: WRITES_REQUESTS,
   [`POST ${PACKAGES}/import`]: WRITES_REQUESTS,
-  [`POST ${PACKAGES}/export`]: READS_REQUESTS,
+  [`POST ${PACKAGES}/export`]: EXPORTS_REQUESTS,
   [`GET ${PACKAGES}/jobs`]: READS_REQUESTS,
   [`GET ${PACKAGES}/jobs/:jobId`]: READS_REQUESTS,
   [`GET ${PACKAGES}/jobs/:jobId/events`]: READS_REQUESTS,

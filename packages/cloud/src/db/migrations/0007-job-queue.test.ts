@@ -14,6 +14,7 @@ import { sql as measurements } from './0004-measurements.ts'
 import { sql as maintenanceRequests } from './0005-maintenance-requests.ts'
 import { sql as peopleWhoSignIn } from './0006-people-who-sign-in.ts'
 import { sql as jobQueue } from './0007-job-queue.ts'
+import { sql as fairShares } from './0010-fair-shares.ts'
 
 const EARLIER = [organizations, siteTimeZone, reports, measurements, maintenanceRequests, peopleWhoSignIn]
 
@@ -46,7 +47,8 @@ async function openEarlierDatabase() {
 test('unresolved jobs of the previous version are due, in order, and the old queue is dropped', async () => {
   const db = await openEarlierDatabase()
   await sql.raw(jobQueue).execute(db)
-  const deps = { db, kinds: JOB_KINDS }
+  await sql.raw(fairShares).execute(db)
+  const deps = { db, kinds: JOB_KINDS, quota: { perSite: 10, perOrganization: 10 } }
   const job = { organizationId: 'org', siteId: 'site', name: 'TICKET_IMPORT', filename: 'e.fpl' } as const
   const added = await acceptJob(deps, { ...job, packageVersion: null, keyId: null })
 

@@ -19,16 +19,16 @@ interface DiskRig {
 /** Opens a disk store with a server for its addresses. */
 export async function openDiskRig(
   folder: string,
-  options: { clock?: Clock; freeBytes?: () => Promise<number> } = {},
+  options: { clock?: Clock; freeBytes?: () => Promise<number>; maxPackageBytes?: number } = {},
 ): Promise<DiskRig> {
-  const { clock = systemClock, freeBytes } = options
+  const { clock = systemClock, freeBytes, maxPackageBytes = 20e9 } = options
   const log = createLog('test', 'silent')
   const scratch = await openScratch(join(folder, 'files/unfinished'))
   let baseUrl = ''
   const secret = await loadSigningSecret(folder)
   const files = await openDiskStore({ folder: join(folder, 'files'), scratch, secret, clock, baseUrl: () => baseUrl })
   const app = createServer({ tls: undefined, log, clock })
-  await diskRoutes(app, { disk: freeBytes ? { ...files, freeBytes } : files, clock, log })
+  await diskRoutes(app, { disk: freeBytes ? { ...files, freeBytes } : files, maxPackageBytes, clock, log })
   baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     files,

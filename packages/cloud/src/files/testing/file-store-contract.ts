@@ -223,7 +223,9 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
     })
 
     test.each([
-      ['text/html', 'text/html'],
+      ['text/plain', 'text/plain'],
+      ['text/html', 'application/octet-stream'],
+      ['text/javascript', 'application/octet-stream'],
       ['text/html\r\nx-evil: 1', 'application/octet-stream'],
       [null, 'application/octet-stream'],
     ])('an attachment of type %j is saved by browsers, never displayed', async (contentType, served) => {

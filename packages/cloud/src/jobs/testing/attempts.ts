@@ -7,9 +7,11 @@ import { acceptJob, claimNext, settleJob } from '../queue.ts'
 
 export type { Ending, JobOutput }
 
+const UNLIMITED = { perSite: 1_000_000, perOrganization: 1_000_000 }
+
 /** Accepts a job and starts its first attempt, whatever else is due. */
 export async function startJob(deps: { db: Db; kinds: JobKinds }, job: NewJob): Promise<JobRow> {
-  return nextAttempt(deps.db, await acceptJob(deps, job))
+  return nextAttempt(deps.db, await acceptJob({ ...deps, quota: UNLIMITED }, job))
 }
 
 /** Starts the next attempt of a job, as a worker does whose predecessor died. */

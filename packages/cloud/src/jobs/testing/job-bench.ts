@@ -9,7 +9,7 @@ import { type Db, openDatabase } from '../../db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import type { JobKind, JobKinds } from '../job.ts'
 import { createJobStore, type JobStore } from '../job-store.ts'
-import { acceptJob } from '../queue.ts'
+import { acceptJob, type JobQuota } from '../queue.ts'
 
 export const log: Log = createLog('test', 'silent')
 export const clock = systemClock
@@ -18,6 +18,7 @@ const kind: JobKind = {
   maxAttempts: 1,
   limitMs: 60_000,
   isOneAtATime: false,
+  joinsWaiting: false,
   outputExample: {},
   describeBroken: async (_db, job, reason) => `${job.filename} broke: ${reason}`,
 }
@@ -28,6 +29,8 @@ export const TEST_KINDS: JobKinds = {
   TICKET_IMPORT: { ...kind, maxAttempts: 3, isOneAtATime: true },
   TICKET_EXPORT: kind,
 }
+
+export const TEST_QUOTA: JobQuota = { perSite: 2_000, perOrganization: 3_000 }
 
 export interface JobBench {
   url: string
@@ -79,7 +82,7 @@ export async function openJobBench(): Promise<JobBench> {
     foreignSiteId,
     accept: (name, filename, site = siteId) =>
       acceptJob(
-        { db, kinds: TEST_KINDS },
+        { db, kinds: TEST_KINDS, quota: TEST_QUOTA },
         { organizationId: organizationOf(site), siteId: site, name, filename, packageVersion: null, keyId: null },
       ),
     async job(id, site = siteId) {

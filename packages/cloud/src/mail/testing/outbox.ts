@@ -10,9 +10,10 @@ interface TestOutbox {
   store: OutboxStore
   /** Queues a mail to the reporter. */
   queue(mail?: Partial<NewMail>): Promise<void>
-  list(): Promise<Awaited<ReturnType<OutboxStore['list']>>['mails']>
+  list(now?: Date): Promise<Awaited<ReturnType<OutboxStore['list']>>['mails']>
 }
 
+export const MAILS_PER_HOUR = 25
 const SITE = 'site_1'
 const TICKET = 'ticket_1'
 export const REPORTER = 'mari@example.ee'
@@ -26,7 +27,7 @@ export async function openTestOutbox(): Promise<TestOutbox> {
   await sql`
     INSERT INTO ticket (id, site_id, number, external_id, title, state, created_at, state_changed_at)
     VALUES (${TICKET}, ${SITE}, 7, 'A-7', 'Tap', 'open', now(), now())`.execute(db)
-  const store = createOutboxStore(db)
+  const store = createOutboxStore(db, { mailsPerHour: MAILS_PER_HOUR })
   return {
     db,
     store,
@@ -35,6 +36,6 @@ export async function openTestOutbox(): Promise<TestOutbox> {
         ...{ siteId: SITE, requestId: TICKET, recipient: REPORTER, subject: 'Tap', body: 'Fixed.' },
         ...mail,
       }),
-    list: async () => (await store.list({ siteId: SITE, limit: 1000 })).mails,
+    list: async (now = new Date(0)) => (await store.list({ siteId: SITE, limit: 1000, now })).mails,
   }
 }

@@ -42,7 +42,14 @@ export async function openExportBench(): Promise<ExportBench> {
   const bench = await openImportBench()
   const { db, files, folder } = bench
   const clock = createManualClock(NOW)
-  const deps = { store: createExportStore(db), files, folder, schemaUrl: SCHEMA_URL, clock }
+  const deps = {
+    store: createExportStore(db),
+    files,
+    folder,
+    schemaUrl: SCHEMA_URL,
+    freeBytes: async () => 1e12,
+    clock,
+  }
   const startExport = (site: Site) => bench.startJob(site, 'TICKET_EXPORT', { filename: 'export.fpl', version: '' })
 
   return {

@@ -13,6 +13,7 @@ import { jobReportRoutes } from '../job-report-routes.ts'
 import { jobRoutes } from '../job-routes.ts'
 import { packageRoutes } from '../package-routes.ts'
 import { createReportStore } from '../report-store.ts'
+import { recordUpload } from '../upload-store.ts'
 
 const ADMIN_TOKEN = 'test-admin-token-0123456789'
 
@@ -49,7 +50,8 @@ export async function openPackageRoutes() {
   const here = packageKey(organizationId, siteId, 'here.fpl')
   const store = createJobStore(db, JOB_KINDS)
   packageRoutes(app, {
-    accept: (job) => acceptJob({ db, kinds: JOB_KINDS }, job),
+    accept: (job) => acceptJob({ db, kinds: JOB_KINDS, quota: { perSite: 3, perOrganization: 5 } }, job),
+    recordUpload: (upload) => recordUpload(db, upload, { at: new Date(), max: 2 }),
     files: {
       uploadUrl: async (key) => `https://files.example/${key}`,
       stat: async (key) => (key === here ? { size: 5, version: 'v7' } : undefined),

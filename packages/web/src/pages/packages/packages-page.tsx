@@ -14,7 +14,7 @@ import { useShownJob } from './use-shown-job.ts'
 
 /** Import and export of maintenance requests. */
 export function PackagesPage() {
-  const { site, orgId, siteId } = useSite()
+  const { site, orgId, siteId, may } = useSite()
   const { jobId, show, close } = useShownJob()
   const client = useQueryClient()
   const top = useRef<HTMLDivElement>(null)
@@ -41,7 +41,7 @@ export function PackagesPage() {
       <Stack gap="xl">
         {jobId !== undefined && <JobView key={jobId} jobId={jobId} onClose={close} />}
         <ImportSection onSending={close} onChecking={follow} />
-        <ExportSection onStarted={follow} />
+        {may('manager') && <ExportSection onStarted={follow} />}
         <HistorySection />
       </Stack>
     </>

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+
+/** Uploads leave this much free: the database is usually on the same disk. */
+export const RESERVE_BYTES = 256 * 1024 * 1024
+
+/** Bytes that an upload may still write. */
+interface Reservation {
+  organizationId: string
+  size: number
+  received: number
+}
+
+export interface ReservationDeps {
+  freeBytes(): Promise<number>
+  /** The packages that an organization has stored. */
+  packageBytes(organizationId: string): Promise<number>
+  maxBytesPerOrganization: number
+}
+
+export interface ReservedUpload {
+  /** Counts bytes that arrived: they are no longer free, so they need no reservation. */
+  received(bytes: number): void
+  end(): void
+}
+
+/** Reserves the declared length of every upload, so that parallel ones cannot fill the disk together. */
+export interface UploadReservations {
+  /** Returns why the upload has no room, or its reservation. */
+  reserve(organizationId: string, size: number): Promise<ReservedUpload | { refusal: 'disk' | 'organization' }>
+}
+
+export function createUploadReservations(deps: ReservationDeps): UploadReservations {
+  const reservations = new Map<string, Reservation>()
+
+  const sum = (bytesOf: (each: Reservation) => number) =>
+    [...reservations.values()].reduce((total, each) => total + bytesOf(each), 0)
+  const outstanding = () => sum(({ size, received }) => Math.max(0, size - received))
+  const wholeSize = (organizationId: string) => sum((each) => (each.organizationId === organizationId ? each.size : 0))
+
+  return {
+    async reserve(organizationId, size) {
+      // Reserved before the first question: two uploads that ask at the same time must see each other.
+      const id = randomUUID()
+      const own: Reservation = { organizationId, size, received: 0 }
+      reservations.set(id, own)
+      const end = () => void reservations.delete(id)
+      try {
+        const stored = await deps.packageBytes(organizationId)
+        if (stored + wholeSize(organizationId) > deps.maxBytesPerOrganization) {
+          end()
+          return { refusal: 'organization' }
+        }
+        const free = await deps.freeBytes()
+        if (free - outstanding() < RESERVE_BYTES) {
+          end()
+          return { refusal: 'disk' }
+        }
+      } catch (error) {
+        end()
+        throw error
+      }
+      return {
+        received: (bytes) => {
+          own.received += bytes
+        },
+        end,
+      }
+    },
+  }
+}

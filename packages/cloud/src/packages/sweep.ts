@@ -1,0 +1,93 @@
+import { type Clock, every } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { Db } from '../db/database.ts'
+import { exportKey, type FileStore, packageKey } from '../files/index.ts'
+import { listFailedExports, listOldExports, listSurplusExports, markExportRemoved } from './outcome-store.ts'
+import { forgetUpload, lockUnusedUpload } from './upload-store.ts'
+
+interface SweepDeps {
+  db: Db
+  files: Pick<FileStore, 'remove'>
+  clock: Clock
+  log: Log
+  /** How many finished exports of a site keep their package. */
+  exportsKept: number
+}
+
+const DAY_MS = 86_400_000
+/** How long exports are kept. They contain personal data, and the user can export again at any time. */
+export const EXPORT_KEPT_MS = 7 * DAY_MS
+/** How long a package is kept that was not imported, after its last upload address, preview or failed import. */
+export const UPLOAD_KEPT_MS = 7 * DAY_MS
+const SWEEP_MS = DAY_MS / 24
+const BATCH = 100
+
+/**
+ * Removes the packages of exports that ended more than seven days ago or are followed by enough newer ones, and those that
+ * failed exports left behind. The jobs stay. Returns the number of packages removed. Several workers may sweep at a time.
+ */
+export async function sweepExports({ db, files, clock, exportsKept }: SweepDeps): Promise<number> {
+  const before = new Date(clock.now() - EXPORT_KEPT_MS)
+  for (const { siteId, jobId } of await listFailedExports(db, before)) await files.remove(exportKey(siteId, jobId))
+  const old = await removeExports({ db, files }, () => listOldExports(db, before, BATCH))
+  return old + (await removeExports({ db, files }, () => listSurplusExports(db, { kept: exportsKept, limit: BATCH })))
+}
+
+/**
+ * Removes all but the newest exports of a site. An export calls it when it has stored its own package, which is not finished
+ * yet and not counted.
+ */
+export async function removeSurplusExports(
+  deps: Pick<SweepDeps, 'db' | 'files'>,
+  siteId: string,
+  kept: number,
+): Promise<void> {
+  await removeExports(deps, () => listSurplusExports(deps.db, { siteId, kept, limit: BATCH }))
+}
+
+async function removeExports(
+  { db, files }: Pick<SweepDeps, 'db' | 'files'>,
+  list: () => Promise<{ siteId: string; jobId: string }[]>,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const found = await list()
+    if (found.length === 0) return removed
+    for (const { siteId, jobId } of found) {
+      await files.remove(exportKey(siteId, jobId))
+      await markExportRemoved(db, jobId)
+      removed += 1
+    }
+  }
+}
+
+/** Removes uploaded packages that nobody has used for seven days. Returns how many names were freed. */
+export async function sweepUploads({ db, files, clock }: SweepDeps): Promise<number> {
+  const before = new Date(clock.now() - UPLOAD_KEPT_MS)
+  for (let removed = 0; ; removed += 1) {
+    // The lock keeps a new upload address for this name waiting, so that its upload is not removed.
+    const found = await db.transaction().execute(async (trx) => {
+      const upload = await lockUnusedUpload(trx, before)
+      if (!upload) return undefined
+      await files.remove(packageKey(upload.organizationId, upload.siteId, upload.filename))
+      await forgetUpload(trx, upload)
+      return upload
+    })
+    if (!found) return removed
+  }
+}
+
+/** Sweeps now and every hour until the returned function is called. */
+export function startSweeps(deps: SweepDeps): () => void {
+  const run = (what: string, sweep: (deps: SweepDeps) => Promise<number>) =>
+    void sweep(deps).then(
+      (removed) => removed > 0 && deps.log.info({ removed }, `removed ${what}`),
+      (error: Error) => deps.log.warn({ error: error.message }, `could not remove ${what}; retrying in an hour`),
+    )
+  const sweepAll = () => {
+    run('old exports', sweepExports)
+    run('unused packages', sweepUploads)
+  }
+  sweepAll()
+  return every(deps.clock, SWEEP_MS, sweepAll)
+}

@@ -1,0 +1,51 @@
+import { quotaReached } from '@plantroom/contract/failure'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** A name under which a package may have been uploaded. */
+export interface Upload {
+  organizationId: string
+  siteId: string
+  filename: string
+}
+
+const RETRY_S = 3600
+
+/** Records that an upload address is given out. Throws `quota` when the organization uses too many names. */
+export async function recordUpload(db: Db, upload: Upload, options: { at: Date; max: number }): Promise<void> {
+  const { organizationId, siteId, filename } = upload
+  const { rows } = await sql`
+    INSERT INTO package_upload (organization_id, site_id, filename, offered_at)
+    SELECT ${organizationId}, ${siteId}, ${filename}, ${options.at}
+    WHERE (SELECT count(*) FROM package_upload WHERE organization_id = ${organizationId}) < ${options.max}
+      OR EXISTS (SELECT FROM package_upload WHERE site_id = ${siteId} AND filename = ${filename})
+    ON CONFLICT (site_id, filename) DO UPDATE SET offered_at = excluded.offered_at
+    RETURNING 1`.execute(db)
+  if (rows.length > 0) return
+  throw quotaReached(
+    `this organization has reached its limit of ${options.max} package names in 7 days: upload under a name that is in use`,
+    RETRY_S,
+  )
+}
+
+export async function forgetUpload(db: Db, { siteId, filename }: Pick<Upload, 'siteId' | 'filename'>): Promise<void> {
+  await db.deleteFrom('package_upload').where('site_id', '=', siteId).where('filename', '=', filename).execute()
+}
+
+/**
+ * Locks an upload that nobody has used since a time: no address was given out, and no preview or import waits, runs or
+ * ended since. Skips what another sweep has locked.
+ */
+export async function lockUnusedUpload(trx: Db, before: Date): Promise<Upload | undefined> {
+  const { rows } = await sql<Upload>`
+    SELECT organization_id AS "organizationId", site_id AS "siteId", filename FROM package_upload AS upload
+    WHERE offered_at < ${before} AND NOT EXISTS (
+      SELECT FROM job
+      WHERE job.site_id = upload.site_id AND job.filename = upload.filename
+        AND name IN ('PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT')
+        AND (NOT resolved OR finished_at >= ${before})
+    )
+    ORDER BY offered_at LIMIT 1
+    FOR UPDATE SKIP LOCKED`.execute(trx)
+  return rows[0]
+}
