@@ -119,7 +119,8 @@ describe('plantroom audit', () => {
       expect(await audit('export', file, '--device', stack.deviceId)).toMatchObject({ code: 0, stderr: '' })
       const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
       const newest = JSON.parse(JSON.parse(lines.at(-1) ?? '{}').entry ?? '{}')
-      expect(newest).toMatchObject({ overrideId, phase: 'released' })
+      const placedBy = { name: 'Test partner' }
+      expect(newest).toMatchObject({ overrideId, phase: 'released', placedBy })
       return lines
     })
   }

@@ -58,6 +58,8 @@ export interface ReportEntry extends Static<typeof ReportEntry> {}
  * are about, so every program keeps the order of its fields.
  */
 export interface ChainedEntry extends ReportEntry {
+  /** Who placed the override, with their name at that time and the reason that they gave; null for other writers. */
+  placedBy: { id: string; name: string; reason: string } | null
   /** The SHA-256 of the text of the entry before, in hexadecimal digits; null on the first entry. */
   previous: string | null
 }

@@ -139,6 +139,7 @@ function closingReason(
   return before.active && before.active.seq > override.seq ? 'superseded' : 'ended'
 }
 
-function claimOf({ id, reqId, value, to }: Override): Claim {
-  return { by: 'demand-response', want: { value }, overrideId: id, reqId, until: to }
+function claimOf({ id, reqId, value, to, placedBy, placedByName: name, reason }: Override): Claim {
+  const caller = { id: placedBy, name, reason }
+  return { by: 'demand-response', want: { value }, overrideId: id, reqId, until: to, placedBy: caller }
 }

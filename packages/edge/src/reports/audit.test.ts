@@ -19,6 +19,7 @@ const happened: Happened = {
   valueBefore: 10,
   value: 20,
   readBack: null,
+  placedBy: { id: 'key_1', name: 'Partner', reason: 'peak price' },
 }
 
 function begin(folder = temporaryFolder()) {

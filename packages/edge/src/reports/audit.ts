@@ -17,7 +17,7 @@ import type { ReportStore } from '../store/report-store.ts'
 import type { AuditSigner } from './audit-key.ts'
 
 /** An entry without its number. It may still wait for the equipment's answer. */
-export type PendingEntry = Omit<ReportEntry, 'seq'>
+export type PendingEntry = Omit<ChainedEntry, 'seq' | 'previous'>
 
 /** The content of an entry, without what follows from its code. */
 export type Happened = Omit<PendingEntry, 'id' | 'name' | 'title' | 'group' | 'level' | 'deviceId' | 'code'> & {

@@ -21,6 +21,7 @@ export function aReportEntry(about: Partial<ChainedEntry> & { seq: number }): Ch
     valueBefore: 10,
     value: 20,
     readBack: null,
+    placedBy: null,
     previous: null,
     ...about,
   }

@@ -13,6 +13,8 @@ export interface Claim {
   /** The override behind a demand response claim. */
   overrideId?: string
   reqId?: string
+  /** Who placed the override. */
+  placedBy?: { id: string; name: string; reason: string }
   /** Wall time at which the override ends. From then on its value must not be written. */
   until?: number
 }

@@ -268,5 +268,6 @@ function entryOf(
     valueBefore,
     value: happened.value,
     readBack: happened.readBack ?? null,
+    placedBy: claim.placedBy ?? null,
   })
 }
