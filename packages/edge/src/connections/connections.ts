@@ -3,12 +3,12 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Raw } from '@plantroom/drivers/driver'
+import type { Driver, DriverListener, Protocol } from '@plantroom/drivers/driver'
 import { changedFields, sharedTargets } from './check-targets.ts'
+import { limitProblems, releaseValueProblems } from './check-values.ts'
 import { type Connection, startConnection } from './connection.ts'
 import { type ConnectionFigures, type ConnectionListener, type Counters, newCounters } from './connection-state.ts'
 import type { ShownHold } from './live-values.ts'
-import { toEngineering, toRaw } from './scaling.ts'
 
 /** A datapoint, its connection and its technical system. */
 export interface Place {
@@ -142,64 +142,6 @@ function problemsOf(state: State, connection: ConnectionConfig): string[] {
     ? problems
     : [...releaseValueProblems(connection, protocol), ...limitProblems(connection, protocol)]
 }
-
-/** Checks with the driver that each `releaseValue` fits. A driver opens nothing before it is used. */
-function releaseValueProblems(connection: ConnectionConfig, protocol: Protocol): string[] {
-  const given = connection.datapoints.flatMap((datapoint, index) =>
-    datapoint.releaseValue === undefined ? [] : [{ datapoint, index, value: datapoint.releaseValue }],
-  )
-  if (given.length === 0) return []
-  const driver = protocol.connect(connection)
-  return given.flatMap(({ datapoint: { id, scaler }, index, value }) => {
-    try {
-      driver.nearest(id, toRaw(value, scaler))
-      return []
-    } catch (failure) {
-      return [`datapoints[${index}].releaseValue: ${(failure as Error).message}`]
-    }
-  })
-}
-
-/**
- * Checks that the equipment can hold the limits: where it would round one outwards, or not notice a step, the limit
- * could not be enforced.
- */
-function limitProblems(connection: ConnectionConfig, protocol: Protocol): string[] {
-  const limited = connection.datapoints.flatMap((datapoint, index) => (datapoint.limits ? [{ datapoint, index }] : []))
-  if (limited.length === 0) return []
-  const driver = protocol.connect(connection)
-  return limited.flatMap(({ datapoint: { id, scaler, limits = {} }, index }) => {
-    const held = (value: number) => heldValue(() => driver.nearest(id, toRaw(value, scaler)), scaler)
-    const { min, max, maxStepPerMinute: step } = limits
-    const say = (field: string, message: string) => `datapoints[${index}].limits.${field}: ${message}`
-    const problems: string[] = []
-    const [lowest, highest] = [min === undefined ? undefined : held(min), max === undefined ? undefined : held(max)]
-    if (min !== undefined && lowest !== undefined && lowest < min - noise(min)) {
-      problems.push(say('min', `the equipment would round ${min} down to ${lowest}; write a value that it can hold`))
-    }
-    if (max !== undefined && highest !== undefined && highest > max + noise(max)) {
-      problems.push(say('max', `the equipment would round ${max} up to ${highest}; write a value that it can hold`))
-    }
-    const from = held(clampedZero(min, max))
-    if (step !== undefined && from !== undefined && held(from + step) === from && held(from - step) === from) {
-      problems.push(say('maxStepPerMinute', `the equipment cannot hold steps as small as ${step}; write a larger one`))
-    }
-    return problems
-  })
-}
-
-/** Returns what the equipment makes of a value; `undefined` where it does not fit at all. */
-function heldValue(nearest: () => Raw, scaler: Datapoint['scaler']): number | undefined {
-  try {
-    return toEngineering(nearest(), scaler)
-  } catch {
-    return undefined
-  }
-}
-
-/** Equipment with 32-bit floats holds most values only nearly. */
-const noise = (value: number) => Math.abs(value) * 1e-6
-const clampedZero = (min = 0, max = 0) => Math.min(Math.max(0, min), Math.max(0, max, min))
 
 function movedDatapoints(state: State, system: TechnicalSystem): MovedDatapoint[] {
   const next = new Map(

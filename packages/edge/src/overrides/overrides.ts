@@ -3,16 +3,10 @@ import type { Log } from '@plantroom/base/log'
 import { type CommandReply, MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
-import { formatTimestamp } from '@plantroom/contract/timestamp'
-import type { Connections, Place } from '../connections/connections.ts'
-import { toEngineering } from '../connections/scaling.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { Override, OverrideStore } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
-import type { Failsafes } from '../writing/failsafes.ts'
-import type { LimitKeeper } from '../writing/limit-keeper.ts'
-import { rangeProblem } from '../writing/limits.ts'
-import { checkWindow, type Placed, type Quotas } from './check-window.ts'
+import { type CheckDeps, checkSetpoint, type Setpoint } from './check-setpoint.ts'
 import {
   addToTimeline,
   evaluate,
@@ -24,18 +18,8 @@ import {
 import { type Caller, type Once, usedBefore } from './once.ts'
 import type { OverrideIds } from './override-ids.ts'
 import { items } from './sorted-tree.ts'
-import { type Timekeeper, type TimeWait, waitForTime } from './timekeeper.ts'
+import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
-
-/** What a caller asks for. */
-export interface Setpoint {
-  datapointId: string
-  value: number
-  from: number
-  to: number
-  /** Why, in the words of the caller. */
-  reason?: string
-}
 
 /** The overrides of the device: accepted, kept through restarts, ended on time. */
 export interface Overrides {
@@ -65,17 +49,12 @@ export interface Overrides {
   close(): void
 }
 
-interface OverridesDeps {
+interface OverridesDeps extends CheckDeps {
   store: OverrideStore
-  timekeeper: Timekeeper
   commits: Commits
   once: Once
   ids: OverrideIds
   arbiter: Arbiter
-  connections: Connections
-  failsafes: Pick<Failsafes, 'guards'>
-  limits: Pick<LimitKeeper, 'block'>
-  quotas: Quotas
   clock: Clock
   log: Log
 }
@@ -153,50 +132,6 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): s
   store.add(to, override)
   evaluate(state, to, datapointId, time)
   return id
-}
-
-function checkSetpoint(state: State, setpoint: Setpoint, placedBy: string, time: Moment): void {
-  const { connections, failsafes, timekeeper, quotas } = state
-  const { datapointId, from, to } = setpoint
-  const place = connections.find(datapointId)
-  if (!place) throw rejected(`datapoint ${shown(datapointId)} is not loaded on this device`)
-  const { datapoint } = place
-  if (datapoint.accessType === 'READ') throw rejected(`datapoint ${datapoint.name} is READ: it cannot be written`)
-  if (failsafes.guards(datapointId)) {
-    throw rejected(`datapoint ${datapoint.name} is the failsafe register of another datapoint`)
-  }
-  const clockSuspect = timekeeper.suspect()
-  checkWindow({ from, to, now: time.wall, clockSuspect, quotas, ...placedSoFar(state, placedBy) })
-  checkLimits(state, place, setpoint)
-}
-
-/** Throws when the equipment cannot hold the value, or the limits of the datapoint do not allow it. */
-function checkLimits({ limits }: State, place: Place, { datapointId, value, from }: Setpoint): void {
-  const { datapoint, connection } = place
-  const held = toEngineering(connection.toRaw(datapointId, value), datapoint.scaler)
-  const outside = rangeProblem(value, datapoint.limits)
-  if (outside) throw rejected(`${outside} of datapoint ${datapoint.name}; send a value within its limits`)
-  const blocked = limits.block(place, held, from)
-  if (blocked) {
-    const start = formatTimestamp(blocked.until)
-    throw rejected(
-      `datapoint ${datapoint.name} must not be switched ${held === 0 ? 'off' : 'on'} yet: ${blocked.reason}; let the override start at ${start} or later`,
-    )
-  }
-}
-
-function placedSoFar({ byId, byCaller, counts }: State, caller: string): { inAll: Placed; ofCaller: Placed } {
-  const { count = 0, overrides } = byCaller.get(caller) ?? {}
-  return {
-    inAll: { count: counts.get('overrides') ?? 0, nextEnd: () => firstEnd(byId.kept.values()) },
-    ofCaller: { count, nextEnd: () => firstEnd(items(overrides)) },
-  }
-}
-
-function firstEnd(overrides: Iterable<Override>): number | undefined {
-  let first: number | undefined
-  for (const { to } of overrides) first = Math.min(first ?? to, to)
-  return first
 }
 
 function cancelOnce(state: State, to: Change, id: string, caller: Caller): string {

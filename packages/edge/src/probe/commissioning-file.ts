@@ -76,13 +76,14 @@ function toConnection({ name, protocol, settings, datapoints }: CommissionedConn
 }
 
 function toDatapoint(
-  { name, accessType, data, scaler, releaseValue }: CommissionedDatapoint,
+  { name, accessType, data, scaler, releaseValue, limits }: CommissionedDatapoint,
   connectionId: string,
   id: string,
 ): Datapoint {
   return {
     ...{ id, connectionId, name, accessType, data },
     ...(releaseValue !== undefined && { releaseValue }),
+    ...(limits && { limits }),
     scaler: scaler ?? IDENTITY_SCALER,
     analyticsInterval: 0,
     broadcastInterval: 0,

@@ -55,6 +55,15 @@ describe('limits.min and limits.max', () => {
     expect(register(device)).toBe(10)
   })
 
+  test('clamp what peak shaving wants', async () => {
+    const load = { datapointId: 'power', priority: 1, shedValue: -50, minOnSeconds: 0, minOffSeconds: 0 }
+    const peakShaving = { meterId: 'meter', limitKw: 1, hysteresisKw: 0, cycleSeconds: 10, loads: [load] }
+    const device = await aPowerController({ power: { limits: { min: 2 } }, system: { peakShaving } })
+    await device.pass(15)
+    expect(register(device)).toBe(2)
+    expect(await device.call('getControlState', {})).toMatchObject({ holds: [{ by: 'peak-shaving', value: 2 }] })
+  })
+
   test('clamp an override that was accepted before the limits were commissioned', async () => {
     const device = await start({})
     await device.override('power', 50, 0, 600)

@@ -95,6 +95,8 @@ export const systems = catalogue({
       accessType: 'access',
       writeInputType: 'input',
       writeInputData: 'range',
+      releaseValue: 'release value',
+      limits: 'limits',
       analyticsInterval: 'archiving',
       analyticsCalculateConsumption: 'consumption',
       broadcastInterval: 'live values',
