@@ -151,7 +151,8 @@ describe('an override', () => {
     const device = await aPowerController()
     const placed = Array.from({ length: MAX_SHOWN_OVERRIDES + 5 }, (_, index) => {
       const [from, to] = [inSeconds(device, 0), inSeconds(device, 600)]
-      return device.call('demandResponseOverride', { datapointId: 'power', value: index, from, to })
+      const keyId = `key_${index % 2}`
+      return device.call('demandResponseOverride', { datapointId: 'power', value: index, from, to }, { keyId })
     })
     await Promise.all(placed)
     const queued = await device.override('power', 1, 60, 90)
