@@ -116,10 +116,29 @@ describe('revoking a key with its overrides', () => {
     online.add('a')
     world.answer = () => Promise.reject(new Failure('offline', 'the device did not answer'))
     const { pending } = await revoke('everywhere')
-    expect(pending.toSorted((x, y) => x.name.localeCompare(y.name))).toEqual([
+    expect(pending).toEqual([
       { deviceId: 'a', name: 'a' },
       { deviceId: 'b', name: 'b' },
     ])
+  })
+
+  test('answers after a while, although many devices do not', async () => {
+    const { clock, online, world, sent, revoke, devices } = await start()
+    for (let index = 0; index < 120; index += 1) {
+      const device = { id: `dev_${index}`, name: `Device ${index}`, siteId: 'site_a' }
+      await devices.add({ ...device, organizationId: 'ours', secretHash: Buffer.alloc(32) })
+      online.add(device.id)
+    }
+    world.answer = () =>
+      new Promise((_resolve, reject) => clock.after(10_000, () => reject(new Failure('offline', 'no answer'))))
+    const revoked = revoke('everywhere')
+    await eventually(() => expect(sent).toHaveLength(50))
+    await clock.advance(10_000)
+    await eventually(() => expect(sent).toHaveLength(100))
+    await clock.advance(10_000)
+    expect((await revoked).pending).toHaveLength(122)
+    // The sweep has begun to ask the first ones again.
+    expect(new Set(sent).size).toBe(100)
   })
 
   test('can be repeated', async () => {

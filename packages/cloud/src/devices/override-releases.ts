@@ -19,6 +19,8 @@ const GATHER_MS = 100
  * before it learned that the key is revoked.
  */
 const SETTLE_MS = 60_000
+/** A revocation with many devices that do not answer leaves the rest to the sweep, so that its caller gets an answer. */
+const ANSWER_MS = 15_000
 /** Devices that are asked at the same time. */
 const CONCURRENCY = 50
 
@@ -86,17 +88,23 @@ export function createOverrideReleases(deps: ReleaseDeps): RunningReleases {
 async function releaseNow(deps: ReleaseDeps, placedBy: string): Promise<ReleasedOverrides> {
   const { store, link, clock } = deps
   const releases = await store.ofCaller(placedBy)
-  const [online, offline] = partition(releases, ({ deviceId }) => link.presence.isOnline(deviceId))
-  const offlineIds = offline.map(({ deviceId }) => deviceId)
-  if (offlineIds.length > 0) await store.postpone(placedBy, offlineIds, new Date(clock.now()))
+  const began = clock.monotonic()
   const cancelled: Cancelled[] = []
-  const pending = [...offline]
-  await forEach(online, async (release) => {
+  const failed: typeof releases = []
+  const unsent: typeof releases = []
+  await forEach(releases, async (release) => {
+    if (!link.presence.isOnline(release.deviceId) || clock.monotonic() - began >= ANSWER_MS) {
+      unsent.push(release)
+      return
+    }
     const done = await send(deps, release)
     if (done) cancelled.push(...done)
-    else pending.push(release)
+    else failed.push(release)
   })
-  return { cancelled, pending: pending.map(({ deviceId, name }) => ({ deviceId, name })) }
+  const unsentIds = unsent.map(({ deviceId }) => deviceId)
+  if (unsentIds.length > 0) await store.postpone(placedBy, unsentIds, new Date(clock.now()))
+  const pending = [...unsent, ...failed].map(({ deviceId, name }) => ({ deviceId, name }))
+  return { cancelled, pending: pending.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
 }
 
 /** Asks a device to cancel; `undefined` when it did not. The release stays recorded until the device has confirmed it. */
@@ -148,8 +156,4 @@ async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promi
     for (const item of left) await work(item)
   }
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker))
-}
-
-function partition<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
