@@ -7,15 +7,22 @@ const KEPT_MS = 180 * 86_400_000
 /** Does not begin with the name of the session cookie, which requests are searched for. */
 export const DEVICE_COOKIE = '__Host-device-plantroom'
 
+/** What a request to sign in shows of its sender. */
+interface Sender {
+  /** The `Cookie` header. */
+  cookies: string | undefined
+  network: string
+}
+
 /**
- * Browsers that signed in to an account before, by an unguessable cookie. Failed attempts of others do not count against
- * them, so nobody can lock out a person who comes back with the right password.
+ * Browsers and networks that signed in to an account before; a browser by an unguessable cookie. Failed attempts of others
+ * do not count against them, so nobody can lock out a person who comes back with the right password.
  */
 export interface KnownDevices {
-  /** Returns the browser behind a `Cookie` header if it signed in to this account before. */
-  find(cookies: string | undefined, email: string): Promise<string | undefined>
-  /** Remembers the browser for an account and returns the `Set-Cookie` header for it. */
-  remember(cookies: string | undefined, user: { id: string; email: string }): Promise<string>
+  /** Returns the browser, and whether the network is known, if they signed in to this account before. */
+  find(sender: Sender, email: string): Promise<{ knownDevice: string | undefined; isKnownAddress: boolean }>
+  /** Remembers both for an account and returns the `Set-Cookie` header for the browser. */
+  remember(sender: Sender, user: { id: string; email: string }): Promise<string>
 }
 
 export function createKnownDevices(deps: {
@@ -23,17 +30,24 @@ export function createKnownDevices(deps: {
   clock: Clock
 }): KnownDevices {
   const { store, clock } = deps
-  const subject = (device: string, email: string) => hashSecret(JSON.stringify(['device', device, email]))
+  const ofDevice = (device: string, email: string) => hashSecret(JSON.stringify(['device', device, email]))
+  const ofNetwork = (network: string, email: string) => hashSecret(JSON.stringify(['network', network, email]))
   return {
-    async find(cookies, email) {
+    async find({ cookies, network }, email) {
       const device = tokenIn(cookies, DEVICE_COOKIE)
-      if (device === undefined) return undefined
-      return (await store.isKnownDevice(subject(device, email), new Date(clock.now()))) ? device : undefined
+      const isKnown = (subject: Buffer) => store.isKnownDevice(subject, new Date(clock.now()))
+      const isKnownDevice = device !== undefined && (await isKnown(ofDevice(device, email)))
+      return {
+        knownDevice: isKnownDevice ? device : undefined,
+        isKnownAddress: await isKnown(ofNetwork(network, email)),
+      }
     },
 
-    async remember(cookies, { id, email }) {
+    async remember({ cookies, network }, { id, email }) {
       const device = tokenIn(cookies, DEVICE_COOKIE) ?? makeToken()
-      await store.rememberDevice(subject(device, email), id, new Date(clock.now() + KEPT_MS))
+      const until = new Date(clock.now() + KEPT_MS)
+      await store.rememberDevice(ofDevice(device, email), id, until)
+      await store.rememberDevice(ofNetwork(network, email), id, until)
       return `${DEVICE_COOKIE}=${device}; Max-Age=${KEPT_MS / 1000}; ${COOKIE_ATTRIBUTES}`
     },
   }

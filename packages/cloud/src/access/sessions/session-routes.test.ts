@@ -153,6 +153,21 @@ describe('signing in', () => {
     }
   })
 
+  test('still works at a network that signed in before, while others guess from everywhere', async () => {
+    const { email } = await addAdmin()
+    const behind = await startTestCloud({ databaseUrl: cloud.config.databaseUrl, trustedProxies: ['127.0.0.1'] })
+    const statusFrom = async (address: string, password = PASSWORD) =>
+      (await signIn(behind, email, password, { 'x-forwarded-for': address })).status
+    try {
+      expect(await statusFrom('203.0.113.60')).toBe(200)
+      await Promise.all(Array.from({ length: 101 }, (_, time) => statusFrom(`198.18.0.${time}`, 'wrong')))
+      expect(await statusFrom('203.0.113.61')).toBe(429)
+      expect(await statusFrom('203.0.113.60')).toBe(200)
+    } finally {
+      await behind.stop()
+    }
+  })
+
   test('counts by the address that a trusted proxy named, and by no other hop', async () => {
     const { email } = await addAdmin()
     const behind = await startTestCloud({

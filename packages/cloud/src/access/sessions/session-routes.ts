@@ -31,8 +31,8 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
 
   async function begin(request: FastifyRequest, reply: FastifyReply, email: string): Promise<Attempt> {
     const address = callerNetwork(request.ip, request.socket.remoteAddress)
-    const knownDevice = await devices.find(request.headers.cookie, email)
-    const attempt = await throttle.begin({ email, address, knownDevice })
+    const known = await devices.find({ cookies: request.headers.cookie, network: address }, email)
+    const attempt = await throttle.begin({ email, address, ...known })
     if ('succeeded' in attempt) return attempt
     const seconds = Math.ceil(attempt.retryAfterMs / 1000)
     void reply.header('retry-after', seconds)

@@ -6,7 +6,7 @@ import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { SignedIn } from '@plantroom/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Membership } from '../authorize-person.ts'
-import { callerAddress } from '../caller-network.ts'
+import { callerAddress, callerNetwork } from '../caller-network.ts'
 import type { UserStore } from '../people/user-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
 import { describeBrowser } from './browser.ts'
@@ -121,7 +121,8 @@ export function createSignIn(deps: {
     if (token === undefined || !signedIn) {
       throw new Failure('unauthenticated', 'the account was changed by another request: sign in again')
     }
-    const deviceCookie = await devices.remember(request.headers.cookie, signedIn.user)
+    const network = callerNetwork(request.ip, request.socket.remoteAddress)
+    const deviceCookie = await devices.remember({ cookies: request.headers.cookie, network }, signedIn.user)
     void reply.header('set-cookie', [storeSession(token), deviceCookie]).header('cache-control', 'no-store')
     return signedIn
   }

@@ -13,12 +13,12 @@ let throttle: SignInThrottle
 
 /** How long the attempt has to wait; 0 when it is allowed. */
 async function wait(email: string, address: string, knownDevice?: string): Promise<number> {
-  const attempt = await throttle.begin({ email, address, knownDevice })
+  const attempt = await throttle.begin({ email, address, knownDevice, isKnownAddress: false })
   return 'succeeded' in attempt ? 0 : attempt.retryAfterMs
 }
 
 async function succeed(email: string, address: string): Promise<void> {
-  const attempt = await throttle.begin({ email, address, knownDevice: undefined })
+  const attempt = await throttle.begin({ email, address, knownDevice: undefined, isKnownAddress: false })
   if (!('succeeded' in attempt)) throw new Error('refused')
   await attempt.succeeded()
 }
@@ -56,6 +56,13 @@ describe('failed attempts', () => {
     expect(await wait('b', '1')).toBe(15 * MINUTE)
     await fail(5, always('b'), always('2'))
     expect(await wait('c', '1')).toBe(0)
+  })
+
+  test('elsewhere do not count against a network that signed in before, where five are allowed', async () => {
+    for (let time = 0; time < 200; time += 1) await wait('a', `${time % 40}`)
+    const known = () => throttle.begin({ email: 'a', address: 'home', knownDevice: undefined, isKnownAddress: true })
+    for (let time = 0; time < 5; time += 1) expect(await known()).toHaveProperty('succeeded')
+    expect(await known()).toEqual({ count: 6, retryAfterMs: 15 * MINUTE })
   })
 
   test('of others do not count against a browser that signed in before', async () => {

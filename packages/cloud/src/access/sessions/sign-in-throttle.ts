@@ -17,6 +17,8 @@ export interface Attempter {
   address: string
   /** The browser, if it signed in to this account before. Only its own failures count against it. */
   knownDevice: string | undefined
+  /** The account was used from this network before: failures elsewhere do not count against it. */
+  isKnownAddress: boolean
 }
 
 export interface Attempt {
@@ -40,7 +42,7 @@ export function createSignInThrottle({ store, clock }: { store: Store; clock: Cl
   }
 
   return {
-    async begin({ email, address, knownDevice }) {
+    async begin({ email, address, knownDevice, isKnownAddress }) {
       if (knownDevice !== undefined) {
         const own = quotaSubject(['device', email, knownDevice])
         const { count: failures, retryAfterMs } = await count(own, PER_ACCOUNT_AND_ADDRESS)
@@ -56,7 +58,7 @@ export function createSignInThrottle({ store, clock }: { store: Store; clock: Cl
       const busy = await count(ofAddress, PER_ADDRESS)
       if (busy.count > PER_ADDRESS && here.count > PER_ACCOUNT_AND_BUSY_ADDRESS) return here
       const everywhere = await count(ofAccount, PER_ACCOUNT)
-      if (everywhere.count > PER_ACCOUNT) return everywhere
+      if (everywhere.count > PER_ACCOUNT && !isKnownAddress) return everywhere
       return {
         async succeeded() {
           await store.clear(pair)
