@@ -74,6 +74,7 @@ interface Reader {
 export function readConfig(env: Environment = process.env): CloudConfig {
   const reader: Reader = { env, problems: [] }
   const publicUrl = readUrl(reader, 'PLANTROOM_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '')
+  const replyTimeoutMs = readInteger(reader, 'PLANTROOM_REPLY_TIMEOUT_MS', 10_000, 1, 600_000)
   const config: CloudConfig = {
     folder: resolve(env.PLANTROOM_DATA || '.plantroom'),
     host: env.PLANTROOM_HOST || '127.0.0.1',
@@ -89,16 +90,16 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     adminToken: readAdminToken(reader, 'PLANTROOM_ADMIN_TOKEN'),
     previousAdminToken: readPreviousAdminToken(reader),
     trustedProxies: readTrustedProxies(reader),
-    replyTimeoutMs: readInteger(reader, 'PLANTROOM_REPLY_TIMEOUT_MS', 10_000, 1, 600_000),
+    replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
     logLevel: readLogLevel(reader),
-    limits: readLimits(reader),
+    limits: readLimits(reader, replyTimeoutMs),
   }
   if (reader.problems.length > 0) throw new Error(`Bad configuration: ${reader.problems.join('; ')}`)
   return config
 }
 
-function readLimits(reader: Reader): Limits {
+function readLimits(reader: Reader, replyTimeoutMs: number): Limits {
   const count = (name: string, fallback: number, max = 1_000_000) => readInteger(reader, name, fallback, 1, max)
   return {
     unfinishedJobs: {
@@ -110,7 +111,8 @@ function readLimits(reader: Reader): Limits {
     exportsKept: count('PLANTROOM_EXPORTS_KEPT', 3, 1_000),
     mailsPerHour: count('PLANTROOM_MAX_MAILS_PER_HOUR', 100),
     statementMs: count('PLANTROOM_STATEMENT_TIMEOUT_MS', 30_000, 3_600_000),
-    lockMs: count('PLANTROOM_LOCK_TIMEOUT_MS', 15_000, 3_600_000),
+    // Commissioning keeps its lock until the controller replies.
+    lockMs: count('PLANTROOM_LOCK_TIMEOUT_MS', Math.max(15_000, replyTimeoutMs + 5_000), 3_600_000),
     httpConnections: {
       total: count('PLANTROOM_MAX_CONNECTIONS', 5_000),
       perAddress: count('PLANTROOM_MAX_CONNECTIONS_PER_ADDRESS', 500),
