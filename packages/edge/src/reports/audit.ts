@@ -8,7 +8,6 @@ import {
   REPORT_LEVEL,
   type ReportBatch,
   type ReportCode,
-  type ReportEntry,
 } from '@plantroom/contract/reports'
 import { type JsonText, jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
 import type { Change, Commits } from '../store/commits.ts'
