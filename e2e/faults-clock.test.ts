@@ -116,7 +116,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
   test(
     'back before a power cut neither interrupts nor extends an override',
     { timeout },
-    onBench(async ({ clock, power, plain, stepMs, cutThePower }) => {
+    onBench(async ({ clock, stack, power, plain, stepMs, cutThePower }) => {
       const to = Date.now() + 6_000
       const id = await power.place(7, { to })
       await registerIs(power, 7)
@@ -124,7 +124,12 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
       await cutThePower()
       // On a busy machine the restart may take longer than the override lasts.
       const latest = Math.max(to, Date.now())
-      await endsOnTime(power, { value: 7, to: Math.min(to, latest), back: plain.power }, latest - to + AFTER_BOOT_MS)
+      const end = { value: 7, to: Math.min(to, latest), back: plain.power }
+      await endsOnTime(power, end, latest - to + AFTER_BOOT_MS).catch((error: unknown) => {
+        // A machine so busy that the cloud's time takes longer than the grace: then the controller must not hold.
+        if (!stack.edge.output().includes('equipment is restored until the time is known')) throw error
+      })
+      await registerIs(power, plain.power)
       await reported(power, id, ['applied 7', `released ${plain.power} (ended)`])
     }),
   )
