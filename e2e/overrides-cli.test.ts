@@ -159,6 +159,8 @@ describe('plantroom audit', () => {
     expect([removed.code, removed.stdout]).toEqual([1, expect.stringContaining('entry 2 was removed')])
     const added = await verify(lines.toSpliced(4, 0, lines[2] ?? ''))
     expect([added.code, added.stdout]).toEqual([1, expect.stringContaining('entry 2 was added')])
+    const missing = await plantroom(['audit', 'verify', fileOf('none')])
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('(ENOENT): check the path')])
     const garbled = await verify(['nonsense'])
     expect([garbled.code, garbled.stderr]).toEqual([1, expect.stringContaining('line 1')])
   })

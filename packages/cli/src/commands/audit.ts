@@ -1,4 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -50,6 +51,9 @@ function describe(deviceId: string, { entries, first = 0, keys, misfit }: Verdic
 }
 
 async function readChain(file: string, fingerprint: string | undefined) {
+  await access(file, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read (${code}): check the path`)
+  })
   let deviceId: string | undefined
   let check: ReturnType<typeof createChainCheck> | undefined
   let number = 0

@@ -8,8 +8,8 @@ import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The files of Swagger UI that the page loads, with their types. The Fastify plugin of the package is not loaded: it would
- * add a third to the time that the service needs to start, for a document that we already have.
+ * The files of Swagger UI that the page loads, with their types. The Fastify plugin of the package is not loaded: it needs
+ * another plugin and a YAML parser at every start, for a document that we already have.
  */
 const FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
