@@ -1,7 +1,7 @@
 import type { CommissionedDatapoint, CommissioningFile } from '@plantroom/contract/commissioning'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { batteryRoom, withDatapoints } from './support/building.ts'
-import { holdOn } from './support/control-state.ts'
+import { controlState, holdOn } from './support/control-state.ts'
 import { type Dispatchable, ofBatteryRoom, registerIs } from './support/dispatchable.ts'
 import { eventually } from './support/eventually.ts'
 import { type SetpointName, writeSetpoints } from './support/override-setpoints.ts'
@@ -40,6 +40,11 @@ function room(
     }),
   )
   return { ...file, ...more }
+}
+
+/** The limits of a datapoint, and when it may be switched. A command before the controller recorded a switch is accepted. */
+async function limitsOn(name: SetpointName) {
+  return (await controlState(stack)).limits?.[stack.datapointId(name)]
 }
 
 describe('limits in a commissioning file', () => {
@@ -89,18 +94,17 @@ describe('limits in a commissioning file', () => {
     await stack.commission(room({ [RESERVE]: { minOnSeconds: 3600, minOffSeconds: 3600, maxStartsPerDay: 1 } }))
     const id = await reserve.place(30, { to: Date.now() + HOUR })
     await registerIs(reserve, 30)
-    await eventually(async () => {
-      const { status, body } = await reserve.override(0, { to: Date.now() + HOUR })
-      expect([status, body.message]).toEqual([499, expect.stringContaining('limits.minOnSeconds is 3600')])
-    })
+    await eventually(async () => expect(await limitsOn(RESERVE)).toHaveProperty('mayStopAt'))
+    const early = await reserve.override(0, { to: Date.now() + HOUR })
+    expect([early.status, early.body.message]).toEqual([499, expect.stringContaining('limits.minOnSeconds is 3600')])
     await reserve.cancel(id)
     await registerIs(reserve, 0)
     await stack.edge.kill()
     await stack.edge.start()
-    await eventually(async () => {
-      const { status, body } = await reserve.override(30, { to: Date.now() + HOUR })
-      expect([status, body.message]).toEqual([499, expect.stringMatching(/limits\.(minOffSeconds|maxStartsPerDay)/)])
-    })
+    await eventually(async () => expect(await limitsOn(RESERVE)).toHaveProperty('mayStartAt'))
+    const again = await reserve.override(30, { to: Date.now() + HOUR })
+    const refusal = expect.stringMatching(/limits\.(minOffSeconds|maxStartsPerDay)/)
+    expect([again.status, again.body.message]).toEqual([499, refusal])
     expect(await reserve.register()).toBe(0)
   })
 
