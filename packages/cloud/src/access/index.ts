@@ -63,7 +63,7 @@ export async function openAccess(deps: {
     users,
     sessions,
     devices,
-    passwords: await createPasswords(),
+    passwords: createPasswords(),
     signIn: createSignIn({ sessions, users, devices }),
     setupToken: createSetupToken(folder),
     adminToken: await loadAdminToken(folder, configuredAdminToken),

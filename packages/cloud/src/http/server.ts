@@ -5,11 +5,11 @@ import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
-import { parseTimestamp } from '@plantroom/contract/timestamp'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
 import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
+import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
 
@@ -56,14 +56,8 @@ export function createServer(options: {
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
     rewriteUrl: routableUrl,
     clientErrorHandler: answerClientError,
-    ajv: {
-      customOptions: {
-        // Bodies are validated as sent: "5" is not a number, and unknown fields are ignored, not removed.
-        coerceTypes: false as const,
-        removeAdditional: false as const,
-        formats: { timestamp: (text: string) => parseTimestamp(text) !== undefined },
-      },
-    },
+    schemaController: { compilersFactory: lazySchemas() },
+    ajv: { customOptions: AJV_OPTIONS },
   }
   const app: FastifyInstance = tls
     ? Fastify({ ...settings, https: { ...limits, ...tls } })

@@ -33,7 +33,7 @@ function paused() {
 
 describe('a password', () => {
   test('is hashed with argon2id and a random salt', async () => {
-    const passwords = await createPasswords()
+    const passwords = createPasswords()
     const made = await passwords.hash('correct horse battery staple')
     expect(made).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(await passwords.hash('correct horse battery staple')).not.toBe(made)
@@ -42,14 +42,14 @@ describe('a password', () => {
   })
 
   test('matches in every Unicode form', async () => {
-    const passwords = await createPasswords()
+    const passwords = createPasswords()
     const made = await passwords.hash('p\u00e4ikesepaiste')
     expect(await passwords.verify(made, 'pa\u0308ikesepaiste')).toBe(true)
   })
 
   test('costs the same to verify for known and unknown users', async () => {
     const hashing = counting()
-    const passwords = await createPasswords(hashing)
+    const passwords = createPasswords(hashing)
     const known = await passwords.hash('correct horse battery staple')
     expect(await passwords.verify(known, 'wrong')).toBe(false)
     expect(await passwords.verify(null, 'wrong')).toBe(false)
@@ -61,7 +61,7 @@ describe('a password', () => {
 
   test('is hashed two at a time; others are queued, and refused when the queue is full', async () => {
     const hashing = paused()
-    const passwords = await createPasswords(hashing)
+    const passwords = createPasswords(hashing)
     hashing.pause()
     const all = Array.from({ length: 102 }, (_, index) => passwords.hash(String(index)))
     expect(hashing.waiting).toHaveLength(2)
@@ -84,7 +84,7 @@ describe('a password', () => {
 
   test('frees its slot when hashing fails', async () => {
     let isBroken = false
-    const passwords = await createPasswords({
+    const passwords = createPasswords({
       hash: async (password) => {
         if (isBroken) throw new Error('out of memory')
         return password

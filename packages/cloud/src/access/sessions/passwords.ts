@@ -19,10 +19,10 @@ export interface Passwords {
 }
 
 /** Hashes passwords, a few at a time. Rejects with `unavailable` when too many are queued. */
-export async function createPasswords(
+export function createPasswords(
   hashing: Hashing = { hash: (password) => argon2Hash(password), verify: (hash, text) => argon2Verify(hash, text) },
-): Promise<Passwords> {
-  const unusedHash = await hashing.hash(randomText(40))
+): Passwords {
+  let unusedHash: Promise<string> | undefined
   const queue: (() => void)[] = []
   let running = 0
 
@@ -45,7 +45,10 @@ export async function createPasswords(
     hash: (password) => runLimited(() => hashing.hash(normalize(password))),
     verify: (passwordHash, password) =>
       runLimited(async () => {
-        const isRight = await hashing.verify(passwordHash ?? unusedHash, normalize(password))
+        // Waited for by the first attempt of anybody: it must take as long for a user who exists.
+        unusedHash ??= hashing.hash(randomText(40))
+        const unused = await unusedHash
+        const isRight = await hashing.verify(passwordHash ?? unused, normalize(password))
         return isRight && passwordHash !== null
       }),
   }

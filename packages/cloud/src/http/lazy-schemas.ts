@@ -1,0 +1,51 @@
+import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
+
+/** Bodies are validated as sent: "5" is not a number, and unknown fields are ignored, not removed. */
+export const AJV_OPTIONS = {
+  coerceTypes: false as const,
+  removeAdditional: false as const,
+  formats: { timestamp: (text: string) => parseTimestamp(text) !== undefined },
+}
+
+type CompileValidator = ReturnType<BuildCompilerFromPool>
+type Validate = ReturnType<CompileValidator>
+type BuildSerializer = ReturnType<typeof SerializerSelector>
+
+/**
+ * Compiles the schema of a route when it is first used. Compiling all of them takes a third of the time in which the
+ * service starts, and most processes use few.
+ */
+export function lazySchemas(): { buildValidator: BuildCompilerFromPool; buildSerializer: BuildSerializer } {
+  const [buildValidator, buildSerializer] = [AjvCompiler(), SerializerSelector()]
+  return {
+    buildValidator: (externalSchemas, options) => {
+      const compile = buildValidator(externalSchemas, options)
+      return (route) => lazyValidator(() => compile(route))
+    },
+    buildSerializer: (externalSchemas, options) => {
+      const compile = buildSerializer(externalSchemas, options)
+      return (route) => {
+        let serialize: ReturnType<typeof compile> | undefined
+        return (data) => {
+          serialize ??= compile(route)
+          return serialize(data)
+        }
+      }
+    },
+  }
+}
+
+function lazyValidator(compile: () => Validate): Validate {
+  let compiled: Validate | undefined
+  function validate(data: unknown) {
+    compiled ??= compile()
+    const isValid = compiled(data)
+    validate.errors = compiled.errors
+    return isValid
+  }
+  validate.errors = undefined as Validate['errors']
+  // Fastify calls it and reads its errors, nothing else.
+  return validate as Validate
+}
