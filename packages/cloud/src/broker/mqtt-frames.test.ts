@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { eventually } from '@plantroom/testkit/eventually'
 import fc from 'fast-check'
 import { generate } from 'mqtt-packet'
-import { describe, expect, test } from 'vitest'
-import { createFrameGuard, publishFrame } from './mqtt-frames.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createFrameGuard, publishDirectly, publishFrame } from './mqtt-frames.ts'
 
 const STRANGER_LIMIT = 4096
 const PUBLISH = 0x30
@@ -148,4 +151,23 @@ describe('a publish frame', () => {
       expect(publishFrame('a/b/c', payload).equals(generate(packet))).toBe(true)
     },
   )
+})
+
+describe('a message written straight to a device', () => {
+  test('leaves no deadline on a socket that stalled and drained', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const device = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    onTestFinished(() => void device.destroy())
+    const [socket] = (await once(server, 'connection')) as [Socket]
+    onTestFinished(() => void socket.destroy())
+    await eventually(() => {
+      publishDirectly(socket, 'a', Buffer.alloc(16 * 1024))
+      expect(socket.timeout).toBeGreaterThan(0)
+    })
+    device.resume()
+    await eventually(() => expect(socket.writableLength).toBe(0))
+    expect([socket.timeout, socket.destroyed, socket.listenerCount('timeout')]).toEqual([0, false, 0])
+  })
 })
