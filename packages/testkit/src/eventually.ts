@@ -1,6 +1,6 @@
 import { sleep, systemClock } from '@plantroom/base/clock'
 
-const DEADLINE_MS = 10_000
+const DEADLINE_MS = 30_000
 const SHORTEST_WAIT_MS = 10
 
 /**

@@ -8,7 +8,7 @@ import { steps } from './testing/steps.ts'
 import { pass } from './testing/time-steps.ts'
 import { aWorld, SILENT_CONNECTIONS, systemOf, type World } from './testing/world.ts'
 
-const BLOCKS = 2
+const BLOCKS = 1
 const LIVES_PER_BLOCK = 20
 const BLOCK_TIMEOUT_MS = 180_000
 const STEPS_PER_LIFE = 60

@@ -95,7 +95,7 @@ export async function openJobBench(): Promise<JobBench> {
         const job = await bench.job(id, site)
         expect(job).toMatchObject({ resolved: true })
         return job
-      }, 20_000),
+      }, 50_000),
     async makeDue() {
       await sql`UPDATE job SET due_at = now() WHERE NOT resolved`.execute(db)
     },
