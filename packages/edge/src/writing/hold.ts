@@ -1,5 +1,5 @@
 import type { Limits } from '@plantroom/contract/datapoint'
-import type { ReportedValue, ReportReason } from '@plantroom/contract/reports'
+import type { EntryCaller, ReportedValue, ReportReason } from '@plantroom/contract/reports'
 import { HOLDING_WRITERS, type HoldingWriter } from '@plantroom/contract/writers'
 import type { Raw } from '@plantroom/drivers/driver'
 import type { PendingEntry } from '../reports/audit.ts'
@@ -14,7 +14,7 @@ export interface Claim {
   overrideId?: string
   reqId?: string
   /** Who placed the override. */
-  placedBy?: { id: string; name: string; reason: string }
+  placedBy?: EntryCaller
   /** Wall time at which the override ends. From then on its value must not be written. */
   until?: number
 }
@@ -32,7 +32,7 @@ export interface Hold {
   /** Audit entries that wait for the equipment's answer. */
   unsettled: readonly PendingEntry[]
   /** The last holder and why it released the datapoint, while the plain value is being restored. */
-  releasing: { holder: Holder; reason: ReportReason } | undefined
+  releasing: ({ holder: Holder } & End) | undefined
   /** The problems of this holder, or of the release, that already have an audit entry. Each gets one. */
   reported: readonly Trouble[]
 }
@@ -65,7 +65,20 @@ export type Trouble = 'write-failed' | 'not-taken'
  * Why a writer withdraws its claim. `suspended`: the controller does not know the time, so it stops holding. The
  * override itself is not over and has no closing entry yet.
  */
-export type Reason = ReportReason | 'suspended'
+export type Reason = ReportReason | 'suspended' | { cancelledBy: EntryCaller }
+
+/** Why an override is over. */
+export type ClosingReason = Exclude<Reason, 'suspended'>
+
+/** The end of a hold as the audit states it. */
+export interface End {
+  reason: ReportReason
+  cancelledBy?: EntryCaller
+}
+
+export function endOf(reason: ClosingReason): End {
+  return typeof reason === 'string' ? { reason } : { reason: 'cancelled', cancelledBy: reason.cancelledBy }
+}
 
 export const FREE: Hold = {
   claims: {},

@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
+import type { ReportedValue, ReportPhase } from '@plantroom/contract/reports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
 import type { Place } from '../connections/connections.ts'
@@ -11,7 +11,10 @@ import { type AppliedOverrides, createAppliedOverrides } from './applied-overrid
 import { plainValue } from './equipment.ts'
 import {
   type Claim,
+  type ClosingReason,
   decide,
+  type End,
+  endOf,
   FREE,
   fromDocument,
   type Hold,
@@ -37,7 +40,7 @@ export interface Holds {
   /** States or withdraws a claim. `reason` says why the writer's earlier claim goes. */
   decide(to: Change, place: Place, by: HoldingWriter, claim: Claim | undefined, reason: Reason): void
   /** Writes the closing entry of an override that is over while it does not hold the datapoint. */
-  closeOverride(to: Change, place: Place, claim: Claim, reason: ReportReason): void
+  closeOverride(to: Change, place: Place, claim: Claim, reason: ClosingReason): void
   /** Remembers what the equipment held before any writer wrote to it. */
   capture(to: Change, place: Place, plain: Plain): void
   /** Records that the equipment does what `seen` asks for, unless something else has been decided since. */
@@ -110,7 +113,7 @@ function decideHold(
     unsettled.push(...appliedEntry(state, to, place, { holder, value: given }))
     keep(state, to, id, { ...FREE, claims, holder, plain: before.plain, unsettled })
   } else if (released && !untouched) {
-    const releasing = { holder: released, reason: why === 'suspended' ? ('restart' as const) : why }
+    const releasing = { holder: released, ...endOf(why === 'suspended' ? 'restart' : why) }
     keep(state, to, id, { ...FREE, plain: before.plain, unsettled, releasing })
   } else {
     // Nothing was ever written, so there is nothing to restore.
@@ -131,11 +134,11 @@ function closeOverride(
   state: State,
   to: Change,
   place: Place,
-  { claim, reason }: { claim: Claim; reason: ReportReason },
+  { claim, reason }: { claim: Claim; reason: ClosingReason },
 ): void {
   const valueBefore = state.overrides.valueBefore(claim) ?? null
   state.overrides.close(to, claim)
-  const closing = entryOf(state, place, { claim, valueBefore }, { phase: 'released', reason, value: null })
+  const closing = entryOf(state, place, { claim, valueBefore }, { phase: 'released', ...endOf(reason), value: null })
   const before = state.holds.get(place.datapoint.id)
   // Queued behind entries that wait for the equipment, so that the entries of one datapoint stay in order.
   if (!before || before.unsettled.length === 0) state.audit.add(to, closing)
@@ -182,8 +185,9 @@ function recordFailure(
   settle(state, to, place, { hold: before, readBack })
   const plain = plainValue(before, place)
   const value = before.holder ? setpointOf(holder.claim, plain, place.datapoint.limits) : plain
-  const reason = before.releasing?.reason ?? 'window'
-  if (!isReported) state.audit.add(to, entryOf(state, place, holder, { phase: trouble, reason, value, readBack }))
+  const { reason, cancelledBy }: End = before.releasing ?? { reason: 'window' }
+  const happened = { phase: trouble, reason, value, readBack, ...(cancelledBy && { cancelledBy }) }
+  if (!isReported) state.audit.add(to, entryOf(state, place, holder, happened))
   const reported = isReported ? before.reported : [...before.reported, trouble]
   keep(state, to, id, { ...before, unsettled: [], reported })
 }
@@ -235,7 +239,7 @@ function releasedEntry(
   const isSuperseded = released.claim.overrideId !== undefined && reason === 'superseded'
   if (isSuperseded || reason === 'suspended') return []
   state.overrides.close(to, released.claim)
-  return [entryOf(state, place, released, { phase: 'released', reason, value })]
+  return [entryOf(state, place, released, { phase: 'released', ...endOf(reason), value })]
 }
 
 /** Returns the entry of the next holder; none for an override that has held the datapoint before. */
@@ -253,7 +257,7 @@ function entryOf(
   { audit, clock }: State,
   place: Place,
   { claim, valueBefore }: Holder,
-  happened: { phase: ReportPhase; reason: ReportReason; value: ReportedValue; readBack?: ReportedValue },
+  happened: End & { phase: ReportPhase; value: ReportedValue; readBack?: ReportedValue },
 ): PendingEntry {
   return audit.entry({
     code: WRITERS[claim.by].auditCode,
@@ -269,5 +273,6 @@ function entryOf(
     value: happened.value,
     readBack: happened.readBack ?? null,
     placedBy: claim.placedBy ?? null,
+    ...(happened.cancelledBy && { cancelledBy: happened.cancelledBy }),
   })
 }
