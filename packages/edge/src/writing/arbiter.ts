@@ -71,7 +71,12 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
     },
     closeOverride(to, datapointId, claim, reason) {
       const place = connections.find(datapointId)
-      if (place) holds.closeOverride(to, place, claim, reason)
+      if (!place) return
+      holds.closeOverride(to, place, claim, reason)
+      // Its value may still be there, behind a holder that waits.
+      const { superseded } = holds.get(datapointId)?.holder ?? {}
+      const mayBeThere = superseded?.some(({ overrideId }) => overrideId === claim.overrideId)
+      if (mayBeThere) to.after(() => started && applier.changed(datapointId))
     },
     claims: (datapointId) => holds.get(datapointId)?.claims ?? {},
     isHeld: (datapointId) => holds.get(datapointId) !== undefined,

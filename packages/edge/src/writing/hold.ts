@@ -35,6 +35,8 @@ export interface Hold {
   releasing: ({ holder: Holder } & End) | undefined
   /** The problems of this holder, or of the release, that already have an audit entry. Each gets one. */
   reported: readonly Trouble[]
+  /** Set when the equipment has had the value of this holder. */
+  reached?: true
 }
 
 export interface Holder {
@@ -42,8 +44,16 @@ export interface Holder {
   valueBefore: ReportedValue
   /** Set when it took over from another holder: its value before is what that holder wanted. */
   tookOver?: true
-  /** Set when an override's value may still be there: it must not stay, even while this holder has to wait. */
+  /** Set when an override's value may still be there: it must not stay past its end, even while this holder waits. */
   followsOverride?: true
+  /** The overrides behind `followsOverride`: their value may stay until the first of them is over. Missing when unknown. */
+  superseded?: readonly SupersededOverride[]
+}
+
+export interface SupersededOverride {
+  overrideId: string
+  /** Wall time at which it ends. */
+  until: number
 }
 
 /**
@@ -87,6 +97,25 @@ export const FREE: Hold = {
   unsettled: [],
   releasing: undefined,
   reported: [],
+}
+
+/** More are treated as unknown, so that a hold stays small. */
+const MAX_SUPERSEDED = 8
+
+/** Says which overrides' values may be on the equipment when another holder takes over from this hold. */
+export function followed({ holder, releasing, reached }: Hold): Pick<Holder, 'followsOverride' | 'superseded'> {
+  const last = holder ?? releasing?.holder
+  if (!last) return {}
+  const { claim, followsOverride, superseded = [] } = last
+  const isOverride = claim.by === 'demand-response'
+  // A holder that has not reached the equipment may have left the value before it there.
+  const leftOver = followsOverride && !reached
+  if (!isOverride && !leftOver) return {}
+  const { overrideId, until } = claim
+  const own = isOverride && overrideId !== undefined && until !== undefined ? [{ overrideId, until }] : []
+  const all = leftOver ? [...own, ...superseded] : own
+  const isKnown = holder !== undefined && (!isOverride || own.length > 0) && (!leftOver || superseded.length > 0)
+  return { followsOverride: true, ...(isKnown && all.length <= MAX_SUPERSEDED && { superseded: all }) }
 }
 
 /** Returns the claim with the highest precedence, or `undefined` when only the plain value is left. */

@@ -16,6 +16,7 @@ import {
   type End,
   endOf,
   FREE,
+  followed,
   fromDocument,
   type Hold,
   type HoldDocument,
@@ -47,6 +48,8 @@ export interface Holds {
   done(to: Change, place: Place, seen: Hold, readBack: ReportedValue): void
   /** Records that the equipment does not do what `seen` asks for. Reported once, however often it happens. */
   failed(to: Change, place: Place, seen: Hold, trouble: Trouble, readBack: ReportedValue): void
+  /** Reports whether an override has an `applied` entry and is not over. */
+  isApplied(overrideId: string): boolean
   /** Forgets a datapoint that is no longer commissioned. */
   drop(to: Change, datapointId: string): void
 }
@@ -76,6 +79,7 @@ export function createHolds(deps: HoldsDeps): Holds {
     capture: (to, place, plain) => capturePlain(state, to, place, plain),
     done: (to, place, seen, readBack) => recordDone(state, to, place, { seen, readBack }),
     failed: (to, place, seen, trouble, readBack) => recordFailure(state, to, place, { seen, trouble, readBack }),
+    isApplied: (overrideId) => state.overrides.isOpen(overrideId),
     drop: (to, datapointId) => dropHold(state, to, datapointId),
   }
 }
@@ -108,7 +112,7 @@ function decideHold(
     const holder: Holder = {
       ...{ claim: applied, valueBefore },
       ...(released && { tookOver: true }),
-      ...(mayHoldOverride(before) && { followsOverride: true }),
+      ...followed(before),
     }
     unsettled.push(...appliedEntry(state, to, place, { holder, value: given }))
     keep(state, to, id, { ...FREE, claims, holder, plain: before.plain, unsettled })
@@ -120,14 +124,6 @@ function decideHold(
     for (const one of unsettled) state.audit.add(to, one)
     keep(state, to, id, undefined)
   }
-}
-
-/** Reports whether the equipment may be at the value of an override, whose holder or the one after it was the last. */
-function mayHoldOverride({ holder, releasing, unsettled }: Hold): boolean {
-  const last = holder ?? releasing?.holder
-  if (!last) return false
-  // The holder after an override may not have reached the equipment yet.
-  return last.claim.by === 'demand-response' || (last.followsOverride === true && unsettled.length > 0)
 }
 
 function closeOverride(
@@ -167,7 +163,9 @@ function recordDone(
   if (!before || before.holder !== seen.holder) return
   settle(state, to, place, { hold: before, readBack })
   if (!before.holder) keep(state, to, id, undefined)
-  else if (before.unsettled.length > 0) keep(state, to, id, { ...before, unsettled: [] })
+  else if (before.unsettled.length > 0 || !before.reached) {
+    keep(state, to, id, { ...before, unsettled: [], reached: true })
+  }
 }
 
 function recordFailure(
