@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { sha256 } from '@plantroom/base/sha256'
 import { type CommandReply, MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { EntryCaller } from '@plantroom/contract/reports'
@@ -21,6 +22,8 @@ import type { OverrideIds } from './override-ids.ts'
 import { items } from './sorted-tree.ts'
 import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
+
+const SHORT_REASON = 40
 
 /** The overrides of the device: accepted, kept through restarts, ended on time. */
 export interface Overrides {
@@ -114,8 +117,11 @@ function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller)
 
 function requestOf({ datapointId, value, from, to, reason = '' }: Setpoint): string {
   // Without a reason as an earlier version wrote it, so that a repeated request is still recognised after an update.
-  return `override ${JSON.stringify([datapointId, value, from, to, ...(reason === '' ? [] : [reason])])}`
+  return `override ${JSON.stringify([datapointId, value, from, to, ...(reason === '' ? [] : [shortened(reason)])])}`
 }
+
+// Kept with every answer: a long reason must not multiply its size.
+const shortened = (reason: string) => (reason.length <= SHORT_REASON ? reason : sha256(reason))
 
 /** Checks the setpoint, saves the override and evaluates its datapoint. Returns the new id. */
 function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): string {
@@ -139,7 +145,7 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): s
 function cancelOnce(state: State, to: Change, { id, reason }: { id: string; reason: string }, caller: Caller): string {
   rejectWhenClosed(state)
   // Without a reason as an earlier version wrote it, so that a repeated request is still recognised after an update.
-  const request = `cancel ${id}${reason === '' ? '' : ` ${JSON.stringify(reason)}`}`
+  const request = `cancel ${id}${reason === '' ? '' : ` ${JSON.stringify(shortened(reason))}`}`
   return state.once(to, caller, request, () => {
     const override = state.byId.get(id)
     // The same answer for what is not the caller's: otherwise it would tell which ids exist.

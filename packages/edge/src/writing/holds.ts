@@ -62,6 +62,12 @@ export interface HoldsDeps {
   clock: Clock
 }
 
+/**
+ * Entries of one datapoint that wait for the equipment. A holder may wait for its limits for a day, and every entry is
+ * written again with each change of the hold: more of them are sent as they are, without a value read back.
+ */
+const MAX_UNSETTLED = 32
+
 interface State extends HoldsDeps {
   holds: StagedMap<string, Hold>
   overrides: AppliedOverrides
@@ -135,10 +141,19 @@ function closeOverride(
   const valueBefore = state.overrides.valueBefore(claim) ?? null
   state.overrides.close(to, claim)
   const closing = entryOf(state, place, { claim, valueBefore }, { phase: 'released', ...endOf(reason), value: null })
-  const before = state.holds.get(place.datapoint.id)
+  const { id } = place.datapoint
+  const before = state.holds.get(id)
+  const waiting = before?.unsettled.length ?? 0
   // Queued behind entries that wait for the equipment, so that the entries of one datapoint stay in order.
-  if (!before || before.unsettled.length === 0) state.audit.add(to, closing)
-  else keep(state, to, place.datapoint.id, { ...before, unsettled: [...before.unsettled, closing] })
+  if (before && waiting > 0 && waiting < MAX_UNSETTLED) {
+    keep(state, to, id, { ...before, unsettled: [...before.unsettled, closing] })
+    return
+  }
+  if (before && waiting > 0) {
+    settle(state, to, place, { hold: before, readBack: null })
+    keep(state, to, id, { ...before, unsettled: [] })
+  }
+  state.audit.add(to, closing)
 }
 
 function capturePlain(state: State, to: Change, place: Place, plain: Plain): void {
