@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchAudit } from './audit.ts'
 import { benchCommand } from './command.ts'
 import { benchDispatch } from './dispatch.ts'
 import { benchImport } from './import.ts'
@@ -7,6 +8,7 @@ import { benchPoll } from './poll.ts'
 import { type Measurement, saveMeasurements, sayMeasurement } from './support/measurement.ts'
 
 const BENCHES: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  audit: benchAudit,
   command: benchCommand,
   dispatch: benchDispatch,
   import: benchImport,

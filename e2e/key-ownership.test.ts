@@ -115,6 +115,12 @@ describe('revoking a key with its overrides', () => {
     expect(await stack.admin.revokeKey(revoke)).toEqual({ cancelled: [], pending: [] })
     expect((await staying.cancel(other.body.data.id)).status).toBe(200)
     await registerIs(limit, plainLimit)
+    await eventually(async () => {
+      const { reports } = await stack.admin.listReports({ orgId: stack.orgId, query: { limit: 20 } })
+      const released = reports.find(({ overrideId, phase }) => overrideId === body.data.id && phase === 'released')
+      const cancelledBy = { id: 'operator', name: 'Operator', reason: 'the API key was revoked' }
+      expect(released).toMatchObject({ placedBy: { id: leaving.id }, cancelledBy })
+    })
   })
 
   test('releases the equipment when a controller that was off returns, even after the cloud restarted', async () => {

@@ -86,18 +86,24 @@ describe('plantroom reports', () => {
   ])('shows to %s what was done, the newest first', async (_who, shell) => {
     const { id } = printed<{ id: string }>(await dr('override', POWER, '-7', '--for', '10m', ...onInverter(), '--json'))
     await dispatcher.registerBecomes(POWER, -7)
-    await dr('cancel', id)
+    await dr('cancel', id, '--reason', 'price fell')
     await dispatcher.reportsOn(id, 2)
 
     const query = ['reports', '--code', '4005', '--datapoint', stack.datapointId(POWER), '--limit', '2']
     const [released, applied, ...others] = printed<ReportEntry[]>(await plantroom([...query, '--json'], shell(stack)))
     expect(others).toEqual([])
-    expect(released).toMatchObject({ overrideId: id, phase: 'released', reason: 'cancelled', value: 5 })
+    const cancelledBy = { name: 'Test partner', reason: 'price fell' }
+    expect(released).toMatchObject({ overrideId: id, phase: 'released', reason: 'cancelled', value: 5, cancelledBy })
     expect(applied).toMatchObject({ overrideId: id, phase: 'applied', valueBefore: 5, value: -7, readBack: -7 })
 
     const { code, stdout } = await plantroom(query, shell(stack))
     expect(code).toBe(0)
-    expect(stdout).toMatch(new RegExp(`4005 +released +cancelled .* ${id}\n.*4005 +applied +window .* ${id}\n`))
+    const by = ' +Test partner +'
+    const lines = [
+      `4005 +released +cancelled .* ${id}${by}Test partner \\(price fell\\)`,
+      `4005 +applied +window .* ${id}${by}-`,
+    ]
+    expect(stdout).toMatch(new RegExp(`${lines.join('\n.*')}\n`))
     expect(stdout).toContain('older reports')
   })
 
@@ -119,8 +125,8 @@ describe('plantroom audit', () => {
       expect(await audit('export', file, '--device', stack.deviceId)).toMatchObject({ code: 0, stderr: '' })
       const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
       const newest = JSON.parse(JSON.parse(lines.at(-1) ?? '{}').entry ?? '{}')
-      const placedBy = { name: 'Test partner' }
-      expect(newest).toMatchObject({ overrideId, phase: 'released', placedBy })
+      const by = { name: 'Test partner' }
+      expect(newest).toMatchObject({ overrideId, phase: 'released', placedBy: by, cancelledBy: by })
       return lines
     })
   }

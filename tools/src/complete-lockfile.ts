@@ -5,6 +5,7 @@ export interface Lockfile {
 
 interface LockedPackage {
   version?: string
+  integrity?: string
   optional?: boolean
   dev?: boolean
   os?: readonly string[]
@@ -18,15 +19,19 @@ const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'ris
 
 /**
  * Adds the binaries of other platforms that a registry mirror lacks. `npm ci` refuses a lockfile in which an optional
- * dependency is missing, even one that it would not install here.
+ * dependency is missing, even one that it would not install here. Their hashes come from the previous lockfile, if that
+ * was made with a registry that has them: a mirror that lacks a package cannot say its hash.
  */
-export function completeLockfile(lockfile: Lockfile): Lockfile {
+export function completeLockfile(lockfile: Lockfile, previous: Lockfile): Lockfile {
   const missing: [string, LockedPackage][] = []
   for (const parent of Object.values(lockfile.packages)) {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
       const path = `node_modules/${name}`
       if (lockfile.packages[path]) continue
-      missing.push([path, { version, ...platformOf(name), optional: true, ...(parent.dev && { dev: true }) }])
+      const known = previous.packages[path]
+      const integrity = known?.version === version ? known.integrity : undefined
+      const entry = { version, ...(integrity !== undefined && { integrity }), ...platformOf(name), optional: true }
+      missing.push([path, { ...entry, ...(parent.dev && { dev: true }) }])
     }
   }
   const packages = [...Object.entries(lockfile.packages), ...missing].toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -17,8 +17,9 @@ try {
     if (wanted) cpSync(join(root, path), join(workshop, path))
   }
   execFileSync('npm', ['install', '--package-lock-only', '--loglevel=error'], { cwd: workshop, stdio: 'inherit' })
-  const lockfile: Lockfile = JSON.parse(readFileSync(join(workshop, 'package-lock.json'), 'utf8'))
-  writeFileSync(join(root, 'package-lock.json'), `${JSON.stringify(completeLockfile(lockfile), null, 2)}\n`)
+  const read = (folder: string): Lockfile => JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+  const lockfile = completeLockfile(read(workshop), read(root))
+  writeFileSync(join(root, 'package-lock.json'), `${JSON.stringify(lockfile, null, 2)}\n`)
 } finally {
   rmSync(workshop, { recursive: true, force: true })
 }

@@ -22,6 +22,7 @@ export const WHOLE_CHROMIUM: SystemProgram = { name: 'chromium', debianPackage: 
 const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'mosquitto', debianPackage: 'mosquitto' },
   { name: 'pgbouncer', debianPackage: 'pgbouncer' },
+  { name: 'haproxy', debianPackage: 'haproxy' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },
   { name: 'curl', debianPackage: 'curl' },
   { name: 'openssl', debianPackage: 'openssl' },

@@ -87,6 +87,8 @@ describe('reports', () => {
     value: -20,
     readBack: -20,
     seq: 1,
+    placedBy: null,
+    cancelledBy: null,
     ...about,
   })
 
@@ -99,11 +101,19 @@ describe('reports', () => {
       valueBefore: '9007199254740993',
     })
     const shed = report({ code: 4000, datapointId: 'dp_9', overrideId: null })
-    expect(reportsTable([released, shed], NAMES)).toBe(
+    const cancelled = report({
+      ...{ phase: 'released', reason: 'cancelled', value: 5, readBack: 5 },
+      placedBy: { id: 'key_1', name: 'Market', reason: null },
+      cancelledBy: { id: 'user:usr_1', name: 'ann@example.com', reason: 'too cold' },
+    })
+    const hidden = report({ placedBy: { id: 'key_1', name: null, reason: null } })
+    expect(reportsTable([released, shed, cancelled, hidden], NAMES)).toBe(
       [
-        'AT                        CODE  PHASE     REASON  DATAPOINT     BEFORE            VALUE  READ BACK  OVERRIDE',
-        `${AT}  4005  released  ended   Charge power  9007199254740993  0      -          ovr_1`,
-        `${AT}  4000  applied   window  dp_9          5                 -20    -20        -`,
+        'AT                        CODE  PHASE     REASON     DATAPOINT     BEFORE            VALUE  READ BACK  OVERRIDE  PLACED BY  CANCELLED BY',
+        `${AT}  4005  released  ended      Charge power  9007199254740993  0      -          ovr_1     -          -`,
+        `${AT}  4000  applied   window     dp_9          5                 -20    -20        -         -          -`,
+        `${AT}  4005  released  cancelled  Charge power  5                 5      5          ovr_1     Market     ann@example.com (too cold)`,
+        `${AT}  4005  applied   window     Charge power  5                 -20    -20        ovr_1     key_1      -`,
       ].join('\n'),
     )
   })

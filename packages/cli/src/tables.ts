@@ -1,5 +1,5 @@
 import type { Datapoint, Limits } from '@plantroom/contract/datapoint'
-import type { ReportEntry } from '@plantroom/contract/reports'
+import type { ReportCaller, ReportEntry } from '@plantroom/contract/reports'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 import { table } from './output.ts'
 
@@ -72,9 +72,18 @@ export function reportsTable(reports: readonly ReportEntry[], names: ReadonlyMap
     orDash(report.value),
     orDash(report.readBack),
     orDash(report.overrideId),
+    callerOf(report.placedBy),
+    callerOf(report.cancelledBy),
   ])
-  const header = ['AT', 'CODE', 'PHASE', 'REASON', 'DATAPOINT', 'BEFORE', 'VALUE', 'READ BACK', 'OVERRIDE']
+  const values = ['BEFORE', 'VALUE', 'READ BACK']
+  const header = ['AT', 'CODE', 'PHASE', 'REASON', 'DATAPOINT', ...values, 'OVERRIDE', 'PLACED BY', 'CANCELLED BY']
   return table(header, rows, 'no reports')
+}
+
+/** The name of a caller, with the reason that they gave. */
+function callerOf(by: ReportCaller | null): string {
+  const name = orDash(by?.name ?? by?.id ?? null)
+  return by?.reason ? `${name} (${by.reason})` : name
 }
 
 function orDash(value: number | string | null): string {

@@ -20,7 +20,7 @@ export interface Commands {
   /** Places an override. The controller does not clamp the value; it refuses one outside its limits. Returns the `id` to cancel it with. */
   override(override: Override): Promise<{ id: string; reqId: string }>
   /** Cancels an override. Safe to repeat: it also succeeds if the override has ended or is already cancelled. */
-  cancel(id: string, reqId?: string): Promise<{ success: boolean; reqId: string }>
+  cancel(id: string, reqId?: string, reason?: string): Promise<{ success: boolean; reqId: string }>
 }
 
 type CommandClient = Pick<
@@ -65,8 +65,8 @@ export function createCommands(
       const { id } = (await client.demandResponseOverride({ orgId, deviceId, body })).data
       return { id, reqId }
     },
-    async cancel(id, reqId = crypto.randomUUID()) {
-      const body = { reqId, data: { id } }
+    async cancel(id, reqId = crypto.randomUUID(), reason) {
+      const body = { reqId, data: { id, ...(reason !== undefined && { reason }) } }
       const { success } = (await client.demandResponseCancel({ orgId, deviceId, body })).data
       return { success, reqId }
     },

@@ -24,7 +24,7 @@ export const DEFAULT_LIMIT = 100
 /** The most overrides that a reply of `cancelOverrides` lists. */
 export const MAX_LISTED_CANCELLED = 1000
 
-/** The longest `reason` of an override. */
+/** The longest `reason` of an override or of a cancel. */
 export const MAX_REASON = 200
 
 /** The longest name of a caller in an envelope. */
@@ -74,13 +74,19 @@ export const COMMANDS = {
     summary: 'Hold a datapoint at a value for a bounded time',
   },
   demandResponseCancel: {
-    request: object({ id: text({ description: 'The override to cancel' }) }),
+    request: object({
+      id: text({ description: 'The override to cancel' }),
+      reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the audit entry' })),
+    }),
     reply: object({ success: boolean() }),
     access: 'manager',
     summary: 'Cancel an override; safe to repeat',
   },
   cancelOverrides: {
-    request: object({ placedBy: text({ description: 'The caller whose overrides to cancel' }) }),
+    request: object({
+      placedBy: text({ description: 'The caller whose overrides to cancel' }),
+      reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the audit entries' })),
+    }),
     reply: object({
       count: integer({ description: 'How many were cancelled' }),
       cancelled: array(object({ id: text(), datapointId: text() }), {

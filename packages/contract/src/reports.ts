@@ -29,6 +29,14 @@ export type ReportReason = (typeof REPORT_REASONS)[number]
 export const ReportedValue = nullable(anyOf([number(), text()]))
 export type ReportedValue = Static<typeof ReportedValue>
 
+/** Who placed or cancelled an override, as far as the reader may know it. */
+export const ReportCaller = object({
+  id: described(nullable(text()), 'The API key, or `user:` and the id of a person; null when it is not for you'),
+  name: described(nullable(text()), 'The name at that time; null when it is unknown or not for you'),
+  reason: described(nullable(text()), 'Why, in their words; null when they gave no reason'),
+})
+export interface ReportCaller extends Static<typeof ReportCaller> {}
+
 /** One audit entry: what a controller did to one datapoint. */
 export const ReportEntry = object({
   id: text(),
@@ -50,16 +58,33 @@ export const ReportEntry = object({
   value: described(ReportedValue, 'The value written; null on a release where nothing was written'),
   readBack: described(ReportedValue, 'What the equipment returned right after; null when it was not read'),
   seq: integer({ description: 'Grows by one with every entry of a device' }),
+  placedBy: described(
+    nullable(ReportCaller),
+    'Who placed the override; null when that is unknown or not for you, and for other writers',
+  ),
+  cancelledBy: described(
+    nullable(ReportCaller),
+    'Who cancelled the override; null when nobody did, or when that is unknown or not for you',
+  ),
 })
 export interface ReportEntry extends Static<typeof ReportEntry> {}
+
+/** A caller in a signed entry, with the name at that time and the reason that they gave; each empty when unknown. */
+export interface EntryCaller {
+  id: string
+  name: string
+  reason: string
+}
 
 /**
  * An entry as the controller makes and signs it. Its JSON text, exactly as it was written, is what hashes and signatures
  * are about, so every program keeps the order of its fields.
  */
-export interface ChainedEntry extends ReportEntry {
-  /** Who placed the override, with their name at that time and the reason that they gave; null for other writers. */
-  placedBy: { id: string; name: string; reason: string } | null
+export interface ChainedEntry extends Omit<ReportEntry, 'placedBy' | 'cancelledBy'> {
+  /** Who placed the override; null for other writers. */
+  placedBy: EntryCaller | null
+  /** Who cancelled the override. Only in entries that follow a cancel; earlier versions never wrote it. */
+  cancelledBy?: EntryCaller
   /** The SHA-256 of the text of the entry before, in hexadecimal digits; null on the first entry. */
   previous: string | null
 }

@@ -1,6 +1,6 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Permission } from '@plantroom/contract/permissions'
-import type { ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
+import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
 import type { Role } from '@plantroom/contract/roles'
 import type { ColumnType, Generated } from 'kysely'
 import type { CreatedAt, RequestTables } from './request-tables.ts'
@@ -91,6 +91,8 @@ interface OverrideReleaseTable {
   requested_at: Date
   due_at: Date
   confirmed: Generated<boolean>
+  requested_by: Generated<string>
+  requested_by_name: Generated<string>
 }
 
 interface ApiKeySiteTable {
@@ -182,6 +184,8 @@ interface ReportTable {
   value: ReportedValue
   read_back: ReportedValue
   seq: string
+  placed_by: ReportCaller | null
+  cancelled_by: ReportCaller | null
 }
 
 interface MeasurementTable {

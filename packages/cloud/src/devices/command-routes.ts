@@ -6,6 +6,7 @@ import { isAtLeast } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addRoute } from '../routes/index.ts'
+import { isClosedObject } from './closed-object.ts'
 import type { Dispatch } from './dispatch.ts'
 
 /** Adds one route per public command of the contract. */
@@ -35,19 +36,13 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
 
 /**
  * Wraps the JSON reply of a device in the envelope of the API, byte for byte: the caller gets exactly the numbers the device
- * wrote. Throws `offline` when the bytes are not one JSON value: they could end the envelope and forge its `reqId`.
+ * wrote. Throws `offline` when the bytes are not one object: they could end the envelope and forge its `reqId`.
  */
 export function wrapReply(reqId: string, data: Buffer): Buffer {
-  requireJson(data)
-  return Buffer.concat([Buffer.from(`{"reqId":${JSON.stringify(reqId)},"data":`), data, Buffer.from('}')])
-}
-
-function requireJson(data: Buffer): void {
-  try {
-    JSON.parse(data.toString())
-  } catch {
+  if (!isClosedObject(data)) {
     throw new Failure('offline', 'the device answered with something that is not JSON; update its software')
   }
+  return Buffer.concat([Buffer.from(`{"reqId":${JSON.stringify(reqId)},"data":`), data, Buffer.from('}')])
 }
 
 /** Returns who calls, by which name, and whether they may cancel overrides of others: people who manage the site may. */

@@ -6,15 +6,24 @@ export interface OverrideRelease {
   deviceId: string
   placedBy: string
   requestedAt: Date
+  /** Who asked for it, with the name at that time. */
+  requestedBy: string
+  requestedByName: string
 }
+
+const COLUMNS = [
+  'device_id as deviceId',
+  'placed_by as placedBy',
+  'requested_at as requestedAt',
+  'requested_by as requestedBy',
+  'requested_by_name as requestedByName',
+] as const
 
 export type OverrideReleaseStore = ReturnType<typeof createOverrideReleaseStore>
 
 /** Releases are recorded by the transaction that revokes a key. */
 export function createOverrideReleaseStore(db: Db) {
-  const releases = db
-    .selectFrom('override_release')
-    .select(['device_id as deviceId', 'placed_by as placedBy', 'requested_at as requestedAt'])
+  const releases = db.selectFrom('override_release').select(COLUMNS)
 
   return {
     /** The releases of a caller, with the names of the devices. */
@@ -40,7 +49,7 @@ export function createOverrideReleaseStore(db: Db) {
         .set({ due_at: until })
         .where('device_id', '=', sql<string>`ANY(${[...deviceIds]}::text[])`)
         .where('due_at', '<=', now)
-        .returning(['device_id as deviceId', 'placed_by as placedBy', 'requested_at as requestedAt'])
+        .returning(COLUMNS)
         .execute()
     },
 

@@ -41,8 +41,13 @@ async function start() {
   const sent: string[] = []
   function startProcess(name: string) {
     let onBack = (_deviceId: string) => {}
-    const dispatch: Dispatch = (deviceId, command, { data }) => {
-      expect(command).toBe('cancelOverrides')
+    const dispatch: Dispatch = (deviceId, command, { data, keyId, callerName }) => {
+      expect([command, keyId, callerName, data.reason]).toEqual([
+        'cancelOverrides',
+        'user:usr_1',
+        'ann@example.com',
+        'the API key was revoked',
+      ])
       sent.push(`${name} ${deviceId} ${data.placedBy}`)
       return world.answer(deviceId)
     }
@@ -60,7 +65,10 @@ async function start() {
   const first = startProcess('first')
   async function revoke(keyId: string) {
     const now = clock.now()
-    expect(await keys.revoke('ours', keyId, new Date(now), new Date(now + first.releases.leaseMs))).toBe(true)
+    const by = { id: 'user:usr_1', name: 'ann@example.com' }
+    expect(await keys.revoke('ours', keyId, new Date(now), { until: new Date(now + first.releases.leaseMs), by })).toBe(
+      true,
+    )
     return first.releases.releaseNow(keyId)
   }
   const left = async () =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { ReleasedOverrides } from '@plantroom/contract/api'
+import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { OverrideReleases } from '../access/index.ts'
 import type { DeviceLink } from './device-link.ts'
@@ -23,6 +24,9 @@ const SETTLE_MS = 60_000
 const ANSWER_MS = 15_000
 /** Devices that are asked at the same time. */
 const CONCURRENCY = 50
+
+/** Stays in the audit of the devices. */
+const REASON = 'the API key was revoked'
 
 type Cancelled = ReleasedOverrides['cancelled'][number]
 
@@ -114,7 +118,8 @@ async function send(
 ): Promise<Cancelled[] | undefined> {
   const { deviceId, placedBy, requestedAt } = release
   try {
-    const request = { reqId: randomUUID(), keyId: 'operator', data: { placedBy } }
+    const caller = { keyId: release.requestedBy, callerName: release.requestedByName.slice(0, MAX_CALLER_NAME) }
+    const request = { reqId: randomUUID(), ...caller, data: { placedBy, reason: REASON } }
     const reply = await link.dispatch(deviceId, 'cancelOverrides', request)
     const again = requestedAt.getTime() + SETTLE_MS
     if (clock.now() >= again) await store.finish(release)

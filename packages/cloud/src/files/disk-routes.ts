@@ -8,7 +8,7 @@ import { LIMITS } from '@plantroom/fpl/limits'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { DiskStore } from './disk-store.ts'
 import { attachmentDisposition, mediaType, readRange } from './download-headers.ts'
-import { gone, isDiskFull } from './file-store.ts'
+import { gone, isDiskFull, tooManyPackageBytes } from './file-store.ts'
 import { type PackageKey, readKey } from './keys.ts'
 import { Stalled } from './receive-file.ts'
 import { createUploadReservations } from './upload-reservations.ts'
@@ -58,7 +58,7 @@ function uploadRoute(app: FastifyInstance, { disk, maxPackageBytes, clock, log }
   const reservations = createUploadReservations({ freeBytes, packageBytes, maxBytesPerOrganization: maxPackageBytes })
   const refusals = {
     disk: NO_ROOM,
-    organization: `this organization has reached its limit of ${maxPackageBytes} bytes of uploaded packages: import one, which removes it; packages that nobody imports are removed after 7 days`,
+    organization: tooManyPackageBytes(maxPackageBytes),
   }
   // The handler reads the body as a stream, whatever its content type.
   app.removeAllContentTypeParsers()

@@ -1,6 +1,6 @@
 import { type BigIntStats, createWriteStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '@plantroom/base/clock'
@@ -8,8 +8,8 @@ import { newId } from '@plantroom/base/ids'
 import { openDiskBlobBatch } from './disk-blobs.ts'
 import { mediaType } from './download-headers.ts'
 import { freeBytes, moveIntoPlace, pathOf } from './durable-files.ts'
-import { explainWrite, type FileStat, type FileStore, gone, replaced } from './file-store.ts'
-import { type FileKey, type PackageKey, packagesFolder } from './keys.ts'
+import { explainWrite, type FileStat, type FileStore, gone, replaced, type StoredPackage } from './file-store.ts'
+import { type FileKey, type PackageKey, packagesFolder, readPackageKey } from './keys.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
 import { type Grant, readGrant, signGrant } from './signed-address.ts'
@@ -86,13 +86,17 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     remove: (key, version) => removeVersion(place(key), version, scratch),
 
+    listPackages: (organizationId) => listPackages(root, organizationId),
+
+    limitsUploads: true,
+
     openBlobBatch: (siteId) => openDiskBlobBatch(root, siteId, scratch),
 
     verify: (request) => readGrant(secret, request, clock.now()),
 
     freeBytes: () => freeBytes(root),
 
-    packageBytes: (organizationId) => bytesBelow(join(root, packagesFolder(organizationId))),
+    packageBytes: (organizationId) => packageBytes(root, organizationId),
 
     receive: (key, source, onBytes) => receiveInto(root, place(key), { source, onBytes }, deps),
 
@@ -167,16 +171,23 @@ async function receiveInto(
   }
 }
 
-/** Returns the size of all files below a folder; 0 when it does not exist. */
-async function bytesBelow(folder: string): Promise<number> {
+async function packageBytes(root: string, organizationId: string): Promise<number> {
+  let total = 0
+  for await (const { size } of listPackages(root, organizationId)) total += size
+  return total
+}
+
+async function* listPackages(root: string, organizationId?: string): AsyncGenerator<StoredPackage> {
+  const folder = join(root, packagesFolder(organizationId))
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  const sizes = await Promise.all(
-    entries
-      .filter((entry) => entry.isFile())
-      // A file may be removed, or replaced by another upload, while they are counted.
-      .map(async (entry) => (await statOf(join(entry.parentPath, entry.name)))?.size ?? 0),
-  )
-  return sizes.reduce((total, size) => total + size, 0)
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name)
+    const key = entry.isFile() ? readPackageKey(relative(root, path).split(sep).join('/')) : undefined
+    if (!key) continue
+    // A file may be removed, or replaced by another upload, while they are listed.
+    const found = await stat(path, { bigint: true }).catch(() => undefined)
+    if (found) yield { key, ...toStat(found), storedAt: Number(found.mtimeMs) }
+  }
 }
 
 async function statOf(path: string): Promise<FileStat | undefined> {

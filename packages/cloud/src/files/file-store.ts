@@ -21,6 +21,10 @@ export interface FileStore {
   put(key: ExportKey, path: string): Promise<void>
   /** Removes the file if it exists; with a `version`, only if that is the current one. */
   remove(key: FileKey, version?: string): Promise<void>
+  /** Lists the packages of an organization, or of all, in no particular order. */
+  listPackages(organizationId?: string): AsyncIterable<StoredPackage>
+  /** True when the store itself refuses uploads beyond what an organization may store. A bucket cannot. */
+  readonly limitsUploads: boolean
   /** Opens a batch of attachments of one site. */
   openBlobBatch(siteId: string): BlobBatch
 }
@@ -29,6 +33,12 @@ export interface FileStat {
   size: number
   /** Identifies an upload among those with the same name. */
   version: string
+}
+
+export interface StoredPackage extends FileStat {
+  key: PackageKey
+  /** When it was stored, in milliseconds. */
+  storedAt: number
 }
 
 interface DownloadOptions {
@@ -69,6 +79,10 @@ export function explainWrite(error: unknown): unknown {
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return error
   return new Failure('unavailable', 'the disk is full: free some space, then try again')
 }
+
+/** Says that an organization has stored as many packages as it may. */
+export const tooManyPackageBytes = (max: number) =>
+  `this organization has reached its limit of ${max} bytes of uploaded packages: import one, which removes it; packages that nobody imports are removed after 7 days`
 
 /** True for the full-disk error of `explainWrite`. */
 export function isDiskFull(error: unknown): boolean {

@@ -12,8 +12,15 @@ import { loadSigningSecret } from './signed-address.ts'
 
 export { type DiskStore, openDiskStore } from './disk-store.ts'
 export { freeBytes } from './durable-files.ts'
-export { type BlobBatch, type BlobWriter, explainWrite, type FileStore } from './file-store.ts'
-export { blobKey, exportKey, type PackageKey, packageKey } from './keys.ts'
+export {
+  type BlobBatch,
+  type BlobWriter,
+  explainWrite,
+  type FileStore,
+  type StoredPackage,
+  tooManyPackageBytes,
+} from './file-store.ts'
+export { blobKey, exportKey, organizationOfPackage, type PackageKey, packageKey } from './keys.ts'
 export { openScratch, type Scratch } from './scratch.ts'
 
 export interface Files {

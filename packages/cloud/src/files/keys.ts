@@ -16,9 +16,19 @@ export function packageKey(organizationId: string, siteId: string, filename: str
   return `packages/${part(organizationId)}/${part(siteId)}/${hash('sha256', filename.normalize('NFC'))}`
 }
 
-/** The part that the keys of all packages of an organization begin with. */
-export function packagesFolder(organizationId: string): string {
-  return `packages/${part(organizationId)}`
+/** The part that the keys of all packages of an organization, or of all organizations, begin with. */
+export function packagesFolder(organizationId?: string): string {
+  return organizationId === undefined ? 'packages' : `packages/${part(organizationId)}`
+}
+
+/** Reads the key of a package from its text; undefined when it is none. */
+export function readPackageKey(text: string): PackageKey | undefined {
+  const parts = text.split('/')
+  return parts[0] === 'packages' ? (readKey(...parts) as PackageKey | undefined) : undefined
+}
+
+export function organizationOfPackage(key: PackageKey): string {
+  return key.split('/')[1] ?? ''
 }
 
 export function blobKey(siteId: string, sha256: Uint8Array): BlobKey {

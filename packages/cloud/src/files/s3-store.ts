@@ -5,12 +5,13 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { attachmentDisposition, mediaType } from './download-headers.ts'
 import { type FileStat, type FileStore, gone } from './file-store.ts'
-import type { FileKey } from './keys.ts'
+import { type FileKey, packagesFolder, readPackageKey } from './keys.ts'
 import { openS3BlobBatch } from './s3-blobs.ts'
 import { downloadObject, explainS3, isMissing, putFile } from './s3-objects.ts'
 import type { Scratch } from './scratch.ts'
@@ -98,6 +99,22 @@ export function openS3Store(settings: S3Settings, deps: { scratch: Scratch }): S
         throw explainS3(error)
       })
     },
+
+    async *listPackages(organizationId) {
+      const Prefix = `${packagesFolder(organizationId)}/`
+      try {
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+          for (const { Key = '', Size = 0, ETag = '', LastModified } of Contents) {
+            const key = readPackageKey(Key)
+            if (key && LastModified) yield { key, size: Size, version: ETag, storedAt: LastModified.getTime() }
+          }
+        }
+      } catch (error) {
+        throw explainS3(error)
+      }
+    },
+
+    limitsUploads: false,
 
     openBlobBatch: (siteId) => openS3BlobBatch({ client, bucket: Bucket, siteId, scratch: deps.scratch }),
 

@@ -15,6 +15,7 @@ import { jobEventRoutes, jobRoutes } from './job-routes.ts'
 import { packageRoutes } from './package-routes.ts'
 import { previewPackage } from './preview.ts'
 import { createReportStore } from './report-store.ts'
+import { requireRoom } from './stored-packages.ts'
 import { removeSurplusExports } from './sweep.ts'
 import { recordUpload } from './upload-store.ts'
 
@@ -29,6 +30,7 @@ export interface PackageQuota {
   unfinishedJobs: JobQuota
   /** Names of an organization under which packages are uploaded. */
   packagesPerOrganization: number
+  packageBytesPerOrganization: number
 }
 
 /** Adds the routes of packages and their jobs. */
@@ -40,8 +42,10 @@ export function register(
   const store = createJobStore(db, JOB_KINDS)
   packageRoutes(app, {
     accept: (job) => acceptJob({ db, kinds: JOB_KINDS, quota: quota.unfinishedJobs }, job),
-    recordUpload: (upload) =>
-      recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization }),
+    async recordUpload(upload) {
+      await requireRoom(files, upload.organizationId, quota.packageBytesPerOrganization)
+      await recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })
+    },
     files,
     clock,
   })

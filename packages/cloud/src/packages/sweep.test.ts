@@ -1,9 +1,11 @@
 import { createLog } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
 import { eventually } from '@plantroom/testkit/eventually'
-import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportKey, packageKey } from '../files/index.ts'
+import { requireRoom } from './stored-packages.ts'
 import {
   EXPORT_KEPT_MS,
   removeSurplusExports,
@@ -20,7 +22,14 @@ async function open() {
   const bench = await openExportBench()
   const site = await bench.addSite()
   const clock = createManualClock(NOW)
-  const deps = { db: bench.db, files: bench.files, clock, log: createLog('test', 'silent'), exportsKept: 3 }
+  const deps = {
+    db: bench.db,
+    files: bench.files,
+    clock,
+    log: createLog('test', 'silent'),
+    exportsKept: 3,
+    maxPackageBytes: 1e9,
+  }
   /** Adds an export that ended at this time. */
   async function exported(at: number): Promise<string> {
     const { job, output } = await bench.exportSite(site)
@@ -152,5 +161,78 @@ describe('an uploaded package', () => {
     await endJob(job.id, 'ERROR')
     await clock.advance(UPLOAD_KEPT_MS + 1)
     expect(await sweepUploads(deps)).toBe(1)
+  })
+})
+
+describe('a stored package', () => {
+  /** Two organizations with packages, and a store that takes every upload, as a bucket does. */
+  async function openStored() {
+    const bench = await open()
+    const { db, files, site, upload, clock } = bench
+    const takesAll: typeof files = { ...files, limitsUploads: false }
+    const sweep = (changes: { maxPackageBytes?: number } = {}) =>
+      sweepUploads({ ...bench.deps, files: takesAll, ...changes })
+    const exists = async (filename: string) => (await files.stat(packageKey('org', site.id, filename))) !== undefined
+    const record = (filename: string) =>
+      recordUpload(db, { organizationId: 'org', siteId: site.id, filename }, { at: new Date(clock.now()), max: 10 })
+    const size = async (filename: string) => (await files.stat(packageKey('org', site.id, filename)))?.size ?? 0
+    const store = (filename: string) => upload(site, [], {}, filename)
+    return { ...bench, takesAll, sweep, exists, record, size, store }
+  }
+  /** Packages have the time of the disk. */
+  const toNow = (clock: ManualClock) => clock.advance(Date.now() - clock.now())
+
+  test('that no record leads to is removed after seven days, and one in use stays', async () => {
+    const { sweep, store, record, exists, startJob, site, clock } = await openStored()
+    await store('left.fpl')
+    await store('recorded.fpl')
+    const used = await store('used.fpl')
+    await toNow(clock)
+    expect(await sweep()).toBe(0)
+    await clock.advance(UPLOAD_KEPT_MS + 60_000)
+    await record('recorded.fpl')
+    await startJob(site, 'PREVIEW_TICKET_IMPORT', used)
+    expect(await sweep()).toBe(1)
+    expect([await exists('left.fpl'), await exists('recorded.fpl'), await exists('used.fpl')]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+
+  test('is removed when its organization has stored more than it may, the newest first', async () => {
+    const { deps, sweep, store, record, exists, size, clock } = await openStored()
+    await toNow(clock)
+    for (const name of ['first.fpl', 'second.fpl', 'third.fpl']) {
+      await record(name)
+      await store(name)
+    }
+    const maxPackageBytes = (await size('first.fpl')) + (await size('second.fpl'))
+    // A store that limits uploads has no surplus: a smaller limit must not remove what was allowed.
+    expect(await sweepUploads({ ...deps, maxPackageBytes: 1 })).toBe(0)
+    expect(await sweep({ maxPackageBytes })).toBe(1)
+    expect([await exists('first.fpl'), await exists('second.fpl'), await exists('third.fpl')]).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('keeps its organization, and no other, from a further upload address', async () => {
+    const { takesAll, files, store, size } = await openStored()
+    await store('first.fpl')
+    const max = await size('first.fpl')
+    await expect(requireRoom(takesAll, 'org', max)).rejects.toMatchObject({
+      kind: 'quota',
+      message: expect.stringContaining(`its limit of ${max} bytes of uploaded packages`),
+    })
+    await requireRoom(takesAll, 'org', max + 1)
+    await requireRoom(takesAll, 'org_other', max)
+    await requireRoom(files, 'org', max)
+    const unlisted = async function* () {
+      yield* []
+      throw new Failure('unavailable', 'the bucket does not allow lists')
+    }
+    await requireRoom({ listPackages: unlisted, limitsUploads: false }, 'org', max)
   })
 })

@@ -3,15 +3,18 @@ import type { Log } from '@plantroom/base/log'
 import type { Db } from '../db/database.ts'
 import { exportKey, type FileStore, packageKey } from '../files/index.ts'
 import { listFailedExports, listOldExports, listSurplusExports, markExportRemoved } from './outcome-store.ts'
+import { sweepStoredPackages } from './stored-packages.ts'
 import { forgetUpload, lockUnusedUpload } from './upload-store.ts'
 
 interface SweepDeps {
   db: Db
-  files: Pick<FileStore, 'remove'>
+  files: Pick<FileStore, 'remove' | 'listPackages' | 'limitsUploads'>
   clock: Clock
   log: Log
   /** How many finished exports of a site keep their package. */
   exportsKept: number
+  /** What an organization may store as uploaded packages. */
+  maxPackageBytes: number
 }
 
 const DAY_MS = 86_400_000
@@ -38,7 +41,7 @@ export async function sweepExports({ db, files, clock, exportsKept }: SweepDeps)
  * yet and not counted.
  */
 export async function removeSurplusExports(
-  deps: Pick<SweepDeps, 'db' | 'files'>,
+  deps: { db: Db; files: Pick<FileStore, 'remove'> },
   siteId: string,
   kept: number,
 ): Promise<void> {
@@ -46,7 +49,7 @@ export async function removeSurplusExports(
 }
 
 async function removeExports(
-  { db, files }: Pick<SweepDeps, 'db' | 'files'>,
+  { db, files }: { db: Db; files: Pick<FileStore, 'remove'> },
   list: () => Promise<{ siteId: string; jobId: string }[]>,
 ): Promise<number> {
   let removed = 0
@@ -61,9 +64,18 @@ async function removeExports(
   }
 }
 
-/** Removes uploaded packages that nobody has used for seven days. Returns how many names were freed. */
-export async function sweepUploads({ db, files, clock }: SweepDeps): Promise<number> {
+/**
+ * Removes uploaded packages that nobody has used for seven days, and those beyond what an organization may store. Returns
+ * how many.
+ */
+export async function sweepUploads(deps: SweepDeps): Promise<number> {
+  const { db, files, clock, maxPackageBytes: maxBytes } = deps
   const before = new Date(clock.now() - UPLOAD_KEPT_MS)
+  const unused = await sweepUnusedUploads({ db, files }, before)
+  return unused + (await sweepStoredPackages({ db, files }, { before, maxBytes }))
+}
+
+async function sweepUnusedUploads({ db, files }: Pick<SweepDeps, 'db' | 'files'>, before: Date): Promise<number> {
   for (let removed = 0; ; removed += 1) {
     // The lock keeps a new upload address for this name waiting, so that its upload is not removed.
     const found = await db.transaction().execute(async (trx) => {

@@ -49,3 +49,22 @@ export async function lockUnusedUpload(trx: Db, before: Date): Promise<Upload | 
     FOR UPDATE SKIP LOCKED`.execute(trx)
   return rows[0]
 }
+
+/** Lists the names of an organization under which packages were, or may have been, uploaded. */
+export const listRecordedUploads = (db: Db, organizationId: string) =>
+  db
+    .selectFrom('package_upload')
+    .where('organization_id', '=', organizationId)
+    .select(['site_id as siteId', 'filename'])
+    .execute()
+
+/** Lists the packages of an organization with a preview or import that waits, runs or ended since a time. */
+export const listUsedPackages = (db: Db, organizationId: string, since: Date) =>
+  db
+    .selectFrom('job')
+    .where('organization_id', '=', organizationId)
+    .where('name', 'in', ['PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT'])
+    .where((eb) => eb.or([eb('resolved', '=', false), eb('finished_at', '>=', since)]))
+    .select(['site_id as siteId', 'filename'])
+    .distinct()
+    .execute()

@@ -29,13 +29,24 @@ beforeAll(async () => {
   for (const { apiKey } of keys) expect(await override(tenant, { 'x-api-key': apiKey })).toBe(200)
   const about = (seq: number, overrideId: string | null, changes: Partial<ReportEntry> = {}) =>
     entryOf(tenant.deviceId, seq, { overrideId, reqId: `req_of_${overrideId}`, ...changes })
-  await report([about(1, 'ovr_1'), about(2, 'ovr_2'), about(3, 'ovr_9'), about(4, null, { reqId: null, code: 4000 })])
+  const cancelled = { phase: 'released', reason: 'cancelled' } as const
+  await report([
+    about(1, 'ovr_1', { placedBy: { id: keys[0]?.id ?? '', name: 'Key one', reason: 'peak\0price' } }),
+    about(2, 'ovr_2', {
+      placedBy: { id: keys[1]?.id ?? '', name: 'Key two', reason: 'secret plan' },
+      cancelledBy: MARI,
+      ...cancelled,
+    }),
+    about(3, 'ovr_9'),
+    about(4, null, { reqId: null, code: 4000 }),
+  ])
 })
 afterAll(async () => {
   await device?.close()
   await cloud?.stop()
 })
 
+const MARI = { id: 'user:usr_mari', name: 'mari@example.ee', reason: 'too cold' }
 const keyHeaders = (index: number) => ({ 'x-api-key': keys[index]?.apiKey ?? '' })
 const newKey = () => createKey(cloud, tenant.orgId, ['edge-device:read_write'])
 
@@ -60,6 +71,12 @@ async function seenWith(headers: Record<string, string>) {
   return reports.toReversed().map(({ overrideId, reqId }) => [overrideId, reqId])
 }
 
+async function callersSeenWith(headers: Record<string, string>) {
+  const { body } = await call(cloud, 'GET', `/api/orgs/${tenant.orgId}/reports`, { headers })
+  const { reports } = body as unknown as { reports: ReportEntry[] }
+  return reports.toReversed().map(({ placedBy, cancelledBy }) => [placedBy, cancelledBy])
+}
+
 async function csvWith(headers: Record<string, string>): Promise<string> {
   const { body } = await call(cloud, 'GET', `/api/orgs/${tenant.orgId}/reports?format=csv`, { headers })
   return String(body.text)
@@ -67,8 +84,39 @@ async function csvWith(headers: Record<string, string>): Promise<string> {
 
 const of = (id: string) => [id, `req_of_${id}`]
 const NONE = [null, null]
-const person = async (role: 'viewer' | 'manager', siteId = tenant.siteId) =>
-  (await addPerson(cloud, tenant.orgId, `${role}@${siteId}.example`, { sites: [{ siteId, role }] })).headers
+const person = async (role: 'viewer' | 'manager', siteId = tenant.siteId, name: string = role) =>
+  (await addPerson(cloud, tenant.orgId, `${name}@${siteId}.example`, { sites: [{ siteId, role }] })).headers
+
+describe('who placed and who cancelled', () => {
+  test('is shown to managers of the site and the operator', async () => {
+    const manager = await person('manager')
+    for (const headers of [{ authorization: `Bearer ${cloud.ready.adminToken}` }, manager]) {
+      expect(await callersSeenWith(headers)).toEqual([
+        [{ id: keys[0]?.id, name: 'Key one', reason: 'peak\ufffdprice' }, null],
+        [{ id: keys[1]?.id, name: 'Key two', reason: 'secret plan' }, MARI],
+        NONE,
+        NONE,
+      ])
+      expect(await csvWith(headers)).toContain('mari@example.ee,too cold')
+    }
+  })
+
+  test('is shown to a key for its own overrides, except who else cancelled them', async () => {
+    const own = { id: keys[1]?.id, name: 'Key two', reason: 'secret plan' }
+    const because = { id: null, name: null, reason: 'too cold' }
+    expect(await callersSeenWith(keyHeaders(1))).toEqual([NONE, [own, because], NONE, NONE])
+    expect(await csvWith(keyHeaders(1))).not.toMatch(/Key one|mari/)
+    expect(await csvWith(keyHeaders(0))).not.toMatch(/Key two|mari|too cold|secret plan/)
+  })
+
+  test('is hidden from a viewer', async () => {
+    const { headers } = await addPerson(cloud, tenant.orgId, 'only@example.com', {
+      sites: [{ siteId: tenant.siteId, role: 'viewer' }],
+    })
+    expect(await callersSeenWith(headers)).toEqual([NONE, NONE, NONE, NONE])
+    expect(await csvWith(headers)).not.toMatch(/Key one|Key two|mari|too cold|secret plan/)
+  })
+})
 
 describe('the ids in audit entries', () => {
   test('are shown to the key that placed the override, and to no other', async () => {
@@ -83,7 +131,7 @@ describe('the ids in audit entries', () => {
   test('are shown to managers of the site and the operator', async () => {
     const all = [of('ovr_1'), of('ovr_2'), of('ovr_9'), NONE]
     expect(await seenWith({ authorization: `Bearer ${cloud.ready.adminToken}` })).toEqual(all)
-    const headers = await person('manager')
+    const headers = await person('manager', tenant.siteId, 'second')
     expect(await seenWith(headers)).toEqual(all)
     expect(await csvWith(headers)).toMatch(/ovr_9.*ovr_2.*ovr_1/s)
   })

@@ -1,16 +1,10 @@
 import type { Log } from '@plantroom/base/log'
-import {
-  type EntrySignature,
-  REPORT_CODES,
-  REPORT_PHASES,
-  REPORT_REASONS,
-  type ReportEntry,
-} from '@plantroom/contract/reports'
+import { type EntrySignature, REPORT_CODES, REPORT_PHASES, REPORT_REASONS } from '@plantroom/contract/reports'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import { type BatchReceiver, createBatchReceiver, type DeviceBus, type ReadBatch } from '../broker/index.ts'
 import { isStorable } from '../db/storable-text.ts'
 import type { ChainLink, ChainStore } from './chain-store.ts'
-import type { Place, ReportStore } from './report-store.ts'
+import type { Place, ReceivedEntry, ReportStore } from './report-store.ts'
 
 /** Far more than any number needs. */
 const MAX_DIGITS = 100
@@ -50,13 +44,13 @@ export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
  * Validates a batch of entries from a device. Rejects invalid entries with the reason. Returns `undefined` when no entry
  * has a position that could be confirmed.
  */
-export function readReportBatch(deviceId: string, batch: unknown): ReadBatch<readonly ReportEntry[]> | undefined {
+export function readReportBatch(deviceId: string, batch: unknown): ReadBatch<readonly ReceivedEntry[]> | undefined {
   const entries = (batch as { entries?: unknown } | null | undefined)?.entries
   if (!Array.isArray(entries)) return undefined
   const upTo = entries.map(seqOf).findLast((seq) => seq !== undefined)
   if (upTo === undefined) return undefined
 
-  const items: ReportEntry[] = []
+  const items: ReceivedEntry[] = []
   const rejected: string[] = []
   for (const entry of entries) {
     const problem = problemOf(deviceId, entry)
@@ -67,7 +61,7 @@ export function readReportBatch(deviceId: string, batch: unknown): ReadBatch<rea
 }
 
 /** Entries keep the exact text that the device wrote: it is JSON of JavaScript, which survives being read and written. */
-function linksOf(entries: readonly ReportEntry[], signed: EntrySignature | undefined, upTo: number): ChainLink[] {
+function linksOf(entries: readonly ReceivedEntry[], signed: EntrySignature | undefined, upTo: number): ChainLink[] {
   return entries.map((entry) => ({
     id: entry.id,
     entry: JSON.stringify(entry),
@@ -104,7 +98,10 @@ const isIdOrNull = (value: unknown) => value === null || isStorable(value)
 const isTime = (value: unknown) => typeof value === 'string' && (parseTimestamp(value) ?? -1) >= 0
 const isValue = (value: unknown) => value === null || Number.isFinite(value) || isStorable(value, MAX_DIGITS)
 
-/** Without name, title, group and level: those follow from the code. */
+/**
+ * Without name, title, group and level, which follow from the code, and without the callers, which are free text: a
+ * caller must not be able to keep an entry out of the audit.
+ */
 const RULES: Readonly<Record<string, (value: unknown) => boolean>> = {
   id: (value) => isStorable(value),
   code: (value) => typeof value === 'number' && Object.hasOwn(REPORT_CODES, value),

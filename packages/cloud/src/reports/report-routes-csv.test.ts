@@ -11,7 +11,12 @@ describe('a line of a report', () => {
   }
 
   test('has names beside ids, and values as numbers', () => {
-    expect(line({ valueBefore: -20.5, value: null, readBack: '9007199254740993' }, namesOf('dev_1'))).toEqual({
+    const callers = {
+      placedBy: { id: 'key_1', name: 'Market', reason: null },
+      cancelledBy: { id: 'user:usr_1', name: 'Ann', reason: 'too cold' },
+    }
+    const values = { valueBefore: -20.5, value: null, readBack: '9007199254740993' }
+    expect(line({ ...values, ...callers }, namesOf('dev_1'))).toEqual({
       at: '2026-01-31T12:00:00.250Z',
       code: 4005,
       title: 'Demand response adjustment',
@@ -32,6 +37,12 @@ describe('a line of a report', () => {
       reqId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
       id: 'rep_1',
       seq: 7,
+      placedById: 'key_1',
+      placedByName: 'Market',
+      placedReason: null,
+      cancelledById: 'user:usr_1',
+      cancelledByName: 'Ann',
+      cancelledReason: 'too cold',
     })
   })
 

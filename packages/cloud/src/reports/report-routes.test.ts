@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { connectDevice } from '../testing/device.ts'
+import { REPORT_COLUMNS } from './report-routes.ts'
 import { entriesOf, entryOf } from './testing/entries.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
@@ -190,9 +191,9 @@ describe('the reports as CSV', () => {
       headers: { 'x-api-key': key },
     })
     const seqs = String(body.text).split('\r\n').slice(1, -1)
-    expect(seqs.map((line) => Number(line.split(',').at(-1)))).toEqual(
-      Array.from({ length: 2_100 }, (_, index) => 2_100 - index),
-    )
+    expect(
+      seqs.map((line) => Number(line.split(',').at(REPORT_COLUMNS.indexOf('seq') - REPORT_COLUMNS.length))),
+    ).toEqual(Array.from({ length: 2_100 }, (_, index) => 2_100 - index))
   })
 
   test('contain names, escaped so that spreadsheets do not run them', async () => {

@@ -1,6 +1,6 @@
 import type { CsvCell } from '@plantroom/base/csv'
 import { API, type Api } from '@plantroom/contract/api'
-import type { ReportEntry } from '@plantroom/contract/reports'
+import type { ReportCaller, ReportEntry } from '@plantroom/contract/reports'
 import type { ValidQuery } from '@plantroom/contract/route'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -54,14 +54,24 @@ export function reportRoutes(
   })
 }
 
-/** The entries as a caller may see them: entries about overrides of others do not identify those. */
+/**
+ * The entries as a caller may see them: entries about overrides of others do not identify those. A key learns why its
+ * override was cancelled, and not who of the building or of the other keys did it.
+ */
 function visibleTo(
   caller: Pick<FastifyRequest, 'keyId' | 'managedSiteIds'>,
   reports: readonly StoredReport[],
 ): ReportEntry[] {
-  return reports.map(({ entry, siteId, placedBy }) =>
-    seesOverride(overrideViewOf(caller, siteId), placedBy) ? entry : { ...entry, overrideId: null, reqId: null },
-  )
+  return reports.map(({ entry, siteId, owner }) => {
+    const view = overrideViewOf(caller, siteId)
+    if (!seesOverride(view, owner)) {
+      return { ...entry, overrideId: null, reqId: null, placedBy: null, cancelledBy: null }
+    }
+    const { placedBy, cancelledBy } = entry
+    const visible = (by: ReportCaller | null) =>
+      by && (seesOverride(view, by.id) ? by : { ...by, id: null, name: null })
+    return { ...entry, placedBy: visible(placedBy), cancelledBy: visible(cancelledBy) }
+  })
 }
 
 /** Keeps the known filters: a query may contain other parameters. */
@@ -98,6 +108,12 @@ const COLUMNS: readonly Column[] = [
   ['reqId', ({ entry }) => entry.reqId],
   ['id', ({ entry }) => entry.id],
   ['seq', ({ entry }) => entry.seq],
+  ['placedById', ({ entry }) => entry.placedBy?.id],
+  ['placedByName', ({ entry }) => entry.placedBy?.name],
+  ['placedReason', ({ entry }) => entry.placedBy?.reason],
+  ['cancelledById', ({ entry }) => entry.cancelledBy?.id],
+  ['cancelledByName', ({ entry }) => entry.cancelledBy?.name],
+  ['cancelledReason', ({ entry }) => entry.cancelledBy?.reason],
 ]
 
 export const REPORT_COLUMNS: readonly string[] = COLUMNS.map(([name]) => name)

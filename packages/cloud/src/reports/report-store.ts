@@ -2,6 +2,7 @@ import {
   REPORT_CODES,
   REPORT_GROUP,
   REPORT_LEVEL,
+  type ReportCaller,
   type ReportCode,
   type ReportEntry,
   type ReportedValue,
@@ -10,6 +11,7 @@ import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
+import { readCaller } from './entry-caller.ts'
 
 /** The organization and site of a device. */
 export interface Place {
@@ -36,11 +38,17 @@ interface ReportQuery {
   before?: string | undefined
 }
 
-/** An entry, and who placed its override; `null` when that is unknown or there is none. */
+/** An entry as a device sends it. Its callers are not validated. */
+export type ReceivedEntry = Omit<ReportEntry, 'placedBy' | 'cancelledBy'> & {
+  placedBy?: unknown
+  cancelledBy?: unknown
+}
+
+/** An entry, and the id of whoever placed its override; `null` when that is unknown or there is none. */
 export interface StoredReport {
   entry: ReportEntry
   siteId: string
-  placedBy: string | null
+  owner: string | null
 }
 
 interface ReportPage {
@@ -54,7 +62,7 @@ export type ReportStore = ReturnType<typeof createReportStore>
 export function createReportStore(db: Db) {
   return {
     /** Stores all entries in the given order, each once, or none. Resolves with the number of new entries. */
-    add: (place: Place, entries: readonly ReportEntry[]): Promise<number> => insertEntries(db, place, entries),
+    add: (place: Place, entries: readonly ReceivedEntry[]): Promise<number> => insertEntries(db, place, entries),
 
     /** Lists entries, newest first. */
     async list(query: ReportQuery): Promise<ReportPage> {
@@ -77,14 +85,18 @@ export function createReportStore(db: Db) {
       // One extra row shows whether there is a next page.
       const found = await rows
         .selectAll('report')
-        .select('owner.placed_by')
+        .select('owner.placed_by as owner')
         .orderBy('position', 'desc')
         .limit(query.limit + 1)
         .execute()
       const page = found.slice(0, query.limit)
       return {
         next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
-        reports: page.map((row) => ({ entry: toEntry(row), siteId: row.site_id, placedBy: row.placed_by })),
+        reports: page.map((row) => ({
+          entry: toEntry(row),
+          siteId: row.site_id,
+          owner: row.owner ?? row.placed_by?.id ?? null,
+        })),
       }
     },
   }
@@ -110,25 +122,30 @@ function toEntry(row: Selectable<Schema['report']>): ReportEntry {
     value: row.value,
     readBack: row.read_back,
     seq: Number(row.seq),
+    placedBy: row.placed_by,
+    cancelledBy: row.cancelled_by,
   }
 }
 
 async function insertEntries(
   db: Db,
   { organizationId, siteId }: Place,
-  entries: readonly ReportEntry[],
+  entries: readonly ReceivedEntry[],
 ): Promise<number> {
   if (entries.length === 0) return 0
-  const column = <Value>(of: (entry: ReportEntry) => Value) => entries.map(of)
-  const json = (of: (entry: ReportEntry) => ReportedValue) =>
-    column((entry) => (of(entry) === null ? null : JSON.stringify(of(entry))))
+  const column = <Value>(of: (entry: ReceivedEntry) => Value) => entries.map(of)
+  const json = (of: (entry: ReceivedEntry) => ReportedValue | ReportCaller) =>
+    column((entry) => {
+      const value = of(entry)
+      return value === null ? null : JSON.stringify(value)
+    })
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO report (
       organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-      override_id, req_id, phase, reason, value_before, value, read_back, seq
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by
     )
     SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-      override_id, req_id, phase, reason, value_before, value, read_back, seq
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by
     FROM unnest(
       ${column((entry) => entry.deviceId)}::text[],
       ${column((entry) => entry.id)}::text[],
@@ -144,10 +161,12 @@ async function insertEntries(
       ${json((entry) => entry.valueBefore)}::jsonb[],
       ${json((entry) => entry.value)}::jsonb[],
       ${json((entry) => entry.readBack)}::jsonb[],
-      ${column((entry) => entry.seq)}::bigint[]
+      ${column((entry) => entry.seq)}::bigint[],
+      ${json(({ placedBy }) => readCaller(placedBy))}::jsonb[],
+      ${json(({ cancelledBy }) => readCaller(cancelledBy))}::jsonb[]
     ) WITH ORDINALITY AS entry (
       device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-      override_id, req_id, phase, reason, value_before, value, read_back, seq, place
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by, place
     )
     ORDER BY place
     ON CONFLICT (device_id, id) DO NOTHING`.execute(db)

@@ -65,7 +65,8 @@ async function build(
     parts.defer(() => delivery.stop())
   }
   const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
-  parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept: config.limits.exportsKept }))
+  const { exportsKept, packageBytesPerOrganization: maxPackageBytes } = config.limits
+  parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept, maxPackageBytes }))
   const kinds = JOB_KINDS
   const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
   const worker = startWorker({

@@ -24,7 +24,7 @@ describe('the API', () => {
   test('types a path, a request and a reply', () => {
     expectTypeOf<PathParameter<Api['updateSite']['path']>>().toEqualTypeOf<'orgId' | 'siteId'>()
     expectTypeOf<RouteReply<Api['signOut']>>().toEqualTypeOf<undefined>()
-    expectTypeOf<CommandRequest<'demandResponseCancel'>>().toEqualTypeOf<{ id: string }>()
+    expectTypeOf<CommandRequest<'demandResponseCancel'>>().toEqualTypeOf<{ id: string; reason?: string }>()
     expectTypeOf<CommandReply<'demandResponseOverride'>>().toEqualTypeOf<{ id: string }>()
     expectTypeOf<RouteReply<Api['demandResponseOverride']>>().toEqualTypeOf<{ reqId: string; data: { id: string } }>()
   })

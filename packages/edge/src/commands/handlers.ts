@@ -65,7 +65,7 @@ function demandResponseOverride(
     if (typeof value !== 'number' || !Number.isFinite(value)) throw rejected('value is not a finite number')
     const setpoint = {
       ...{ datapointId: String(datapointId), value, from: time('from', from), to: time('to', to) },
-      reason: typeof reason === 'string' ? reason.slice(0, MAX_REASON) : '',
+      reason: reasonOf(reason),
     }
     if (isLeaving(setpoint.datapointId)) {
       throw rejected(
@@ -78,16 +78,18 @@ function demandResponseOverride(
 
 /** `demandResponseCancel`: releases the datapoint to the next writer immediately. */
 function demandResponseCancel(overrides: Overrides): CommandHandler {
-  return ({ id }, caller) => overrides.cancel(String(id), caller)
+  return ({ id, reason }, caller) => overrides.cancel(String(id), caller, reasonOf(reason))
 }
 
 /** `cancelOverrides`: releases everything that one caller placed. */
 function cancelOverrides(overrides: Overrides): CommandHandler {
-  return async ({ placedBy }) => {
+  return async ({ placedBy, reason }, caller) => {
     if (typeof placedBy !== 'string' || placedBy === '') throw rejected('placedBy is missing')
-    return JSON.stringify(await overrides.cancelAll(placedBy))
+    return JSON.stringify(await overrides.cancelAll(placedBy, caller, reasonOf(reason)))
   }
 }
+
+const reasonOf = (reason: unknown) => (typeof reason === 'string' ? reason.slice(0, MAX_REASON) : '')
 
 function time(field: string, text: unknown): number {
   const parsed = parseTimestamp(String(text))

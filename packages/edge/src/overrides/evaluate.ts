@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { ReportReason } from '@plantroom/contract/reports'
+import type { EntryCaller, ReportReason } from '@plantroom/contract/reports'
 import type { Change, Commits } from '../store/commits.ts'
 import type { Override, OverrideStore } from '../store/override-store.ts'
 import type { StagedMap } from '../store/staged-map.ts'
@@ -76,7 +76,7 @@ export function evaluate(
   to: Change,
   datapointId: string,
   time: Moment,
-  because?: 'cancelled' | 'restart',
+  because?: 'restart' | { cancelledBy: EntryCaller },
 ): void {
   const { timelines, byId, arbiter } = state
   const before = timelines.get(datapointId) ?? EMPTY_TIMELINE
@@ -98,15 +98,15 @@ export function evaluate(
 }
 
 /** Removes an override before its end, and hands its datapoint to the next one or to the next writer. */
-export function withdrawOverride(state: OverrideState, to: Change, override: Override): void {
+export function withdrawOverride(state: OverrideState, to: Change, override: Override, cancelledBy: EntryCaller): void {
   const { timelines, arbiter, timekeeper, resumed } = state
   const { datapointId } = override
   const isHolder = holdingOverride(state, datapointId) === override.id
   timelines.set(datapointId, withdraw(timelines.get(datapointId) ?? EMPTY_TIMELINE, override))
   forget(state, to, override)
-  if (!isHolder) arbiter.closeOverride(to, datapointId, claimOf(override), 'cancelled')
-  if (resumed) evaluate(state, to, datapointId, timekeeper.now(), isHolder ? 'cancelled' : undefined)
-  else if (isHolder) arbiter.decide(to, datapointId, 'demand-response', undefined, 'cancelled')
+  if (!isHolder) arbiter.closeOverride(to, datapointId, claimOf(override), { cancelledBy })
+  if (resumed) evaluate(state, to, datapointId, timekeeper.now(), isHolder ? { cancelledBy } : undefined)
+  else if (isHolder) arbiter.decide(to, datapointId, 'demand-response', undefined, { cancelledBy })
 }
 
 function wakeLater(state: OverrideState, datapointId: string): void {
@@ -130,11 +130,7 @@ function holdingOverride({ arbiter }: OverrideState, datapointId: string): strin
 }
 
 /** Returns why an override is over that does not hold its datapoint: it was superseded, or its whole window was missed. */
-function closingReason(
-  override: Override,
-  before: Timeline,
-  because: 'cancelled' | 'restart' | undefined,
-): ReportReason {
+function closingReason(override: Override, before: Timeline, because: Parameters<typeof evaluate>[4]): ReportReason {
   if (because === 'restart') return 'restart'
   return before.active && before.active.seq > override.seq ? 'superseded' : 'ended'
 }

@@ -205,6 +205,61 @@ describe('the size of the journal', () => {
     journal.close()
   })
 
+  test('does not grow with 10,000 refused overrides, each with a new reqId', async () => {
+    const device = await aPowerController()
+    await device.pass(1)
+    const before = bytes(device)
+    const refused = { ...overrideData(device), datapointId: 'nowhere', reason: 'x'.repeat(200) }
+    for (let batch = 0; batch < 10; batch += 1) {
+      const sent = Array.from({ length: 1000 }, () => device.call('demandResponseOverride', refused))
+      expect((await Promise.allSettled(sent)).every(({ status }) => status === 'rejected')).toBe(true)
+    }
+    expect(bytes(device) - before).toBeLessThanOrEqual(LOG_BYTES)
+  })
+
+  test('does not grow with overrides that are placed and cancelled while another one waits for its limits', async () => {
+    const device = await aPowerController({ power: { limits: { minOffSeconds: 86_400 } }, points: { power: 0 } })
+    await device.pass(1)
+    await device.override('power', 5, 0, 10)
+    const waiting = await device.override('power', 20, 12, 3600)
+    await device.pass(20)
+    expect(device.equipment.points.get('power')).toBe(0)
+    const ids: string[] = []
+    for (let count = 0; count < 300; count += 1) {
+      ids.push(await device.override('power', 0, 600, 660))
+      await device.cancel(ids.at(-1) ?? '')
+    }
+    await device.stop()
+    const journal = openJournal(device.folder)
+    const { size } = journal.prepare('SELECT max(length(document)) AS size FROM hold').get() ?? {}
+    journal.close()
+    expect(Number(size)).toBeLessThan(64 * 1024)
+    // Every entry is there, in the order of what happened.
+    await device.restart()
+    await device.cancel(waiting)
+    await device.pass(1)
+    const closed = device.reports.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId)
+    expect(closed.slice(1)).toEqual([...ids, waiting])
+    expect(device.reports.filter(({ phase }) => phase === 'applied')).toHaveLength(2)
+  })
+
+  test('does not grow with long reasons, which still tell requests apart', async () => {
+    const device = await aPowerController()
+    const reqId = crypto.randomUUID()
+    const data = { ...overrideData(device), reason: `${'\u0001'.repeat(199)}a` }
+    const first = await place(device, data, { reqId })
+    expect(await place(device, data, { reqId })).toEqual(first)
+    const other = { ...data, reason: `${'\u0001'.repeat(199)}b` }
+    await expect(place(device, other, { reqId })).rejects.toThrow('used for another command')
+    const { id } = first as { id: string }
+    await device.call('demandResponseCancel', { id, reason: data.reason })
+    await device.stop()
+    const journal = openJournal(device.folder)
+    const { longest } = journal.prepare('SELECT max(length(request)) AS longest FROM answer').get() ?? {}
+    journal.close()
+    expect(Number(longest)).toBeLessThan(200)
+  })
+
   test('has a bound for answers of one caller and of all, and the oldest go first', async () => {
     const journal = openJournal(temporaryFolder())
     const clock = createManualClock()

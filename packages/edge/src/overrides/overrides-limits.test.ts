@@ -69,7 +69,7 @@ describe('a disk that cannot be written', () => {
 
   test('still lets an override be cancelled', async () => {
     const { rig, id } = await onBrokenDisk()
-    await expect(rig.overrides.cancel(id, aCaller())).resolves.toBe('{"success":true}')
+    await expect(rig.overrides.cancel(id, aCaller(), '')).resolves.toBe('{"success":true}')
     await rig.settle()
     expect(rig.equipment.points.get('power')).toBe(10)
   })
@@ -89,8 +89,8 @@ describe('a disk that cannot be written', () => {
   test('recovers from a cancel that was sent twice with the same reqId', async () => {
     const { rig, id, window, repair } = await onBrokenDisk()
     const caller = aCaller()
-    await rig.overrides.cancel(id, caller)
-    await rig.overrides.cancel(id, caller)
+    await rig.overrides.cancel(id, caller, '')
+    await rig.overrides.cancel(id, caller, '')
     repair()
     await rig.clock.advance(5_000)
     await rig.settle()

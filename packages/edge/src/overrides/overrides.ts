@@ -1,7 +1,9 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { sha256 } from '@plantroom/base/sha256'
 import { type CommandReply, MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
+import type { EntryCaller } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
 import type { Change, Commits } from '../store/commits.ts'
 import type { Override, OverrideStore } from '../store/override-store.ts'
@@ -21,6 +23,8 @@ import { items } from './sorted-tree.ts'
 import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
 
+const SHORT_REASON = 40
+
 /** The overrides of the device: accepted, kept through restarts, ended on time. */
 export interface Overrides {
   /**
@@ -32,9 +36,9 @@ export interface Overrides {
    * Ends an override now. One that has already ended stays ended. An id that this device never issued is rejected, and
    * likewise one that it issued to another caller, unless this caller manages.
    */
-  cancel(id: string, caller: Caller): Promise<string>
-  /** Ends everything that a caller has placed, in one transaction. Safe to repeat. */
-  cancelAll(placedBy: string): Promise<CommandReply<'cancelOverrides'>>
+  cancel(id: string, caller: Caller, reason: string): Promise<string>
+  /** Ends everything that `placedBy` has placed, in one transaction. Safe to repeat. */
+  cancelAll(placedBy: string, caller: Caller, reason: string): Promise<CommandReply<'cancelOverrides'>>
   /**
    * Resumes the overrides in the journal and releases those that ended while the device was down. Calls `ready` once
    * every datapoint is decided: immediately, or a few seconds later when the time is not known.
@@ -81,8 +85,9 @@ export function createOverrides(deps: OverridesDeps): Overrides {
   }
   return {
     place: (setpoint, caller) => commits.save((to) => placeOnce(state, to, setpoint, caller)),
-    cancel: (id, caller) => commits.record((to) => cancelOnce(state, to, id, caller)),
-    cancelAll: (placedBy) => commits.record((to) => cancelAll(state, to, placedBy)),
+    cancel: (id, caller, reason) => commits.record((to) => cancelOnce(state, to, { id, reason }, caller)),
+    cancelAll: (placedBy, caller, reason) =>
+      commits.record((to) => cancelAll(state, to, placedBy, cancellerOf(caller, reason))),
     start: (ready) => start(state, ready),
     heardCloudTime(time) {
       timekeeper.heardCloudTime(time)
@@ -112,8 +117,11 @@ function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller)
 
 function requestOf({ datapointId, value, from, to, reason = '' }: Setpoint): string {
   // Without a reason as an earlier version wrote it, so that a repeated request is still recognised after an update.
-  return `override ${JSON.stringify([datapointId, value, from, to, ...(reason === '' ? [] : [reason])])}`
+  return `override ${JSON.stringify([datapointId, value, from, to, ...(reason === '' ? [] : [shortened(reason)])])}`
 }
+
+// Kept with every answer: a long reason must not multiply its size.
+const shortened = (reason: string) => (reason.length <= SHORT_REASON ? reason : sha256(reason))
 
 /** Checks the setpoint, saves the override and evaluates its datapoint. Returns the new id. */
 function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): string {
@@ -134,15 +142,17 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): s
   return id
 }
 
-function cancelOnce(state: State, to: Change, id: string, caller: Caller): string {
+function cancelOnce(state: State, to: Change, { id, reason }: { id: string; reason: string }, caller: Caller): string {
   rejectWhenClosed(state)
-  return state.once(to, caller, `cancel ${id}`, () => {
+  // Without a reason as an earlier version wrote it, so that a repeated request is still recognised after an update.
+  const request = `cancel ${id}${reason === '' ? '' : ` ${JSON.stringify(shortened(reason))}`}`
+  return state.once(to, caller, request, () => {
     const override = state.byId.get(id)
     // The same answer for what is not the caller's: otherwise it would tell which ids exist.
     if (!mayCancel(state, id, override, caller)) {
       throw rejected(`this device never issued the override id ${shown(id)}; check it`)
     }
-    if (override) withdrawOverride(state, to, override)
+    if (override) withdrawOverride(state, to, override, cancellerOf(caller, reason))
     // One that is over stays over: a repeated request gets the same answer without a record.
     return { reply: '{"success":true}', isKept: override !== undefined }
   })
@@ -154,13 +164,20 @@ function mayCancel({ ids }: State, id: string, override: Override | undefined, {
 }
 
 /** Oldest first: the active one is the latest that has started, so none of the others becomes active in between. */
-function cancelAll(state: State, to: Change, placedBy: string): CommandReply<'cancelOverrides'> {
+function cancelAll(
+  state: State,
+  to: Change,
+  placedBy: string,
+  cancelledBy: EntryCaller,
+): CommandReply<'cancelOverrides'> {
   rejectWhenClosed(state)
   const overrides = [...items(state.byCaller.get(placedBy)?.overrides)]
-  for (const override of overrides) withdrawOverride(state, to, override)
+  for (const override of overrides) withdrawOverride(state, to, override, cancelledBy)
   const cancelled = overrides.slice(0, MAX_LISTED_CANCELLED).map(({ id, datapointId }) => ({ id, datapointId }))
   return { count: overrides.length, cancelled }
 }
+
+const cancellerOf = ({ keyId: id, name }: Caller, reason: string): EntryCaller => ({ id, name, reason })
 
 // Connections are closing: a command accepted now could not be carried out.
 function rejectWhenClosed({ closed }: State): void {

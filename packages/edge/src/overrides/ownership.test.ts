@@ -80,6 +80,66 @@ describe('cancelling', () => {
   })
 })
 
+describe('the entry of a cancelled override', () => {
+  const released = (device: Controller) =>
+    device.reports
+      .filter(({ phase }) => phase === 'released')
+      .map(({ overrideId, cancelledBy }) => [overrideId, cancelledBy])
+  const cancel = (device: Controller, data: object, caller: object) => device.call('demandResponseCancel', data, caller)
+
+  test('says who cancelled it, by which name and why', async () => {
+    const device = await aPowerController()
+    const active = await device.override('power', 20, 0, 60, ANN)
+    const queued = await device.override('power', 20, 600, 660, ANN)
+    await cancel(device, { id: queued }, { ...ANN, name: 'Ann' })
+    await cancel(device, { id: active, reason: 'x'.repeat(300) }, { ...MANAGER, name: 'Mari' })
+    await device.pass(0)
+    expect(released(device)).toEqual([
+      [queued, { id: 'key_ann', name: 'Ann', reason: '' }],
+      [active, { id: 'user:usr_1', name: 'Mari', reason: 'x'.repeat(200) }],
+    ])
+  })
+
+  test('says it after a power cut between the cancel and the release', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 600, ANN)
+    device.equipment.cut = 'no route'
+    await cancel(device, { id, reason: 'too cold' }, { ...MANAGER, name: 'Mari' })
+    expect(released(device)).toEqual([])
+    await device.crash()
+    device.equipment.cut = undefined
+    await device.pass(10)
+    expect(device.equipment.points.get('power')).toBe(10)
+    const mari = { id: 'user:usr_1', name: 'Mari', reason: 'too cold' }
+    expect(released(device)).toEqual([[id, mari]])
+    // What goes wrong with the release has the same cause.
+    const failed = device.reports.find(({ phase }) => phase === 'write-failed')
+    expect(failed).toMatchObject({ reason: 'cancelled', cancelledBy: mari })
+  })
+
+  test('does not blame whoever cancelled another one, or nobody for one that ended or was superseded', async () => {
+    const device = await aPowerController()
+    const older = await device.override('power', 20, 0, 60, ANN)
+    const newer = await device.override('power', 30, 0, 600, BOB)
+    await device.pass(61)
+    await device.cancel(newer, BOB)
+    expect(released(device)).toEqual([
+      [older, undefined],
+      [newer, { id: 'key_bob', name: 'Market', reason: '' }],
+    ])
+    expect(device.reports.filter((entry) => 'cancelledBy' in entry)).toHaveLength(1)
+  })
+
+  test('is answered again only for the same reason', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 60, ANN)
+    const caller = { ...ANN, reqId: crypto.randomUUID() }
+    expect(await cancel(device, { id, reason: 'one' }, caller)).toEqual(SUCCESS)
+    expect(await cancel(device, { id, reason: 'one' }, caller)).toEqual(SUCCESS)
+    await expect(cancel(device, { id, reason: 'two' }, caller)).rejects.toThrow('used for another command')
+  })
+})
+
 describe('the journal', () => {
   test('keeps the name of the caller and the reason', async () => {
     const device = await aPowerController()
@@ -109,7 +169,8 @@ describe('the journal', () => {
 
 describe('cancelOverrides', () => {
   const cancelAll = async (device: Controller, placedBy: string) => {
-    const reply = await device.call('cancelOverrides', { placedBy }, { keyId: 'operator' })
+    const caller = { keyId: 'operator', name: 'Operator' }
+    const reply = await device.call('cancelOverrides', { placedBy, reason: 'the API key was revoked' }, caller)
     await device.pass(0)
     return reply as { count: number; cancelled: { id: string; datapointId: string }[] }
   }
@@ -133,6 +194,9 @@ describe('cancelOverrides', () => {
     const closed = device.reports.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId)
     expect(closed.toSorted()).toEqual([first, other, second, queued].toSorted())
     expect(device.reports.filter(({ phase }) => phase === 'applied')).toHaveLength(3)
+    const blamed = device.reports.filter(({ cancelledBy }) => cancelledBy?.id === 'operator')
+    expect(blamed.map(({ overrideId }) => overrideId).toSorted()).toEqual([first, second, queued].toSorted())
+    expect(blamed[0]?.cancelledBy).toEqual({ id: 'operator', name: 'Operator', reason: 'the API key was revoked' })
   })
 
   test('includes an override that is accepted at the same moment', async () => {

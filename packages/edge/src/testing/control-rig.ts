@@ -1,6 +1,6 @@
 import { createLog } from '@plantroom/base/log'
 import type { Datapoint } from '@plantroom/contract/datapoint'
-import type { ReportEntry } from '@plantroom/contract/reports'
+import type { ChainedEntry } from '@plantroom/contract/reports'
 import type { DatapointValue } from '@plantroom/contract/values'
 import type { Image, Raw } from '@plantroom/drivers/driver'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
@@ -41,7 +41,7 @@ export interface ControlRig {
   readonly journal: Journal
   shown(datapointId: string): DatapointValue
   /** The audit entries, without those that wait for the equipment. */
-  entries(): ReportEntry[]
+  entries(): ChainedEntry[]
   settle(): Promise<void>
 }
 
@@ -116,6 +116,6 @@ export async function aControlRig(
       journal
         .prepare('SELECT entry FROM report ORDER BY seq')
         .all()
-        .map(({ entry }) => JSON.parse(String(entry)) as ReportEntry),
+        .map(({ entry }) => JSON.parse(String(entry)) as ChainedEntry),
   }
 }

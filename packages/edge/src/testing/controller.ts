@@ -3,7 +3,7 @@ import { createLog } from '@plantroom/base/log'
 import type { CommandName } from '@plantroom/contract/commands'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
-import type { ReportEntry } from '@plantroom/contract/reports'
+import type { ChainedEntry } from '@plantroom/contract/reports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 import type { Image, Protocol, Raw } from '@plantroom/drivers/driver'
@@ -27,9 +27,9 @@ export interface Controller {
   /** The equipment of all connections. It outlives the device. */
   readonly equipment: MemoryDriver
   /** The audit entries in the cloud: each once, in the order of arrival. */
-  readonly reports: readonly ReportEntry[]
+  readonly reports: readonly ChainedEntry[]
   /** Entries that arrived again with other content. */
-  readonly contradictions: readonly ReportEntry[]
+  readonly contradictions: readonly ChainedEntry[]
   /** Whether the cloud can be reached. */
   uplink: boolean
   /** Whether the cloud confirms what it has stored. */

@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ReportBatch, ReportEntry } from '@plantroom/contract/reports'
+import type { ChainedEntry, ReportBatch } from '@plantroom/contract/reports'
 import type { MeasurementBatch } from '@plantroom/contract/telemetry'
 import type { Confirmed } from '@plantroom/contract/topics'
 
 /** The cloud behind a device in a test: stores audit entries once each, and says what to confirm. */
 export interface MemoryCloud {
   /** The stored entries, in the order of arrival. */
-  readonly reports: readonly ReportEntry[]
+  readonly reports: readonly ChainedEntry[]
   /** Entries that arrived again with other content. */
-  readonly contradictions: readonly ReportEntry[]
+  readonly contradictions: readonly ChainedEntry[]
   receive(topic: string, payload: string, confirm: (what: Confirmed, upTo: number) => void): void
 }
 
 export function createMemoryCloud(): MemoryCloud {
-  const stored = new Map<string, ReportEntry>()
-  const contradictions: ReportEntry[] = []
+  const stored = new Map<string, ChainedEntry>()
+  const contradictions: ChainedEntry[] = []
 
   function store({ entries }: ReportBatch): number | undefined {
     for (const entry of entries) {

@@ -12,6 +12,7 @@ export interface AppliedOverrides {
   open(to: Change, holder: Holder): boolean
   /** Replaces the value before with a better one. */
   correct(to: Change, holder: Holder): void
+  isOpen(overrideId: string): boolean
   valueBefore(claim: Claim): ReportedValue | undefined
   close(to: Change, claim: Claim): void
 }
@@ -38,6 +39,7 @@ export function createAppliedOverrides(deps: { commits: Commits; applied: Applie
       if (overrideId === undefined || open.get(overrideId)?.valueBefore === valueBefore) return
       put(to, overrideId, valueBefore)
     },
+    isOpen: (overrideId) => open.get(overrideId) !== undefined,
     valueBefore: ({ overrideId }) => (overrideId === undefined ? undefined : open.get(overrideId)?.valueBefore),
     close(to, { overrideId }) {
       if (overrideId === undefined || !open.get(overrideId)) return

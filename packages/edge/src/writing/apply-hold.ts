@@ -6,7 +6,7 @@ import type { Place } from '../connections/connections.ts'
 import type { Commits } from '../store/commits.ts'
 import { readBackOf, readingValue, readPlain, sameWritten, shows, target, writtenValue } from './equipment.ts'
 import type { Failsafes } from './failsafes.ts'
-import type { Hold, Holder, Trouble } from './hold.ts'
+import type { Hold, Holder, SupersededOverride, Trouble } from './hold.ts'
 import type { Holds } from './holds.ts'
 import type { LimitKeeper } from './limit-keeper.ts'
 import type { Block } from './limits.ts'
@@ -118,7 +118,7 @@ function notTaken(place: Place, value: Writable, readBack: Reading): Outcome {
   return { kind: 'failed', trouble: 'not-taken', readBack: shown, reason, isOffline: false }
 }
 
-/** Leaves the equipment as it is, except that the value of an earlier override must not stay there. */
+/** Leaves the equipment as it is, except that the value of an override that is over must not stay there. */
 async function waitForLimit(
   deps: ApplyDeps,
   place: Place,
@@ -126,11 +126,20 @@ async function waitForLimit(
   { blocked, applied }: { blocked: Block; applied: Applied },
 ): Promise<Outcome> {
   applied.done = undefined
-  if (hold.holder?.followsOverride) await restorePlain(deps, place, hold, applied)
+  const { followsOverride, superseded } = hold.holder ?? {}
+  const { until, reason } = blocked
+  if (!followsOverride) return { kind: 'waiting', until, reason }
+  // Restoring the plain value would switch the equipment as early as the blocked value.
+  if (superseded && areRunning(deps, superseded)) {
+    return { kind: 'waiting', until: Math.min(until, ...superseded.map((one) => one.until)), reason }
+  }
+  await restorePlain(deps, place, hold, applied)
   // The equipment could not be restored, or is on its way: that must not wait as long.
-  const until = hold.holder?.followsOverride && applied.isMoved ? 0 : blocked.until
-  return { kind: 'waiting', until, reason: blocked.reason }
+  return { kind: 'waiting', until: applied.isMoved ? 0 : until, reason }
 }
+
+const areRunning = ({ holds, wallTime }: ApplyDeps, overrides: readonly SupersededOverride[]) =>
+  overrides.every(({ overrideId, until }) => holds.isApplied(overrideId) && wallTime() < until)
 
 /** Writes the next value on the way, and waits until the limits allow another. */
 async function moveOneStep(

@@ -1,7 +1,6 @@
-import type { ReportReason } from '@plantroom/contract/reports'
 import type { HoldingWriter } from '@plantroom/contract/writers'
 import type { Change } from '../store/commits.ts'
-import { type Claim, type Claims, type Hold, type Reason, sameClaim } from './hold.ts'
+import { type Claim, type Claims, type ClosingReason, type Hold, type Reason, sameClaim } from './hold.ts'
 import { createHoldApplier, type HoldApplierDeps, type TroubleReport } from './hold-applier.ts'
 import { createHolds, type HoldsDeps } from './holds.ts'
 import { keepReadings } from './limit-keeper.ts'
@@ -13,7 +12,7 @@ export interface Arbiter {
   /** Does the same in a change of its own. Cheap when nothing changes. */
   claim(datapointId: string, by: HoldingWriter, want: Claim['want'] | undefined): void
   /** Writes the closing audit entry of an override that is over while it does not hold its datapoint. */
-  closeOverride(to: Change, datapointId: string, claim: Claim, reason: ReportReason): void
+  closeOverride(to: Change, datapointId: string, claim: Claim, reason: ClosingReason): void
   claims(datapointId: string): Claims
   /** Reports whether the datapoint is held or not yet restored. */
   isHeld(datapointId: string): boolean
@@ -72,7 +71,12 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
     },
     closeOverride(to, datapointId, claim, reason) {
       const place = connections.find(datapointId)
-      if (place) holds.closeOverride(to, place, claim, reason)
+      if (!place) return
+      holds.closeOverride(to, place, claim, reason)
+      // Its value may still be there, behind a holder that waits.
+      const { superseded } = holds.get(datapointId)?.holder ?? {}
+      const mayBeThere = superseded?.some(({ overrideId }) => overrideId === claim.overrideId)
+      if (mayBeThere) to.after(() => started && applier.changed(datapointId))
     },
     claims: (datapointId) => holds.get(datapointId)?.claims ?? {},
     isHeld: (datapointId) => holds.get(datapointId) !== undefined,

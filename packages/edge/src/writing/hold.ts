@@ -1,5 +1,5 @@
 import type { Limits } from '@plantroom/contract/datapoint'
-import type { ReportedValue, ReportReason } from '@plantroom/contract/reports'
+import type { EntryCaller, ReportedValue, ReportReason } from '@plantroom/contract/reports'
 import { HOLDING_WRITERS, type HoldingWriter } from '@plantroom/contract/writers'
 import type { Raw } from '@plantroom/drivers/driver'
 import type { PendingEntry } from '../reports/audit.ts'
@@ -14,7 +14,7 @@ export interface Claim {
   overrideId?: string
   reqId?: string
   /** Who placed the override. */
-  placedBy?: { id: string; name: string; reason: string }
+  placedBy?: EntryCaller
   /** Wall time at which the override ends. From then on its value must not be written. */
   until?: number
 }
@@ -32,9 +32,11 @@ export interface Hold {
   /** Audit entries that wait for the equipment's answer. */
   unsettled: readonly PendingEntry[]
   /** The last holder and why it released the datapoint, while the plain value is being restored. */
-  releasing: { holder: Holder; reason: ReportReason } | undefined
+  releasing: ({ holder: Holder } & End) | undefined
   /** The problems of this holder, or of the release, that already have an audit entry. Each gets one. */
   reported: readonly Trouble[]
+  /** Set when the equipment has had the value of this holder. */
+  reached?: true
 }
 
 export interface Holder {
@@ -42,8 +44,16 @@ export interface Holder {
   valueBefore: ReportedValue
   /** Set when it took over from another holder: its value before is what that holder wanted. */
   tookOver?: true
-  /** Set when an override's value may still be there: it must not stay, even while this holder has to wait. */
+  /** Set when an override's value may still be there: it must not stay past its end, even while this holder waits. */
   followsOverride?: true
+  /** The overrides behind `followsOverride`: their value may stay until the first of them is over. Missing when unknown. */
+  superseded?: readonly SupersededOverride[]
+}
+
+export interface SupersededOverride {
+  overrideId: string
+  /** Wall time at which it ends. */
+  until: number
 }
 
 /**
@@ -65,7 +75,20 @@ export type Trouble = 'write-failed' | 'not-taken'
  * Why a writer withdraws its claim. `suspended`: the controller does not know the time, so it stops holding. The
  * override itself is not over and has no closing entry yet.
  */
-export type Reason = ReportReason | 'suspended'
+export type Reason = ReportReason | 'suspended' | { cancelledBy: EntryCaller }
+
+/** Why an override is over. */
+export type ClosingReason = Exclude<Reason, 'suspended'>
+
+/** The end of a hold as the audit states it. */
+export interface End {
+  reason: ReportReason
+  cancelledBy?: EntryCaller
+}
+
+export function endOf(reason: ClosingReason): End {
+  return typeof reason === 'string' ? { reason } : { reason: 'cancelled', cancelledBy: reason.cancelledBy }
+}
 
 export const FREE: Hold = {
   claims: {},
@@ -74,6 +97,25 @@ export const FREE: Hold = {
   unsettled: [],
   releasing: undefined,
   reported: [],
+}
+
+/** More are treated as unknown, so that a hold stays small. */
+const MAX_SUPERSEDED = 8
+
+/** Says which overrides' values may be on the equipment when another holder takes over from this hold. */
+export function followed({ holder, releasing, reached }: Hold): Pick<Holder, 'followsOverride' | 'superseded'> {
+  const last = holder ?? releasing?.holder
+  if (!last) return {}
+  const { claim, followsOverride, superseded = [] } = last
+  const isOverride = claim.by === 'demand-response'
+  // A holder that has not reached the equipment may have left the value before it there.
+  const leftOver = followsOverride && !reached
+  if (!isOverride && !leftOver) return {}
+  const { overrideId, until } = claim
+  const own = isOverride && overrideId !== undefined && until !== undefined ? [{ overrideId, until }] : []
+  const all = leftOver ? [...own, ...superseded] : own
+  const isKnown = holder !== undefined && (!isOverride || own.length > 0) && (!leftOver || superseded.length > 0)
+  return { followsOverride: true, ...(isKnown && all.length <= MAX_SUPERSEDED && { superseded: all }) }
 }
 
 /** Returns the claim with the highest precedence, or `undefined` when only the plain value is left. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
+import type { ReportedValue, ReportPhase } from '@plantroom/contract/reports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
 import type { Place } from '../connections/connections.ts'
@@ -11,8 +11,12 @@ import { type AppliedOverrides, createAppliedOverrides } from './applied-overrid
 import { plainValue } from './equipment.ts'
 import {
   type Claim,
+  type ClosingReason,
   decide,
+  type End,
+  endOf,
   FREE,
+  followed,
   fromDocument,
   type Hold,
   type HoldDocument,
@@ -37,13 +41,15 @@ export interface Holds {
   /** States or withdraws a claim. `reason` says why the writer's earlier claim goes. */
   decide(to: Change, place: Place, by: HoldingWriter, claim: Claim | undefined, reason: Reason): void
   /** Writes the closing entry of an override that is over while it does not hold the datapoint. */
-  closeOverride(to: Change, place: Place, claim: Claim, reason: ReportReason): void
+  closeOverride(to: Change, place: Place, claim: Claim, reason: ClosingReason): void
   /** Remembers what the equipment held before any writer wrote to it. */
   capture(to: Change, place: Place, plain: Plain): void
   /** Records that the equipment does what `seen` asks for, unless something else has been decided since. */
   done(to: Change, place: Place, seen: Hold, readBack: ReportedValue): void
   /** Records that the equipment does not do what `seen` asks for. Reported once, however often it happens. */
   failed(to: Change, place: Place, seen: Hold, trouble: Trouble, readBack: ReportedValue): void
+  /** Reports whether an override has an `applied` entry and is not over. */
+  isApplied(overrideId: string): boolean
   /** Forgets a datapoint that is no longer commissioned. */
   drop(to: Change, datapointId: string): void
 }
@@ -55,6 +61,12 @@ export interface HoldsDeps {
   audit: Audit
   clock: Clock
 }
+
+/**
+ * Entries of one datapoint that wait for the equipment. A holder may wait for its limits for a day, and every entry is
+ * written again with each change of the hold: more of them are sent as they are, without a value read back.
+ */
+const MAX_UNSETTLED = 32
 
 interface State extends HoldsDeps {
   holds: StagedMap<string, Hold>
@@ -73,6 +85,7 @@ export function createHolds(deps: HoldsDeps): Holds {
     capture: (to, place, plain) => capturePlain(state, to, place, plain),
     done: (to, place, seen, readBack) => recordDone(state, to, place, { seen, readBack }),
     failed: (to, place, seen, trouble, readBack) => recordFailure(state, to, place, { seen, trouble, readBack }),
+    isApplied: (overrideId) => state.overrides.isOpen(overrideId),
     drop: (to, datapointId) => dropHold(state, to, datapointId),
   }
 }
@@ -105,12 +118,12 @@ function decideHold(
     const holder: Holder = {
       ...{ claim: applied, valueBefore },
       ...(released && { tookOver: true }),
-      ...(mayHoldOverride(before) && { followsOverride: true }),
+      ...followed(before),
     }
     unsettled.push(...appliedEntry(state, to, place, { holder, value: given }))
     keep(state, to, id, { ...FREE, claims, holder, plain: before.plain, unsettled })
   } else if (released && !untouched) {
-    const releasing = { holder: released, reason: why === 'suspended' ? ('restart' as const) : why }
+    const releasing = { holder: released, ...endOf(why === 'suspended' ? 'restart' : why) }
     keep(state, to, id, { ...FREE, plain: before.plain, unsettled, releasing })
   } else {
     // Nothing was ever written, so there is nothing to restore.
@@ -119,27 +132,28 @@ function decideHold(
   }
 }
 
-/** Reports whether the equipment may be at the value of an override, whose holder or the one after it was the last. */
-function mayHoldOverride({ holder, releasing, unsettled }: Hold): boolean {
-  const last = holder ?? releasing?.holder
-  if (!last) return false
-  // The holder after an override may not have reached the equipment yet.
-  return last.claim.by === 'demand-response' || (last.followsOverride === true && unsettled.length > 0)
-}
-
 function closeOverride(
   state: State,
   to: Change,
   place: Place,
-  { claim, reason }: { claim: Claim; reason: ReportReason },
+  { claim, reason }: { claim: Claim; reason: ClosingReason },
 ): void {
   const valueBefore = state.overrides.valueBefore(claim) ?? null
   state.overrides.close(to, claim)
-  const closing = entryOf(state, place, { claim, valueBefore }, { phase: 'released', reason, value: null })
-  const before = state.holds.get(place.datapoint.id)
+  const closing = entryOf(state, place, { claim, valueBefore }, { phase: 'released', ...endOf(reason), value: null })
+  const { id } = place.datapoint
+  const before = state.holds.get(id)
+  const waiting = before?.unsettled.length ?? 0
   // Queued behind entries that wait for the equipment, so that the entries of one datapoint stay in order.
-  if (!before || before.unsettled.length === 0) state.audit.add(to, closing)
-  else keep(state, to, place.datapoint.id, { ...before, unsettled: [...before.unsettled, closing] })
+  if (before && waiting > 0 && waiting < MAX_UNSETTLED) {
+    keep(state, to, id, { ...before, unsettled: [...before.unsettled, closing] })
+    return
+  }
+  if (before && waiting > 0) {
+    settle(state, to, place, { hold: before, readBack: null })
+    keep(state, to, id, { ...before, unsettled: [] })
+  }
+  state.audit.add(to, closing)
 }
 
 function capturePlain(state: State, to: Change, place: Place, plain: Plain): void {
@@ -164,7 +178,9 @@ function recordDone(
   if (!before || before.holder !== seen.holder) return
   settle(state, to, place, { hold: before, readBack })
   if (!before.holder) keep(state, to, id, undefined)
-  else if (before.unsettled.length > 0) keep(state, to, id, { ...before, unsettled: [] })
+  else if (before.unsettled.length > 0 || !before.reached) {
+    keep(state, to, id, { ...before, unsettled: [], reached: true })
+  }
 }
 
 function recordFailure(
@@ -182,8 +198,9 @@ function recordFailure(
   settle(state, to, place, { hold: before, readBack })
   const plain = plainValue(before, place)
   const value = before.holder ? setpointOf(holder.claim, plain, place.datapoint.limits) : plain
-  const reason = before.releasing?.reason ?? 'window'
-  if (!isReported) state.audit.add(to, entryOf(state, place, holder, { phase: trouble, reason, value, readBack }))
+  const { reason, cancelledBy }: End = before.releasing ?? { reason: 'window' }
+  const happened = { phase: trouble, reason, value, readBack, ...(cancelledBy && { cancelledBy }) }
+  if (!isReported) state.audit.add(to, entryOf(state, place, holder, happened))
   const reported = isReported ? before.reported : [...before.reported, trouble]
   keep(state, to, id, { ...before, unsettled: [], reported })
 }
@@ -235,7 +252,7 @@ function releasedEntry(
   const isSuperseded = released.claim.overrideId !== undefined && reason === 'superseded'
   if (isSuperseded || reason === 'suspended') return []
   state.overrides.close(to, released.claim)
-  return [entryOf(state, place, released, { phase: 'released', reason, value })]
+  return [entryOf(state, place, released, { phase: 'released', ...endOf(reason), value })]
 }
 
 /** Returns the entry of the next holder; none for an override that has held the datapoint before. */
@@ -253,7 +270,7 @@ function entryOf(
   { audit, clock }: State,
   place: Place,
   { claim, valueBefore }: Holder,
-  happened: { phase: ReportPhase; reason: ReportReason; value: ReportedValue; readBack?: ReportedValue },
+  happened: End & { phase: ReportPhase; value: ReportedValue; readBack?: ReportedValue },
 ): PendingEntry {
   return audit.entry({
     code: WRITERS[claim.by].auditCode,
@@ -269,5 +286,6 @@ function entryOf(
     value: happened.value,
     readBack: happened.readBack ?? null,
     placedBy: claim.placedBy ?? null,
+    ...(happened.cancelledBy && { cancelledBy: happened.cancelledBy }),
   })
 }

@@ -142,6 +142,90 @@ describe('limits.minOnSeconds and limits.minOffSeconds', () => {
     expect(register(device)).toBe(7)
   })
 
+  const ON_S = 600
+  /** Two overrides, placed ahead: one switches the equipment on, and one would switch it off 5 s later. */
+  async function placeBoth(device: Controller, firstEnd = 700) {
+    const first = await device.override('power', 5, 10, firstEnd)
+    const second = await device.override('power', 0, 15, 2000)
+    await device.pass(20)
+    return { first, second }
+  }
+
+  test('keep an override that has to wait from switching off what an earlier one switched on', async () => {
+    const device = await start({ minOnSeconds: ON_S }, { at: 0 })
+    await placeBoth(device)
+    expect(register(device)).toBe(5)
+    await device.pass(ON_S - 11)
+    expect(written(device)).toEqual([5])
+    await device.pass(2)
+    expect(written(device)).toEqual([5, 0])
+    await device.pass(1500)
+    expect(written(device)).toEqual([5, 0, 0])
+  })
+
+  test('keep it from switching on what an earlier one switched off', async () => {
+    const device = await start({ minOffSeconds: ON_S }, { at: 7 })
+    await device.override('power', 0, 10, 700)
+    await device.override('power', 9, 15, 2000)
+    await device.pass(ON_S)
+    expect(written(device)).toEqual([0])
+    await device.pass(11)
+    expect(written(device)).toEqual([0, 9])
+  })
+
+  test.each([
+    ['ends', async (device: Controller) => device.pass(280)],
+    ['is cancelled', async (device: Controller, id: string) => device.cancel(id)],
+    ['ends during a power cut', async (device: Controller) => device.crash(300)],
+  ])('do not keep the value of the earlier override there when it %s', async (_how, end) => {
+    const device = await start({ minOnSeconds: ON_S }, { at: 0 })
+    const { first } = await placeBoth(device, 300)
+    expect(register(device)).toBe(5)
+    await end(device, first)
+    await device.pass(1)
+    expect(register(device)).toBe(0)
+    expect(written(device)).toEqual([5, 0])
+  })
+
+  test('keep the value of the earlier override there through a power cut', async () => {
+    const device = await start({ minOnSeconds: ON_S }, { at: 0 })
+    await placeBoth(device)
+    await device.crash(10)
+    await device.pass(60)
+    expect(written(device)).toEqual([5])
+    await device.pass(ON_S)
+    expect(register(device)).toBe(0)
+  })
+
+  test('hold for an override that is accepted before the switch is recorded', async () => {
+    const device = await start({ minOnSeconds: ON_S }, { at: 0 })
+    let placing: Promise<string> | undefined
+    device.equipment.afterWrite = () => {
+      placing ??= device.override('power', 0, 0, 2000)
+    }
+    await device.override('power', 5, 0, 700)
+    expect(await placing).toMatch(/^ovr_/)
+    await device.pass(ON_S - 5)
+    expect(written(device)).toEqual([5])
+    await device.pass(10)
+    expect(register(device)).toBe(0)
+  })
+
+  test('do not keep the value of an override that is over behind one that never reached the equipment', async () => {
+    const device = await start({ minOnSeconds: ON_S }, { at: 0 })
+    await device.override('power', 5, 10, 30)
+    await device.override('power', 6, 25, 700)
+    await device.override('power', 0, 40, 2000)
+    await device.pass(20)
+    expect(register(device)).toBe(5)
+    device.equipment.cut = 'no route'
+    // The first one ends and the third one begins before the second one reaches the equipment.
+    await device.pass(25)
+    device.equipment.cut = undefined
+    await device.pass(20)
+    expect(register(device)).toBe(0)
+  })
+
   test('delay a schedule, not its release', async () => {
     const device = await start({ minOffSeconds: 300 }, { at: 10, schedule: slot(5) })
     await device.override('power', 0, 0, 30)

@@ -82,6 +82,15 @@ export const reasons = catalogue({
   whileReleasing: 'While releasing the datapoint: the equipment may still have the other value',
 })
 
+/** Who placed or cancelled an override. */
+export const callers = catalogue({
+  placedBy: 'Placed by {name}',
+  placedByBecause: 'Placed by {name}: {reason}',
+  cancelledBy: 'Cancelled by {name}',
+  cancelledByBecause: 'Cancelled by {name}: {reason}',
+  cancelledBecause: 'Cancelled: {reason}',
+})
+
 export const changes = catalogue({
   notKnown: 'unknown',
   applied: '{before} → {value}',

@@ -21,6 +21,7 @@ plantroom dr override DATAPOINT VALUE --for DURATION | --to TIME
                                         --reason TEXT     why, kept with the override, up to 200 characters
                                         --req-id UUID     repeat an override that may have arrived; duplicates are ignored
 plantroom dr cancel ID                  release an override now; safe to repeat
+                                        --reason TEXT     why, kept in the audit, up to 200 characters
 
 DURATION is a number with a unit: 90s, 15m or 2h. TIME is a time with a zone: 2026-03-01T12:00:00Z.
 VALUE is in engineering units and may be negative.

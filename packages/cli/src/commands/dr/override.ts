@@ -43,11 +43,11 @@ export const override: Command['run'] = async (args) => {
 
 /** `plantroom dr cancel` */
 export const cancel: Command['run'] = async (args) => {
-  const { values: flags, positionals: given } = parse(args, FLAGS)
+  const { values: flags, positionals: given } = parse(args, { ...FLAGS, reason: { type: 'string' } })
   const { ID } = positionals(given, 'ID')
   const reqId = reqIdOf(flags)
   const { commands } = deviceCommands(flags)
-  const { success } = await commands.cancel(ID, reqId).catch(withRetryHint(`--req-id ${reqId}`))
+  const { success } = await commands.cancel(ID, reqId, flags.reason).catch(withRetryHint(`--req-id ${reqId}`))
   print(flags.json, { id: ID, success, reqId }, () => `override ${ID} is released`)
 }
 

@@ -90,8 +90,9 @@ function revocation(app: FastifyInstance, { store, keys, releases, clock }: KeyR
     const { orgId, keyId } = request.params
     const cancelOverrides = request.query.cancelOverrides === 'true'
     const now = clock.now()
-    const releaseUntil = cancelOverrides ? new Date(now + releases.leaseMs) : undefined
-    if (!(await store.revoke(orgId, keyId, new Date(now), releaseUntil))) throw unknownKey(keyId)
+    const by = { id: request.callerId ?? 'operator', name: request.email ?? 'Operator' }
+    const release = cancelOverrides ? { until: new Date(now + releases.leaseMs), by } : undefined
+    if (!(await store.revoke(orgId, keyId, new Date(now), release))) throw unknownKey(keyId)
     // Before the controllers are asked: what this process still accepts from the key would stay.
     await keys.refresh(keyId)
     if (!cancelOverrides) return reply.code(204).send()

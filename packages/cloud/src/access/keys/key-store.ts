@@ -41,6 +41,13 @@ interface Rotation {
   expiresAt: Date | null | undefined
 }
 
+/** A request to cancel what a key placed. */
+interface Release {
+  until: Date
+  /** Who asks, with the name at that time. */
+  by: { id: string; name: string }
+}
+
 export type KeyStore = ReturnType<typeof createKeyStore>
 
 export function createKeyStore(db: Db) {
@@ -104,11 +111,11 @@ export function createKeyStore(db: Db) {
     },
 
     /**
-     * Revokes a key permanently. With `releaseUntil`, also records in the same transaction that every device it could
+     * Revokes a key permanently. With `release`, also records in the same transaction that every device it could
      * control must cancel what it placed; other processes leave that to the caller until then. False when the
      * organization has no such key.
      */
-    revoke: (organizationId: string, id: string, at: Date, releaseUntil?: Date): Promise<boolean> =>
+    revoke: (organizationId: string, id: string, at: Date, release?: Release): Promise<boolean> =>
       db.transaction().execute(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('api_key')
@@ -117,7 +124,7 @@ export function createKeyStore(db: Db) {
           .where('id', '=', id)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
-        if (releaseUntil) await addReleases(tx, id, at, releaseUntil)
+        if (release) await addReleases(tx, id, at, release)
         return true
       }),
 
@@ -164,10 +171,10 @@ function addKey(db: Db, key: KeyToAdd): Promise<void> {
 }
 
 /** Only keys that could control devices have placed something. */
-async function addReleases(db: Db, keyId: string, at: Date, until: Date): Promise<void> {
+async function addReleases(db: Db, keyId: string, at: Date, { until, by }: Release): Promise<void> {
   await sql`
-    INSERT INTO override_release (device_id, placed_by, requested_at, due_at)
-    SELECT device.id, api_key.id, ${at}, ${until}
+    INSERT INTO override_release (device_id, placed_by, requested_at, due_at, requested_by, requested_by_name)
+    SELECT device.id, api_key.id, ${at}, ${until}, ${by.id}, ${by.name}
     FROM api_key
     JOIN device ON device.organization_id = api_key.organization_id
     WHERE api_key.id = ${keyId} AND 'edge-device:read_write' = ANY(api_key.permissions)
@@ -175,7 +182,8 @@ async function addReleases(db: Db, keyId: string, at: Date, until: Date): Promis
         SELECT FROM api_key_site WHERE api_key_id = api_key.id AND api_key_site.site_id = device.site_id
       ))
     ON CONFLICT (device_id, placed_by) DO UPDATE
-      SET requested_at = EXCLUDED.requested_at, due_at = EXCLUDED.due_at, confirmed = false`.execute(db)
+      SET requested_at = EXCLUDED.requested_at, due_at = EXCLUDED.due_at, confirmed = false,
+        requested_by = EXCLUDED.requested_by, requested_by_name = EXCLUDED.requested_by_name`.execute(db)
 }
 
 /** The keys of an organization as administrators see them, the oldest first. */

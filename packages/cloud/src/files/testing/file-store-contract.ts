@@ -50,6 +50,26 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
     }
     const bytesOf = async (key: FileKey) => buffer(await files.read(key))
 
+    test('packages are listed with their sizes and versions, by organization', async () => {
+      const listed = async (organizationId?: string) => {
+        const found = new Map<string, number>()
+        for await (const { key, size, version, storedAt } of files.listPackages(organizationId)) {
+          expect([version, storedAt > Date.UTC(2020)]).toEqual([await versionOf(key), true])
+          found.set(key, size)
+        }
+        return found
+      }
+      const [own, other] = [packageKey('org_list', 'site_a', 'x.fpl'), packageKey('org_list2', 'site_a', 'x.fpl')]
+      for (const key of [own, other]) await upload(key, Buffer.from('12345'))
+      const path = join(temporaryFolder(), 'export')
+      writeFileSync(path, 'export')
+      await files.put(exportKey('site_a', 'job_listed'), path)
+      expect([...(await listed('org_list'))]).toEqual([[own, 5]])
+      expect([...(await listed('org_none'))]).toEqual([])
+      const all = await listed()
+      expect([all.get(own), all.get(other), all.has('exports/site_a/job_listed')]).toEqual([5, 5, false])
+    })
+
     test.each([
       ['nothing', Buffer.alloc(0)],
       ['a byte', Buffer.from('x')],

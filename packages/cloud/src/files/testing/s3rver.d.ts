@@ -8,6 +8,11 @@ declare module '@20minutes/s3rver' {
       allowMismatchedSignatures?: boolean
       configureBuckets: { name: string }[]
     })
+    /** Of Koa, in order. */
+    middleware: ((
+      context: { app: object; query: Record<string, unknown> },
+      next: () => Promise<void>,
+    ) => Promise<void>)[]
     run(): Promise<{ port: number }>
     close(): Promise<void>
   }

@@ -24,6 +24,8 @@ export function entryOf(deviceId: string, seq: number, changes: Partial<ReportEn
     value: 21.5,
     readBack: 21.5,
     seq,
+    placedBy: null,
+    cancelledBy: null,
     ...changes,
   }
 }

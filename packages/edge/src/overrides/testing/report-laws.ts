@@ -1,4 +1,4 @@
-import type { ReportEntry } from '@plantroom/contract/reports'
+import type { ChainedEntry } from '@plantroom/contract/reports'
 
 /**
  * Checks the rules that the audit entries in the cloud must obey at every moment, in the order of arrival. Returns a
@@ -7,7 +7,7 @@ import type { ReportEntry } from '@plantroom/contract/reports'
  * An override has at most one `applied` entry and, after it, at most one `released`. Peak shaving and schedules, which
  * have no ids, alternate. Each problem is reported once for each holder.
  */
-export function brokenReportLaws(entries: readonly ReportEntry[]): string[] {
+export function brokenReportLaws(entries: readonly ChainedEntry[]): string[] {
   const broken: string[] = []
   entries.forEach(({ seq }, index) => {
     if (seq !== index + 1) broken.push(`entry ${index + 1} has the number ${seq}`)
@@ -26,7 +26,7 @@ export function brokenReportLaws(entries: readonly ReportEntry[]): string[] {
   return broken
 }
 
-function brokenPairs(overrideId: string, entries: readonly ReportEntry[]): string[] {
+function brokenPairs(overrideId: string, entries: readonly ChainedEntry[]): string[] {
   const phases = entries.map(({ phase }) => phase)
   const broken: string[] = []
   for (const phase of ['applied', 'released'] as const) {
@@ -40,9 +40,9 @@ function brokenPairs(overrideId: string, entries: readonly ReportEntry[]): strin
   return broken
 }
 
-function brokenTurns(datapointId: string, entries: readonly ReportEntry[]): string[] {
+function brokenTurns(datapointId: string, entries: readonly ChainedEntry[]): string[] {
   const broken: string[] = []
-  let holder: ReportEntry | undefined
+  let holder: ChainedEntry | undefined
   let reported: string[] = []
   for (const entry of entries) {
     const at = `${datapointId} #${entry.seq}`
@@ -63,7 +63,7 @@ function brokenTurns(datapointId: string, entries: readonly ReportEntry[]): stri
 }
 
 /** Returns the entry of the current holder: the override applied last and not yet released, or a local writer. */
-export function holderByReports(entries: readonly ReportEntry[], datapointId: string): ReportEntry | undefined {
+export function holderByReports(entries: readonly ChainedEntry[], datapointId: string): ChainedEntry | undefined {
   const own = entries.filter((entry) => entry.datapointId === datapointId)
   const over = new Set(own.filter(({ phase }) => phase === 'released').map(({ overrideId }) => overrideId))
   const override = own.findLast(({ phase, overrideId }) => phase === 'applied' && overrideId && !over.has(overrideId))

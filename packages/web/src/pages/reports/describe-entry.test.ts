@@ -1,7 +1,7 @@
 import { REPORT_CODES, REPORT_PHASES, REPORT_REASONS, type ReportEntry } from '@plantroom/contract/reports'
 import { describe, expect, test } from 'vitest'
 import { phases } from '../../texts/reports.ts'
-import { describeChange, describeReadBack, describeReason } from './describe-entry.ts'
+import { describeCaller, describeChange, describeReadBack, describeReason } from './describe-entry.ts'
 
 const entry: ReportEntry = {
   id: 'rep_1',
@@ -22,6 +22,8 @@ const entry: ReportEntry = {
   value: 18.5,
   readBack: 18.5,
   seq: 1,
+  placedBy: null,
+  cancelledBy: null,
 }
 const of = (changed: Partial<ReportEntry>) => ({ ...entry, ...changed })
 
@@ -96,5 +98,27 @@ describe('the value', () => {
     expect(describeReadBack(of({ readBack: 18.500_04 }))).toBeUndefined()
     expect(describeReadBack(of({ readBack: 20 }))).toBe('Read back: 20')
     expect(describeReadBack(of({ value: null, readBack: 20 }))).toBe('Read back: 20')
+  })
+})
+
+describe('the caller of an entry', () => {
+  const market = { id: 'key_1', name: 'Market', reason: null }
+  const ann = { id: 'user:usr_1', name: 'ann@example.com', reason: 'too cold' }
+
+  test('is who placed the override, with the reason that they gave', () => {
+    expect(describeCaller(of({ placedBy: market }))).toBe('Placed by Market')
+    expect(describeCaller(of({ placedBy: { ...market, reason: 'peak price' } }))).toBe('Placed by Market: peak price')
+    expect(describeCaller(of({ placedBy: { ...market, name: null } }))).toBe('Placed by key_1')
+  })
+
+  test('is who cancelled it where somebody did', () => {
+    expect(describeCaller(of({ placedBy: market, cancelledBy: ann }))).toBe('Cancelled by ann@example.com: too cold')
+    expect(describeCaller(of({ placedBy: market, cancelledBy: market }))).toBe('Cancelled by Market')
+  })
+
+  test('is missing where it is unknown or hidden', () => {
+    expect(describeCaller(entry)).toBeUndefined()
+    expect(describeCaller(of({ cancelledBy: { id: null, name: null, reason: null } }))).toBeUndefined()
+    expect(describeCaller(of({ cancelledBy: { ...ann, id: null, name: null } }))).toBe('Cancelled: too cold')
   })
 })

@@ -1,7 +1,7 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { shownValue } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
-import { began, changes, over, reasons } from '../../texts/reports.ts'
+import { began, callers, changes, over, reasons } from '../../texts/reports.ts'
 
 /** Returns why an entry was written. */
 export function describeReason({ phase, reason, code, valueBefore, value }: ReportEntry): string {
@@ -18,6 +18,16 @@ export function describeReason({ phase, reason, code, valueBefore, value }: Repo
     default:
       return reasons[reason]
   }
+}
+
+/** Returns who cancelled the override or, where nobody did, who placed it, with the reason that they gave. */
+export function describeCaller({ placedBy, cancelledBy }: ReportEntry): string | undefined {
+  const by = cancelledBy ?? placedBy
+  const name = by?.name ?? by?.id
+  const reason = by?.reason
+  if (!name) return cancelledBy && reason ? format(callers.cancelledBecause, { reason }) : undefined
+  if (!reason) return format(cancelledBy ? callers.cancelledBy : callers.placedBy, { name })
+  return format(cancelledBy ? callers.cancelledByBecause : callers.placedByBecause, { name, reason })
 }
 
 type Values = Pick<ReportEntry, 'phase' | 'reason' | 'valueBefore' | 'value' | 'readBack'>

@@ -6,7 +6,7 @@ import { exactTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { phases, reports } from '../../texts/reports.ts'
-import { describeChange, describeReadBack, describeReason } from './describe-entry.ts'
+import { describeCaller, describeChange, describeReadBack, describeReason } from './describe-entry.ts'
 import classes from './reports.module.css'
 import type { LoadedNames } from './use-reports.ts'
 
@@ -117,6 +117,7 @@ const COLORS: Readonly<Record<ReportPhase, string>> = {
 }
 
 function Phase({ entry }: { entry: ReportEntry }) {
+  const caller = describeCaller(entry)
   return (
     <Stack gap={4} align="flex-start">
       <Badge variant="dot" color={COLORS[entry.phase]} tt="none" fw={600}>
@@ -125,6 +126,11 @@ function Phase({ entry }: { entry: ReportEntry }) {
       <Text span size="sm">
         {describeReason(entry)}
       </Text>
+      {caller && (
+        <Text span size="sm" className={classes.caller}>
+          {caller}
+        </Text>
+      )}
     </Stack>
   )
 }

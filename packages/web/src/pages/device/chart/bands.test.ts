@@ -29,6 +29,8 @@ const entry = (at: number, phase: ReportEntry['phase'], changes: Partial<ReportE
     value: phase === 'released' ? 5 : 20,
     readBack: null,
     seq,
+    placedBy: null,
+    cancelledBy: null,
     ...changes,
   }
 }
