@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { openAuditKey } from '@plantroom/base/audit-key'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
@@ -24,6 +25,8 @@ export interface CloudConfig {
   adminToken: string | undefined
   /** Still accepted after a restart with a new `adminToken`. */
   previousAdminToken: string | undefined
+  /** The private key that signs the activity log; `undefined` for the one in the data folder. */
+  activityKey: string | undefined
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   replyTimeoutMs: number
@@ -89,6 +92,7 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     smtp: readSmtp(reader, publicUrl),
     adminToken: readAdminToken(reader, 'PLANTROOM_ADMIN_TOKEN'),
     previousAdminToken: readPreviousAdminToken(reader),
+    activityKey: readActivityKey(reader),
     trustedProxies: readTrustedProxies(reader),
     replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
@@ -220,6 +224,19 @@ function readPreviousAdminToken(reader: Reader): string | undefined {
     reader.problems.push('PLANTROOM_ADMIN_TOKEN_PREVIOUS: set PLANTROOM_ADMIN_TOKEN to the new token, too')
   }
   return token
+}
+
+function readActivityKey({ env, problems }: Reader): string | undefined {
+  const key = env.PLANTROOM_ACTIVITY_KEY || undefined
+  if (key === undefined) return undefined
+  try {
+    openAuditKey(key)
+  } catch {
+    problems.push(
+      'PLANTROOM_ACTIVITY_KEY: not an Ed25519 private key in Base64 (PKCS #8); use the content of activity-key in a data folder',
+    )
+  }
+  return key
 }
 
 function readTrustedProxies({ env, problems }: Reader): string[] {

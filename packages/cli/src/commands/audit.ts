@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pathOf } from '@plantroom/client/client'
-import { type ChainLine, createChainCheck, type Verdict } from '../audit/verify-chain.ts'
+import { type ChainLine, type ChainOwner, createChainCheck, type Verdict } from '../audit/verify-chain.ts'
 import { deviceOf, operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, ReportedFailure } from '../command.ts'
 import { print } from '../output.ts'
@@ -37,35 +37,44 @@ async function exportAudit(args: readonly string[]): Promise<void> {
 async function verifyAudit(args: readonly string[]): Promise<void> {
   const { values: flags, positionals: given } = parse(args, { ...COMMON_FLAGS, key: { type: 'string' } })
   const { FILE } = positionals(given, 'FILE')
-  const { deviceId, verdict } = await readChain(FILE, flags.key?.toLowerCase())
-  print(flags.json, { deviceId, ...verdict }, () => describe(deviceId, verdict))
+  const { owner, verdict } = await readChain(FILE, flags.key?.toLowerCase())
+  print(flags.json, { ...owner, ...verdict }, () => describe(nameOf(owner), verdict))
   if (verdict.misfit) throw new ReportedFailure()
 }
 
-function describe(deviceId: string, { entries, first = 0, keys, misfit }: Verdict): string {
-  if (misfit) return `NOT intact: ${misfit.problem} (device ${deviceId})`
-  if (entries === 0) return `the file has no entries of device ${deviceId}`
+function nameOf(owner: ChainOwner): string {
+  if ('deviceId' in owner) return `device ${owner.deviceId}`
+  return owner.organizationId === null ? 'the service' : `organization ${owner.organizationId}`
+}
+
+function describe(owner: string, { entries, first = 0, keys, misfit }: Verdict): string {
+  if (misfit) return `NOT intact: ${misfit.problem} (${owner})`
+  if (entries === 0) return `the file has no entries of ${owner}`
   const earlier =
     first > 1 ? `\nit begins with entry ${first}: earlier ones are from before the audit was signed, or missing` : ''
-  return `intact: ${entries} entries of device ${deviceId}\nkey ${keys.join(', ')}${earlier}`
+  return `intact: ${entries} entries of ${owner}\nkey ${keys.join(', ')}${earlier}`
 }
 
 async function readChain(file: string, fingerprint: string | undefined) {
   await access(file, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
     throw new Error(`${file} cannot be read (${code}): check the path`)
   })
-  let deviceId: string | undefined
+  let owner: ChainOwner | undefined
   let check: ReturnType<typeof createChainCheck> | undefined
   let number = 0
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1
     try {
-      const line = JSON.parse(text) as Partial<ChainLine> & { plantroomAudit?: number; deviceId?: string }
+      const line = JSON.parse(text) as Partial<ChainLine> & {
+        plantroomAudit?: number
+        deviceId?: unknown
+        organizationId?: unknown
+      }
       if (check && typeof line.entry === 'string') {
         check.add({ entry: line.entry, signed: line.signed })
-      } else if (!check && line.plantroomAudit === 1 && typeof line.deviceId === 'string') {
-        deviceId = line.deviceId
-        check = createChainCheck({ deviceId, fingerprint })
+      } else if (!check && line.plantroomAudit === 1) {
+        owner = ownerIn(line)
+        check = createChainCheck({ owner, fingerprint })
       } else {
         throw new Error('unexpected line')
       }
@@ -73,6 +82,12 @@ async function readChain(file: string, fingerprint: string | undefined) {
       throw new Error(`line ${number} of ${file} is not part of an exported audit: export it again`)
     }
   }
-  if (!check || deviceId === undefined) throw new Error(`${file} is empty: export the audit again`)
-  return { deviceId, verdict: check.verdict() }
+  if (!check || !owner) throw new Error(`${file} is empty: export the audit again`)
+  return { owner, verdict: check.verdict() }
+}
+
+function ownerIn({ deviceId, organizationId }: { deviceId?: unknown; organizationId?: unknown }): ChainOwner {
+  if (typeof deviceId === 'string') return { deviceId }
+  if (typeof organizationId === 'string' || organizationId === null) return { organizationId }
+  throw new Error('the first line does not say whose chain it is')
 }

@@ -1,0 +1,43 @@
+/**
+ * Records who did what in the cloud, in chains that are signed and only grow. Features record with `change`, which puts the
+ * action and its entry into one transaction.
+ */
+import { join } from 'node:path'
+import { newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
+import type { Clock } from '@plantroom/base/clock'
+import { keptSecret } from '@plantroom/base/kept-secret'
+import type { Log } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/database.ts'
+import { type ActivityLog, createActivityLog } from './activity-log.ts'
+import { activityRoutes } from './activity-routes.ts'
+import { createActivityStore } from './activity-store.ts'
+import { createRefusals, type Refusals } from './refusals.ts'
+
+export { type ActingParty, type ActivityLog, type Happened, type Note, SYSTEM } from './activity-log.ts'
+export { organizationsOf } from './activity-store.ts'
+export type { Refusal, Refusals } from './refusals.ts'
+
+/** Opens the activity log with the configured key, or with the one in the data folder. */
+export async function openActivity(deps: {
+  db: Db
+  folder: string
+  configuredKey: string | undefined
+  clock: Clock
+  log: Log
+}): Promise<ActivityLog> {
+  const { db, folder, configuredKey, clock, log } = deps
+  const key = openAuditKey(configuredKey ?? (await keptSecret(join(folder, 'activity-key'), newAuditKey)))
+  log.info({ fingerprint: key.fingerprint }, 'the activity log is signed with this key')
+  return createActivityLog({ db, key, clock })
+}
+
+/** Starts to count refused callers and to record them once a minute. */
+export function openRefusals(deps: { db: Db; activity: ActivityLog; clock: Clock; log: Log }): Refusals {
+  return createRefusals({ ...deps, store: createActivityStore(deps.db) })
+}
+
+/** Adds the routes that list the activity log. */
+export function register(app: FastifyInstance, { db }: { db: Db }): void {
+  activityRoutes(app, { store: createActivityStore(db) })
+}

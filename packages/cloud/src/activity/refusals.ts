@@ -1,0 +1,148 @@
+import { type Clock, every } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { ActivitySubject } from '@plantroom/contract/activity'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import type { Db } from '../db/database.ts'
+import type { ActingParty, ActivityLog, Happened } from './activity-log.ts'
+import type { ActivityStore } from './activity-store.ts'
+
+const PERIOD_MS = 60_000
+/** Different refusals in the memory of a process; the others are only counted. */
+export const MAX_REFUSALS = 200
+/** Entries about refusals that one process adds to one log in a minute. The rest becomes one entry. */
+export const MAX_ENTRIES_PER_LOG = 20
+
+/** A caller who was refused. Strangers cause these, so they are counted in memory and written once a minute. */
+export interface Refusal {
+  action: 'refused' | 'sign-in-failed'
+  /** For example `permission`. Together with the network and who it is about, it makes two refusals the same. */
+  reason: string
+  /** Instead of an address: callers can choose the second half of an IPv6 address. */
+  network: string
+  /** Nobody, unless the caller proved who they are. */
+  by?: Pick<ActingParty, 'kind' | 'id' | 'name'> | undefined
+  /** The log that it belongs to, if the caller may be trusted with that. */
+  organizationId?: string | undefined
+  /** The key that was sent, which need not exist. Its organization's log is looked up. */
+  keyId?: string | undefined
+  /** The account that was tried. Its organizations' logs are looked up. */
+  person?: { id: string; email: string } | undefined
+  /** The method and path pattern that was called. */
+  route?: string | undefined
+}
+
+export interface Refusals {
+  /** Counts a refusal. Costs no I/O. */
+  add(refusal: Refusal): void
+  /** Writes what was counted. Runs once a minute. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Counted extends Refusal {
+  count: number
+  firstAt: number
+  lastAt: number
+}
+
+interface RefusalDeps {
+  db: Db
+  activity: Pick<ActivityLog, 'append'>
+  store: Pick<ActivityStore, 'findKey' | 'organizationsOf'>
+  clock: Clock
+  log: Log
+}
+
+export function createRefusals(deps: RefusalDeps): Refusals {
+  const { clock, log } = deps
+  let counted = new Map<string, Counted>()
+  let others = 0
+
+  async function flush(): Promise<void> {
+    const [known, more] = [[...counted.values()], others]
+    counted = new Map()
+    others = 0
+    if (known.length === 0) return
+    const happened: Happened[] = []
+    for (const one of known) happened.push(await describe(one, deps))
+    if (more > 0) {
+      happened.push({ organizationId: null, action: 'refused', outcome: 'refused', details: manyMore(more) })
+    }
+    const nobody = { kind: 'unknown', id: null, name: null, address: null } as const
+    await deps.db.transaction().execute((tx) => deps.activity.append(tx, nobody, boundPerLog(happened)))
+  }
+
+  const flushAndLog = () =>
+    flush().catch((error: Error) => log.warn({ error: error.message }, 'could not record refused callers'))
+  const stop = every(clock, PERIOD_MS, () => void flushAndLog())
+
+  return {
+    add(refusal) {
+      const { action, reason, network, by, keyId, person, organizationId } = refusal
+      const id = [action, reason, network, by?.id, keyId, person?.id, organizationId].join(' ')
+      const before = counted.get(id)
+      if (before) {
+        before.count += 1
+        before.lastAt = clock.now()
+      } else if (counted.size >= MAX_REFUSALS) {
+        others += 1
+      } else {
+        counted.set(id, { ...refusal, count: 1, firstAt: clock.now(), lastAt: clock.now() })
+      }
+    },
+    flush,
+    async close() {
+      stop()
+      await flushAndLog()
+    },
+  }
+}
+
+const manyMore = (count: number) => ({ reason: 'many', count })
+
+async function describe(refusal: Counted, { store, clock }: RefusalDeps): Promise<Happened> {
+  const { action, network, route, count, firstAt, lastAt, person } = refusal
+  const { organizationId, reason, subject } = await place(refusal, store, clock.now())
+  const repeated = count > 1 && { firstAt: formatTimestamp(firstAt), lastAt: formatTimestamp(lastAt) }
+  return {
+    action,
+    organizationId,
+    outcome: 'refused',
+    by: { kind: 'unknown', id: null, name: null, ...refusal.by, address: network },
+    subject: subject ?? (person && { kind: 'person', id: person.id, name: person.email }),
+    details: { reason, count, ...(route !== undefined && { route }), ...repeated },
+  }
+}
+
+/** Finds whose log a refusal belongs to. */
+async function place(
+  { reason, organizationId, keyId, person }: Counted,
+  store: RefusalDeps['store'],
+  now: number,
+): Promise<{ organizationId: string | null | readonly string[]; reason: string; subject?: ActivitySubject }> {
+  if (organizationId !== undefined) return { organizationId, reason }
+  if (person) return { organizationId: await store.organizationsOf(person.id), reason }
+  const key = keyId === undefined ? undefined : await store.findKey(keyId)
+  if (!key || keyId === undefined) return { organizationId: null, reason }
+  const { revokedAt, expiresAt } = key
+  const why = revokedAt ? 'revoked-key' : expiresAt && expiresAt.getTime() <= now ? 'expired-key' : 'wrong-secret'
+  return { organizationId: key.organizationId, reason: why, subject: { kind: 'key', id: keyId, name: key.name } }
+}
+
+/** Replaces what exceeds the bound of a log by one entry with the number of refusals. */
+function boundPerLog(happened: readonly Happened[]): Happened[] {
+  const bounded: Happened[] = []
+  for (const [organizationId, entries] of Map.groupBy(happened.flatMap(splitByLog), (one) => one.organizationId)) {
+    bounded.push(...entries.slice(0, MAX_ENTRIES_PER_LOG))
+    const rest = entries.slice(MAX_ENTRIES_PER_LOG)
+    const count = rest.reduce((sum, { details }) => sum + Number(details?.count ?? 1), 0)
+    if (count > 0) bounded.push({ organizationId, action: 'refused', outcome: 'refused', details: manyMore(count) })
+  }
+  return bounded
+}
+
+function splitByLog(happened: Happened): Happened[] {
+  const logs = [happened.organizationId ?? []].flat()
+  if (logs.length === 0) return [{ ...happened, organizationId: null }]
+  return logs.map((organizationId) => ({ ...happened, organizationId }))
+}
