@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '@plantroom/contract/activity'
 import type { Datapoint, Limits } from '@plantroom/contract/datapoint'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
@@ -75,6 +76,19 @@ export function reportsTable(reports: readonly ReportEntry[], names: ReadonlyMap
   ])
   const header = ['AT', 'CODE', 'PHASE', 'REASON', 'DATAPOINT', 'BEFORE', 'VALUE', 'READ BACK', 'OVERRIDE']
   return table(header, rows, 'no reports')
+}
+
+/** Formats entries of the activity log in the given order. */
+export function activityTable(entries: readonly ActivityEntry[]): string {
+  const rows = entries.map(({ at, action, outcome, actor, address, subject, details }) => [
+    at,
+    outcome === 'done' ? action : `${action} (${outcome})`,
+    actor.name ?? actor.kind,
+    orDash(address),
+    subject ? `${subject.kind} ${subject.name ?? subject.id ?? ''}`.trimEnd() : '-',
+    Object.keys(details).length === 0 ? '-' : JSON.stringify(details),
+  ])
+  return table(['AT', 'ACTION', 'WHO', 'FROM', 'WHAT', 'DETAILS'], rows, 'no activity')
 }
 
 function orDash(value: number | string | null): string {

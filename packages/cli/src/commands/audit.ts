@@ -6,18 +6,26 @@ import { pipeline } from 'node:stream/promises'
 import { pathOf } from '@plantroom/client/client'
 import { type ChainLine, type ChainOwner, createChainCheck, type Verdict } from '../audit/verify-chain.ts'
 import { deviceOf, operatorClient, organizationOf } from '../clients.ts'
-import { byVerb, COMMON_FLAGS, type Command, parse, positionals, ReportedFailure } from '../command.ts'
+import { byVerb, COMMON_FLAGS, type Command, parse, positionals, ReportedFailure, UsageError } from '../command.ts'
+import type { CliConfig } from '../config.ts'
 import { print } from '../output.ts'
 
-const FLAGS = { ...COMMON_FLAGS, device: { type: 'string' } } as const
+const FLAGS = {
+  ...COMMON_FLAGS,
+  device: { type: 'string' },
+  activity: { type: 'boolean' },
+  service: { type: 'boolean' },
+} as const
 
 export const audit: Command = {
   usage: `plantroom audit export FILE --device ID      write the audit of a device as it was signed
+plantroom audit export FILE --activity        write the activity of the organization as it was signed
+plantroom audit export FILE --service         write the activity that belongs to no organization
 plantroom audit verify FILE [--key FINGERPRINT]
                                               check such a file, without the service
 
-Exit code 0: every entry is as the controller signed it. Exit code 1: it names the first entry that was changed, removed
-or added. With --key, the key must be the one of your controller: its log shows the fingerprint. A file
+Exit code 0: every entry is as it was signed. Exit code 1: it names the first entry that was changed, removed
+or added. With --key, the key must be the one of your controller or service: its log shows the fingerprint. A file
 cannot show that its newest entries are missing: compare the last number with the newest entry on the controller.`,
   run: byVerb({ export: exportAudit, verify: verifyAudit }),
 }
@@ -25,13 +33,23 @@ cannot show that its newest entries are missing: compare the last number with th
 async function exportAudit(args: readonly string[]): Promise<void> {
   const { values: flags, positionals: given } = parse(args, FLAGS)
   const { FILE } = positionals(given, 'FILE')
+  if ([flags.device, flags.activity, flags.service].filter((one) => one !== undefined).length > 1) {
+    throw new UsageError('give only one of --device ID, --activity and --service')
+  }
   const { config } = operatorClient(flags)
-  const query = { deviceId: flags.device ?? deviceOf(config), format: 'chain' } as const
-  const path = pathOf('listReports', { orgId: organizationOf(config), query })
+  const path = chainPath(flags, config)
   const answer = await fetch(`${config.url}${path}`, { headers: { authorization: `Bearer ${config.adminToken}` } })
   if (!answer.ok || !answer.body) throw new Error(((await answer.json()) as { message: string }).message)
   await pipeline(Readable.fromWeb(answer.body), createWriteStream(FILE))
   print(flags.json, { file: FILE }, () => `wrote ${FILE}; check it with: plantroom audit verify ${FILE}`)
+}
+
+function chainPath(flags: { device?: string; activity?: boolean; service?: boolean }, config: CliConfig): string {
+  const format = 'chain'
+  if (flags.service) return pathOf('listServiceActivity', { query: { format } })
+  const orgId = organizationOf(config)
+  if (flags.activity) return pathOf('listActivity', { orgId, query: { format } })
+  return pathOf('listReports', { orgId, query: { deviceId: flags.device ?? deviceOf(config), format } })
 }
 
 async function verifyAudit(args: readonly string[]): Promise<void> {
