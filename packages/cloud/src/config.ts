@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls'
 import { openAuditKey } from '@plantroom/base/audit-key'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
+import { readSink, type SinkSettings } from './activity/index.ts'
 import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
 
 export interface CloudConfig {
@@ -27,6 +28,8 @@ export interface CloudConfig {
   previousAdminToken: string | undefined
   /** The private key that signs the activity log; `undefined` for the one in the data folder. */
   activityKey: string | undefined
+  /** Where the activity log is sent on to. */
+  activitySink: SinkSettings | undefined
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   replyTimeoutMs: number
@@ -93,6 +96,7 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     adminToken: readAdminToken(reader, 'PLANTROOM_ADMIN_TOKEN'),
     previousAdminToken: readPreviousAdminToken(reader),
     activityKey: readActivityKey(reader),
+    activitySink: readActivitySink(reader),
     trustedProxies: readTrustedProxies(reader),
     replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
@@ -237,6 +241,19 @@ function readActivityKey({ env, problems }: Reader): string | undefined {
     )
   }
   return key
+}
+
+function readActivitySink({ env, problems }: Reader): SinkSettings | undefined {
+  try {
+    return readSink({
+      syslog: env.PLANTROOM_ACTIVITY_SYSLOG,
+      webhook: env.PLANTROOM_ACTIVITY_WEBHOOK,
+      webhookSecret: env.PLANTROOM_ACTIVITY_WEBHOOK_SECRET,
+    })
+  } catch (error) {
+    problems.push((error as Error).message)
+    return undefined
+  }
 }
 
 function readTrustedProxies({ env, problems }: Reader): string[] {

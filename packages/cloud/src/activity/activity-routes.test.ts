@@ -250,6 +250,11 @@ describe('the list', () => {
     expect(JSON.stringify(await listed('?limit=1000', theirs))).not.toContain(ours.siteId)
   })
 
+  test('refuses a kind of entry that does not exist', async () => {
+    const { status, body } = await asOperator(cloud, 'GET', pathOf(ours, '?action=constructor'))
+    expect([status, body.field]).toEqual([400, 'action'])
+  })
+
   test('as CSV is whole, and safe for spreadsheets', async () => {
     await recorded('POST', org('/sites'), { name: '=HYPERLINK("http://evil")' })
     const { body, headers } = await asOperator(cloud, 'GET', pathOf(ours, '?format=csv'))

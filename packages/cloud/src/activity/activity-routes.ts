@@ -1,7 +1,14 @@
 import type { CsvCell } from '@plantroom/base/csv'
-import type { ActivityEntry, ChainedActivity } from '@plantroom/contract/activity'
+import {
+  ACTIVITY_ACTIONS,
+  type ActivityAction,
+  type ActivityEntry,
+  type ChainedActivity,
+} from '@plantroom/contract/activity'
 import { API, type Api } from '@plantroom/contract/api'
+import { Failure } from '@plantroom/contract/failure'
 import type { ValidQuery } from '@plantroom/contract/route'
+import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { addRoute } from '../routes/index.ts'
@@ -38,7 +45,7 @@ async function answer(
       read: (after) => store.links(chain, after, MAX_LIMIT),
     })
   }
-  const filters = { chain, actor, action, subject, siteId, from: toDate(from), to: toDate(to) }
+  const filters = { chain, actor, action: readAction(action), subject, siteId, from: toDate(from), to: toDate(to) }
   if (format === 'json') {
     const { entries, next } = await store.list({ ...filters, limit, before: cursor })
     return reply.type('application/json').send({ entries: entries.map(readEntry), nextCursor: next })
@@ -56,6 +63,12 @@ async function answer(
 
 /** Reads the signed text, so that what is shown is what was signed. */
 const readEntry = (text: string): ActivityEntry => JSON.parse(text) as ChainedActivity
+
+function readAction(given: string | undefined): ActivityAction | undefined {
+  const action = ACTIVITY_ACTIONS.find((one) => one === given)
+  if (given === undefined || action) return action
+  throw new Failure('invalid', `there is no action ${shown(given)}: use one that the entries have`, 'action')
+}
 
 /** Clamps to 1970: there are no earlier entries, and the database rejects some earlier times. */
 function toDate(timestamp: string | undefined): Date | undefined {

@@ -13,10 +13,16 @@ import { type ActivityLog, createActivityLog } from './activity-log.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { createActivityStore } from './activity-store.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
+import { type Sink, startSink } from './sink.ts'
+import type { SinkSettings } from './sink-settings.ts'
+import { countUnsent } from './sink-store.ts'
+import { createSyslog } from './syslog.ts'
+import { createWebhook } from './webhook.ts'
 
 export { type ActingParty, type ActivityLog, type Happened, type Note, SYSTEM } from './activity-log.ts'
 export { organizationsOf } from './activity-store.ts'
 export type { Refusal, Refusals } from './refusals.ts'
+export { readSink, type SinkSettings } from './sink-settings.ts'
 
 /** Opens the activity log with the configured key, or with the one in the data folder. */
 export async function openActivity(deps: {
@@ -35,6 +41,20 @@ export async function openActivity(deps: {
 /** Starts to count refused callers and to record them once a minute. */
 export function openRefusals(deps: { db: Db; activity: ActivityLog; clock: Clock; log: Log }): Refusals {
   return createRefusals({ ...deps, store: createActivityStore(deps.db) })
+}
+
+/** Starts to send the activity log on. */
+export function sendActivity(deps: { db: Db; settings: SinkSettings; clock: Clock; log: Log }): {
+  stop(): Promise<void>
+} {
+  return startSink({ ...deps, sink: sinkOf(deps.settings) })
+}
+
+/** Counts the entries that still have to be sent on. */
+export const countUnsentActivity = (db: Db, settings: SinkSettings) => countUnsent(db, sinkOf(settings).name)
+
+function sinkOf(settings: SinkSettings): Sink {
+  return 'syslog' in settings ? createSyslog(settings.syslog) : createWebhook(settings.webhook)
 }
 
 /** Adds the routes that list the activity log. */

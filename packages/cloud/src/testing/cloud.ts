@@ -23,6 +23,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     adminToken: 'test-admin-token-0123456789-0123456789',
     previousAdminToken: undefined,
     activityKey: undefined,
+    activitySink: undefined,
     trustedProxies: [],
     replyTimeoutMs: 2_000,
     retryDelayS: 0,

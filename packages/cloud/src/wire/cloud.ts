@@ -5,7 +5,7 @@ import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
 import { type AccessControl, authorizeRoutes, openAccess, register as registerAccess } from '../access/index.ts'
-import { openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
+import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
@@ -73,7 +73,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   await prepareFolder(config.folder)
   const { db, feed } = await openMigratedDatabase(config, { parts, clock, log })
   const storage = { db, feed, clock, log }
-  const { folder, adminToken: configuredAdminToken, activityKey: configuredKey } = config
+  const { folder, adminToken: configuredAdminToken, activityKey: configuredKey, activitySink } = config
   const activity = await openActivity({ db, folder, configuredKey, clock, log })
   const refusals = openRefusals({ db, activity, clock, log })
   parts.defer(() => refusals.close())
@@ -114,6 +114,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
       reportsStored: () => reports.stored,
       measurementsStored: () => measurements.stored,
       jobs: createJobStore(db, JOB_KINDS).counts,
+      ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
     },
     checks: {
       database: () => pingDatabase(db),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
-import { openActivity } from '../activity/index.ts'
+import { openActivity, sendActivity } from '../activity/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
 import { openFiles } from '../files/index.ts'
@@ -68,6 +68,10 @@ async function build(
   const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
   parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept: config.limits.exportsKept }))
   const activity = await openActivity({ db, folder: config.folder, configuredKey: config.activityKey, clock, log })
+  if (config.activitySink) {
+    const sending = sendActivity({ db, settings: config.activitySink, clock, log })
+    parts.defer(() => sending.stop())
+  }
   const kinds = JOB_KINDS
   const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
   const worker = startWorker({

@@ -1,4 +1,4 @@
-import { ACTIVITY_ACTIONS, ActivityEntry } from '../activity.ts'
+import { ActivityEntry } from '../activity.ts'
 import { givenTime, nextCursor, paging, storable } from '../fields.ts'
 import { route } from '../route.ts'
 import { array, defaulted, object, oneOf, optional } from '../schema.ts'
@@ -7,7 +7,8 @@ const tag = 'History'
 
 const query = object({
   actor: optional(storable('Only entries of the person or key with this id')),
-  action: optional(oneOf(ACTIVITY_ACTIONS, { description: 'Only entries of this kind' })),
+  // Not an enumeration: a refusal would list all of them.
+  action: optional(storable('Only entries of this kind, for example key-created; the entry lists the kinds')),
   subject: optional(storable('Only entries about what has this id, for example a key, a person or a job')),
   siteId: optional(storable('Only entries about this site')),
   from: optional(givenTime('Only entries at this time or later')),
