@@ -177,6 +177,9 @@ describe('the activity log', () => {
     expect(entry).toMatchObject({ action: 'export-started', subject: { kind: 'job', id: body.jobId } })
     const { body: list } = await asAdmin('GET', site('/ticket-packages/jobs'))
     expect(list.jobs).toMatchObject([{ startedBy: { kind: 'person', id: admin.userId, name: 'admin@example.com' } }])
+    const { apiKey } = await createKey(cloud, ours.orgId, ['ticket:read'])
+    const seen = await call(cloud, 'GET', site('/ticket-packages/jobs'), { headers: { 'x-api-key': apiKey } })
+    expect(seen.body.jobs).toMatchObject([{ startedBy: { kind: 'person', id: null, name: null } }])
   })
 
   test('has sign-ins, sign-outs, passwords and ended sessions in the logs of all organizations of a person', async () => {

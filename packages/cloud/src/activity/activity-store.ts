@@ -101,6 +101,12 @@ export function createActivityStore(db: Db) {
         .limit(limit)
         .execute(),
 
+    /** The public key of one of the newest entries. */
+    async lastKey(): Promise<string | undefined> {
+      const newest = db.selectFrom('activity').select('key').orderBy('chain', 'desc').orderBy('seq', 'desc').limit(1)
+      return (await newest.executeTakeFirst())?.key
+    },
+
     organizationsOf: (userId: string) => organizationsOf(db, userId),
 
     /** Finds a key in any state, for the record of its refusal. */

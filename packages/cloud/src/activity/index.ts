@@ -35,6 +35,12 @@ export async function openActivity(deps: {
   const { db, folder, configuredKey, clock, log } = deps
   const key = openAuditKey(configuredKey ?? (await keptSecret(join(folder, 'activity-key'), newAuditKey)))
   log.info({ fingerprint: key.fingerprint }, 'the activity log is signed with this key')
+  const before = await createActivityStore(db).lastKey()
+  if (before !== undefined && before !== key.sign('00').key) {
+    log.warn(
+      'the activity log was signed with another key before, so plantroom audit verify will not pass: give every process the same data folder or PLANTROOM_ACTIVITY_KEY',
+    )
+  }
   return createActivityLog({ db, key, clock })
 }
 
