@@ -50,6 +50,23 @@ export async function addEntry(tx: Db, { chain, seq, at, entry, hash, key, signa
     VALUES (${chain}, ${seq}, ${at}, ${entry}, ${key}, ${signature})`.execute(tx)
 }
 
+/** True when the log already says that this caller did this to this subject. */
+export async function isRecorded(
+  db: Db,
+  { chain, action, subject, actor }: { chain: string; action: ActivityAction; subject: string; actor: string | null },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('activity')
+    .where('chain', '=', chain)
+    .where('subject_id', '=', subject)
+    .where('action', '=', action)
+    .where('actor_id', 'is not distinct from', actor)
+    .select('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** The organizations that a person belongs to. */
 export async function organizationsOf(db: Db, userId: string): Promise<string[]> {
   const rows = await db

@@ -20,7 +20,7 @@ import { createSyslog } from './syslog.ts'
 import { createWebhook } from './webhook.ts'
 
 export { type ActingParty, type ActivityLog, type Happened, type Note, SYSTEM } from './activity-log.ts'
-export { organizationsOf } from './activity-store.ts'
+export { isRecorded, organizationsOf } from './activity-store.ts'
 export type { Refusal, Refusals } from './refusals.ts'
 export { readSink, type SinkSettings } from './sink-settings.ts'
 

@@ -69,7 +69,10 @@ export function createRefusals(deps: RefusalDeps): Refusals {
       happened.push({ organizationId: null, action: 'refused', outcome: 'refused', details: manyMore(more) })
     }
     const nobody = { kind: 'unknown', id: null, name: null, address: null } as const
-    await deps.db.transaction().execute((tx) => deps.activity.append(tx, nobody, boundPerLog(happened)))
+    // One log at a time, so that none is locked while the others are written.
+    for (const entries of boundPerLog(happened)) {
+      await deps.db.transaction().execute((tx) => deps.activity.append(tx, nobody, entries))
+    }
   }
 
   const flushAndLog = () =>
@@ -129,16 +132,17 @@ async function place(
   return { organizationId: key.organizationId, reason: why, subject: { kind: 'key', id: keyId, name: key.name } }
 }
 
-/** Replaces what exceeds the bound of a log by one entry with the number of refusals. */
-function boundPerLog(happened: readonly Happened[]): Happened[] {
-  const bounded: Happened[] = []
+/** Groups by log, and replaces what exceeds the bound of a log by one entry with the number of refusals. */
+function boundPerLog(happened: readonly Happened[]): Happened[][] {
+  const logs: Happened[][] = []
   for (const [organizationId, entries] of Map.groupBy(happened.flatMap(splitByLog), (one) => one.organizationId)) {
-    bounded.push(...entries.slice(0, MAX_ENTRIES_PER_LOG))
+    const bounded = entries.slice(0, MAX_ENTRIES_PER_LOG)
     const rest = entries.slice(MAX_ENTRIES_PER_LOG)
     const count = rest.reduce((sum, { details }) => sum + Number(details?.count ?? 1), 0)
     if (count > 0) bounded.push({ organizationId, action: 'refused', outcome: 'refused', details: manyMore(count) })
+    logs.push(bounded)
   }
-  return bounded
+  return logs
 }
 
 function splitByLog(happened: Happened): Happened[] {

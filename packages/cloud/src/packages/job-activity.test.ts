@@ -1,7 +1,8 @@
 import { newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
 import { systemClock } from '@plantroom/base/clock'
+import type { JobName } from '@plantroom/contract/jobs'
 import { expect, test } from 'vitest'
-import { createActivityLog } from '../activity/activity-log.ts'
+import { type ActingParty, createActivityLog } from '../activity/activity-log.ts'
 import { readChain } from '../activity/testing/logs.ts'
 import { claimNext, settleJob } from '../jobs/queue.ts'
 import { openJobBench } from '../jobs/testing/job-bench.ts'
@@ -29,8 +30,8 @@ async function open() {
   }
   const job = { organizationId, siteId, filename: 'a.fpl', packageVersion: null, keyId: null }
   const quota = { perSite: 1, perOrganization: 1 }
-  const accept = (name: 'TICKET_IMPORT' | 'PREVIEW_TICKET_IMPORT') =>
-    acceptRecorded({ activity, quota }, { ...job, name }, { actor: anna })
+  const accept = (name: JobName, actor: ActingParty = anna) =>
+    acceptRecorded({ activity, quota }, { ...job, name }, { actor })
   const entries = async () =>
     (await readChain(db, organizationId)).map(({ action, actor, subject, details, outcome }) => ({
       action,
@@ -56,6 +57,17 @@ test('an import has an entry at its start and one at its end, however many attem
   expect(await entries()).toEqual([
     { action: 'import-started', actor: anna.name, job, details: {}, outcome: 'done' },
     { action: 'import-ended', actor: anna.name, job, details: { skipped, created }, outcome: 'done' },
+  ])
+})
+
+test('an export that waits has one entry for each caller who asked for it, however often', async () => {
+  const { accept, entries } = await open()
+  const job = await accept('TICKET_EXPORT')
+  for (let again = 0; again < 5; again += 1) expect(await accept('TICKET_EXPORT')).toBe(job)
+  await accept('TICKET_EXPORT', { kind: 'operator', id: null, name: null, address: null })
+  expect((await entries()).map(({ action, actor }) => [action, actor])).toEqual([
+    ['export-started', anna.name],
+    ['export-started', null],
   ])
 })
 

@@ -1,5 +1,5 @@
 import type { JobName } from '@plantroom/contract/jobs'
-import { type ActingParty, type ActivityLog, type Happened, SYSTEM } from '../activity/index.ts'
+import { type ActingParty, type ActivityLog, type Happened, isRecorded, SYSTEM } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import { acceptJob, type JobQuota, type JobRow, type NewJob, type ResolvedJob } from '../jobs/index.ts'
 import { JOB_KINDS } from './job-kinds.ts'
@@ -22,8 +22,10 @@ export function acceptRecorded(
     const startedBy = { kind, id, name }
     const jobId = await acceptJob({ db: tx, kinds: JOB_KINDS, quota }, { ...job, startedBy })
     const action = ACTIONS[job.name]?.start
-    // Also for who joins an export that already waits: they get its package, too.
-    if (action) note({ ...about({ ...job, id: jobId }), action })
+    // Also for who joins an export that already waits, because they get its package, too. But once: asking again and again
+    // must not fill the log.
+    const started = { chain: job.organizationId, subject: jobId, actor: id }
+    if (action && !(await isRecorded(tx, { ...started, action }))) note({ ...about({ ...job, id: jobId }), action })
     return jobId
   })
 }

@@ -27,6 +27,7 @@ CREATE TABLE activity (
 CREATE INDEX activity_actor ON activity (chain, actor_id, seq);
 CREATE INDEX activity_subject ON activity (chain, subject_id, seq);
 CREATE INDEX activity_action ON activity (chain, action, seq);
+CREATE INDEX activity_at ON activity (chain, at);
 
 CREATE FUNCTION refuse_to_change_activity() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
