@@ -3,10 +3,11 @@
  * action and its entry into one transaction.
  */
 import { join } from 'node:path'
-import { newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
+import { type AuditKey, newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
 import type { Clock } from '@plantroom/base/clock'
 import { keptSecret } from '@plantroom/base/kept-secret'
 import type { Log } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { type ActivityLog, createActivityLog } from './activity-log.ts'
@@ -33,7 +34,8 @@ export async function openActivity(deps: {
   log: Log
 }): Promise<ActivityLog> {
   const { db, folder, configuredKey, clock, log } = deps
-  const key = openAuditKey(configuredKey ?? (await keptSecret(join(folder, 'activity-key'), newAuditKey)))
+  const key =
+    configuredKey === undefined ? await openKeptKey(join(folder, 'activity-key')) : openAuditKey(configuredKey)
   log.info({ fingerprint: key.fingerprint }, 'the activity log is signed with this key')
   const before = await createActivityStore(db).lastKey()
   if (before !== undefined && before !== key.sign('00').key) {
@@ -42,6 +44,15 @@ export async function openActivity(deps: {
     )
   }
   return createActivityLog({ db, key, clock })
+}
+
+async function openKeptKey(path: string): Promise<AuditKey> {
+  const text = await keptSecret(path, newAuditKey)
+  try {
+    return openAuditKey(text)
+  } catch {
+    throw new Failure('unavailable', `${path} is not the key of the activity log: restore it from a copy, or remove it`)
+  }
 }
 
 /** Starts to count refused callers and to record them once a minute. */
