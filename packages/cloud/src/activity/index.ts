@@ -22,7 +22,8 @@ import { createWebhook } from './webhook.ts'
 
 export { type ActingParty, type ActivityLog, type Happened, type Note, SYSTEM } from './activity-log.ts'
 export { isRecorded, organizationsOf } from './activity-store.ts'
-export type { Refusal, Refusals } from './refusals.ts'
+export type { Refusal } from './refusal-counts.ts'
+export type { Refusals } from './refusals.ts'
 export { readSink, type SinkSettings } from './sink-settings.ts'
 
 /** Opens the activity log with the configured key, or with the one in the data folder. */

@@ -3,46 +3,21 @@ import type { Log } from '@plantroom/base/log'
 import type { ActivitySubject } from '@plantroom/contract/activity'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Db } from '../db/database.ts'
-import type { ActingParty, ActivityLog, Happened } from './activity-log.ts'
+import type { ActivityLog, Happened } from './activity-log.ts'
 import type { ActivityStore } from './activity-store.ts'
+import { type CountedRefusal, createRefusalCounts, type Refusal } from './refusal-counts.ts'
 
 const PERIOD_MS = 60_000
-/** Different refusals in the memory of a process; the others are only counted. */
-export const MAX_REFUSALS = 200
 /** Entries about refusals that one process adds to one log in a minute. The rest becomes one entry. */
 export const MAX_ENTRIES_PER_LOG = 20
 
-/** A caller who was refused. Strangers cause these, so they are counted in memory and written once a minute. */
-export interface Refusal {
-  action: 'refused' | 'sign-in-failed'
-  /** For example `permission`. Together with the network and who it is about, it makes two refusals the same. */
-  reason: string
-  /** Instead of an address: callers can choose the second half of an IPv6 address. */
-  network: string
-  /** Nobody, unless the caller proved who they are. */
-  by?: Pick<ActingParty, 'kind' | 'id' | 'name'> | undefined
-  /** The log that it belongs to, if the caller may be trusted with that. */
-  organizationId?: string | undefined
-  /** The key that was sent, which need not exist. Its organization's log is looked up. */
-  keyId?: string | undefined
-  /** The account that was tried. Its organizations' logs are looked up. */
-  person?: { id: string; email: string } | undefined
-  /** The method and path pattern that was called. */
-  route?: string | undefined
-}
-
+/** Records refused callers. Strangers cause these, so they are counted in memory and written once a minute. */
 export interface Refusals {
   /** Counts a refusal. Costs no I/O. */
   add(refusal: Refusal): void
   /** Writes what was counted. Runs once a minute. */
   flush(): Promise<void>
   close(): Promise<void>
-}
-
-interface Counted extends Refusal {
-  count: number
-  firstAt: number
-  lastAt: number
 }
 
 interface RefusalDeps {
@@ -55,18 +30,14 @@ interface RefusalDeps {
 
 export function createRefusals(deps: RefusalDeps): Refusals {
   const { clock, log } = deps
-  let counted = new Map<string, Counted>()
-  let others = 0
+  const counts = createRefusalCounts(() => clock.now())
 
   async function flush(): Promise<void> {
-    const [known, more] = [[...counted.values()], others]
-    counted = new Map()
-    others = 0
-    if (known.length === 0) return
+    const { refusals, others } = counts.take()
     const happened: Happened[] = []
-    for (const one of known) happened.push(await describe(one, deps))
-    if (more > 0) {
-      happened.push({ organizationId: null, action: 'refused', outcome: 'refused', details: manyMore(more) })
+    for (const one of refusals) happened.push(await describe(one, deps))
+    if (others > 0) {
+      happened.push({ organizationId: null, action: 'refused', outcome: 'refused', details: manyMore(others) })
     }
     const nobody = { kind: 'unknown', id: null, name: null, address: null } as const
     // One log at a time, so that none is locked while the others are written.
@@ -80,19 +51,7 @@ export function createRefusals(deps: RefusalDeps): Refusals {
   const stop = every(clock, PERIOD_MS, () => void flushAndLog())
 
   return {
-    add(refusal) {
-      const { action, reason, network, by, keyId, person, organizationId } = refusal
-      const id = [action, reason, network, by?.id, keyId, person?.id, organizationId].join(' ')
-      const before = counted.get(id)
-      if (before) {
-        before.count += 1
-        before.lastAt = clock.now()
-      } else if (counted.size >= MAX_REFUSALS) {
-        others += 1
-      } else {
-        counted.set(id, { ...refusal, count: 1, firstAt: clock.now(), lastAt: clock.now() })
-      }
-    },
+    add: counts.add,
     flush,
     async close() {
       stop()
@@ -103,7 +62,7 @@ export function createRefusals(deps: RefusalDeps): Refusals {
 
 const manyMore = (count: number) => ({ reason: 'many', count })
 
-async function describe(refusal: Counted, { store, clock }: RefusalDeps): Promise<Happened> {
+async function describe(refusal: CountedRefusal, { store, clock }: RefusalDeps): Promise<Happened> {
   const { action, network, route, count, firstAt, lastAt, person } = refusal
   const { organizationId, reason, subject } = await place(refusal, store, clock.now())
   const repeated = count > 1 && { firstAt: formatTimestamp(firstAt), lastAt: formatTimestamp(lastAt) }
@@ -119,7 +78,7 @@ async function describe(refusal: Counted, { store, clock }: RefusalDeps): Promis
 
 /** Finds whose log a refusal belongs to. */
 async function place(
-  { reason, organizationId, keyId, person }: Counted,
+  { reason, organizationId, keyId, person }: CountedRefusal,
   store: RefusalDeps['store'],
   now: number,
 ): Promise<{ organizationId: string | null | readonly string[]; reason: string; subject?: ActivitySubject }> {
