@@ -1,6 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { createLog } from '@plantroom/base/log'
+import { openDatabase } from '@plantroom/cloud/db/database'
+import { awaitEmbeddedPostgres } from '@plantroom/cloud/db/embedded/find-server'
 import type { ReportEntry } from '@plantroom/contract/reports'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
 import { eventually } from './support/eventually.ts'
@@ -169,5 +174,43 @@ describe('plantroom audit', () => {
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('(ENOENT): check the path')])
     const garbled = await verify(['nonsense'])
     expect([garbled.code, garbled.stderr]).toEqual([1, expect.stringContaining('line 1')])
+  })
+
+  test('verifies the activity log, and names what the superuser of the database changed', async () => {
+    const file = fileOf('activity.ndjson')
+    const verify = async (...flags: string[]) => {
+      expect(await audit('export', file, '--activity')).toMatchObject({ code: 0, stderr: '' })
+      return plantroom(['audit', 'verify', file, ...flags])
+    }
+    const fingerprint = /"fingerprint":"([0-9a-f]{64})"/.exec(stack.cloud.output())?.[1] ?? 'none'
+    const intact = await verify('--key', fingerprint)
+    expect([intact.code, intact.stdout]).toEqual([0, expect.stringContaining(`entries of organization ${stack.orgId}`)])
+    const { stdout } = await plantroom(['activity', '--action', 'key-created'], operatorShell(stack))
+    expect(stdout).toContain('key Test partner')
+
+    const log = createLog('test', 'silent')
+    const { signal } = new AbortController()
+    const address = await awaitEmbeddedPostgres({
+      folder: join(stack.folder, 'postgres'),
+      clock: systemClock,
+      log,
+      signal,
+    })
+    if (!address) throw new Error('there is no database')
+    const db = openDatabase(address, log)
+    const asSuperuser = (statement: string) =>
+      db.connection().execute(async (one) => {
+        await sql`SET session_replication_role = replica`.execute(one)
+        await sql.raw(statement).execute(one)
+      })
+    try {
+      await asSuperuser("UPDATE activity SET entry = replace(entry, 'site-added', 'site-changed') WHERE seq = 2")
+      const changed = await verify()
+      expect([changed.code, changed.stdout]).toEqual([1, expect.stringContaining('NOT intact: entry 2 was changed')])
+      await asSuperuser('DELETE FROM activity WHERE seq = 2')
+      expect((await verify()).stdout).toContain('NOT intact: entry 2 was removed')
+    } finally {
+      await db.destroy()
+    }
   })
 })

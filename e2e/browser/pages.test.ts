@@ -30,6 +30,7 @@ const PAGES: readonly (readonly [name: string, path: (demo: DemoJson, number: nu
   ['people', (demo) => sitePath(demo, '/settings/people')],
   ['keys', (demo) => sitePath(demo, '/settings/keys')],
   ['members', (demo) => sitePath(demo, '/settings/members')],
+  ['activity', (demo) => sitePath(demo, '/settings/activity')],
   ['account', () => '/account'],
   ['not-found', () => '/nowhere'],
 ]

@@ -60,6 +60,7 @@ const PAGES = [
   '/settings/outbox',
   '/settings/keys',
   '/settings/members',
+  '/settings/activity',
 ]
 
 test('every text on the main pages is in the catalogues', async ({ page, demo }) => {

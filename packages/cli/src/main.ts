@@ -1,6 +1,7 @@
 import { ApiError } from '@plantroom/client/http'
 import { shown } from '@plantroom/contract/shown'
 import { type Command, ReportedFailure, UsageError } from './command.ts'
+import { activity } from './commands/activity.ts'
 import { audit } from './commands/audit.ts'
 import { commission } from './commands/commission.ts'
 import { device } from './commands/device.ts'
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   commission,
   dr,
   reports,
+  activity,
   audit,
   measurements,
   package: packages,
@@ -42,7 +44,8 @@ plantroom org | site | device | key | user
 plantroom commission        load connections and datapoints onto a device
 plantroom dr                send a partner's commands with an API key
 plantroom reports           list what devices did to their datapoints
-plantroom audit             export the signed audit of a device, and verify one without the service
+plantroom activity          list who did what in the cloud
+plantroom audit             export the signed audit of a device or the signed activity, and verify one without the service
 plantroom measurements      list the archived values of a datapoint
 plantroom package           check, import and export packages of maintenance requests (.fpl)
 plantroom test | check | generate | bench | campaign

@@ -1,3 +1,4 @@
+import type { ActivityEntry } from '@plantroom/contract/activity'
 import type { Datapoint, Limits } from '@plantroom/contract/datapoint'
 import type { ReportCaller, ReportEntry } from '@plantroom/contract/reports'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
@@ -84,6 +85,19 @@ export function reportsTable(reports: readonly ReportEntry[], names: ReadonlyMap
 function callerOf(by: ReportCaller | null): string {
   const name = orDash(by?.name ?? by?.id ?? null)
   return by?.reason ? `${name} (${by.reason})` : name
+}
+
+/** Formats entries of the activity log in the given order. */
+export function activityTable(entries: readonly ActivityEntry[]): string {
+  const rows = entries.map(({ at, action, outcome, actor, address, subject, details }) => [
+    at,
+    outcome === 'done' ? action : `${action} (${outcome})`,
+    actor.name ?? actor.kind,
+    orDash(address),
+    subject ? `${subject.kind} ${subject.name ?? subject.id ?? ''}`.trimEnd() : '-',
+    Object.keys(details).length === 0 ? '-' : JSON.stringify(details),
+  ])
+  return table(['AT', 'ACTION', 'WHO', 'FROM', 'WHAT', 'DETAILS'], rows, 'no activity')
 }
 
 function orDash(value: number | string | null): string {

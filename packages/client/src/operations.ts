@@ -62,6 +62,8 @@ export const OPERATIONS = {
   removeMember: ['DELETE', '/api/orgs/:orgId/members/:userId'],
   renewMemberLink: ['POST', '/api/orgs/:orgId/members/:userId/link'],
   addUser: ['POST', '/api/orgs/:orgId/users'],
+  listActivity: ['GET', '/api/orgs/:orgId/activity'],
+  listServiceActivity: ['GET', '/api/activity'],
   getSession: ['GET', '/api/session'],
   signIn: ['POST', '/api/session'],
   signOut: ['DELETE', '/api/session'],

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { newAuditKey } from '@plantroom/base/audit-key'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
@@ -103,6 +104,16 @@ describe('the settings of the cloud', () => {
       previousAdminToken: 'old',
     })
     expect(() => readConfig({ PLANTROOM_ADMIN_TOKEN_PREVIOUS: token })).toThrow('set PLANTROOM_ADMIN_TOKEN')
+  })
+
+  test('take a key and a sink for the activity log', () => {
+    const key = newAuditKey()
+    expect(readConfig({ PLANTROOM_ACTIVITY_KEY: key }).activityKey).toBe(key)
+    expect(() => readConfig({ PLANTROOM_ACTIVITY_KEY: 'c2VjcmV0' })).toThrow(
+      /PLANTROOM_ACTIVITY_KEY: not an (?!.*c2VjcmV0)/,
+    )
+    expect(readConfig({ PLANTROOM_ACTIVITY_SYSLOG: 'udp://127.0.0.1' }).activitySink).toBeDefined()
+    expect(() => readConfig({ PLANTROOM_ACTIVITY_WEBHOOK: 'https://logs.example' })).toThrow('_WEBHOOK_SECRET')
   })
 
   test('reject an invalid certificate', () => {

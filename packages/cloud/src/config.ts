@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { openAuditKey } from '@plantroom/base/audit-key'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
+import { readSink, type SinkSettings } from './activity/index.ts'
 import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
 
 export interface CloudConfig {
@@ -24,6 +26,10 @@ export interface CloudConfig {
   adminToken: string | undefined
   /** Still accepted after a restart with a new `adminToken`. */
   previousAdminToken: string | undefined
+  /** The private key that signs the activity log; `undefined` for the one in the data folder. */
+  activityKey: string | undefined
+  /** Where the activity log is sent on to. */
+  activitySink: SinkSettings | undefined
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   replyTimeoutMs: number
@@ -89,6 +95,8 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     smtp: readSmtp(reader, publicUrl),
     adminToken: readAdminToken(reader, 'PLANTROOM_ADMIN_TOKEN'),
     previousAdminToken: readPreviousAdminToken(reader),
+    activityKey: readActivityKey(reader),
+    activitySink: readActivitySink(reader),
     trustedProxies: readTrustedProxies(reader),
     replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
@@ -220,6 +228,32 @@ function readPreviousAdminToken(reader: Reader): string | undefined {
     reader.problems.push('PLANTROOM_ADMIN_TOKEN_PREVIOUS: set PLANTROOM_ADMIN_TOKEN to the new token, too')
   }
   return token
+}
+
+function readActivityKey({ env, problems }: Reader): string | undefined {
+  const key = env.PLANTROOM_ACTIVITY_KEY || undefined
+  if (key === undefined) return undefined
+  try {
+    openAuditKey(key)
+  } catch {
+    problems.push(
+      'PLANTROOM_ACTIVITY_KEY: not an Ed25519 private key in Base64 (PKCS #8); use the content of activity-key in a data folder',
+    )
+  }
+  return key
+}
+
+function readActivitySink({ env, problems }: Reader): SinkSettings | undefined {
+  try {
+    return readSink({
+      syslog: env.PLANTROOM_ACTIVITY_SYSLOG,
+      webhook: env.PLANTROOM_ACTIVITY_WEBHOOK,
+      webhookSecret: env.PLANTROOM_ACTIVITY_WEBHOOK_SECRET,
+    })
+  } catch (error) {
+    problems.push((error as Error).message)
+    return undefined
+  }
 }
 
 function readTrustedProxies({ env, problems }: Reader): string[] {

@@ -1,3 +1,4 @@
+import { Actor } from './activity.ts'
 import { time } from './fields.ts'
 import { anyOfObjects, array, boolean, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
 
@@ -69,5 +70,8 @@ export interface Job extends Static<typeof Job> {}
 export const NamedJob = object({
   ...Job.properties,
   filename: text({ description: 'Of the package, as uploaded or to be downloaded' }),
+  startedBy: nullable(Actor, {
+    description: 'Null for jobs from before this was recorded. A key sees id and name of its own jobs only',
+  }),
 })
 export interface NamedJob extends Static<typeof NamedJob> {}

@@ -29,6 +29,7 @@ const SystemsPage = lazy(async () => ({ default: (await import('./pages/systems/
 const OutboxPage = lazy(async () => ({ default: (await import('./pages/outbox/outbox-page.tsx')).OutboxPage }))
 const KeysPage = lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./pages/members/members-page.tsx')).MembersPage }))
+const ActivityPage = lazy(async () => ({ default: (await import('./pages/activity/activity-page.tsx')).ActivityPage }))
 
 /** The pages of the console and their addresses. */
 export function Routes() {
@@ -102,6 +103,7 @@ function SitePages() {
         {page('/settings/outbox', <OutboxPage />)}
         {page('/settings/keys', <KeysPage />)}
         {page('/settings/members', <MembersPage />)}
+        {page('/settings/activity', <ActivityPage />)}
         <Route>
           <NotFoundPage />
         </Route>

@@ -28,7 +28,7 @@ function chainOf(count: number, keys = OURS): ChainLine[] {
 }
 
 function verdictOf(lines: readonly ChainLine[], options: { fingerprint?: string } = {}) {
-  const check = createChainCheck({ deviceId: DEVICE, ...options })
+  const check = createChainCheck({ owner: { deviceId: DEVICE }, ...options })
   for (const line of lines) check.add(line)
   return check.verdict()
 }
@@ -110,5 +110,50 @@ describe('a chain', () => {
     expect(verdictOf(lines.slice(0, 8)).misfit?.problem).toBe('the entries after 6 are not signed')
     const garbled = { entry: lines[9]?.entry ?? '', signed: { key: 'AAAA', signature: 'AAAA' } }
     expect(verdictOf(lines.with(9, garbled)).misfit).toBeDefined()
+  })
+})
+
+describe('the activity of an organization', () => {
+  const ORGANIZATION = 'org_1'
+
+  /** Entries as the cloud makes them: each one is signed. */
+  function activityOf(count: number, organizationId: string | null = ORGANIZATION): ChainLine[] {
+    const lines: ChainLine[] = []
+    for (let seq = 1; seq <= count; seq += 1) {
+      const before = lines.at(-1)
+      const entry = JSON.stringify({ seq, organizationId, value: seq, previous: before ? sha256(before.entry) : null })
+      lines.push({ entry, signed: signatureOf(entry) })
+    }
+    return lines
+  }
+
+  function misfitOf(lines: readonly ChainLine[], organizationId: string | null = ORGANIZATION) {
+    const check = createChainCheck({ owner: { organizationId } })
+    for (const line of lines) check.add(line)
+    return check.verdict().misfit
+  }
+
+  test('is intact as it was signed, also that of the service', () => {
+    expect(misfitOf(activityOf(5))).toBeUndefined()
+    expect(misfitOf(activityOf(5, null), null)).toBeUndefined()
+  })
+
+  test('names the first entry that was changed, removed or added', () => {
+    const lines = activityOf(6)
+    const changed = lines.map((line, index) =>
+      index === 2 ? { ...line, entry: change(line.entry, { value: 99 }) } : line,
+    )
+    expect(misfitOf(changed)).toEqual({ seq: 3, problem: 'entry 3 was changed' })
+    expect(misfitOf(rechained(lines, 3))).toEqual({
+      seq: 3,
+      problem: 'entry 3 was changed: the signature does not fit',
+    })
+    expect(misfitOf(lines.toSpliced(3, 1))).toEqual({ seq: 4, problem: 'entry 4 was removed' })
+    expect(misfitOf(lines.slice(2))).toEqual({ seq: 1, problem: 'entries 1 to 2 were removed' })
+    const [foreign] = activityOf(1, 'org_2')
+    expect(misfitOf([...lines, { ...lines[5], entry: change(foreign?.entry ?? '', { seq: 7 }) }])).toEqual({
+      seq: 7,
+      problem: 'entry 7 is of another organization: it was added',
+    })
   })
 })

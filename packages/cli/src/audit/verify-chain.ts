@@ -23,6 +23,9 @@ export interface Verdict {
   misfit: Misfit | undefined
 }
 
+/** Whose chain it is: the audit of a device, or the activity of an organization (`null` for the service itself). */
+export type ChainOwner = { deviceId: string } | { organizationId: string | null }
+
 interface Entry {
   seq: number
   previous: string | null
@@ -34,7 +37,8 @@ interface Entry {
  * Checks a chain of audit entries from its oldest. The last signature of a key covers all entries before it through their
  * hashes, so one check of a signature suffices for an intact chain, however long it is.
  */
-export function createChainCheck(options: { deviceId: string; fingerprint?: string | undefined }) {
+export function createChainCheck(options: { owner: ChainOwner; fingerprint?: string | undefined }) {
+  const { owner } = options
   const signed: Entry[] = []
   const keys: string[] = []
   let misfit: Misfit | undefined
@@ -42,14 +46,18 @@ export function createChainCheck(options: { deviceId: string; fingerprint?: stri
   let first: number | undefined
   let before: Entry | undefined
 
-  function check(entry: Entry, deviceId: unknown): Misfit | undefined {
+  function check(entry: Entry, of: { deviceId?: unknown; organizationId?: unknown }): Misfit | undefined {
     const { seq, previous } = entry
-    if (deviceId !== options.deviceId) return { seq, problem: `entry ${seq} is of another device: it was added` }
+    const isOwn = 'deviceId' in owner ? of.deviceId === owner.deviceId : of.organizationId === owner.organizationId
+    if (!isOwn) {
+      const another = 'deviceId' in owner ? 'another device' : 'another organization'
+      return { seq, problem: `entry ${seq} is of ${another}: it was added` }
+    }
+    if (!before && 'organizationId' in owner) return checkFirst(entry)
     if (!before) return undefined
     if (seq > before.seq + 1) {
       const first = before.seq + 1
-      const range = seq - 1 === first ? `entry ${first} was` : `entries ${first} to ${seq - 1} were`
-      return { seq: first, problem: `${range} removed` }
+      return removed(first, seq - 1)
     }
     if (seq <= before.seq) return { seq, problem: `entry ${seq} was added after entry ${before.seq}, or moved` }
     if (previous === before.hash) return undefined
@@ -60,14 +68,19 @@ export function createChainCheck(options: { deviceId: string; fingerprint?: stri
 
   return {
     add(line: ChainLine): void {
-      const fields = JSON.parse(line.entry) as { seq: number; previous?: string | null; deviceId: string }
+      const fields = JSON.parse(line.entry) as {
+        seq: number
+        previous?: string | null
+        deviceId?: unknown
+        organizationId?: unknown
+      }
       const entry = {
         seq: fields.seq,
         previous: fields.previous ?? null,
         hash: sha256(line.entry),
         signed: line.signed,
       }
-      misfit ??= check(entry, fields.deviceId)
+      misfit ??= check(entry, fields)
       entries += 1
       first ??= entry.seq
       before = entry
@@ -81,6 +94,17 @@ export function createChainCheck(options: { deviceId: string; fingerprint?: stri
       return { entries, first, keys, misfit: misfit ?? checkSignatures(signed, before, keys, options.fingerprint) }
     },
   }
+}
+
+/** Activity is signed from its first entry on, unlike the audit of a controller with an earlier version. */
+function checkFirst({ seq, previous }: Entry): Misfit | undefined {
+  if (seq > 1) return removed(1, seq - 1)
+  return seq === 1 && previous === null ? undefined : { seq, problem: `entry ${seq} was changed` }
+}
+
+function removed(first: number, last: number): Misfit {
+  const range = first === last ? `entry ${first} was` : `entries ${first} to ${last} were`
+  return { seq: first, problem: `${range} removed` }
 }
 
 function checkSignatures(

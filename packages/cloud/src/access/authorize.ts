@@ -5,11 +5,14 @@ import type { Permission } from '@plantroom/contract/permissions'
 import type { Role } from '@plantroom/contract/roles'
 import type { Access } from '@plantroom/contract/route'
 import { shown } from '@plantroom/contract/shown'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { ActingParty, Refusal, Refusals } from '../activity/index.ts'
 import { authorizePerson, type PathIds } from './authorize-person.ts'
+import { callerAddress, callerNetwork } from './caller-network.ts'
 import type { KeyRegistry } from './keys/key-registry.ts'
 import type { ActiveKey } from './keys/key-store.ts'
 import { createOperatorCheck } from './operator-check.ts'
+import { apiKeyId } from './secrets.ts'
 import { sessionTokenIn } from './sessions/cookies.ts'
 import type { Sessions } from './sessions/sessions.ts'
 
@@ -27,6 +30,8 @@ declare module 'fastify' {
     keyName: string | undefined
     /** The id of the calling key, or `user:<id>` for a person; `undefined` for the operator and for anyone. */
     readonly callerId: string | undefined
+    /** Who calls, as the activity log names them. */
+    readonly actor: ActingParty
     /** The session of the signed-in person who calls. */
     sessionId: string | undefined
     /** The signed-in person who calls. */
@@ -50,6 +55,8 @@ interface AuthorizeDeps {
   /** Still accepted while callers change to the new one. */
   previousAdminToken?: string | undefined
   clock?: Clock
+  /** Counts refused callers for the activity log. */
+  refusals?: Pick<Refusals, 'add'>
   /** The origin people open in their browser, when a proxy makes it differ from the Host header. */
   publicOrigin: string | undefined
   /** Returns the organization and site of a device; `undefined` for an unknown id. */
@@ -71,6 +78,14 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
     if (undeclared) throw new Error(`${undeclared.method} ${undeclared.url} does not declare who may call it`)
   })
   decorateRequests(app, deps)
+
+  function checkAsOperator(request: FastifyRequest, reply: FastifyReply): Failure | undefined {
+    const refusal = checkOperator(request, reply)
+    if (!refusal) request.managedSiteIds = 'all'
+    else if (request.headers.authorization !== undefined) count(request, deps, { reason: 'admin-token' })
+    return refusal
+  }
+
   // Callbacks instead of promises: these hooks run for every poll of every device.
   app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access
@@ -90,17 +105,14 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
     }
     if (access.by === 'session') return done(new Failure('unauthenticated', SIGN_IN))
     if (access.by === 'operator') {
-      const refusal = checkOperator(request, reply)
-      if (!refusal) request.managedSiteIds = 'all'
-      return done(refusal)
+      return done(checkAsOperator(request, reply))
     }
     if (access.by === 'key') request.refusal = checkKey(request, access.permission, deps)
     if (access.by === 'key-or-operator') {
       // When a key is sent, only the key counts: a second header must not widen its access.
       if ('x-api-key' in request.headers) request.refusal = checkKey(request, access.permission, deps)
       else {
-        const refusal = checkOperator(request, reply)
-        if (!refusal) request.managedSiteIds = 'all'
+        const refusal = checkAsOperator(request, reply)
         request.refusal = refusal?.kind === 'unauthenticated' ? new Failure('unauthenticated', KEY_OR_TOKEN) : refusal
       }
       request.refusal ??= checkSite(pathOf(request), access.needs, deps)
@@ -125,6 +137,11 @@ function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
       return this.keyId ?? (this.userId === undefined ? undefined : `user:${this.userId}`)
     },
   })
+  app.decorateRequest('actor', {
+    getter(this: FastifyRequest) {
+      return actorOf(this)
+    },
+  })
   app.decorateRequest('sessionId', undefined)
   app.decorateRequest('userId', undefined)
   app.decorateRequest('email', undefined)
@@ -134,6 +151,30 @@ function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
   app.decorateRequest('sessionIsOpen', async function (this: FastifyRequest) {
     if (this.keyId !== undefined) return deps.keys.verify(String(this.headers['x-api-key']), this.ip) !== undefined
     return this.userId === undefined || (await checkSession(this, neededRole(this), deps)) === undefined
+  })
+}
+
+/** Without a key or a person, whoever passed authorization is the operator, or nobody where anyone may call. */
+function actorOf(request: FastifyRequest): ActingParty {
+  const { keyId, keyName, userId, email } = request
+  const address = callerAddress(request.ip, request.socket.remoteAddress)
+  if (keyId !== undefined) return { kind: 'key', id: keyId, name: keyName ?? null, address }
+  if (userId !== undefined) return { kind: 'person', id: userId, name: email ?? null, address }
+  const kind = request.managedSiteIds === 'all' ? 'operator' : 'unknown'
+  return { kind, id: null, name: null, address }
+}
+
+/** Counts a refused caller who sent something that should have given access. */
+function count(
+  request: FastifyRequest,
+  deps: AuthorizeDeps,
+  refusal: Omit<Refusal, 'action' | 'network' | 'route'>,
+): void {
+  deps.refusals?.add({
+    ...refusal,
+    action: 'refused',
+    network: callerNetwork(request.ip, request.socket.remoteAddress),
+    route: `${request.method} ${request.routeOptions.url ?? ''}`,
   })
 }
 
@@ -191,8 +232,18 @@ async function checkSession(
   const foreign = checkOrigin(request, deps.publicOrigin)
   if (foreign) return foreign
   if (needed !== undefined) {
-    const granted = authorizePerson(person.memberships, needed, pathOf(request), deps)
-    if (granted instanceof Failure) return granted
+    const path = pathOf(request)
+    const granted = authorizePerson(person.memberships, needed, path, deps)
+    if (granted instanceof Failure) {
+      const isMember = person.memberships.some(({ organizationId }) => organizationId === path.orgId)
+      count(request, deps, {
+        reason: 'role',
+        by: { kind: 'person', id: person.userId, name: person.email },
+        // The log of an organization says nothing about people who are not its own.
+        organizationId: isMember ? path.orgId : undefined,
+      })
+      return granted
+    }
     request.role = granted.role
     request.siteIds = granted.siteIds
     request.managedSiteIds = granted.managedSiteIds ?? 'all'
@@ -230,12 +281,21 @@ function checkKey(
     return new Failure('unauthenticated', 'the X-Api-Key header is missing')
   }
   const key = deps.keys.verify(text, request.ip)
-  if (!key) return new Failure('unauthenticated', BAD_KEY)
+  if (!key) {
+    count(request, deps, { reason: 'unknown-key', keyId: apiKeyId(text) })
+    return new Failure('unauthenticated', BAD_KEY)
+  }
+  const refused = (reason: string) => {
+    const by = { kind: 'key', id: key.id, name: key.name } as const
+    count(request, deps, { reason, by, organizationId: key.organizationId })
+  }
   const anyOf = [permission].flat()
   if (!anyOf.some((one) => key.permissions.has(one))) {
+    refused('permission')
     return new Failure('forbidden', `this API key lacks the permission ${anyOf.join(' or ')}`)
   }
   if (!isInScope(key, pathOf(request), deps)) {
+    refused('scope')
     // One answer for all cases, so that a stranger cannot learn which organizations, sites or devices exist.
     return new Failure(
       'forbidden',

@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
+import type { ActivityLog, Refusals } from '../activity/index.ts'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
 import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
@@ -46,11 +47,12 @@ export async function openAccess(deps: {
   feed: ChangeFeed
   folder: string
   configuredAdminToken: string | undefined
+  activity: ActivityLog
   parts: AsyncDisposableStack
   clock: Clock
   log: Log
 }): Promise<AccessControl> {
-  const { db, feed, folder, configuredAdminToken, parts, clock, log } = deps
+  const { db, feed, folder, configuredAdminToken, activity, parts, clock, log } = deps
   const keys = await openKeyRegistry({ store: createKeyStore(db), feed, clock, log })
   parts.defer(() => keys.close())
   const sessionStore = createSessionStore(db)
@@ -64,7 +66,7 @@ export async function openAccess(deps: {
     sessions,
     devices,
     passwords: createPasswords(),
-    signIn: createSignIn({ sessions, users, devices }),
+    signIn: createSignIn({ sessions, devices, activity, clock }),
     setupToken: createSetupToken(folder),
     adminToken: await loadAdminToken(folder, configuredAdminToken),
   }
@@ -76,6 +78,8 @@ export function register(
   deps: {
     db: Db
     access: AccessControl
+    activity: ActivityLog
+    refusals: Refusals
     /** `undefined` where the service sends no mail. */
     mailer: AccountMailer | undefined
     releases: OverrideReleases
@@ -84,14 +88,14 @@ export function register(
     baseUrl(): string
   },
 ): void {
-  const { db, access, mailer, releases, clock, log, baseUrl } = deps
+  const { db, access, activity, refusals, mailer, releases, clock, log, baseUrl } = deps
   const { keys, users } = access
   const quotas = createQuotaStore(db)
   const throttle = createSignInThrottle({ store: quotas, clock })
-  const links = createLinkStore(db)
-  keyRoutes(app, { store: createKeyStore(db), keys, releases, clock })
-  sessionRoutes(app, { ...access, store: createSessionStore(db), throttle, clock })
-  memberRoutes(app, { store: createMemberStore(db), quotas, mailer, clock, baseUrl })
-  resetRoutes(app, { links, quotas, mailer, clock, log, baseUrl })
-  userRoutes(app, { ...access, users, links, pending: createPendingStore(db), clock })
+  keyRoutes(app, { store: createKeyStore(db), activity, keys, releases, clock })
+  sessionRoutes(app, { ...access, store: createSessionStore(db), activity, refusals, throttle, clock })
+  memberRoutes(app, { store: createMemberStore(db), activity, quotas, mailer, clock, baseUrl })
+  resetRoutes(app, { activity, quotas, mailer, clock, log, baseUrl })
+  const [links, pending] = [createLinkStore(db), createPendingStore(db)]
+  userRoutes(app, { ...access, users, links, pending, activity, clock })
 }

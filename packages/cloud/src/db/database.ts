@@ -37,6 +37,11 @@ export function openDatabase(address: DatabaseAddress, log: Log, options: Databa
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 
+/** Runs work in the transaction that `db` already is, or in a new one. */
+export function inTransaction<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work)
+}
+
 /** Rejects when the database does not answer. */
 export async function pingDatabase(db: Db): Promise<void> {
   await sql`SELECT 1`.execute(db)

@@ -12,6 +12,7 @@ import { sql as keyLife } from './migrations/0008-key-life.ts'
 import { sql as accounts } from './migrations/0009-accounts-of-their-own.ts'
 import { sql as fairShares } from './migrations/0010-fair-shares.ts'
 import { sql as signedAudit } from './migrations/0011-signed-audit.ts'
+import { sql as activity } from './migrations/0012-activity.ts'
 import { sql as whoCancelled } from './migrations/0015-who-cancelled.ts'
 import type { Schema } from './schema.ts'
 
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, string> = {
   '0009-accounts-of-their-own': accounts,
   '0010-fair-shares': fairShares,
   '0011-signed-audit': signedAudit,
+  '0012-activity': activity,
   '0015-who-cancelled': whoCancelled,
 }
 

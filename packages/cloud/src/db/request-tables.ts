@@ -1,3 +1,4 @@
+import type { Actor } from '@plantroom/contract/activity'
 import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { RequestColumns } from '@plantroom/contract/request-fields'
 import type { ColumnType, Generated } from 'kysely'
@@ -62,6 +63,8 @@ interface JobTable {
   filename: string
   package_version: string | null
   key_id: string | null
+  /** `null` for jobs from before this was recorded. */
+  started_by: ColumnType<Actor | null, string | null, never>
   progress: ColumnType<JobProgress | null, string | null, string | null>
   output: ColumnType<Job['output'], string | null, string | null>
   cause: string | null

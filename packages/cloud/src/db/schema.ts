@@ -1,3 +1,4 @@
+import type { ActivityAction } from '@plantroom/contract/activity'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Permission } from '@plantroom/contract/permissions'
 import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
@@ -24,6 +25,10 @@ export interface Schema extends RequestTables {
   sign_in_failure: SignInFailureTable
   report: ReportTable
   report_chain: ReportChainTable
+  activity: ActivityTable
+  activity_head: ActivityHeadTable
+  activity_sink: ActivitySinkTable
+  activity_sent: ActivitySentTable
   measurement: MeasurementTable
   measurement_gap: MeasurementGapTable
 }
@@ -162,6 +167,36 @@ interface ReportChainTable {
   entry: string
   key: string | null
   signature: string | null
+}
+
+/** `seq` is a `bigint`, which the driver returns as text. */
+interface ActivityHeadTable {
+  chain: string
+  seq: string
+  hash: string | null
+}
+
+interface ActivityTable {
+  chain: string
+  seq: string
+  at: Date
+  entry: string
+  key: string
+  signature: string
+  action: ColumnType<ActivityAction, never, never>
+  site_id: ColumnType<string | null, never, never>
+  actor_id: ColumnType<string | null, never, never>
+  subject_id: ColumnType<string | null, never, never>
+}
+
+interface ActivitySinkTable {
+  sink: string
+}
+
+interface ActivitySentTable {
+  sink: string
+  chain: string
+  seq: string
 }
 
 interface ReportTable {

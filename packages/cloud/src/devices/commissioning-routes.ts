@@ -13,6 +13,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ActivityLog, Happened } from '../activity/index.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
@@ -20,7 +21,7 @@ import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { Device } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { buildTechnicalSystem } from './technical-system.ts'
-import type { TechnicalSystemStore } from './technical-system-store.ts'
+import { createTechnicalSystemStore, type TechnicalSystemStore } from './technical-system-store.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
 const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
@@ -30,9 +31,15 @@ type DeviceRoute = { Params: { orgId: string; deviceId: string } }
 /** Commissions devices, and returns their technical systems and commissioning files. */
 export function commissioningRoutes(
   app: FastifyInstance,
-  deps: { devices: Mirror<Device>; systems: TechnicalSystemStore; dispatch: Dispatch; clock: Clock },
+  deps: {
+    devices: Mirror<Device>
+    systems: Pick<TechnicalSystemStore, 'list' | 'find'>
+    activity: ActivityLog
+    dispatch: Dispatch
+    clock: Clock
+  },
 ): void {
-  const { devices, systems, dispatch, clock } = deps
+  const { devices, systems, activity, dispatch, clock } = deps
   const limits = {
     // A mute device keeps its organization waiting, not the others.
     ofOrganization: createConcurrencyLimit({ running: 2, queued: 200 }, 'commissioning is busy'),
@@ -76,15 +83,21 @@ export function commissioningRoutes(
       }
       // Each uses a database connection until its device answers: without a limit, other requests would get none.
       const load = () =>
-        systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
-          const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now: formatTimestamp(clock.now()) })
-          // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
-          await dispatch(deviceId, 'commission', {
-            reqId: randomUUID(),
-            keyId: request.callerId ?? 'operator',
-            data: { technicalSystem: after },
-          }).catch(withRemedy)
-          return after
+        activity.change(request, async (tx, note) => {
+          const systems = createTechnicalSystemStore(tx)
+          const loaded = await systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
+            const now = formatTimestamp(clock.now())
+            const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now })
+            // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
+            await dispatch(deviceId, 'commission', {
+              reqId: randomUUID(),
+              keyId: request.callerId ?? 'operator',
+              data: { technicalSystem: after },
+            }).catch(withRemedy)
+            return after
+          })
+          if (loaded) note(commissioned(devices.get(deviceId), loaded))
+          return loaded
         })
       const loaded = await limits.ofOrganization.run(request.params.orgId, () => limits.ofAll.run('all', load))
       if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
@@ -92,6 +105,20 @@ export function commissioningRoutes(
     },
     { whenTooLarge: WHEN_TOO_LARGE, bodyLimit: BODY_LIMIT },
   )
+}
+
+function commissioned(device: Device | undefined, { id, name, connections }: TechnicalSystem): Happened {
+  return {
+    organizationId: device?.organizationId ?? null,
+    siteId: device?.siteId,
+    action: 'commissioned',
+    subject: { kind: 'device', id: device?.id ?? null, name: device?.name ?? null },
+    details: {
+      technicalSystem: { id, name },
+      connections: connections.length,
+      datapoints: connections.reduce((sum, { datapoints }) => sum + datapoints.length, 0),
+    },
+  }
 }
 
 /** True for the operator and for people who may commission devices. */

@@ -4,11 +4,12 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { hashSecret, overrideViewOf, randomText } from '../access/index.ts'
+import type { ActivityLog } from '../activity/index.ts'
 import { explainConflicts } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
 import type { EventStreams } from '../streams/index.ts'
-import type { Device, DeviceStore } from './device-store.ts'
+import { createDeviceStore, type Device, type DeviceStore } from './device-store.ts'
 import type { LiveDevices, LiveEvent } from './live-devices.ts'
 import type { Presence } from './presence.ts'
 
@@ -17,9 +18,9 @@ const SECRET_LENGTH = 40
 /** Lists, adds and removes devices and renews their broker credentials, for the operator and for members. */
 export function deviceRoutes(
   app: FastifyInstance,
-  deps: { store: DeviceStore; devices: Mirror<Device>; presence: Presence },
+  deps: { store: Pick<DeviceStore, 'list'>; activity: ActivityLog; devices: Mirror<Device>; presence: Presence },
 ): void {
-  const { store, devices, presence } = deps
+  const { store, activity, devices, presence } = deps
 
   addRoute(app, API.listDevices, async (request) => {
     const { siteIds, params } = request
@@ -33,7 +34,12 @@ export function deviceRoutes(
     const { name, siteId } = request.body
     const id = newId('dev')
     const secret = randomText(SECRET_LENGTH)
-    await explainConflicts(store.add({ id, organizationId: orgId, siteId, name, secretHash: hashSecret(secret) }), {
+    const change = activity.change(request, async (tx, note) => {
+      const device = { id, organizationId: orgId, siteId, name, secretHash: hashSecret(secret) }
+      await createDeviceStore(tx).add(device)
+      note({ organizationId: orgId, siteId, action: 'device-added', subject: { kind: 'device', id, name } })
+    })
+    await explainConflicts(change, {
       device_site_id_name_key: new Failure('conflict', `this site already has a device "${shown(name)}"`),
       device_organization_id_site_id_fkey: new Failure(
         'invalid',
@@ -48,14 +54,24 @@ export function deviceRoutes(
   addRoute(app, API.renewDeviceCredential, async (request) => {
     const { orgId, deviceId } = request.params
     const secret = randomText(SECRET_LENGTH)
-    if (!(await store.setSecret(orgId, deviceId, hashSecret(secret)))) throw unknownDevice(deviceId)
+    await activity.change(request, async (tx, note) => {
+      const device = await createDeviceStore(tx).setSecret(orgId, deviceId, hashSecret(secret))
+      if (!device) throw unknownDevice(deviceId)
+      const subject = { kind: 'device', id: deviceId, name: device.name } as const
+      note({ organizationId: orgId, siteId: device.siteId, action: 'device-secret-renewed', subject })
+    })
     await devices.refresh(deviceId)
     return { id: deviceId, secret }
   })
 
   addRoute(app, API.removeDevice, async (request) => {
     const { orgId, deviceId } = request.params
-    if (!(await store.remove(orgId, deviceId))) throw unknownDevice(deviceId)
+    await activity.change(request, async (tx, note) => {
+      const device = await createDeviceStore(tx).remove(orgId, deviceId)
+      if (!device) throw unknownDevice(deviceId)
+      const subject = { kind: 'device', id: deviceId, name: device.name } as const
+      note({ organizationId: orgId, siteId: device.siteId, action: 'device-removed', subject })
+    })
     await devices.refresh(deviceId)
   })
 }

@@ -9,6 +9,8 @@ export interface Device {
   createdAt: Date
 }
 
+type NamedDevice = Pick<Device, 'name' | 'siteId'>
+
 export type DeviceStore = ReturnType<typeof createDeviceStore>
 
 export function createDeviceStore(db: Db) {
@@ -42,25 +44,23 @@ export function createDeviceStore(db: Db) {
         .execute()
     },
 
-    /** False when the organization has no such device. */
-    async setSecret(organizationId: string, id: string, secretHash: Buffer): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    /** Returns the device; `undefined` when the organization has no such device. */
+    setSecret: (organizationId: string, id: string, secretHash: Buffer): Promise<NamedDevice | undefined> =>
+      db
         .updateTable('device')
         .set({ secret_hash: secretHash })
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+        .returning(['name', 'site_id as siteId'])
+        .executeTakeFirst(),
 
-    /** False when the organization has no such device. */
-    async remove(organizationId: string, id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
+    /** Returns the device that was removed; `undefined` when the organization has no such device. */
+    remove: (organizationId: string, id: string): Promise<NamedDevice | undefined> =>
+      db
         .deleteFrom('device')
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+        .returning(['name', 'site_id as siteId'])
+        .executeTakeFirst(),
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../activity/index.ts'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
 import { type Mirror, openMirror } from '../db/mirror.ts'
@@ -39,9 +40,17 @@ export function releaseOverrides(deps: { db: Db; link: DeviceLink; clock: Clock;
 /** Adds the routes for devices, their commands, commissioning and live state. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; devices: Devices; link: DeviceLink; streams: EventStreams; clock: Clock; log: Log },
+  deps: {
+    db: Db
+    devices: Devices
+    link: DeviceLink
+    activity: ActivityLog
+    streams: EventStreams
+    clock: Clock
+    log: Log
+  },
 ): void {
-  const { db, devices, link, streams, clock, log } = deps
+  const { db, devices, link, activity, streams, clock, log } = deps
   const { dispatch, presence } = link
   const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), clock, log })
   app.addHook('onClose', async () => live.close())
@@ -49,6 +58,6 @@ export function register(
   app.addHook('onClose', () => owners.close())
   commandRoutes(app, { dispatch: owners.dispatch })
   liveRoutes(app, { live, findDevice: devices.get, streams })
-  deviceRoutes(app, { store: createDeviceStore(db), devices, presence })
-  commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), dispatch, clock })
+  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence })
+  commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), activity, dispatch, clock })
 }

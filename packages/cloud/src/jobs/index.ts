@@ -2,7 +2,8 @@
  * Runs background jobs. The `job` table is the queue: workers claim due jobs, renew their lease with heartbeats and run each
  * job in a separate process. Other features register their kinds of job and supply the handlers.
  */
-export { requireClaim } from './claim-store.ts'
+export { type NewJob, requireClaim } from './claim-store.ts'
+export type { Verdict as ResolvedJob } from './ending.ts'
 export {
   JobFailure,
   type JobHandlers,

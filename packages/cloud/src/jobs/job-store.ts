@@ -24,6 +24,7 @@ export function createJobStore(db: Db, kinds: JobKinds) {
     id: row.id,
     name: row.name,
     filename: row.filename,
+    startedBy: row.started_by && orderLike(ACTOR_EXAMPLE, row.started_by),
     status: row.status,
     resolved: row.resolved,
     retryCount: row.retry_count,
@@ -70,6 +71,7 @@ export function createJobStore(db: Db, kinds: JobKinds) {
   }
 }
 
+const ACTOR_EXAMPLE = { kind: '', id: '', name: '' }
 const PROGRESS_EXAMPLE = { stage: '', done: 0, total: 0 }
 
 /** Orders the keys of a value, at every depth, like those of an example: `jsonb` does not keep their order. */
@@ -103,6 +105,7 @@ const columns = (db: Db) =>
       'scheduled',
       'output',
       'progress',
+      'started_by',
     ])
 
 type Columns = Awaited<ReturnType<ReturnType<typeof columns>['executeTakeFirstOrThrow']>>

@@ -1,3 +1,4 @@
+import type { Actor } from '@plantroom/contract/activity'
 import type { Job, JobName, JobProgress } from '@plantroom/contract/jobs'
 import type { Db } from '../db/database.ts'
 
@@ -19,6 +20,8 @@ export interface JobRow {
   packageVersion: string | null
   /** Fencing number, raised by every claim. A process with an older number has lost the job. */
   claim: number
+  /** `null` for jobs from before this was recorded. */
+  startedBy: Actor | null
 }
 
 /** The part of a job that proves who may write for it. */

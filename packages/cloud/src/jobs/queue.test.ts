@@ -35,6 +35,7 @@ describe('a job', () => {
       scheduled: expect.stringMatching(/Z$/),
       output: null,
       progress: null,
+      startedBy: null,
     })
     const claimed = required(await claim('PREVIEW_TICKET_IMPORT'))
     expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: 1, resolved: false })

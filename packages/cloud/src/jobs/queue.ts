@@ -1,7 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { quotaReached } from '@plantroom/contract/failure'
 import type { JobName, JobProgress } from '@plantroom/contract/jobs'
-import type { Db } from '../db/database.ts'
+import { type Db, inTransaction } from '../db/database.ts'
 import {
   addJob,
   countUnfinished,
@@ -22,6 +22,8 @@ export interface QueueDeps {
   kinds: JobKinds
   /** Time between a failed attempt and the next. */
   retryDelayS: number
+  /** Called at the end of the transaction that resolves a job. */
+  onResolved?(trx: Db, job: JobRow, verdict: Verdict): Promise<void>
 }
 
 /** How many jobs may be unfinished at a time. */
@@ -42,7 +44,7 @@ export async function acceptJob(
   job: NewJob,
 ): Promise<string> {
   const { maxAttempts, joinsWaiting } = kinds[job.name]
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await lockOrganization(trx, job.organizationId)
     // A worker that claims it right now starts after this request, so it still sees all that the caller has seen.
     const waiting = joinsWaiting ? await findWaiting(trx, job.siteId, job.name) : undefined
@@ -99,7 +101,7 @@ export async function settleJob(
 
 async function conclude(
   trx: Db,
-  { kinds, retryDelayS }: QueueDeps,
+  { kinds, retryDelayS, onResolved }: QueueDeps,
   job: JobRow,
   ending: Ending,
   progress?: JobProgress | null,
@@ -107,5 +109,6 @@ async function conclude(
   const brokenMessage = ending.kind === 'broken' ? await kinds[job.name].describeBroken(trx, job, ending.reason) : ''
   const verdict = judgeEnding(job, ending, { brokenMessage, retryDelayS })
   await saveVerdict(trx, job.id, verdict, progress)
+  if (verdict.resolved) await onResolved?.(trx, job, verdict)
   return verdict
 }

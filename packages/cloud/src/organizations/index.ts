@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
 import type { AccessControl } from '../access/index.ts'
+import type { ActivityLog } from '../activity/index.ts'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
 import { type Mirror, openMirror } from '../db/mirror.ts'
@@ -21,10 +22,10 @@ export function openSites(deps: { db: Db; feed: ChangeFeed; clock: Clock; log: L
 /** Adds the routes for organizations, their sites and the first setup. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; sites: Sites; access: AccessControl; sendsMail: boolean },
+  deps: { db: Db; sites: Sites; access: AccessControl; activity: ActivityLog; sendsMail: boolean },
 ): void {
-  const { db, sites, access, sendsMail } = deps
+  const { db, sites, access, activity, sendsMail } = deps
   const organizations = createOrganizationStore(db)
-  organizationRoutes(app, { organizations, siteChanged: sites.refresh })
-  setupRoutes(app, { ...access, sendsMail, organizations, siteChanged: sites.refresh })
+  organizationRoutes(app, { organizations, activity, siteChanged: sites.refresh })
+  setupRoutes(app, { ...access, sendsMail, activity, siteChanged: sites.refresh })
 }

@@ -3,27 +3,34 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../activity/index.ts'
 import { explainConflicts } from '../db/database.ts'
 import { addRoute } from '../routes/index.ts'
-import type { OrganizationStore } from './organization-store.ts'
+import { createOrganizationStore, type OrganizationStore } from './organization-store.ts'
 
 const TIME_ZONE_NOTE = 'commission the devices of this site again: until then they use the old time zone'
 
 interface OrganizationRouteDeps {
-  organizations: OrganizationStore
+  organizations: Pick<OrganizationStore, 'listOrganizations' | 'listSites'>
+  activity: ActivityLog
   /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>
 }
 
 /** Lists and adds organizations, for the operator, and manages their sites. */
 export function organizationRoutes(app: FastifyInstance, deps: OrganizationRouteDeps): void {
-  const { organizations } = deps
+  const { organizations, activity } = deps
 
   addRoute(app, API.listOrganizations, async () => ({ organizations: await organizations.listOrganizations() }))
 
   addRoute(app, API.addOrganization, async (request) => {
     const added = { id: newId('org'), name: request.body.name }
-    await explainConflicts(organizations.addOrganization(added.id, added.name), {
+    const change = activity.change(request, async (tx, note) => {
+      await createOrganizationStore(tx).addOrganization(added.id, added.name)
+      const subject = { kind: 'organization', ...added } as const
+      note({ organizationId: added.id, action: 'organization-added', subject })
+    })
+    await explainConflicts(change, {
       organization_name_key: new Failure('conflict', `there is already an organization "${shown(added.name)}"`),
     })
     return added
@@ -33,7 +40,7 @@ export function organizationRoutes(app: FastifyInstance, deps: OrganizationRoute
 }
 
 /** Lists, adds and changes the sites of an organization. Members who are not administrators see only their sites. */
-function siteRoutes(app: FastifyInstance, { organizations, siteChanged }: OrganizationRouteDeps): void {
+function siteRoutes(app: FastifyInstance, { organizations, activity, siteChanged }: OrganizationRouteDeps): void {
   const taken = (name: string | undefined) => ({
     site_organization_id_name_key: new Failure('conflict', `there is already a site "${shown(String(name))}"`),
   })
@@ -47,7 +54,13 @@ function siteRoutes(app: FastifyInstance, { organizations, siteChanged }: Organi
     const { name, timeZone, maintenanceRequests } = request.body
     requireTimeZone(timeZone)
     const site = { name, timeZone, maintenanceRequests }
-    const added = await explainConflicts(organizations.addSite(newId('site'), orgId, site), {
+    const change = activity.change(request, async (tx, note) => {
+      const added = await createOrganizationStore(tx).addSite(newId('site'), orgId, site)
+      const subject = { kind: 'site', id: added.id, name } as const
+      note({ organizationId: orgId, siteId: added.id, action: 'site-added', subject })
+      return added
+    })
+    const added = await explainConflicts(change, {
       ...taken(name),
       site_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
     })
@@ -63,8 +76,14 @@ function siteRoutes(app: FastifyInstance, { organizations, siteChanged }: Organi
     }
     requireTimeZone(timeZone)
     const changes = { name, timeZone, maintenanceRequests }
-    const updated = await explainConflicts(organizations.updateSite(orgId, siteId, changes), taken(name))
-    if (!updated) throw new Failure('notFound', `this organization has no site ${shown(siteId)}`)
+    const change = activity.change(request, async (tx, note) => {
+      const site = await createOrganizationStore(tx).updateSite(orgId, siteId, changes)
+      if (!site) throw new Failure('notFound', `this organization has no site ${shown(siteId)}`)
+      const subject = { kind: 'site', id: siteId, name: site.name } as const
+      note({ organizationId: orgId, siteId, action: 'site-changed', subject, details: changes })
+      return site
+    })
+    const updated = await explainConflicts(change, taken(name))
     await siteChanged(siteId)
     return { ...updated, ...(timeZone !== undefined && { note: TIME_ZONE_NOTE }) }
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import { type Db, inTransaction } from '../db/database.ts'
 
 interface Organization {
   id: string
@@ -102,7 +102,7 @@ export function createOrganizationStore(db: Db) {
 
     /** Adds the first organization with its site and administrator. False when a user already exists. */
     addFirstTenant: ({ organization, site, user }: FirstTenant): Promise<boolean> =>
-      db.transaction().execute(async (tx) => {
+      inTransaction(db, async (tx) => {
         // The second of two concurrent setups waits here and then finds the user of the first.
         await sql`LOCK TABLE user_account IN EXCLUSIVE MODE`.execute(tx)
         if (await tx.selectFrom('user_account').select('id').limit(1).executeTakeFirst()) return false

@@ -4,21 +4,22 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { type AccessControl, hashSecret, secretMatches } from '../access/index.ts'
+import type { ActivityLog } from '../activity/index.ts'
 import { explainConflicts } from '../db/database.ts'
 import { addRoute } from '../routes/index.ts'
 import { requireTimeZone } from './organization-routes.ts'
-import type { OrganizationStore } from './organization-store.ts'
+import { createOrganizationStore } from './organization-store.ts'
 
 interface SetupRouteDeps extends Pick<AccessControl, 'users' | 'setupToken' | 'passwords' | 'signIn'> {
   sendsMail: boolean
-  organizations: Pick<OrganizationStore, 'addFirstTenant'>
+  activity: ActivityLog
   /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>
 }
 
 /** Creates the first organization, its site and its administrator, so that no default password is needed. */
 export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
-  const { sendsMail, organizations, users, setupToken, passwords, signIn, siteChanged } = deps
+  const { sendsMail, activity, users, setupToken, passwords, signIn, siteChanged } = deps
   const done = () =>
     new Failure('conflict', 'setup is already complete: sign in, or ask an administrator for an invitation')
 
@@ -43,7 +44,17 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
       site: { id: siteId, name: site, timeZone },
       user,
     }
-    const isFirst = await explainConflicts(organizations.addFirstTenant(first), {
+    const change = activity.change(request, async (tx, note) => {
+      if (!(await createOrganizationStore(tx).addFirstTenant(first))) return false
+      const person = { kind: 'person', id: user.id, name: user.email } as const
+      const organizationId = first.organization.id
+      const by = { ...person, address: request.actor.address }
+      const subject = { kind: 'organization', ...first.organization } as const
+      note({ organizationId, action: 'organization-added', subject, by, details: { setup: true } })
+      note({ organizationId, action: 'member-added', subject: person, by, details: { role: 'admin' } })
+      return true
+    })
+    const isFirst = await explainConflicts(change, {
       organization_name_key: new Failure(
         'conflict',
         `there is already an organization "${shown(organization)}": choose another name, or ask the operator to add you to it with "plantroom user add"`,

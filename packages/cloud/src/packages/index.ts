@@ -1,13 +1,15 @@
 /** Moves maintenance requests in and out of a site as packages: upload, preview, import, export. */
 import type { Clock } from '@plantroom/base/clock'
 import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import { type FileStore, freeBytes } from '../files/index.ts'
-import { acceptJob, createJobStore, type JobHandlers, type JobQuota } from '../jobs/index.ts'
+import { createJobStore, type JobHandlers, type JobQuota } from '../jobs/index.ts'
 import { createExportStore } from '../requests/index.ts'
 import type { EventStreams } from '../streams/index.ts'
 import { exportPackage } from './export.ts'
 import { type ImportDeps, importPackage } from './import.ts'
+import { acceptRecorded } from './job-activity.ts'
 import { createJobEvents } from './job-events.ts'
 import { JOB_KINDS } from './job-kinds.ts'
 import { jobReportRoutes } from './job-report-routes.ts'
@@ -21,6 +23,7 @@ import { recordUpload } from './upload-store.ts'
 
 export { createExtractor } from './extract.ts'
 export type { ImportDeps, ImportPoint } from './import.ts'
+export { recordEnding } from './job-activity.ts'
 export { JOB_KINDS } from './job-kinds.ts'
 export { readRequests } from './read-requests.ts'
 export { startSweeps } from './sweep.ts'
@@ -36,12 +39,19 @@ export interface PackageQuota {
 /** Adds the routes of packages and their jobs. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; files: FileStore; streams: EventStreams; quota: PackageQuota; clock: Clock },
+  deps: {
+    db: Db
+    activity: ActivityLog
+    files: FileStore
+    streams: EventStreams
+    quota: PackageQuota
+    clock: Clock
+  },
 ): void {
-  const { db, files, streams, quota, clock } = deps
+  const { db, activity, files, streams, quota, clock } = deps
   const store = createJobStore(db, JOB_KINDS)
   packageRoutes(app, {
-    accept: (job) => acceptJob({ db, kinds: JOB_KINDS, quota: quota.unfinishedJobs }, job),
+    accept: (job, request) => acceptRecorded({ activity, quota: quota.unfinishedJobs }, job, request),
     async recordUpload(upload) {
       await requireRoom(files, upload.organizationId, quota.packageBytesPerOrganization)
       await recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })

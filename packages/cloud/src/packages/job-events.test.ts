@@ -14,6 +14,7 @@ const job = (done: number): NamedJob => ({
   scheduled: '2030-01-01T00:00:00.000Z',
   output: null,
   progress: { stage: 'write', done, total: 10 },
+  startedBy: null,
 })
 
 function start(find: (siteId: string, id: string) => Promise<NamedJob | undefined> = async () => job(1)) {

@@ -56,7 +56,7 @@ export function jobEventRoutes(
         const shownJob = async () => now && showTo(request, now, siteId, files)
         return void endWith(stream, shownJob).catch(() => {})
       }
-      const data = JSON.stringify(now)
+      const data = JSON.stringify(now && withoutOthers(request, now))
       // An event that the reader was too slow for is repeated at the next look.
       if (data !== sent && stream.send('job', data)) sent = data
     }
@@ -83,15 +83,25 @@ export async function requireJob(store: Pick<JobStore, 'find'>, siteId: string, 
   return found
 }
 
+type Caller = Pick<FastifyRequest, 'role' | 'keyId'>
+
 /** Returns the job as this caller may see it: viewers may not export, so they get no download address either. */
-async function showTo<Shown extends Job>(
-  { role }: Pick<FastifyRequest, 'role'>,
-  job: Shown,
+async function showTo(
+  caller: Caller,
+  named: NamedJob,
   siteId: string,
   files: Pick<FileStore, 'downloadUrl'>,
-): Promise<Shown> {
-  if (role === 'viewer' && isExported(job)) return { ...job, output: { ...job.output, url: '' } }
+): Promise<NamedJob> {
+  const job = withoutOthers(caller, named)
+  if (caller.role === 'viewer' && isExported(job)) return { ...job, output: { ...job.output, url: '' } }
   return withDownloadUrl(job, siteId, files)
+}
+
+/** A key sees of others only what kind of caller they are: names of people and of other partners are not for it. */
+function withoutOthers({ keyId }: Caller, job: NamedJob): NamedJob {
+  const { startedBy } = job
+  if (keyId === undefined || startedBy === null || startedBy.id === keyId) return job
+  return { ...job, startedBy: { kind: startedBy.kind, id: null, name: null } }
 }
 
 /**

@@ -14,14 +14,17 @@ const UPLOAD_EXPIRES_S = 3600
 
 interface PackageRouteDeps {
   /** Accepts a job, which then always runs, and returns its id. */
-  accept(job: {
-    organizationId: string
-    siteId: string
-    name: JobName
-    filename: string
-    packageVersion: string | null
-    keyId: string | null
-  }): Promise<string>
+  accept(
+    job: {
+      organizationId: string
+      siteId: string
+      name: JobName
+      filename: string
+      packageVersion: string | null
+      keyId: string | null
+    },
+    request: FastifyRequest,
+  ): Promise<string>
   /** Records the name, so that the package is removed if nobody imports it. Throws when there are too many. */
   recordUpload(upload: { organizationId: string; siteId: string; filename: string }): Promise<void>
   files: Pick<FileStore, 'uploadUrl' | 'stat'>
@@ -69,7 +72,7 @@ function startRoutes(app: FastifyInstance, deps: PackageRouteDeps): void {
   ): Promise<{ jobId: string }> {
     const { orgId: organizationId, propertyId: siteId } = request.params
     const keyId = request.keyId ?? null
-    return { jobId: await deps.accept({ organizationId, siteId, name, filename, packageVersion, keyId }) }
+    return { jobId: await deps.accept({ organizationId, siteId, name, filename, packageVersion, keyId }, request) }
   }
 
   addRoute(app, API.startPreview, (request) => startWithPackage('PREVIEW_TICKET_IMPORT', request))

@@ -1,17 +1,11 @@
-import { Readable } from 'node:stream'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendChain as send } from '../streams/index.ts'
 import type { ChainStore } from './chain-store.ts'
 
 const PAGE = 1000
 
-/** The form of an export, for programs that read one later. */
-const FORM = 1
-
-/**
- * Answers with the audit of a device as it was signed: one JSON document per line, first what it is, then every entry with
- * its exact text. `plantroom audit verify` checks it without the service.
- */
+/** Answers with the audit of a device as it was signed. */
 export async function sendChain(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -24,28 +18,9 @@ export async function sendChain(
     throw new Failure('forbidden', 'the signed audit is for administrators and the operator')
   }
   if (deviceId === undefined) throw new Failure('invalid', 'format=chain needs a deviceId', 'deviceId')
-  const first = await chain.list(organizationId, deviceId, undefined, PAGE)
-  return reply
-    .type('application/x-ndjson; charset=utf-8')
-    .header('content-disposition', 'attachment; filename="audit.ndjson"')
-    .send(Readable.from(chainText(organizationId, deviceId, first, chain), { objectMode: false }))
+  return send(reply, {
+    filename: 'audit.ndjson',
+    owner: { deviceId },
+    read: (after) => chain.list(organizationId, deviceId, after, PAGE),
+  })
 }
-
-type Page = Awaited<ReturnType<ChainStore['list']>>
-
-async function* chainText(
-  organizationId: string,
-  deviceId: string,
-  first: Page,
-  chain: Pick<ChainStore, 'list'>,
-): AsyncGenerator<string> {
-  yield line({ plantroomAudit: FORM, deviceId })
-  for (let page = first; page.length > 0; page = await chain.list(organizationId, deviceId, lastOf(page), PAGE)) {
-    yield page
-      .map(({ entry, key, signature }) => line({ entry, ...(key !== null && { signed: { key, signature } }) }))
-      .join('')
-  }
-}
-
-const lastOf = (page: Page) => page.at(-1)?.position
-const line = (value: object) => `${JSON.stringify(value)}\n`

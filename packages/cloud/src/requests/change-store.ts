@@ -9,7 +9,7 @@ import {
 } from '@plantroom/contract/request-fields'
 import { shown } from '@plantroom/contract/shown'
 import type { Person, TicketState } from '@plantroom/contract/tickets'
-import type { Db } from '../db/database.ts'
+import { type Db, inTransaction } from '../db/database.ts'
 import { findOrAddTags, findUnitId } from './label-store.ts'
 import { findPerson } from './person-store.ts'
 import { noRequest, takeNumber } from './request-number-store.ts'
@@ -19,18 +19,16 @@ interface NewRequest extends RequestDetails {
   reporter: Person | null
 }
 
-export type ChangeStore = ReturnType<typeof createChangeStore>
-
 /** Adds and changes requests. Rejects with `invalid`, changing nothing, when the site lacks a named person or unit. */
 export function createChangeStore(db: Db) {
   return {
     /** Adds a request and returns its number. */
     add: (siteId: string, request: NewRequest, at: Date): Promise<number> =>
-      db.transaction().execute((tx) => addRequest(tx, siteId, request, at)),
+      inTransaction(db, (tx) => addRequest(tx, siteId, request, at)),
 
     /** Rejects with `notFound` when the site has no such request. */
     change: (siteId: string, number: number, details: RequestDetails, at: Date): Promise<void> =>
-      db.transaction().execute((tx) => changeRequest(tx, { siteId, number }, details, at)),
+      inTransaction(db, (tx) => changeRequest(tx, { siteId, number }, details, at)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Attachment, Person, TicketComment } from '@plantroom/contract/tickets'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import { type Db, inTransaction } from '../db/database.ts'
 import { commentMail, queueMail } from '../mail/index.ts'
 import { shownText } from './column-values.ts'
 import { isSameAddress, personFrom, shownPerson } from './person.ts'
@@ -85,8 +85,7 @@ export function createCommentStore(db: Db) {
      * Adds a staff comment and, in the same transaction, the mail to the reporter unless they have no email or are the
      * author. Returns undefined when the site has no such request.
      */
-    add: (comment: NewComment): Promise<AddedComment | undefined> =>
-      db.transaction().execute((tx) => addComment(tx, comment)),
+    add: (comment: NewComment): Promise<AddedComment | undefined> => inTransaction(db, (tx) => addComment(tx, comment)),
   }
 }
 

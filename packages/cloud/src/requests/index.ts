@@ -1,9 +1,9 @@
 /** Maintenance requests of a site with their comments, units, tags and people. */
 import type { Clock } from '@plantroom/base/clock'
 import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import type { FileStore } from '../files/index.ts'
-import { createChangeStore } from './change-store.ts'
 import { createCommentStore } from './comment-store.ts'
 import { labelRoutes } from './label-routes.ts'
 import { createLabelStore } from './label-store.ts'
@@ -35,19 +35,20 @@ export { lockNumbers } from './request-number-store.ts'
 export interface RequestDeps {
   db: Db
   files: Pick<FileStore, 'downloadUrl'>
+  activity: ActivityLog
   clock: Clock
 }
 
 /** Adds the routes of maintenance requests. */
-export function register(app: FastifyInstance, { db, files, clock }: RequestDeps): void {
+export function register(app: FastifyInstance, { db, files, activity, clock }: RequestDeps): void {
   requestRoutes(app, {
     list: createRequestListStore(db),
     requests: createRequestStore(db),
-    changes: createChangeStore(db),
     comments: createCommentStore(db),
+    activity,
     files,
     clock,
   })
-  personRoutes(app, { people: createPersonStore(db) })
-  labelRoutes(app, { labels: createLabelStore(db) })
+  personRoutes(app, { people: createPersonStore(db), activity })
+  labelRoutes(app, { labels: createLabelStore(db), activity })
 }

@@ -46,15 +46,14 @@ export function createLabelStore(db: Db) {
         .execute()
     },
 
-    /** Removes a unit; its requests keep no unit. Returns false when the site has no such unit. */
-    async removeUnit(siteId: string, id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
+    /** Removes a unit; its requests keep no unit. Returns undefined when the site has no such unit. */
+    removeUnit: (siteId: string, id: string): Promise<Label | undefined> =>
+      db
         .deleteFrom('unit')
         .where('site_id', '=', siteId)
         .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+        .returning(['id', 'name'])
+        .executeTakeFirst(),
   }
 }
 

@@ -3,13 +3,20 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../activity/index.ts'
 import { explainConflicts } from '../db/database.ts'
 import { addRoute } from '../routes/index.ts'
-import type { PersonStore } from './person-store.ts'
+import { createPersonStore, type PersonStore } from './person-store.ts'
+
+/** The log keeps the name only: an address or a phone number cannot be taken out of it later. */
+const contact = ({ id, name }: { id: string; name: string | null }) => ({ kind: 'contact', id, name }) as const
 
 /** Manages the people of a site. Requests are assigned to them, and packages refer to them by email. */
-export function personRoutes(app: FastifyInstance, deps: { people: PersonStore }): void {
-  const { people } = deps
+export function personRoutes(
+  app: FastifyInstance,
+  deps: { people: Pick<PersonStore, 'list'>; activity: ActivityLog },
+): void {
+  const { people, activity } = deps
   const taken = (email: string | undefined) => ({
     person_email: new Failure('conflict', `this site already has a person with the email ${shown(String(email))}`),
   })
@@ -24,12 +31,17 @@ export function personRoutes(app: FastifyInstance, deps: { people: PersonStore }
   addRoute(app, API.addPerson, async (request) => {
     const { email, name = null, phone = null } = request.body
     const added = { id: newId('person'), email, name, phone }
-    await explainConflicts(people.add(request.params.propertyId, added), taken(email))
+    const { orgId, propertyId: siteId } = request.params
+    const change = activity.change(request, async (tx, note) => {
+      await createPersonStore(tx).add(siteId, added)
+      note({ organizationId: orgId, siteId, action: 'contact-added', subject: contact(added) })
+    })
+    await explainConflicts(change, taken(email))
     return added
   })
 
   addRoute(app, API.changePerson, async (request) => {
-    const { propertyId, personId } = request.params
+    const { orgId, propertyId: siteId, personId } = request.params
     const { email, name, phone } = request.body
     const changes = {
       ...(email !== undefined && { email }),
@@ -38,13 +50,22 @@ export function personRoutes(app: FastifyInstance, deps: { people: PersonStore }
     }
     if (Object.keys(changes).length === 0)
       throw new Failure('invalid', 'give at least one of: email, name, phone', 'body')
-    const changed = await explainConflicts(people.change(propertyId, personId, changes), taken(email))
-    if (!changed) throw noPerson(personId)
-    return changed
+    const change = activity.change(request, async (tx, note) => {
+      const changed = await createPersonStore(tx).change(siteId, personId, changes)
+      if (!changed) throw noPerson(personId)
+      const details = { fields: Object.keys(changes) }
+      note({ organizationId: orgId, siteId, action: 'contact-changed', subject: contact(changed), details })
+      return changed
+    })
+    return explainConflicts(change, taken(email))
   })
 
   addRoute(app, API.removePerson, async (request) => {
-    const { propertyId, personId } = request.params
-    if (!(await people.remove(propertyId, personId))) throw noPerson(personId)
+    const { orgId, propertyId: siteId, personId } = request.params
+    await activity.change(request, async (tx, note) => {
+      const removed = await createPersonStore(tx).remove(siteId, personId)
+      if (!removed) throw noPerson(personId)
+      note({ organizationId: orgId, siteId, action: 'contact-removed', subject: contact(removed) })
+    })
   })
 }

@@ -62,15 +62,9 @@ export function createPersonStore(db: Db) {
         .returning(SHOWN)
         .executeTakeFirst(),
 
-    /** Removes a person; what they reported and wrote stays as text. Returns false when the site has no such person. */
-    async remove(siteId: string, id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('person')
-        .where('site_id', '=', siteId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    /** Removes a person; what they reported and wrote stays as text. Returns undefined when there is no such person. */
+    remove: (siteId: string, id: string): Promise<PersonOfSite | undefined> =>
+      db.deleteFrom('person').where('site_id', '=', siteId).where('id', '=', id).returning(SHOWN).executeTakeFirst(),
   }
 }
 

@@ -5,10 +5,11 @@ import { WRITTEN_BODY_BYTES } from '@plantroom/contract/request-fields'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, preValidationHookHandler } from 'fastify'
+import type { ActivityLog } from '../activity/index.ts'
 import { blobKey, type FileStore } from '../files/index.ts'
 import { addRoute } from '../routes/index.ts'
-import type { ChangeStore } from './change-store.ts'
-import type { CommentStore } from './comment-store.ts'
+import { createChangeStore } from './change-store.ts'
+import { type CommentStore, createCommentStore } from './comment-store.ts'
 import { type GivenPerson, givenOrSignedIn, readPerson } from './person.ts'
 import type { RequestListStore } from './request-list-store.ts'
 import { noRequest } from './request-number-store.ts'
@@ -25,8 +26,8 @@ const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 interface RequestRouteDeps {
   list: RequestListStore
   requests: RequestStore
-  changes: ChangeStore
-  comments: CommentStore
+  comments: Pick<CommentStore, 'list'>
+  activity: ActivityLog
   files: Pick<FileStore, 'downloadUrl'>
   clock: Clock
 }
@@ -82,11 +83,16 @@ function addRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void {
     app,
     API.addRequest,
     async (request) => {
-      const { propertyId } = request.params
+      const { orgId, propertyId } = request.params
       const { title } = request.body
       const reporter = readPerson(givenOrSignedIn(request.body.reporter, request), 'reporter')
       const added = { ...chosenDetails(request.body), title, reporter }
-      const number = await deps.changes.add(propertyId, added, new Date(deps.clock.now()))
+      const number = await deps.activity.change(request, async (tx, note) => {
+        const number = await createChangeStore(tx).add(propertyId, added, new Date(deps.clock.now()))
+        const subject = subjectOf(number)
+        note({ organizationId: orgId, siteId: propertyId, action: 'request-created', subject })
+        return number
+      })
       return await showRequest(deps, propertyId, number)
     },
     { bodyLimit: WRITTEN_BODY_BYTES },
@@ -104,13 +110,19 @@ function changeRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void 
     app,
     API.changeRequest,
     async (request) => {
-      const { propertyId } = request.params
+      const { orgId, propertyId } = request.params
       const number = readNumber(request.params.number)
       const changed = chosenDetails(request.body)
       if (Object.keys(changed).length === 0) {
         throw new Failure('invalid', `give at least one of: ${DETAIL_NAMES.join(', ')}`, 'body')
       }
-      await deps.changes.change(propertyId, number, changed, new Date(deps.clock.now()))
+      await deps.activity.change(request, async (tx, note) => {
+        await createChangeStore(tx).change(propertyId, number, changed, new Date(deps.clock.now()))
+        // Names of fields, and the state, which is one of ours. Everything else may be personal.
+        const details = { fields: Object.keys(changed), state: changed.state }
+        const subject = subjectOf(number)
+        note({ organizationId: orgId, siteId: propertyId, action: 'request-changed', subject, details })
+      })
       return showRequest(deps, propertyId, number)
     },
     { bodyLimit: WRITTEN_BODY_BYTES },
@@ -137,7 +149,7 @@ function attachmentUrlRoute(
 }
 
 /** Lists and adds the comments of a request. */
-function commentRoutes(app: FastifyInstance, { requests, comments, clock }: RequestRouteDeps): void {
+function commentRoutes(app: FastifyInstance, { requests, comments, activity, clock }: RequestRouteDeps): void {
   addRoute(app, API.listComments, async (request) => {
     const number = readNumber(request.params.number)
     const requestId = await requests.findId(request.params.propertyId, number)
@@ -155,13 +167,23 @@ function commentRoutes(app: FastifyInstance, { requests, comments, clock }: Requ
       const siteId = request.params.propertyId
       const number = readNumber(request.params.number)
       const author = readPerson(authorOf(request.body.author, request), 'author')
-      const added = await comments.add({ siteId, number, content, author, at: new Date(clock.now()) })
-      if (!added) throw noRequest(number)
+      const added = await activity.change(request, async (tx, note) => {
+        const comment = { siteId, number, content, author, at: new Date(clock.now()) }
+        const added = await createCommentStore(tx).add(comment)
+        if (!added) throw noRequest(number)
+        const details = { mailed: added.mailedTo !== null, forSomeoneElse: request.body.author !== undefined }
+        const subject = subjectOf(number)
+        note({ organizationId: request.params.orgId, siteId, action: 'comment-added', subject, details })
+        return added
+      })
       return { ...added.comment, mailedTo: added.mailedTo }
     },
     { bodyLimit: WRITTEN_BODY_BYTES },
   )
 }
+
+/** A request by its number: its title is a text that somebody wrote. */
+const subjectOf = (number: number) => ({ kind: 'request', id: String(number), name: null }) as const
 
 /** Keys and the operator write for others; a person writes only under their own name. */
 function authorOf(given: GivenPerson, { email }: { email: string | undefined }): GivenPerson {

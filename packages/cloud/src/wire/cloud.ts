@@ -5,6 +5,7 @@ import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
 import { type AccessControl, authorizeRoutes, openAccess, register as registerAccess } from '../access/index.ts'
+import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
@@ -72,8 +73,11 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   await prepareFolder(config.folder)
   const { db, feed } = await openMigratedDatabase(config, { parts, clock, log })
   const storage = { db, feed, clock, log }
-  const { folder, adminToken: configuredAdminToken } = config
-  const access = await openAccess({ ...storage, folder, configuredAdminToken, parts })
+  const { folder, adminToken: configuredAdminToken, activityKey: configuredKey, activitySink } = config
+  const activity = await openActivity({ db, folder, configuredKey, clock, log })
+  const refusals = openRefusals({ db, activity, clock, log })
+  parts.defer(() => refusals.close())
+  const access = await openAccess({ ...storage, folder, configuredAdminToken, activity, parts })
   const sites = await openSites(storage)
   const devices = await openDevices(storage)
   const files = await openFiles(config, { parts, clock, baseUrl })
@@ -98,6 +102,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const routes = authorizeRoutes(app, {
     ...access,
     previousAdminToken: config.previousAdminToken,
+    refusals,
     publicOrigin,
     findDevice,
     findSite: sites.get,
@@ -109,6 +114,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
       reportsStored: () => reports.stored,
       measurementsStored: () => measurements.stored,
       jobs: createJobStore(db, JOB_KINDS).counts,
+      ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
     },
     checks: {
       database: () => pingDatabase(db),
@@ -119,14 +125,15 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   })
   const streams = createEventStreams(app, { clock })
   const mailer = config.smtp && createAccountMailer()
-  registerAccess(app, { db, access, mailer, releases, clock, log, baseUrl })
-  registerOrganizations(app, { db, sites, access, sendsMail: config.smtp !== undefined })
-  registerDevices(app, { db, devices, link, streams, clock, log })
+  registerAccess(app, { db, access, activity, refusals, mailer, releases, clock, log, baseUrl })
+  registerOrganizations(app, { db, sites, access, activity, sendsMail: config.smtp !== undefined })
+  registerDevices(app, { db, devices, link, activity, streams, clock, log })
   registerReports(app, { db })
+  registerActivity(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
-  registerPackages(app, { db, files: files.store, streams, quota: config.limits, clock })
-  registerRequests(app, { db, files: files.store, clock })
+  registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
+  registerRequests(app, { db, files: files.store, activity, clock })
   registerMail(app, { db, mailsPerHour: config.limits.mailsPerHour, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,

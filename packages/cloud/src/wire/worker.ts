@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
+import { openActivity, sendActivity } from '../activity/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
 import { openFiles } from '../files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../jobs/index.ts'
 import { startMailDelivery } from '../mail/index.ts'
-import { JOB_KINDS, startSweeps } from '../packages/index.ts'
+import { JOB_KINDS, recordEnding, startSweeps } from '../packages/index.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
 /** Leaves room below 300 MB for memory outside the heap: buffers, stacks, Node itself. */
@@ -67,6 +68,11 @@ async function build(
   const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
   const { exportsKept, packageBytesPerOrganization: maxPackageBytes } = config.limits
   parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept, maxPackageBytes }))
+  const activity = await openActivity({ db, folder: config.folder, configuredKey: config.activityKey, clock, log })
+  if (config.activitySink) {
+    const sending = sendActivity({ db, settings: config.activitySink, clock, log })
+    parts.defer(() => sending.stop())
+  }
   const kinds = JOB_KINDS
   const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
   const worker = startWorker({
@@ -74,6 +80,7 @@ async function build(
     kinds,
     feed,
     retryDelayS: config.retryDelayS,
+    onResolved: (tx, job, verdict) => recordEnding(activity, tx, job, verdict),
     startProcess: (job) => startJobProcess(job, process, clock),
     clock,
     log,

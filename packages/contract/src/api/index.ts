@@ -1,4 +1,5 @@
 import type { Route } from '../route.ts'
+import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { operationRoutes } from './operation.ts'
@@ -29,6 +30,7 @@ export const API = {
   ...packageRoutes,
   ...requestRoutes,
   ...administrationRoutes,
+  ...activityRoutes,
   ...signInRoutes,
   ...operationRoutes,
 } as const satisfies Record<string, Route>

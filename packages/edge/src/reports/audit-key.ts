@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import { type AuditKey, newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
 import type { Log } from '@plantroom/base/log'
 import type { EntrySignature } from '@plantroom/contract/reports'
 import type { FactStore } from '../store/fact-store.ts'
@@ -29,26 +29,5 @@ export function createAuditSigner({ facts, log }: { facts: Pick<FactStore, 'text
       key ??= open()
       return key?.sign(hash)
     },
-  }
-}
-
-interface AuditKey {
-  /** Identifies the key to people, who compare it with what `plantroom audit verify` prints. */
-  readonly fingerprint: string
-  sign(hash: string): EntrySignature
-}
-
-function newAuditKey(): string {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  return privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
-}
-
-function openAuditKey(text: string): AuditKey {
-  const privateKey = createPrivateKey({ key: Buffer.from(text, 'base64'), type: 'pkcs8', format: 'der' })
-  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'der' })
-  const key = publicKey.toString('base64')
-  return {
-    fingerprint: createHash('sha256').update(publicKey).digest('hex'),
-    sign: (hash) => ({ key, signature: sign(null, Buffer.from(hash, 'hex'), privateKey).toString('base64') }),
   }
 }

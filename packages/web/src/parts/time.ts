@@ -99,3 +99,13 @@ export function fromLocalInput(text: string, timeZone: string): number | undefin
   const guess = asUtc - offsetOf(timeZone, asUtc)
   return asUtc - offsetOf(timeZone, guess)
 }
+
+/** Time inputs and entries have no other times. */
+const EARLIEST = 0
+const LATEST = Date.parse('9999-12-31T23:59:59Z')
+
+/** Parses a time of an address; `undefined` when it is invalid or out of range. */
+export function readTime(text: string): string | undefined {
+  const at = Date.parse(text)
+  return at >= EARLIEST && at <= LATEST ? new Date(at).toISOString() : undefined
+}

@@ -19,6 +19,7 @@ const SETTINGS: readonly { below: string; label: string; needs?: Role }[] = [
   { below: '/settings/outbox', label: navigation.outbox, needs: 'manager' },
   { below: '/settings/keys', label: navigation.keys, needs: 'admin' },
   { below: '/settings/members', label: navigation.members, needs: 'admin' },
+  { below: '/settings/activity', label: navigation.activity, needs: 'admin' },
 ]
 
 /** The pages of a site that the signed-in person may open. */

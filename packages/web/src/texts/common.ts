@@ -58,6 +58,7 @@ export const navigation = catalogue({
   outbox: 'Mail outbox',
   keys: 'API keys',
   members: 'Members',
+  activity: 'Activity',
   sites: 'All sites',
   account: 'Account',
   accountOf: 'Account: {email}',

@@ -4,11 +4,12 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../../activity/index.ts'
 import { explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
 import { makeApiKey } from '../secrets.ts'
 import type { KeyRegistry } from './key-registry.ts'
-import type { KeyStore } from './key-store.ts'
+import { createKeyStore, type KeyStore } from './key-store.ts'
 
 /** Cancels on controllers what a revoked key placed. Controllers that are offline do so when they are back. */
 export interface OverrideReleases {
@@ -19,7 +20,8 @@ export interface OverrideReleases {
 }
 
 interface KeyRouteDeps {
-  store: KeyStore
+  store: Pick<KeyStore, 'list' | 'exists'>
+  activity: ActivityLog
   keys: KeyRegistry
   releases: OverrideReleases
   clock: Clock
@@ -27,7 +29,7 @@ interface KeyRouteDeps {
 
 /** Lists, creates, rotates and revokes the API keys of an organization, for its administrators. */
 export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
-  const { store, keys, clock } = deps
+  const { store, activity, keys, clock } = deps
 
   addRoute(app, API.listKeys, async (request) => {
     await keys.saveLastUsed()
@@ -40,17 +42,20 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
     const siteIds = request.body.siteIds ?? null
     const expiresAt = readExpiry(request.body.expiresAt, clock.now()) ?? null
     const key = makeApiKey()
-    await explainConflicts(
-      store.add({ id: key.id, organizationId: orgId, name, hash: key.hash, permissions, siteIds, expiresAt }),
-      {
-        api_key_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
-        api_key_site_organization_id_site_id_fkey: new Failure(
-          'invalid',
-          'siteIds names a site that this organization does not have',
-          'siteIds',
-        ),
-      },
-    )
+    const added = activity.change(request, async (tx, note) => {
+      const { id, hash } = key
+      await createKeyStore(tx).add({ id, organizationId: orgId, name, hash, permissions, siteIds, expiresAt })
+      const details = { permissions, sites: siteIds?.length ?? 'all', expiresAt }
+      note({ organizationId: orgId, action: 'key-created', subject: { kind: 'key', id, name }, details })
+    })
+    await explainConflicts(added, {
+      api_key_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
+      api_key_site_organization_id_site_id_fkey: new Failure(
+        'invalid',
+        'siteIds names a site that this organization does not have',
+        'siteIds',
+      ),
+    })
     await keys.refresh(key.id)
     return { id: key.id, name, permissions, siteIds, expiresAt, apiKey: key.text }
   })
@@ -59,7 +64,7 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
   revocation(app, deps)
 }
 
-function rotation(app: FastifyInstance, { store, keys, clock }: KeyRouteDeps): void {
+function rotation(app: FastifyInstance, { store, activity, keys, clock }: KeyRouteDeps): void {
   addRoute(app, API.rotateKey, async (request) => {
     const { orgId, keyId } = request.params
     const { overlapSeconds } = request.body
@@ -67,7 +72,13 @@ function rotation(app: FastifyInstance, { store, keys, clock }: KeyRouteDeps): v
     const expiresAt = readExpiry(request.body.expiresAt, now)
     const { text, hash } = makeApiKey(keyId)
     const previousUntil = new Date(now + overlapSeconds * 1000)
-    const rotated = await store.rotate(orgId, keyId, { hash, at: new Date(now), previousUntil, expiresAt })
+    const rotated = await activity.change(request, async (tx, note) => {
+      const found = await createKeyStore(tx).rotate(orgId, keyId, { hash, at: new Date(now), previousUntil, expiresAt })
+      if (!found) return undefined
+      const subject = { kind: 'key', id: keyId, name: found.name } as const
+      note({ organizationId: orgId, action: 'key-rotated', subject, details: { overlapSeconds } })
+      return found
+    })
     if (!rotated) {
       if (!(await store.exists(orgId, keyId))) throw unknownKey(keyId)
       throw new Failure('conflict', `the API key ${shown(keyId)} has expired or is revoked: create a new key`)
@@ -85,14 +96,19 @@ function rotation(app: FastifyInstance, { store, keys, clock }: KeyRouteDeps): v
   })
 }
 
-function revocation(app: FastifyInstance, { store, keys, releases, clock }: KeyRouteDeps): void {
+function revocation(app: FastifyInstance, { activity, keys, releases, clock }: KeyRouteDeps): void {
   addRoute(app, API.revokeKey, async (request, reply) => {
     const { orgId, keyId } = request.params
     const cancelOverrides = request.query.cancelOverrides === 'true'
     const now = clock.now()
     const by = { id: request.callerId ?? 'operator', name: request.email ?? 'Operator' }
     const release = cancelOverrides ? { until: new Date(now + releases.leaseMs), by } : undefined
-    if (!(await store.revoke(orgId, keyId, new Date(now), release))) throw unknownKey(keyId)
+    await activity.change(request, async (tx, note) => {
+      const revoked = await createKeyStore(tx).revoke(orgId, keyId, new Date(now), release)
+      if (!revoked) throw unknownKey(keyId)
+      const subject = { kind: 'key', id: keyId, name: revoked.name } as const
+      note({ organizationId: orgId, action: 'key-revoked', subject, details: { cancelOverrides } })
+    })
     // Before the controllers are asked: what this process still accepts from the key would stay.
     await keys.refresh(keyId)
     if (!cancelOverrides) return reply.code(204).send()

@@ -1,6 +1,6 @@
 import type { Permission } from '@plantroom/contract/permissions'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 
 /** A key that is not revoked, with what it gives access to. It may have expired. */
 export interface ActiveKey {
@@ -112,20 +112,20 @@ export function createKeyStore(db: Db) {
 
     /**
      * Revokes a key permanently. With `release`, also records in the same transaction that every device it could
-     * control must cancel what it placed; other processes leave that to the caller until then. False when the
-     * organization has no such key.
+     * control must cancel what it placed; other processes leave that to the caller until then. Returns the
+     * key, or `undefined` when the organization has no such key.
      */
-    revoke: (organizationId: string, id: string, at: Date, release?: Release): Promise<boolean> =>
-      db.transaction().execute(async (tx) => {
-        const { numUpdatedRows } = await tx
+    revoke: (organizationId: string, id: string, at: Date, release?: Release): Promise<{ name: string } | undefined> =>
+      inTransaction(db, async (tx) => {
+        const revoked = await tx
           .updateTable('api_key')
           .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(at)) }))
           .where('organization_id', '=', organizationId)
           .where('id', '=', id)
+          .returning('name')
           .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
-        if (release) await addReleases(tx, id, at, release)
-        return true
+        if (revoked && release) await addReleases(tx, id, at, release)
+        return revoked
       }),
 
     async setLastUsed(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
@@ -148,7 +148,7 @@ const siteIdsOf = () =>
   sql<string[]>`ARRAY(SELECT site_id FROM api_key_site WHERE api_key_id = api_key.id ORDER BY site_id)`.as('site_ids')
 
 function addKey(db: Db, key: KeyToAdd): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return inTransaction(db, async (tx) => {
     await tx
       .insertInto('api_key')
       .values({

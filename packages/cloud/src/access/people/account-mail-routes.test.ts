@@ -93,6 +93,9 @@ describe('resetting a password', () => {
   test('mails a link that works once, for an hour, and ends the old password and sessions', async () => {
     const person = await addPerson(a)
     expect((await reset(` ${person.email.toUpperCase()} `)).status).toBe(202)
+    const recorded = () =>
+      db.selectFrom('activity').where('action', '=', 'password-reset-requested').where('subject_id', '=', person.userId)
+    await eventually(async () => expect(await recorded().select('chain').execute()).toEqual([{ chain: a.orgId }]))
     await eventually(async () => expect(await mailed(person.email)).toHaveLength(2))
     const { expires_at } = await db
       .selectFrom('account_link')

@@ -1,7 +1,7 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { AccountLink } from '@plantroom/contract/roles'
 import type { Kysely } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 import { acceptMembership } from './pending-store.ts'
 
@@ -62,8 +62,8 @@ export function createLinkStore(db: Db) {
      * Sets the password with a link, which works once, and ends all sessions of the account. An invitation also joins
      * its organization, but never sets the password of an account that has one: whoever invites may see the link.
      */
-    setPassword: (tokenHash: Buffer, passwordHash: string, now: Date): Promise<string | undefined> =>
-      db.transaction().execute(async (tx) => {
+    setPassword: (tokenHash: Buffer, passwordHash: string, now: Date): Promise<UsedLink | undefined> =>
+      inTransaction(db, async (tx) => {
         const found = await lockLink(tx, tokenHash, now)
         if (!found) return undefined
         const { userId, organizationId, mailed } = found
@@ -78,12 +78,12 @@ export function createLinkStore(db: Db) {
         await tx.deleteFrom('known_device').where('user_id', '=', userId).execute()
         await endPasswordLinks(tx, userId)
         if (organizationId !== null) await acceptMembership(tx, userId, organizationId)
-        return userId
+        return { userId, email: found.email, organizationId }
       }),
 
-    /** Makes a link that sets a new password, if an account with this address has one, and mails it. */
-    addReset: (email: string, link: NewLink, mail: (tx: Db) => Promise<void>): Promise<void> =>
-      db.transaction().execute(async (tx) => {
+    /** Makes a link that sets a new password, if an account with this address has one, and mails it. Returns the account. */
+    addReset: (email: string, link: NewLink, mail: (tx: Db) => Promise<void>): Promise<string | undefined> =>
+      inTransaction(db, async (tx) => {
         const account = await tx
           .selectFrom('user_account')
           .where('email', '=', email)
@@ -91,26 +91,34 @@ export function createLinkStore(db: Db) {
           .select('id')
           .forUpdate()
           .executeTakeFirst()
-        if (!account) return
+        if (!account) return undefined
         await replaceLink(tx, account.id, null, link)
         await mail(tx)
+        return account.id
       }),
 
-    /** Joins the organization of a link as this person. False when the link is not an invitation for them. */
-    join: (tokenHash: Buffer, userId: string, now: Date): Promise<boolean> =>
-      db.transaction().execute(async (tx) => {
+    /** Joins the organization of a link as this person. `undefined` when the link is not an invitation for them. */
+    join: (tokenHash: Buffer, userId: string, now: Date): Promise<UsedLink | undefined> =>
+      inTransaction(db, async (tx) => {
         const found = await lockLink(tx, tokenHash, now)
-        if (found?.userId !== userId || found.organizationId === null) return false
+        if (found?.userId !== userId || found.organizationId === null) return undefined
         await endPasswordLinks(tx, userId)
         await endInvitationLink(tx, userId, found.organizationId)
         await acceptMembership(tx, userId, found.organizationId)
-        return true
+        return { userId, email: found.email, organizationId: found.organizationId }
       }),
   }
 }
 
 export const signInFirst = (email: string) =>
   new Failure('conflict', `${email} already has an account: sign in with it, then open the link again to join`)
+
+/** Who used a link; `organizationId` is what they joined, `null` when they only set a password. */
+interface UsedLink {
+  userId: string
+  email: string
+  organizationId: string | null
+}
 
 interface FoundLink {
   userId: string

@@ -241,7 +241,8 @@ describe('a link', () => {
     const links = createLinkStore(db)
     const at = (days: number) => new Date(Date.now() + days * 86_400_000)
     expect(await links.setPassword(hashSecret(token), 'late', at(8))).toBeUndefined()
-    expect(await links.setPassword(hashSecret(token), 'in time', at(6))).toBe(body.userId)
+    const used = await links.setPassword(hashSecret(token), 'in time', at(6))
+    expect(used?.userId).toBe(body.userId)
     expect(await links.setPassword(hashSecret(token), 'again', at(6))).toBeUndefined()
   })
 

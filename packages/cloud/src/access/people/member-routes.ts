@@ -2,15 +2,16 @@ import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
-import type { MemberRoles } from '@plantroom/contract/roles'
+import type { Member, MemberRoles } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ActivityLog } from '../../activity/index.ts'
 import { explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
 import { countUse, type QuotaStore } from '../quota-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
 import type { AccountMailer } from './account-mailer.ts'
-import type { MailLink, MemberStore } from './member-store.ts'
+import { createMemberStore, type MailLink, type MemberStore } from './member-store.ts'
 
 const HOUR_MS = 3_600_000
 const LINK_MS = 7 * 24 * HOUR_MS
@@ -18,7 +19,8 @@ const LINK_MS = 7 * 24 * HOUR_MS
 const MAILS_PER_HOUR = 100
 
 interface MemberRouteDeps {
-  store: MemberStore
+  store: Pick<MemberStore, 'list'>
+  activity: ActivityLog
   quotas: QuotaStore
   /** `undefined` where the service sends no mail: the administrator hands over the link. */
   mailer: AccountMailer | undefined
@@ -29,7 +31,7 @@ interface MemberRouteDeps {
 
 /** Lists, adds, changes and removes the members of an organization, for its administrators. */
 export function memberRoutes(app: FastifyInstance, deps: MemberRouteDeps): void {
-  const { store, quotas, mailer, clock, baseUrl } = deps
+  const { store, activity, quotas, mailer, clock, baseUrl } = deps
 
   async function makeLink(orgId: string, reply: FastifyReply) {
     if (mailer) {
@@ -58,25 +60,54 @@ export function memberRoutes(app: FastifyInstance, deps: MemberRouteDeps): void 
     const email = request.body.email.toLowerCase()
     const roles = readRoles(request.body)
     const { shown, stored } = await makeLink(orgId, reply)
-    const added = store.add(orgId, { id: newId('usr'), email, roles }, stored)
+    const added = activity.change(request, async (tx, note) => {
+      const member = await createMemberStore(tx).add(orgId, { id: newId('usr'), email, roles }, stored)
+      note({ organizationId: orgId, action: 'member-invited', subject: subjectOf(member), details: rolesOf(member) })
+      return member
+    })
     return { ...(await explainConflicts(added, conflicts(email))), ...shown }
   })
 
   addRoute(app, API.changeMember, async (request) => {
     const { orgId, userId } = request.params
-    return explainConflicts(store.change(orgId, userId, readRoles(request.body)), conflicts())
+    const roles = readRoles(request.body)
+    const changed = activity.change(request, async (tx, note) => {
+      const member = await createMemberStore(tx).change(orgId, userId, roles)
+      note({ organizationId: orgId, action: 'role-changed', subject: subjectOf(member), details: rolesOf(member) })
+      return member
+    })
+    return explainConflicts(changed, conflicts())
   })
 
   addRoute(app, API.removeMember, async (request) => {
-    await store.remove(request.params.orgId, request.params.userId)
+    const { orgId, userId } = request.params
+    await activity.change(request, async (tx, note) => {
+      const member = await createMemberStore(tx).remove(orgId, userId)
+      note({ organizationId: orgId, action: 'member-removed', subject: subjectOf(member) })
+    })
   })
 
   addRoute(app, API.renewMemberLink, async (request, reply) => {
     const { orgId, userId } = request.params
     const { shown, stored } = await makeLink(orgId, reply)
     const byOperator = request.userId === undefined
-    return { ...(await store.renewLink(orgId, userId, stored, { byOperator })), ...shown }
+    const member = await activity.change(request, async (tx, note) => {
+      const found = await createMemberStore(tx).renewLink(orgId, userId, stored, { byOperator })
+      const details = { mailed: shown.mailed, purpose: found.invited ? 'invitation' : 'password' }
+      note({ organizationId: orgId, action: 'member-link-made', subject: subjectOf(found), details })
+      return found
+    })
+    return { ...member, ...shown }
   })
+}
+
+const subjectOf = ({ userId, email }: Member) => ({ kind: 'person', id: userId, name: email }) as const
+
+/** Short, however many sites there are. */
+function rolesOf({ role, sites }: Member): Record<string, unknown> {
+  if (role !== null) return { role }
+  const roles = [...new Set(sites.map((site) => site.role))]
+  return { roles, sites: sites.length, ...(sites.length <= 10 && { siteIds: sites.map(({ siteId }) => siteId) }) }
 }
 
 interface GivenRoles {

@@ -2,7 +2,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { Kysely } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 import { endInvitationLink, endPasswordLinks, type NewLink, replaceLink } from './link-store.ts'
 import { deleteUnusedAccount } from './pending-store.ts'
@@ -23,11 +23,11 @@ export type MemberStore = ReturnType<typeof createMemberStore>
  * changes run one by one, and then the account.
  */
 export function createMemberStore(db: Db) {
-  const inTransaction = <Result>(
+  const inOrganization = <Result>(
     organizationId: string,
     work: (tx: Kysely<Schema>, organization: string) => Promise<Result>,
   ): Promise<Result> =>
-    db.transaction().execute(async (tx) => {
+    inTransaction(db, async (tx) => {
       const organization = await tx
         .selectFrom('organization')
         .where('id', '=', organizationId)
@@ -47,7 +47,7 @@ export function createMemberStore(db: Db) {
       person: { id: string; email: string; roles: MemberRoles },
       link: SentLink,
     ): Promise<Member> =>
-      inTransaction(organizationId, async (tx, organization) => {
+      inOrganization(organizationId, async (tx, organization) => {
         const { email } = person
         const userId = await findOrAddAccount(tx, person)
         const table = await tableOf(tx, organizationId, userId)
@@ -62,7 +62,7 @@ export function createMemberStore(db: Db) {
       }),
 
     change: (organizationId: string, userId: string, roles: MemberRoles): Promise<Member> =>
-      inTransaction(organizationId, async (tx) => {
+      inOrganization(organizationId, async (tx) => {
         await lockAccount(tx, userId)
         const table = await requireTable(tx, organizationId, userId)
         if (!('role' in roles)) await requireOtherAdmin(tx, organizationId, userId)
@@ -71,16 +71,18 @@ export function createMemberStore(db: Db) {
         return readMember(tx, organizationId, userId)
       }),
 
-    /** Also deletes the account, its sessions and its links when no other organization has or invited the person. */
-    remove: (organizationId: string, userId: string): Promise<void> =>
-      inTransaction(organizationId, async (tx) => {
+    /** Returns who was removed. Also deletes the account, its sessions and its links when no other organization has or invited the person. */
+    remove: (organizationId: string, userId: string): Promise<Member> =>
+      inOrganization(organizationId, async (tx) => {
         await lockAccount(tx, userId)
         const table = await requireTable(tx, organizationId, userId)
         await requireOtherAdmin(tx, organizationId, userId)
+        const removed = await readMember(tx, organizationId, userId)
         await deleteRoles(tx, table, organizationId, userId)
         if (table === 'membership') await endPasswordLinks(tx, userId)
         else await endInvitationLink(tx, userId, organizationId)
         await deleteUnusedAccount(tx, userId)
+        return removed
       }),
 
     /**
@@ -93,7 +95,7 @@ export function createMemberStore(db: Db) {
       link: SentLink,
       { byOperator }: { byOperator: boolean },
     ): Promise<Member> =>
-      inTransaction(organizationId, async (tx, organization) => {
+      inOrganization(organizationId, async (tx, organization) => {
         await lockAccount(tx, userId)
         const isInvited = (await requireTable(tx, organizationId, userId)) === 'pending_membership'
         // An administrator who creates a link can use it, which would give them access to the other organization.

@@ -1,7 +1,7 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { PendingInvitation } from '@plantroom/contract/roles'
 import { type Kysely, sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /** Moves the roles that an organization offered to the person's memberships. */
@@ -46,7 +46,7 @@ export function createPendingStore(db: Db) {
      * password may be known to an administrator who handed over the link.
      */
     join: (userId: string, organizationId: string): Promise<void> =>
-      db.transaction().execute(async (tx) => {
+      inTransaction(db, async (tx) => {
         const account = await lockAccount(tx, userId)
         await requirePending(tx, userId, organizationId)
         if (!account?.password_by_mail) {
@@ -58,7 +58,7 @@ export function createPendingStore(db: Db) {
 
     /** Declines an invitation. The account stays, with its other organizations. */
     decline: (userId: string, organizationId: string): Promise<void> =>
-      db.transaction().execute(async (tx) => {
+      inTransaction(db, async (tx) => {
         await lockAccount(tx, userId)
         await requirePending(tx, userId, organizationId)
         await tx

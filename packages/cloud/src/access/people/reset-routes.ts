@@ -3,12 +3,13 @@ import type { Log } from '@plantroom/base/log'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance } from 'fastify'
+import { type ActingParty, type ActivityLog, organizationsOf } from '../../activity/index.ts'
 import { addRoute } from '../../routes/index.ts'
 import { callerNetwork } from '../caller-network.ts'
 import { countUse, type QuotaStore } from '../quota-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
 import type { AccountMailer } from './account-mailer.ts'
-import type { LinkStore } from './link-store.ts'
+import { createLinkStore } from './link-store.ts'
 
 const HOUR_MS = 3_600_000
 const PER_ACCOUNT = 3
@@ -16,7 +17,7 @@ const PER_ACCOUNT = 3
 const PER_ADDRESS = 100
 
 interface ResetRouteDeps {
-  links: Pick<LinkStore, 'addReset'>
+  activity: ActivityLog
   quotas: Pick<QuotaStore, 'count'>
   mailer: AccountMailer | undefined
   clock: Clock
@@ -26,9 +27,9 @@ interface ResetRouteDeps {
 
 /** Mails a link to people who forgot their password. The answer never tells whether the account exists. */
 export function resetRoutes(app: FastifyInstance, deps: ResetRouteDeps): void {
-  const { links, quotas, mailer, clock, log, baseUrl } = deps
+  const { activity, quotas, mailer, clock, log, baseUrl } = deps
 
-  async function sendLink(email: string, network: string): Promise<void> {
+  async function sendLink(email: string, network: string, caller: { actor: ActingParty }): Promise<void> {
     const limits = [
       { subject: ['reset-from', network], limit: PER_ADDRESS, periodMs: HOUR_MS },
       { subject: ['reset-of', email], limit: PER_ACCOUNT, periodMs: HOUR_MS },
@@ -37,7 +38,15 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRouteDeps): void {
     const token = makeToken()
     const mail = { to: email, link: `${baseUrl()}/welcome#${token}`, expiresIn: '1 hour' }
     const link = { hash: hashSecret(token), expiresAt: new Date(clock.now() + HOUR_MS), mailed: true }
-    await links.addReset(email, link, async (tx) => mailer?.resetPassword(tx, mail))
+    await activity.change(caller, async (tx, note) => {
+      const userId = await createLinkStore(tx).addReset(email, link, async (tx) => mailer?.resetPassword(tx, mail))
+      if (userId === undefined) return
+      note({
+        organizationId: await organizationsOf(tx, userId),
+        action: 'password-reset-requested',
+        subject: { kind: 'person', id: userId, name: email },
+      })
+    })
   }
 
   addRoute(app, API.resetPassword, async (request) => {
@@ -46,7 +55,8 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRouteDeps): void {
     }
     const email = request.body.email.trim().toLowerCase()
     // Not awaited, so that the time of the answer does not tell whether the account exists.
-    sendLink(email, callerNetwork(request.ip, request.socket.remoteAddress)).catch((error: Error) =>
+    const { actor } = request
+    sendLink(email, callerNetwork(request.ip, request.socket.remoteAddress), { actor }).catch((error: Error) =>
       log.error({ error: error.message }, 'could not queue a mail to reset a password'),
     )
     return {

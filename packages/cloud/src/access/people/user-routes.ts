@@ -3,20 +3,22 @@ import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
-import type { FastifyInstance } from 'fastify'
-import { explainConflicts } from '../../db/database.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type ActivityLog, type Note, organizationsOf } from '../../activity/index.ts'
+import { type Db, explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
 import { hashSecret, isToken } from '../secrets.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { SignIn } from '../sessions/sessions.ts'
-import { type LinkStore, signInFirst } from './link-store.ts'
-import type { PendingStore } from './pending-store.ts'
-import type { UserStore } from './user-store.ts'
+import { createLinkStore, type LinkStore, signInFirst } from './link-store.ts'
+import { createPendingStore, type PendingStore } from './pending-store.ts'
+import { createUserStore, type UserStore } from './user-store.ts'
 
 interface UserRouteDeps {
-  users: Pick<UserStore, 'addAdministrator' | 'signedIn'>
-  links: LinkStore
-  pending: PendingStore
+  users: Pick<UserStore, 'signedIn'>
+  links: Pick<LinkStore, 'find'>
+  pending: Pick<PendingStore, 'list'>
+  activity: ActivityLog
   passwords: Passwords
   signIn: SignIn
   clock: Clock
@@ -24,14 +26,19 @@ interface UserRouteDeps {
 
 /** Adds administrators for the operator, and lets people answer invitations and set their password with a link. */
 export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
-  const { users, passwords } = deps
+  const { activity, passwords } = deps
 
   addRoute(app, API.addUser, async (request) => {
     const { orgId } = request.params
     const email = request.body.email.toLowerCase()
     const passwordHash = await passwords.hash(request.body.password)
     const user = { id: newId('usr'), email, passwordHash, organizationId: orgId }
-    await explainConflicts(users.addAdministrator(user), {
+    const added = activity.change(request, async (tx, note) => {
+      await createUserStore(tx).addAdministrator(user)
+      const subject = { kind: 'person', id: user.id, name: email } as const
+      note({ organizationId: orgId, action: 'member-added', subject, details: { role: 'admin' } })
+    })
+    await explainConflicts(added, {
       user_account_email_key: new Failure('conflict', `there is already a user ${shown(email)}`),
       membership_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
     })
@@ -43,7 +50,7 @@ export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
 }
 
 /** Links of invitations and new passwords. The token is sent in the body, because URLs end up in logs. */
-function linkRoutes(app: FastifyInstance, { links, passwords, signIn, clock }: UserRouteDeps): void {
+function linkRoutes(app: FastifyInstance, { links, activity, passwords, signIn, clock }: UserRouteDeps): void {
   async function find(token: string) {
     const found = isToken(token) ? await links.find(hashSecret(token), new Date(clock.now())) : undefined
     if (!found) throw expired()
@@ -61,14 +68,37 @@ function linkRoutes(app: FastifyInstance, { links, passwords, signIn, clock }: U
     const { email, purpose } = await find(token)
     if (purpose === 'join') throw signInFirst(email)
     const passwordHash = await passwords.hash(password)
-    const userId = await links.setPassword(hashSecret(token), passwordHash, new Date(clock.now()))
-    if (userId === undefined) throw expired()
-    return signIn(request, reply, { userId, passwordHash })
+    const used = await activity.change(request, async (tx, note) => {
+      const link = await createLinkStore(tx).setPassword(hashSecret(token), passwordHash, new Date(clock.now()))
+      if (link) await noteUse(tx, note, link, request.actor.address)
+      return link
+    })
+    if (!used) throw expired()
+    return signIn(request, reply, { userId: used.userId, passwordHash })
+  })
+}
+
+/** Notes what a link did. Only the person has it, so they are who acted. */
+async function noteUse(
+  tx: Db,
+  note: Note,
+  { userId, email, organizationId }: { userId: string; email: string; organizationId: string | null },
+  address: string | null,
+): Promise<void> {
+  const by = { kind: 'person', id: userId, name: email, address } as const
+  const subject = { kind: 'person', id: userId, name: email } as const
+  if (organizationId !== null) return note({ organizationId, action: 'member-joined', subject, by })
+  note({
+    organizationId: await organizationsOf(tx, userId),
+    action: 'password-changed',
+    subject,
+    by,
+    details: { with: 'link' },
   })
 }
 
 /** The invitations of the signed-in person. Nothing in another organization changes until they accept. */
-function pendingRoutes(app: FastifyInstance, { users, links, pending, clock }: UserRouteDeps): void {
+function pendingRoutes(app: FastifyInstance, { users, pending, activity, clock }: UserRouteDeps): void {
   async function signedIn(userId: string) {
     const found = await users.signedIn(userId)
     if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
@@ -83,8 +113,13 @@ function pendingRoutes(app: FastifyInstance, { users, links, pending, clock }: U
   addRoute(app, API.joinByLink, async (request) => {
     const { userId = '', email } = request
     const { token } = request.body
-    const isTheirs = isToken(token) && (await links.join(hashSecret(token), userId, new Date(clock.now())))
-    if (!isTheirs) {
+    const joined = await activity.change(request, async (tx, note) => {
+      const at = new Date(clock.now())
+      const link = isToken(token) ? await createLinkStore(tx).join(hashSecret(token), userId, at) : undefined
+      if (link) await noteUse(tx, note, link, request.actor.address)
+      return link
+    })
+    if (!joined) {
       throw new Failure(
         'notFound',
         `this link is not an invitation for ${email}, or it was already used or has expired: sign in as the person it was made for, or ask for a new one`,
@@ -95,14 +130,23 @@ function pendingRoutes(app: FastifyInstance, { users, links, pending, clock }: U
 
   addRoute(app, API.joinOrganization, async (request) => {
     const { userId = '' } = request
-    await pending.join(userId, request.params.orgId)
+    await activity.change(request, async (tx, note) => {
+      await createPendingStore(tx).join(userId, request.params.orgId)
+      note({ organizationId: request.params.orgId, action: 'member-joined', subject: themselves(request) })
+    })
     return signedIn(userId)
   })
 
   addRoute(app, API.declineInvitation, async (request) => {
-    await pending.decline(request.userId ?? '', request.params.orgId)
+    const { orgId } = request.params
+    await activity.change(request, async (tx, note) => {
+      await createPendingStore(tx).decline(request.userId ?? '', orgId)
+      note({ organizationId: orgId, action: 'invitation-declined', subject: themselves(request) })
+    })
   })
 }
+
+const themselves = ({ actor: { id, name } }: Pick<FastifyRequest, 'actor'>) => ({ kind: 'person', id, name }) as const
 
 const expired = () =>
   new Failure(

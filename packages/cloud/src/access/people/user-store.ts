@@ -1,6 +1,6 @@
 import { isAtLeast, type SignedIn, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
 import { sql } from 'kysely'
-import type { Db } from '../../db/database.ts'
+import { type Db, inTransaction } from '../../db/database.ts'
 import { endPasswordLinks } from './link-store.ts'
 
 export type UserStore = ReturnType<typeof createUserStore>
@@ -10,7 +10,7 @@ export function createUserStore(db: Db) {
   return {
     /** Adds a new user as an administrator of an organization. */
     addAdministrator: (user: { id: string; email: string; passwordHash: string; organizationId: string }) =>
-      db.transaction().execute(async (tx) => {
+      inTransaction(db, async (tx) => {
         await tx
           .insertInto('user_account')
           .values({ id: user.id, email: user.email, password_hash: user.passwordHash })
@@ -42,7 +42,7 @@ export function createUserStore(db: Db) {
       userId: string,
       { before, after, ownSession }: { before: string; after: string; ownSession: Buffer },
     ): Promise<boolean> =>
-      db.transaction().execute(async (tx) => {
+      inTransaction(db, async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('user_account')
           .set({ password_hash: after })

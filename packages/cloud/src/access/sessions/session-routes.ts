@@ -3,21 +3,24 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type ActivityLog, organizationsOf, type Refusals } from '../../activity/index.ts'
+import type { Db } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
 import { callerNetwork } from '../caller-network.ts'
-import type { UserStore } from '../people/user-store.ts'
+import { createUserStore, type UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { sessionTokenIn } from './cookies.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Passwords } from './passwords.ts'
-import type { SessionStore } from './session-store.ts'
-import { DELETE_SESSION, type Sessions, type SignIn } from './sessions.ts'
+import { createSessionStore, type SessionStore } from './session-store.ts'
+import { DELETE_SESSION, type SignIn } from './sessions.ts'
 import type { Attempt, SignInThrottle } from './sign-in-throttle.ts'
 
 interface SessionRouteDeps {
-  users: Pick<UserStore, 'findByEmail' | 'changePassword' | 'signedIn'>
-  sessions: Sessions
-  store: Pick<SessionStore, 'list' | 'end' | 'endOthers'>
+  users: Pick<UserStore, 'findByEmail' | 'signedIn'>
+  store: Pick<SessionStore, 'list'>
+  activity: ActivityLog
+  refusals: Pick<Refusals, 'add'>
   devices: KnownDevices
   passwords: Passwords
   throttle: SignInThrottle
@@ -27,13 +30,14 @@ interface SessionRouteDeps {
 
 /** Signs people in and out, and changes their password. */
 export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): void {
-  const { users, sessions, devices, passwords, throttle, signIn } = deps
+  const { users, activity, refusals, devices, passwords, throttle, signIn } = deps
 
   async function begin(request: FastifyRequest, reply: FastifyReply, email: string): Promise<Attempt> {
     const address = callerNetwork(request.ip, request.socket.remoteAddress)
     const known = await devices.find({ cookies: request.headers.cookie, network: address }, email)
     const attempt = await throttle.begin({ email, address, ...known })
     if ('succeeded' in attempt) return attempt
+    refusals.add({ action: 'sign-in-failed', reason: 'too-many', network: address })
     const seconds = Math.ceil(attempt.retryAfterMs / 1000)
     void reply.header('retry-after', seconds)
     const minutes = Math.ceil(seconds / 60)
@@ -55,6 +59,10 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
     const passwordHash = user?.passwordHash ?? null
     const isRight = await passwords.verify(passwordHash, request.body.password)
     if (!isRight || !user || passwordHash === null) {
+      const network = callerNetwork(request.ip, request.socket.remoteAddress)
+      // What was typed is not recorded unless it is an account: people type passwords into the wrong field.
+      const reason = user ? 'wrong-password' : 'unknown-account'
+      refusals.add({ action: 'sign-in-failed', reason, network, person: user && { id: user.id, email } })
       throw new Failure('unauthenticated', 'wrong e-mail address or password')
     }
     await attempt.succeeded()
@@ -63,7 +71,11 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
 
   addRoute(app, API.signOut, async (request, reply) => {
     const token = sessionTokenIn(request.headers.cookie)
-    if (token !== undefined) await sessions.close(token)
+    await activity.change(request, async (tx, note) => {
+      if (token === undefined) return
+      await createSessionStore(tx).remove(hashSecret(token))
+      note({ ...(await ofThemselves(tx, request)), action: 'signed-out' })
+    })
     return reply.code(204).header('set-cookie', DELETE_SESSION).send()
   })
 
@@ -72,21 +84,31 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
     const attempt = await begin(request, reply, email)
     const before = (await users.findByEmail(email))?.passwordHash ?? null
     if (!(await passwords.verify(before, request.body.current)) || before === null) {
+      const network = callerNetwork(request.ip, request.socket.remoteAddress)
+      refusals.add({ action: 'sign-in-failed', reason: 'wrong-password', network, person: { id: userId, email } })
       throw new Failure('invalid', 'current is not your current password', 'current')
     }
     await attempt.succeeded()
     const after = await passwords.hash(request.body.password)
     const ownSession = hashSecret(sessionTokenIn(request.headers.cookie) ?? '')
-    if (!(await users.changePassword(userId, { before, after, ownSession }))) {
-      throw new Failure('conflict', 'your password was changed by another request: sign in again')
-    }
+    await activity.change(request, async (tx, note) => {
+      if (!(await createUserStore(tx).changePassword(userId, { before, after, ownSession }))) {
+        throw new Failure('conflict', 'your password was changed by another request: sign in again')
+      }
+      note({ ...(await ofThemselves(tx, request)), action: 'password-changed' })
+    })
   })
 
   openSessionRoutes(app, deps)
 }
 
+/** What a person does with their own account, for the logs of all their organizations. */
+async function ofThemselves(tx: Db, { actor: { id, name } }: Pick<FastifyRequest, 'actor'>) {
+  return { organizationId: await organizationsOf(tx, id ?? ''), subject: { kind: 'person', id, name } as const }
+}
+
 /** Lists and ends the sessions of the signed-in person. */
-function openSessionRoutes(app: FastifyInstance, { store, clock }: SessionRouteDeps): void {
+function openSessionRoutes(app: FastifyInstance, { store, activity, clock }: SessionRouteDeps): void {
   addRoute(app, API.listSessions, async (request, reply) => {
     void reply.header('cache-control', 'no-store')
     const open = await store.list(request.userId ?? '', new Date(clock.now()))
@@ -94,12 +116,19 @@ function openSessionRoutes(app: FastifyInstance, { store, clock }: SessionRouteD
   })
 
   addRoute(app, API.endOtherSessions, async (request) => {
-    await store.endOthers(request.userId ?? '', request.sessionId ?? '')
+    await activity.change(request, async (tx, note) => {
+      const ended = await createSessionStore(tx).endOthers(request.userId ?? '', request.sessionId ?? '')
+      if (ended > 0) note({ ...(await ofThemselves(tx, request)), action: 'session-ended', details: { ended } })
+    })
   })
 
   addRoute(app, API.endSession, async (request) => {
     const { sessionId } = request.params
-    if (await store.end(request.userId ?? '', sessionId)) return
-    throw new Failure('notFound', `you have no session ${shown(sessionId)}`)
+    await activity.change(request, async (tx, note) => {
+      if (!(await createSessionStore(tx).end(request.userId ?? '', sessionId))) {
+        throw new Failure('notFound', `you have no session ${shown(sessionId)}`)
+      }
+      note({ ...(await ofThemselves(tx, request)), action: 'session-ended', details: { ended: 1 } })
+    })
   })
 }

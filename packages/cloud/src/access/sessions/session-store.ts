@@ -109,8 +109,10 @@ export function createSessionStore(db: Db) {
       return numDeletedRows > 0n
     },
 
-    async endOthers(userId: string, ownId: string): Promise<void> {
-      await db.deleteFrom('user_session').where('user_id', '=', userId).where('id', '!=', ownId).execute()
+    /** Ends all sessions of a person except their own. Returns how many. */
+    async endOthers(userId: string, ownId: string): Promise<number> {
+      const others = db.deleteFrom('user_session').where('user_id', '=', userId).where('id', '!=', ownId)
+      return Number((await others.executeTakeFirst()).numDeletedRows)
     },
 
     async isKnownDevice(subject: Buffer, now: Date): Promise<boolean> {

@@ -5,14 +5,15 @@ import { Failure } from '@plantroom/contract/failure'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { SignedIn } from '@plantroom/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ActivityLog } from '../../activity/index.ts'
 import type { Membership } from '../authorize-person.ts'
 import { callerAddress, callerNetwork } from '../caller-network.ts'
-import type { UserStore } from '../people/user-store.ts'
+import { createUserStore } from '../people/user-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
 import { describeBrowser } from './browser.ts'
 import { COOKIE_ATTRIBUTES, sessionTokenIn } from './cookies.ts'
 import type { KnownDevices } from './known-devices.ts'
-import type { SessionOrigin, SessionStore } from './session-store.ts'
+import { createSessionStore, type SessionOrigin, type SessionStore } from './session-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -106,21 +107,30 @@ export type SignIn = (
 ) => Promise<SignedIn>
 
 export function createSignIn(deps: {
-  sessions: Sessions
-  users: Pick<UserStore, 'signedIn'>
+  sessions: Pick<Sessions, 'close'>
   devices: KnownDevices
+  activity: ActivityLog
+  clock: Clock
 }): SignIn {
-  const { sessions, users, devices } = deps
+  const { sessions, devices, activity, clock } = deps
   return async (request, reply, { userId, passwordHash }) => {
     const before = sessionTokenIn(request.headers.cookie)
     if (before !== undefined) await sessions.close(before)
     const address = callerAddress(request.ip, request.socket.remoteAddress)
     const from = { address, browser: describeBrowser(request.headers['user-agent']) }
-    const token = await sessions.open(userId, passwordHash, from)
-    const signedIn = token === undefined ? undefined : await users.signedIn(userId)
-    if (token === undefined || !signedIn) {
-      throw new Failure('unauthenticated', 'the account was changed by another request: sign in again')
-    }
+    const { token, signedIn } = await activity.change(request, async (tx, note) => {
+      const sessions = createSessions({ store: createSessionStore(tx), clock })
+      const token = await sessions.open(userId, passwordHash, from)
+      const signedIn = token === undefined ? undefined : await createUserStore(tx).signedIn(userId)
+      if (token === undefined || !signedIn) {
+        throw new Failure('unauthenticated', 'the account was changed by another request: sign in again')
+      }
+      const person = { kind: 'person', id: userId, name: signedIn.user.email } as const
+      const organizationId = signedIn.organizations.map(({ id }) => id)
+      const by = { ...person, address }
+      note({ organizationId, action: 'signed-in', by, subject: person, details: { browser: from.browser } })
+      return { token, signedIn }
+    })
     const network = callerNetwork(request.ip, request.socket.remoteAddress)
     const deviceCookie = await devices.remember({ cookies: request.headers.cookie, network }, signedIn.user)
     void reply.header('set-cookie', [storeSession(token), deviceCookie]).header('cache-control', 'no-store')

@@ -160,6 +160,8 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`GET ${DEVICE}/technical-systems`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/technical-systems/:systemId/file`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`PUT ${DEVICE}/commissioning`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  'GET /api/orgs/:orgId/activity': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'GET /api/activity': OPERATOR,
   'GET /api/orgs/:orgId/api-keys': { ...OPERATOR, ...peopleInOrganization('admin') },
   'POST /api/orgs/:orgId/api-keys': { ...OPERATOR, ...peopleInOrganization('admin') },
   'POST /api/orgs/:orgId/api-keys/:keyId/rotate': { ...OPERATOR, ...peopleInOrganization('admin') },

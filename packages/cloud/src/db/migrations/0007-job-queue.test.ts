@@ -15,6 +15,7 @@ import { sql as maintenanceRequests } from './0005-maintenance-requests.ts'
 import { sql as peopleWhoSignIn } from './0006-people-who-sign-in.ts'
 import { sql as jobQueue } from './0007-job-queue.ts'
 import { sql as fairShares } from './0010-fair-shares.ts'
+import { sql as activity } from './0012-activity.ts'
 
 const EARLIER = [organizations, siteTimeZone, reports, measurements, maintenanceRequests, peopleWhoSignIn]
 
@@ -35,8 +36,11 @@ async function openEarlierDatabase() {
     CREATE TABLE pgboss.job (id text);
     INSERT INTO organization (id, name) VALUES ('org', 'Organization');
     INSERT INTO site (id, organization_id, name) VALUES ('site', 'org', 'Site');
+    INSERT INTO api_key (id, organization_id, name, secret_hash, permissions, all_sites) VALUES
+      ('key', 'org', 'Partner', decode(repeat('00', 32), 'hex'), '{ticket:read_write}', true);
+    INSERT INTO job (id, organization_id, site_id, name, max_attempts, filename, status, resolved, retry_count, key_id) VALUES
+      ('done', 'org', 'site', 'TICKET_IMPORT', 3, 'a.fpl', 'SUCCESS', true, 1, 'key');
     INSERT INTO job (id, organization_id, site_id, name, max_attempts, filename, status, resolved, retry_count) VALUES
-      ('done', 'org', 'site', 'TICKET_IMPORT', 3, 'a.fpl', 'SUCCESS', true, 1),
       ('running', 'org', 'site', 'TICKET_IMPORT', 3, 'b.fpl', 'RUNNING', false, 3),
       ('failed', 'org', 'site', 'TICKET_IMPORT', 3, 'c.fpl', 'ERROR', false, 1),
       ('scheduled', 'org', 'site', 'TICKET_IMPORT', 3, 'd.fpl', 'SCHEDULED', false, 0)`)
@@ -48,6 +52,7 @@ test('unresolved jobs of the previous version are due, in order, and the old que
   const db = await openEarlierDatabase()
   await sql.raw(jobQueue).execute(db)
   await sql.raw(fairShares).execute(db)
+  await sql.raw(activity).execute(db)
   const deps = { db, kinds: JOB_KINDS, quota: { perSite: 10, perOrganization: 10 } }
   const job = { organizationId: 'org', siteId: 'site', name: 'TICKET_IMPORT', filename: 'e.fpl' } as const
   const added = await acceptJob(deps, { ...job, packageVersion: null, keyId: null })
@@ -65,6 +70,8 @@ test('unresolved jobs of the previous version are due, in order, and the old que
     { id: 'failed', attempts: 2 },
     { id: 'scheduled', attempts: 1 },
   ])
+  const startedBy = await db.selectFrom('job').select('started_by').where('id', '=', 'done').executeTakeFirst()
+  expect(startedBy).toEqual({ started_by: { kind: 'key', id: 'key', name: 'Partner' } })
   const { rows } = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'pgboss'`.execute(db)
   expect(rows).toEqual([])
 })

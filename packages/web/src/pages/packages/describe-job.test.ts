@@ -1,6 +1,6 @@
 import type { Job } from '@plantroom/contract/jobs'
 import { describe, expect, test } from 'vitest'
-import { canRunAgain, describeJob, describeProgress } from './describe-job.ts'
+import { canRunAgain, describeJob, describeProgress, describeStarter } from './describe-job.ts'
 
 const job: Job = {
   id: 'job_1',
@@ -13,6 +13,17 @@ const job: Job = {
   output: null,
   progress: null,
 }
+
+test('a job says who started it', () => {
+  const by = (kind: 'key' | 'person' | 'operator', name: string | null) =>
+    describeStarter({ startedBy: { kind, id: 'x', name } })
+  expect([by('person', 'anna@example.com'), by('key', 'Partner'), by('operator', null)]).toEqual([
+    'anna@example.com',
+    'Partner (API key)',
+    'Operator',
+  ])
+  expect(describeStarter({ startedBy: null })).toBeNull()
+})
 
 describe('a running job', () => {
   test('waits, then starts', () => {

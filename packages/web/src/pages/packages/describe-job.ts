@@ -1,4 +1,4 @@
-import type { ExportOutput, ImportOutput, Job, JobError, PreviewOutput } from '@plantroom/contract/jobs'
+import type { ExportOutput, ImportOutput, Job, JobError, NamedJob, PreviewOutput } from '@plantroom/contract/jobs'
 import { bytes, joinFacts } from '../../parts/value.ts'
 import { findText, format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
@@ -35,6 +35,13 @@ export function describeProgress(job: Pick<Job, 'status' | 'progress' | 'retryCo
 }
 
 const isInBytes = (stage: string) => stage.startsWith('checking ') || stage === 'files'
+
+/** Returns who started a job; `null` when that was not recorded. */
+export function describeStarter({ startedBy }: Pick<NamedJob, 'startedBy'>): string | null {
+  if (startedBy?.kind === 'operator') return history.byOperator
+  const name = startedBy?.name ?? null
+  return startedBy?.kind === 'key' && name !== null ? format(history.byKey, { name }) : name
+}
 
 /** Returns the result of a job, or its progress, in one line. */
 export function describeJob(job: Job): string {

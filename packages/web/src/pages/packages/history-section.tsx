@@ -9,7 +9,7 @@ import { Empty, QueryView } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { packages } from '../../texts/packages.ts'
-import { describeJob, kindOf } from './describe-job.ts'
+import { describeJob, describeStarter, kindOf } from './describe-job.ts'
 import classes from './packages.module.css'
 import { jobQuery } from './use-shown-job.ts'
 
@@ -53,6 +53,7 @@ export function HistorySection() {
                   ),
                 },
                 { head: texts.file, cell: ({ filename }) => filename },
+                { head: texts.by, cell: describeStarter },
                 { head: texts.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
                 {
                   head: texts.result,

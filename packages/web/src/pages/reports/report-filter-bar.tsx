@@ -1,13 +1,12 @@
-import { Button, Collapse, Fieldset, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { Button, Collapse, Fieldset, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { REPORT_CODES, type ReportCode } from '@plantroom/contract/reports'
-import { useEffect, useRef, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { NameSelect } from '../../parts/selects.tsx'
-import { fromLocalInput, toLocalInput } from '../../parts/time.ts'
+import { TimeInput } from '../../parts/time-input.tsx'
 import { format } from '../../texts/format.ts'
 import { codes, reports } from '../../texts/reports.ts'
-import { isEmptyRange, isFiltered, type ReportPageFilters, readTime } from './report-filters.ts'
+import { isEmptyRange, isFiltered, type ReportPageFilters } from './report-filters.ts'
 import { choicesOf, type ReportNames } from './report-names.ts'
 
 const CODES = Object.keys(REPORT_CODES).map((code) => ({ value: code, label: codes[Number(code) as ReportCode] }))
@@ -85,61 +84,5 @@ export function ReportFilterBar({
         </Fieldset>
       </Collapse>
     </Stack>
-  )
-}
-
-const PAUSE_MS = 600
-
-/** A time in the time zone of the site. It takes effect after a pause or on blur: a year is typed digit by digit. */
-function TimeInput({
-  label,
-  value,
-  onChange,
-  timeZone,
-  error,
-}: {
-  label: string
-  value: string | undefined
-  onChange: (value: string | undefined) => void
-  timeZone: string
-  error?: string | false
-}) {
-  const shown = value === undefined ? '' : toLocalInput(Date.parse(value), timeZone)
-  const [text, setText] = useState(shown)
-  const reported = useRef(value)
-
-  function report(typed: string) {
-    const at = fromLocalInput(typed, timeZone)
-    const time = at === undefined ? undefined : readTime(new Date(at).toISOString())
-    const isUnfinished = typed !== '' && time === undefined
-    if (isUnfinished || time === reported.current) return
-    reported.current = time
-    onChange(time)
-  }
-  const reportLater = useDebouncedCallback(report, PAUSE_MS)
-
-  // Take over changes from elsewhere, for example from the back button.
-  useEffect(() => {
-    if (value === reported.current) return
-    reported.current = value
-    setText(shown)
-  }, [value, shown])
-
-  return (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      value={text}
-      max="9999-12-31T23:59"
-      error={error}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value)
-        reportLater(currentTarget.value)
-      }}
-      onBlur={() => {
-        reportLater.cancel()
-        report(text)
-      }}
-    />
   )
 }

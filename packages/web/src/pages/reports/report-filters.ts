@@ -1,5 +1,6 @@
 import { pathOf } from '@plantroom/client/client'
 import { REPORT_CODES, type ReportCode } from '@plantroom/contract/reports'
+import { readTime } from '../../parts/time.ts'
 
 /** The filters in the address of the page. Times are RFC 3339; `from` is inclusive, `to` exclusive. */
 export interface ReportPageFilters {
@@ -15,9 +16,6 @@ const IDS = ['deviceId', 'technicalSystemId', 'datapointId'] as const
 const TIMES = ['from', 'to'] as const
 const MAX_ID = 255
 const CODES = Object.keys(REPORT_CODES).map(Number) as ReportCode[]
-/** Time inputs and audit entries have no other times. */
-const EARLIEST = 0
-const LATEST = Date.parse('9999-12-31T23:59:59Z')
 
 /** Parses an address. Invalid filters are left out, so that an old or mistyped link still works. */
 export function readFilters(params: URLSearchParams): ReportPageFilters {
@@ -31,12 +29,6 @@ export function readFilters(params: URLSearchParams): ReportPageFilters {
     return at === undefined ? [] : [[name, at] as const]
   })
   return { ...Object.fromEntries(ids), ...(code && { code }), ...Object.fromEntries(times) }
-}
-
-/** Parses a time of an address; `undefined` when it is invalid or out of range. */
-export function readTime(text: string): string | undefined {
-  const at = Date.parse(text)
-  return at >= EARLIEST && at <= LATEST ? new Date(at).toISOString() : undefined
 }
 
 export function writeFilters(filters: ReportPageFilters): URLSearchParams {

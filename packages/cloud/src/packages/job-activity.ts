@@ -1,0 +1,60 @@
+import type { JobName } from '@plantroom/contract/jobs'
+import { type ActingParty, type ActivityLog, type Happened, isRecorded, SYSTEM } from '../activity/index.ts'
+import type { Db } from '../db/database.ts'
+import { acceptJob, type JobQuota, type JobRow, type NewJob, type ResolvedJob } from '../jobs/index.ts'
+import { JOB_KINDS } from './job-kinds.ts'
+
+/** A preview changes nothing, so the activity log has no entry for it. */
+const ACTIONS = {
+  PREVIEW_TICKET_IMPORT: undefined,
+  TICKET_IMPORT: { start: 'import-started', end: 'import-ended' },
+  TICKET_EXPORT: { start: 'export-started', end: 'export-ended' },
+} as const satisfies Readonly<Record<JobName, { start: Happened['action']; end: Happened['action'] } | undefined>>
+
+/** Accepts a job and records who started it. Returns the id of the job. */
+export function acceptRecorded(
+  { activity, quota }: { activity: Pick<ActivityLog, 'change'>; quota: JobQuota },
+  job: Omit<NewJob, 'startedBy'>,
+  caller: { readonly actor: ActingParty },
+): Promise<string> {
+  const { kind, id, name } = caller.actor
+  return activity.change(caller, async (tx, note) => {
+    const startedBy = { kind, id, name }
+    const jobId = await acceptJob({ db: tx, kinds: JOB_KINDS, quota }, { ...job, startedBy })
+    const action = ACTIONS[job.name]?.start
+    // Also for who joins an export that already waits, because they get its package, too. But once: asking again and again
+    // must not fill the log.
+    const started = { chain: job.organizationId, subject: jobId, actor: id }
+    if (action && !(await isRecorded(tx, { ...started, action }))) note({ ...about({ ...job, id: jobId }), action })
+    return jobId
+  })
+}
+
+/** Records how a job ended, in the transaction that resolves it. */
+export async function recordEnding(
+  activity: Pick<ActivityLog, 'append'>,
+  tx: Db,
+  job: JobRow,
+  { status, output }: ResolvedJob,
+): Promise<void> {
+  const action = ACTIONS[job.name]?.end
+  if (!action) return
+  // Counts only: messages of failed jobs may quote the package.
+  const counts = { ...numbersIn(output), ...(output && 'created' in output && { created: output.created }) }
+  const by = { ...SYSTEM, ...job.startedBy }
+  await activity.append(tx, by, [
+    { ...about(job), action, outcome: status === 'SUCCESS' ? 'done' : 'failed', details: counts },
+  ])
+}
+
+function about({
+  organizationId,
+  siteId,
+  id,
+  filename,
+}: Pick<JobRow, 'organizationId' | 'siteId' | 'id' | 'filename'>) {
+  return { organizationId, siteId, subject: { kind: 'job', id, name: filename } as const }
+}
+
+const numbersIn = (output: object | null) =>
+  Object.fromEntries(Object.entries(output ?? {}).filter(([, value]) => typeof value === 'number'))

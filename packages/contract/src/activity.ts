@@ -1,0 +1,97 @@
+import { time } from './fields.ts'
+import { anyObject, integer, nullable, object, oneOf, type Static, text } from './schema.ts'
+
+/** What the activity log records. The console has a sentence for each. */
+export const ACTIVITY_ACTIONS = [
+  'signed-in',
+  'sign-in-failed',
+  'signed-out',
+  'session-ended',
+  'password-changed',
+  'password-reset-requested',
+  'member-invited',
+  'member-added',
+  'member-joined',
+  'invitation-declined',
+  'member-link-made',
+  'role-changed',
+  'member-removed',
+  'key-created',
+  'key-rotated',
+  'key-revoked',
+  'organization-added',
+  'site-added',
+  'site-changed',
+  'device-added',
+  'device-secret-renewed',
+  'device-removed',
+  'commissioned',
+  'import-started',
+  'import-ended',
+  'export-started',
+  'export-ended',
+  'request-created',
+  'request-changed',
+  'comment-added',
+  'contact-added',
+  'contact-changed',
+  'contact-removed',
+  'unit-added',
+  'unit-removed',
+  'refused',
+] as const
+export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number]
+
+/** `unknown`: nobody proved who they are, for example when a sign-in failed. `system`: the service itself. */
+export const ACTOR_KINDS = ['person', 'key', 'operator', 'device', 'system', 'unknown'] as const
+
+/** Who did something, with the name at that time: a person's address or the name of a key. */
+export const Actor = object({
+  kind: oneOf(ACTOR_KINDS),
+  id: nullable(text()),
+  name: nullable(text({ description: 'At that time' })),
+})
+export interface Actor extends Static<typeof Actor> {}
+
+/** What something was done to. A `request` has its number as the id; a `contact` is a person of a site. */
+export const SUBJECT_KINDS = [
+  'organization',
+  'site',
+  'device',
+  'key',
+  'person',
+  'session',
+  'job',
+  'request',
+  'contact',
+  'unit',
+  'route',
+] as const
+
+export const ActivitySubject = object({ kind: oneOf(SUBJECT_KINDS), id: nullable(text()), name: nullable(text()) })
+export interface ActivitySubject extends Static<typeof ActivitySubject> {}
+
+export const ACTIVITY_OUTCOMES = ['done', 'failed', 'refused'] as const
+export type ActivityOutcome = (typeof ACTIVITY_OUTCOMES)[number]
+
+/** One entry of the activity log: who did what in the cloud. */
+export const ActivityEntry = object({
+  id: text(),
+  seq: integer({ description: 'Grows by one with every entry of an organization' }),
+  at: time('When it happened, by the clock of the service'),
+  organizationId: nullable(text(), { description: 'Null for what belongs to no organization' }),
+  siteId: nullable(text()),
+  actor: Actor,
+  address: nullable(text(), { description: 'Where the caller was; null for the service itself' }),
+  action: oneOf(ACTIVITY_ACTIONS),
+  subject: nullable(ActivitySubject),
+  details: anyObject({ description: 'What else is known, by name. Never secrets and never texts of requests' }),
+  outcome: oneOf(ACTIVITY_OUTCOMES),
+})
+export interface ActivityEntry extends Static<typeof ActivityEntry> {}
+
+/** An entry as the service writes and signs it, in the form of a controller's `ChainedEntry`. */
+export interface ChainedActivity extends ActivityEntry {
+  /** The SHA-256 of the text of the entry before, in hexadecimal digits; null on the first entry. */
+  previous: string | null
+}

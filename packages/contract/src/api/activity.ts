@@ -1,0 +1,48 @@
+import { ActivityEntry } from '../activity.ts'
+import { givenTime, nextCursor, paging, storable } from '../fields.ts'
+import { route } from '../route.ts'
+import { array, defaulted, object, oneOf, optional } from '../schema.ts'
+
+const tag = 'History'
+
+const query = object({
+  actor: optional(storable('Only entries of the person or key with this id')),
+  // Not an enumeration: a refusal would list all of them.
+  action: optional(storable('Only entries of this kind, for example key-created; the entry lists the kinds')),
+  subject: optional(storable('Only entries about what has this id, for example a key, a person or a job')),
+  siteId: optional(storable('Only entries about this site')),
+  from: optional(givenTime('Only entries at this time or later')),
+  to: optional(givenTime('Only entries before this time')),
+  format: defaulted(
+    oneOf(['json', 'csv', 'chain'], {
+      description: 'json comes by pages, csv whole, chain whole and as it was signed, without filters',
+    }),
+    'json',
+  ),
+  ...paging({ most: 1000, usual: 100 }),
+})
+const reply = object({ entries: array(ActivityEntry), nextCursor })
+
+/** Who did what in the cloud. */
+export const activityRoutes = {
+  listActivity: route({
+    method: 'GET',
+    path: '/api/orgs/:orgId/activity',
+    access: { by: 'operator', role: 'admin' },
+    tag,
+    summary: 'List who did what in an organization, the newest first, by pages',
+    query,
+    reply,
+    alsoAs: 'text/csv',
+  }),
+  listServiceActivity: route({
+    method: 'GET',
+    path: '/api/activity',
+    access: { by: 'operator' },
+    tag,
+    summary: 'List what belongs to no organization, such as refused strangers, the newest first, by pages',
+    query,
+    reply,
+    alsoAs: 'text/csv',
+  }),
+} as const
