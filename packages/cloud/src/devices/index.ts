@@ -47,8 +47,9 @@ export function register(
   app.addHook('onClose', async () => live.close())
   const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
   app.addHook('onClose', () => owners.close())
-  commandRoutes(app, { dispatch: owners.dispatch })
+  const systems = createTechnicalSystemStore(db)
+  commandRoutes(app, { dispatch: owners.dispatch, systems })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   deviceRoutes(app, { store: createDeviceStore(db), devices, presence })
-  commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), dispatch, clock })
+  commissioningRoutes(app, { devices, systems, dispatch, clock })
 }

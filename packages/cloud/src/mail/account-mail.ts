@@ -16,6 +16,8 @@ export function createAccountMailer() {
       queue(tx, to, invitationMail(rest)),
     resetPassword: (tx: Db, { to, ...rest }: { to: string; link: string; expiresIn: string }) =>
       queue(tx, to, resetMail(rest)),
+    factorsRemoved: (tx: Db, { to, ...rest }: { to: string; organization: string }) =>
+      queue(tx, to, factorsRemovedMail(rest)),
   }
 }
 
@@ -43,6 +45,20 @@ export function resetMail({ link, expiresIn }: { link: string; expiresIn: string
       link,
       '',
       'If you did not ask for it, ignore this message: your password stays as it is.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function factorsRemovedMail({ organization }: { organization: string }): Mail {
+  const name = oneLine(organization)
+  return {
+    subject: 'Your second factors for Plantroom were removed',
+    body: [
+      `An administrator of ${name}, or the operator of the service, removed your authenticator app, passkeys and recovery codes.`,
+      'All your sessions have ended. Sign in with your password and set up a new second factor on your account page.',
+      '',
+      'If you did not ask for this, change your password and tell an administrator of your organization.',
       '',
     ].join('\n'),
   }

@@ -29,7 +29,34 @@ export function organizationRoutes(app: FastifyInstance, deps: OrganizationRoute
     return added
   })
 
+  settingRoutes(app, deps)
   siteRoutes(app, deps)
+}
+
+/** Shows and changes what the administrators of an organization decide. */
+function settingRoutes(app: FastifyInstance, { organizations }: OrganizationRouteDeps): void {
+  const unknown = (orgId: string) => new Failure('notFound', `there is no organization ${shown(orgId)}`)
+
+  addRoute(app, API.getOrganization, async ({ params }) => {
+    const found = await organizations.findOrganization(params.orgId)
+    if (!found) throw unknown(params.orgId)
+    return found
+  })
+
+  addRoute(app, API.updateOrganization, async (request) => {
+    const { orgId } = request.params
+    const { requireSecondFactor } = request.body
+    // Otherwise the person would lock themself out.
+    if (requireSecondFactor && request.userId !== undefined && !request.hasSecondFactor) {
+      throw new Failure(
+        'secondFactor',
+        'you can require a second factor only in a session that has one: set one up on your account page first',
+      )
+    }
+    const updated = await organizations.requireSecondFactor(orgId, requireSecondFactor)
+    if (!updated) throw unknown(orgId)
+    return updated
+  })
 }
 
 /** Lists, adds and changes the sites of an organization. Members who are not administrators see only their sites. */

@@ -22,6 +22,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     s3: undefined,
     adminToken: 'test-admin-token-0123456789-0123456789',
     previousAdminToken: undefined,
+    factorKey: undefined,
     trustedProxies: [],
     replyTimeoutMs: 2_000,
     retryDelayS: 0,

@@ -72,8 +72,8 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   await prepareFolder(config.folder)
   const { db, feed } = await openMigratedDatabase(config, { parts, clock, log })
   const storage = { db, feed, clock, log }
-  const { folder, adminToken: configuredAdminToken } = config
-  const access = await openAccess({ ...storage, folder, configuredAdminToken, parts })
+  const { folder, adminToken: configuredAdminToken, factorKey: configuredFactorKey } = config
+  const access = await openAccess({ ...storage, folder, configuredAdminToken, configuredFactorKey, parts })
   const sites = await openSites(storage)
   const devices = await openDevices(storage)
   const files = await openFiles(config, { parts, clock, baseUrl })

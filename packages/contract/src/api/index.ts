@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts'
 import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
+import { factorRoutes } from './factors.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
 import { requestRoutes } from './requests.ts'
@@ -14,6 +15,15 @@ export {
   type Site,
   type SiteChanges,
 } from './administration.ts'
+export type {
+  Factors,
+  OwnPasskey,
+  Proof,
+  SecondFactorMethod,
+  SecondFactorNeeded,
+  SignInAnswer,
+  VerifyMethod,
+} from './factors.ts'
 export {
   type OutboxMail,
   RequestDetails,
@@ -30,6 +40,7 @@ export const API = {
   ...requestRoutes,
   ...administrationRoutes,
   ...signInRoutes,
+  ...factorRoutes,
   ...operationRoutes,
 } as const satisfies Record<string, Route>
 export type Api = typeof API

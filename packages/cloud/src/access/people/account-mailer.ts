@@ -1,7 +1,9 @@
 import type { Db } from '../../db/database.ts'
 
-/** Queues mail about accounts, in the transaction that makes the link. Only present where SMTP is set. */
+/** Queues mail about accounts, in the transaction of the change. Only present where SMTP is set. */
 export interface AccountMailer {
   invite(tx: Db, mail: { to: string; organization: string; link: string }): Promise<void>
+  /** `organization` names whose administrator or operator did it. */
+  factorsRemoved(tx: Db, mail: { to: string; organization: string }): Promise<void>
   resetPassword(tx: Db, mail: { to: string; link: string; expiresIn: string }): Promise<void>
 }

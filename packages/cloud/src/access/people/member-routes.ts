@@ -77,6 +77,11 @@ export function memberRoutes(app: FastifyInstance, deps: MemberRouteDeps): void 
     const byOperator = request.userId === undefined
     return { ...(await store.renewLink(orgId, userId, stored, { byOperator })), ...shown }
   })
+
+  addRoute(app, API.resetMemberFactors, async (request) => {
+    const { orgId, userId } = request.params
+    await store.resetFactors(orgId, userId, { byOperator: request.userId === undefined, mail: mailer?.factorsRemoved })
+  })
 }
 
 interface GivenRoles {

@@ -3,12 +3,12 @@ import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
 import { hashSecret, isToken } from '../secrets.ts'
 import type { Passwords } from '../sessions/passwords.ts'
-import type { SignIn } from '../sessions/sessions.ts'
+import type { BeginSignIn } from '../sessions/sessions.ts'
 import { type LinkStore, signInFirst } from './link-store.ts'
 import type { PendingStore } from './pending-store.ts'
 import type { UserStore } from './user-store.ts'
@@ -18,7 +18,7 @@ interface UserRouteDeps {
   links: LinkStore
   pending: PendingStore
   passwords: Passwords
-  signIn: SignIn
+  beginSignIn: BeginSignIn
   clock: Clock
 }
 
@@ -43,7 +43,7 @@ export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
 }
 
 /** Links of invitations and new passwords. The token is sent in the body, because URLs end up in logs. */
-function linkRoutes(app: FastifyInstance, { links, passwords, signIn, clock }: UserRouteDeps): void {
+function linkRoutes(app: FastifyInstance, { links, passwords, beginSignIn, clock }: UserRouteDeps): void {
   async function find(token: string) {
     const found = isToken(token) ? await links.find(hashSecret(token), new Date(clock.now())) : undefined
     if (!found) throw expired()
@@ -63,14 +63,14 @@ function linkRoutes(app: FastifyInstance, { links, passwords, signIn, clock }: U
     const passwordHash = await passwords.hash(password)
     const userId = await links.setPassword(hashSecret(token), passwordHash, new Date(clock.now()))
     if (userId === undefined) throw expired()
-    return signIn(request, reply, { userId, passwordHash })
+    return beginSignIn(request, reply, { userId, passwordHash })
   })
 }
 
 /** The invitations of the signed-in person. Nothing in another organization changes until they accept. */
 function pendingRoutes(app: FastifyInstance, { users, links, pending, clock }: UserRouteDeps): void {
-  async function signedIn(userId: string) {
-    const found = await users.signedIn(userId)
+  async function signedIn({ userId = '', hasSecondFactor }: FastifyRequest) {
+    const found = await users.signedIn(userId, hasSecondFactor)
     if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
     return found
   }
@@ -90,13 +90,12 @@ function pendingRoutes(app: FastifyInstance, { users, links, pending, clock }: U
         `this link is not an invitation for ${email}, or it was already used or has expired: sign in as the person it was made for, or ask for a new one`,
       )
     }
-    return signedIn(userId)
+    return signedIn(request)
   })
 
   addRoute(app, API.joinOrganization, async (request) => {
-    const { userId = '' } = request
-    await pending.join(userId, request.params.orgId)
-    return signedIn(userId)
+    await pending.join(request.userId ?? '', request.params.orgId)
+    return signedIn(request)
   })
 
   addRoute(app, API.declineInvitation, async (request) => {

@@ -2,48 +2,33 @@ import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { addRoute } from '../../routes/index.ts'
-import { callerNetwork } from '../caller-network.ts'
 import type { UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
+import type { BeginAttempt } from './attempts.ts'
 import { sessionTokenIn } from './cookies.ts'
-import type { KnownDevices } from './known-devices.ts'
 import type { Passwords } from './passwords.ts'
 import type { SessionStore } from './session-store.ts'
-import { DELETE_SESSION, type Sessions, type SignIn } from './sessions.ts'
-import type { Attempt, SignInThrottle } from './sign-in-throttle.ts'
+import { type BeginSignIn, DELETE_SESSION, type Sessions } from './sessions.ts'
 
 interface SessionRouteDeps {
   users: Pick<UserStore, 'findByEmail' | 'changePassword' | 'signedIn'>
   sessions: Sessions
   store: Pick<SessionStore, 'list' | 'end' | 'endOthers'>
-  devices: KnownDevices
   passwords: Passwords
-  throttle: SignInThrottle
-  signIn: SignIn
+  begin: BeginAttempt
+  beginSignIn: BeginSignIn
   clock: Clock
 }
 
 /** Signs people in and out, and changes their password. */
 export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): void {
-  const { users, sessions, devices, passwords, throttle, signIn } = deps
-
-  async function begin(request: FastifyRequest, reply: FastifyReply, email: string): Promise<Attempt> {
-    const address = callerNetwork(request.ip, request.socket.remoteAddress)
-    const known = await devices.find({ cookies: request.headers.cookie, network: address }, email)
-    const attempt = await throttle.begin({ email, address, ...known })
-    if ('succeeded' in attempt) return attempt
-    const seconds = Math.ceil(attempt.retryAfterMs / 1000)
-    void reply.header('retry-after', seconds)
-    const minutes = Math.ceil(seconds / 60)
-    const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-    throw new Failure('tooMany', `too many failed attempts to sign in: try again in ${wait}`)
-  }
+  const { users, sessions, passwords, begin, beginSignIn } = deps
 
   addRoute(app, API.getSession, async (request, reply) => {
     void reply.header('cache-control', 'no-store')
-    const found = await users.signedIn(request.userId ?? '')
+    const found = await users.signedIn(request.userId ?? '', request.hasSecondFactor)
     if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
     return found
   })
@@ -58,7 +43,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
       throw new Failure('unauthenticated', 'wrong e-mail address or password')
     }
     await attempt.succeeded()
-    return signIn(request, reply, { userId: user.id, passwordHash })
+    return beginSignIn(request, reply, { userId: user.id, passwordHash })
   })
 
   addRoute(app, API.signOut, async (request, reply) => {

@@ -1,6 +1,7 @@
 import { type Clock, every } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
+import type { SignInAnswer } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { SignedIn } from '@plantroom/contract/roles'
@@ -22,12 +23,28 @@ const LONGEST_SESSION_MS = 30 * DAY_MS
 /** How old the stored time of the last use may get, so that not every request writes. */
 const SEEN_MS = 5 * 60_000
 
+/** How long a proof counts for actions that need a recent one. */
+const FRESH_MS = 15 * 60_000
+
 /** The person a session belongs to. */
 interface SignedInPerson {
   sessionId: string
   userId: string
   email: string
   memberships: readonly Membership[]
+  /** The person proved in the last 15 minutes who they are. */
+  isFresh: boolean
+  /** The session was opened with a second factor. */
+  hasSecondFactor: boolean
+}
+
+/** Who has proved that they are this person, and how well. */
+export interface ProvedPerson {
+  userId: string
+  /** The stored password, so that no session opens when it has changed; `null` for an account without one. */
+  passwordHash: string | null
+  /** A second factor was proved, too. */
+  secondFactor?: boolean
 }
 
 /**
@@ -36,7 +53,7 @@ interface SignedInPerson {
  */
 export interface Sessions {
   /** Returns the token, which is not stored; `undefined` when the account is gone or its password has changed. */
-  open(userId: string, passwordHash: string, from: SessionOrigin): Promise<string | undefined>
+  open(person: ProvedPerson, from: SessionOrigin): Promise<string | undefined>
   /** Returns the person of an open session; `undefined` when the session is unknown or has ended. */
   find(token: string): Promise<SignedInPerson | undefined>
   close(token: string): Promise<void>
@@ -48,12 +65,13 @@ export function createSessions(deps: {
 }): Sessions {
   const { store, clock } = deps
   return {
-    async open(userId, passwordHash, from) {
+    async open({ userId, passwordHash, secondFactor = false }, from) {
       const token = makeToken()
       const id = newId('ses')
       const now = clock.now()
       const times = { at: new Date(now), expiresAt: expiry(now, now) }
-      const isOpen = await store.add({ hash: hashSecret(token), id, userId, passwordHash, from, ...times })
+      const person = { userId, passwordHash, secondFactor }
+      const isOpen = await store.add({ hash: hashSecret(token), id, ...person, from, ...times })
       return isOpen ? token : undefined
     },
 
@@ -62,11 +80,12 @@ export function createSessions(deps: {
       const now = clock.now()
       const found = await store.find(hash, new Date(now))
       if (!found) return undefined
-      const { id: sessionId, userId, email, memberships, createdAt, lastSeenAt } = found
+      const { id: sessionId, userId, email, memberships, createdAt, lastSeenAt, verifiedAt, hasSecondFactor } = found
       if (now - lastSeenAt.getTime() >= SEEN_MS) {
         await store.touch(hash, new Date(now), expiry(createdAt.getTime(), now))
       }
-      return { sessionId, userId, email, memberships }
+      const isFresh = now - verifiedAt.getTime() < FRESH_MS
+      return { sessionId, userId, email, memberships, isFresh, hasSecondFactor }
     },
 
     close: (token) => store.remove(hashSecret(token)),
@@ -99,11 +118,14 @@ const storeSession = (token: string) =>
 export const DELETE_SESSION = `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`
 
 /** Opens a session for an authenticated person: sets the cookie and returns the body of the answer. */
-export type SignIn = (
+export type SignIn = (request: FastifyRequest, reply: FastifyReply, person: ProvedPerson) => Promise<SignedIn>
+
+/** Opens a session for a person who proved one factor, or asks for the second one if they have one. */
+export type BeginSignIn = (
   request: FastifyRequest,
   reply: FastifyReply,
-  person: { userId: string; passwordHash: string },
-) => Promise<SignedIn>
+  person: Omit<ProvedPerson, 'secondFactor'>,
+) => Promise<SignInAnswer>
 
 export function createSignIn(deps: {
   sessions: Sessions
@@ -111,13 +133,13 @@ export function createSignIn(deps: {
   devices: KnownDevices
 }): SignIn {
   const { sessions, users, devices } = deps
-  return async (request, reply, { userId, passwordHash }) => {
+  return async (request, reply, person) => {
     const before = sessionTokenIn(request.headers.cookie)
     if (before !== undefined) await sessions.close(before)
     const address = callerAddress(request.ip, request.socket.remoteAddress)
     const from = { address, browser: describeBrowser(request.headers['user-agent']) }
-    const token = await sessions.open(userId, passwordHash, from)
-    const signedIn = token === undefined ? undefined : await users.signedIn(userId)
+    const token = await sessions.open(person, from)
+    const signedIn = token === undefined ? undefined : await users.signedIn(person.userId, person.secondFactor === true)
     if (token === undefined || !signedIn) {
       throw new Failure('unauthenticated', 'the account was changed by another request: sign in again')
     }

@@ -1,0 +1,127 @@
+import type { Clock } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
+import { API } from '@plantroom/contract/api'
+import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { explainConflicts } from '../../db/database.ts'
+import { addRoute } from '../../routes/index.ts'
+import { hashSecret } from '../secrets.ts'
+import type { ChallengeStore } from './challenge-store.ts'
+import type { FactorStore, FirstFactor } from './factor-store.ts'
+import type { PasskeyStore } from './passkey-store.ts'
+import { type Passkeys, pageOf } from './passkeys.ts'
+import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts'
+import type { Seal } from './seal.ts'
+import { CHALLENGE_MS } from './sign-in-steps.ts'
+import { makeTotp, stepOfCode } from './totp.ts'
+
+interface FactorRouteDeps {
+  store: FactorStore
+  passkeyStore: PasskeyStore
+  passkeys: Pick<Passkeys, 'askForNew' | 'checkNew'>
+  challenges: Pick<ChallengeStore, 'add' | 'take'>
+  seal: Seal
+  clock: Clock
+}
+
+/** Lets people list, set up and remove their second factors. */
+export function factorRoutes(app: FastifyInstance, deps: FactorRouteDeps): void {
+  const { store, passkeyStore, seal, clock } = deps
+
+  addRoute(app, API.listFactors, async ({ userId = '' }, reply) => {
+    void reply.header('cache-control', 'no-store')
+    return { ...(await store.read(userId)), passkeys: await passkeyStore.list(userId) }
+  })
+
+  addRoute(app, API.startTotp, async ({ userId = '', email = '' }, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const made = await makeTotp(email)
+    if (!(await store.startTotp(userId, seal.seal(made.secret, userId)))) throw alreadyOn()
+    return made
+  })
+
+  addRoute(app, API.confirmTotp, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const { userId = '' } = request
+    const started = await store.findTotp(userId)
+    if (!started) throw new Failure('conflict', 'no authenticator app waits for its first code: begin to set one up')
+    if (started.confirmedAt !== null) throw alreadyOn()
+    const step = await stepOfCode(seal.open(started.secret, userId), request.body.code, clock.now())
+    if (step === undefined) {
+      throw new Failure(
+        'invalid',
+        'code is not the code that your app shows now: check the clock of your phone',
+        'code',
+      )
+    }
+    const { codes, first } = firstFactor(request)
+    const confirmed = await store.confirmTotp(first, started.secret, step, new Date(clock.now()))
+    if (!confirmed) throw alreadyOn()
+    return { recoveryCodes: confirmed.isFirst ? codes : null }
+  })
+
+  addRoute(app, API.removeTotp, async ({ userId = '' }) => {
+    if (await store.removeTotp(userId)) return
+    throw new Failure('notFound', 'you have not set up an authenticator app')
+  })
+
+  addRoute(app, API.renewRecoveryCodes, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const { codes, first } = firstFactor(request)
+    if (await store.replaceRecoveryCodes(first.userId, first.codeHashes)) return { recoveryCodes: codes }
+    throw new Failure('conflict', 'you have no second factor: set up an authenticator app or a passkey first')
+  })
+
+  passkeyRoutes(app, deps)
+}
+
+function passkeyRoutes(app: FastifyInstance, deps: FactorRouteDeps): void {
+  const { passkeyStore, passkeys, challenges, clock } = deps
+  const hashOf = ({ sessionId = '' }: FastifyRequest) => hashSecret(JSON.stringify(['add-passkey', sessionId]))
+  const now = () => new Date(clock.now())
+
+  addRoute(app, API.startPasskey, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const { userId = '', email = '' } = request
+    const { options, toSign } = await passkeys.askForNew(pageOf(request), { id: userId, email })
+    const expiresAt = new Date(clock.now() + CHALLENGE_MS)
+    const challenge = { purpose: 'add-passkey', userId, passwordHash: null, toSign } as const
+    await challenges.add({ ...challenge, hash: hashOf(request), expiresAt })
+    return { options: { ...options } }
+  })
+
+  addRoute(app, API.addPasskey, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const { name, passkey } = request.body
+    const challenge = await challenges.take(hashOf(request), 'add-passkey', now())
+    const created = await passkeys.checkNew(pageOf(request), challenge?.toSign ?? undefined, passkey)
+    const { codes, first } = firstFactor(request)
+    const id = newId('psk')
+    const at = now()
+    const added = await explainConflicts(passkeyStore.add(first, { ...created, id, name }, at), {
+      passkey_credential_id_key: new Failure('conflict', 'this passkey is already in use: create another one'),
+    })
+    if (added === 'full') throw new Failure('conflict', 'you have 20 passkeys, which is the limit: remove one first')
+    return { passkey: { id, name, createdAt: at, lastUsedAt: null }, recoveryCodes: added.isFirst ? codes : null }
+  })
+
+  addRoute(app, API.renamePasskey, async (request) => {
+    const { passkeyId } = request.params
+    if (!(await passkeyStore.rename(request.userId ?? '', passkeyId, request.body.name))) throw unknown(passkeyId)
+  })
+
+  addRoute(app, API.removePasskey, async (request) => {
+    const { passkeyId } = request.params
+    if (!(await passkeyStore.remove(request.userId ?? '', passkeyId))) throw unknown(passkeyId)
+  })
+}
+
+/** New recovery codes, for the case that this is the person's first factor. */
+function firstFactor({ userId = '', sessionId = '' }: FastifyRequest): { codes: string[]; first: FirstFactor } {
+  const codes = makeRecoveryCodes()
+  return { codes, first: { userId, sessionId, codeHashes: codes.map((code) => hashRecoveryCode(userId, code)) } }
+}
+
+const alreadyOn = () => new Failure('conflict', 'an authenticator app is already set up: turn it off first')
+const unknown = (id: string) => new Failure('notFound', `you have no passkey ${shown(id)}`)
