@@ -3,8 +3,8 @@ import { catalogue } from './language.ts'
 /** Proving who you are: the second step of a sign-in, and the check before sensitive actions. */
 export const proof = catalogue({
   secondStep: 'Second factor',
-  secondStepLead: 'Your password is right. Prove with a second factor that it is you.',
-  passwordSet: 'Your new password is set. Prove with a second factor that it is you.',
+  secondStepLead: 'Your password is correct. Now use your second factor.',
+  passwordSet: 'Your new password is set. Now use your second factor.',
   failed: 'You are not signed in',
   startAgain: 'Back to sign in',
   freshTitle: 'Confirm that it is you',

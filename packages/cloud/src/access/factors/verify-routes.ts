@@ -67,7 +67,7 @@ async function requireProof(
   const attempt = await begin(request, reply, email)
   const passwordHash = (await users.findPasswordHash(userId))?.passwordHash ?? null
   if (!(await passwords.verify(passwordHash, password))) {
-    throw new Failure('invalid', 'password is not your password', 'password')
+    throw new Failure('invalid', 'this is not your password', 'password')
   }
   await attempt.succeeded()
 }
