@@ -138,7 +138,7 @@ export function register(
   signInStepRoutes(app, { ...access, ...factorParts, factors: secondFactors, quotas, begin, clock })
   verifyRoutes(app, { ...access, ...factorParts, factors: secondFactors, store: sessionStore, begin, clock })
   const factorStores = { store: createFactorStore(db), passkeyStore: createPasskeyStore(db) }
-  factorRoutes(app, { ...factorParts, ...factorStores, clock })
+  factorRoutes(app, { ...factorParts, ...factorStores, quotas, mailer, clock })
   memberRoutes(app, { store: createMemberStore(db), quotas, mailer, clock, baseUrl })
   resetRoutes(app, { links, quotas, mailer, clock, log, baseUrl })
   userRoutes(app, { ...access, users, links, pending: createPendingStore(db), clock })

@@ -4,11 +4,13 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { explainConflicts } from '../../db/database.ts'
+import { type Db, explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
+import type { AccountMailer } from '../people/account-mailer.ts'
+import { countUse, type QuotaStore } from '../quota-store.ts'
 import { hashSecret } from '../secrets.ts'
 import type { ChallengeStore } from './challenge-store.ts'
-import type { FactorStore, FirstFactor } from './factor-store.ts'
+import type { FactorStore, NewFactor } from './factor-store.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 import { type Passkeys, pageOf } from './passkeys.ts'
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts'
@@ -22,8 +24,14 @@ interface FactorRouteDeps {
   passkeys: Pick<Passkeys, 'askForNew' | 'checkNew'>
   challenges: Pick<ChallengeStore, 'add' | 'take'>
   seal: Seal
+  quotas: Pick<QuotaStore, 'count'>
+  mailer: AccountMailer | undefined
   clock: Clock
 }
+
+/** A person can add and remove factors without end, and the address may be someone else's. */
+const MAILS_PER_HOUR = 10
+const HOUR_MS = 3_600_000
 
 /** Lets people list, set up and remove their second factors. */
 export function factorRoutes(app: FastifyInstance, deps: FactorRouteDeps): void {
@@ -55,8 +63,8 @@ export function factorRoutes(app: FastifyInstance, deps: FactorRouteDeps): void 
         'code',
       )
     }
-    const { codes, first } = firstFactor(request)
-    const confirmed = await store.confirmTotp(first, started.secret, step, new Date(clock.now()))
+    const { codes, added } = await newFactor(request, 'an authenticator app', deps)
+    const confirmed = await store.confirmTotp(added, started.secret, step, new Date(clock.now()))
     if (!confirmed) throw alreadyOn()
     return { recoveryCodes: confirmed.isFirst ? codes : null }
   })
@@ -68,8 +76,9 @@ export function factorRoutes(app: FastifyInstance, deps: FactorRouteDeps): void 
 
   addRoute(app, API.renewRecoveryCodes, async (request, reply) => {
     void reply.header('cache-control', 'no-store')
-    const { codes, first } = firstFactor(request)
-    if (await store.replaceRecoveryCodes(first.userId, first.codeHashes)) return { recoveryCodes: codes }
+    const { userId = '' } = request
+    const { codes, codeHashes } = newCodes(userId)
+    if (await store.replaceRecoveryCodes(userId, codeHashes)) return { recoveryCodes: codes }
     throw new Failure('conflict', 'you have no second factor: set up an authenticator app or a passkey first')
   })
 
@@ -96,10 +105,10 @@ function passkeyRoutes(app: FastifyInstance, deps: FactorRouteDeps): void {
     const { name, passkey } = request.body
     const challenge = await challenges.take(hashOf(request), 'add-passkey', now())
     const created = await passkeys.checkNew(pageOf(request), challenge?.toSign ?? undefined, passkey)
-    const { codes, first } = firstFactor(request)
+    const { codes, added: factor } = await newFactor(request, 'a passkey', deps)
     const id = newId('psk')
     const at = now()
-    const added = await explainConflicts(passkeyStore.add(first, { ...created, id, name }, at), {
+    const added = await explainConflicts(passkeyStore.add(factor, { ...created, id, name }, at), {
       passkey_credential_id_key: new Failure('conflict', 'this passkey is already in use: create another one'),
     })
     if (added === 'full') throw new Failure('conflict', 'you have 20 passkeys, which is the limit: remove one first')
@@ -117,10 +126,22 @@ function passkeyRoutes(app: FastifyInstance, deps: FactorRouteDeps): void {
   })
 }
 
-/** New recovery codes, for the case that this is the person's first factor. */
-function firstFactor({ userId = '', sessionId = '' }: FastifyRequest): { codes: string[]; first: FirstFactor } {
+function newCodes(userId: string): { codes: string[]; codeHashes: Buffer[] } {
   const codes = makeRecoveryCodes()
-  return { codes, first: { userId, sessionId, codeHashes: codes.map((code) => hashRecoveryCode(userId, code)) } }
+  return { codes, codeHashes: codes.map((code) => hashRecoveryCode(userId, code)) }
+}
+
+/** The factor that a person adds, with recovery codes for the case that it is the first, and a mail to its owner. */
+async function newFactor(
+  { userId = '', sessionId = '', email = '' }: FastifyRequest,
+  factor: string,
+  { mailer, quotas, clock }: FactorRouteDeps,
+): Promise<{ codes: string[]; added: NewFactor }> {
+  const { codes, codeHashes } = newCodes(userId)
+  const limit = { subject: ['factor-mail', userId], limit: MAILS_PER_HOUR, periodMs: HOUR_MS }
+  const isMailed = mailer !== undefined && (await countUse(quotas, clock, limit)) === 0
+  const mail = isMailed ? (tx: Db) => mailer.factorAdded(tx, { to: email, factor }) : undefined
+  return { codes, added: { userId, sessionId, codeHashes, mail } }
 }
 
 const alreadyOn = () => new Failure('conflict', 'an authenticator app is already set up: turn it off first')

@@ -10,9 +10,12 @@ export interface OwnSession {
   sessionId: string
 }
 
-/** Recovery codes for a first factor, as they are stored. */
-export interface FirstFactor extends OwnSession {
+/** A factor that a person adds. */
+export interface NewFactor extends OwnSession {
+  /** Recovery codes as they are stored, for the case that this is the first factor. */
   codeHashes: readonly Buffer[]
+  /** Tells the owner of the address. */
+  mail?: ((tx: Db) => Promise<void>) | undefined
 }
 
 export type FactorStore = ReturnType<typeof createFactorStore>
@@ -50,7 +53,7 @@ export function createFactorStore(db: Db) {
 
     /** Turns on the app with this secret. `undefined` when it was replaced or turned on in the meantime. */
     confirmTotp: (
-      first: FirstFactor,
+      first: NewFactor,
       secret: Buffer,
       step: number,
       at: Date,
@@ -128,12 +131,13 @@ export async function hasFactor(db: Tx, userId: string): Promise<boolean> {
  * Records that the session has proved a second factor. With the first one, the person gets recovery codes, and sessions
  * that were opened without a factor end.
  */
-export async function factorAdded(tx: Tx, { userId, sessionId, codeHashes }: FirstFactor, isFirst: boolean) {
+export async function factorAdded(tx: Tx, { userId, sessionId, codeHashes, mail }: NewFactor, isFirst: boolean) {
   if (isFirst) {
     await replaceCodes(tx, userId, codeHashes)
     await tx.deleteFrom('user_session').where('user_id', '=', userId).where('id', '!=', sessionId).execute()
   }
   await tx.updateTable('user_session').set({ second_factor: true }).where('id', '=', sessionId).execute()
+  await mail?.(tx)
 }
 
 /** After the last factor is gone, no session counts as opened with one. */

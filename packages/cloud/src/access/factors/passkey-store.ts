@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { type FirstFactor, factorAdded, factorRemoved, hasFactor, lockAccount } from './factor-store.ts'
+import { factorAdded, factorRemoved, hasFactor, lockAccount, type NewFactor } from './factor-store.ts'
 
 const MAX_PASSKEYS = 20
 
@@ -58,7 +58,7 @@ export function createPasskeyStore(db: Db) {
 
     /** Adds a passkey. Resolves with `full` when the person has too many. */
     add: (
-      first: FirstFactor,
+      first: NewFactor,
       passkey: Omit<StoredPasskey, 'userId'> & { name: string },
       at: Date,
     ): Promise<{ isFirst: boolean } | 'full'> =>
