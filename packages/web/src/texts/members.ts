@@ -58,7 +58,7 @@ export const members = catalogue({
   },
   resetFactors: {
     button: 'Reset factors',
-    label: 'Reset second factors of {email}',
+    label: 'Reset factors of {email}',
     title: 'Remove all second factors of {email}?',
     consequence:
       'Do this only after you have made sure who is asking. They are signed out and can sign in with their password alone. If the service sends mail, they are told.',
