@@ -42,7 +42,7 @@ export async function startSession(page: Page, demo: DemoJson, { email, password
 export async function enterPassword(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** The account menu, visible while signed in. */

@@ -30,6 +30,8 @@ export interface CloudConfig {
   activityKey: string | undefined
   /** Where the activity log is sent on to. */
   activitySink: SinkSettings | undefined
+  /** Encrypts the secrets of authenticator apps; `undefined` uses a key in the data folder. */
+  factorKey: string | undefined
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   replyTimeoutMs: number
@@ -93,10 +95,11 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     mqttUrl: readBrokerUrl(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, publicUrl),
-    adminToken: readAdminToken(reader, 'PLANTROOM_ADMIN_TOKEN'),
+    adminToken: readSecret(reader, 'PLANTROOM_ADMIN_TOKEN'),
     previousAdminToken: readPreviousAdminToken(reader),
     activityKey: readActivityKey(reader),
     activitySink: readActivitySink(reader),
+    factorKey: readSecret(reader, 'PLANTROOM_FACTOR_KEY'),
     trustedProxies: readTrustedProxies(reader),
     replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
@@ -211,12 +214,12 @@ function readSmtp({ env, problems }: Reader, publicUrl: string | undefined): Smt
   }
 }
 
-const ADMIN_TOKEN_LENGTH = 32
+const SECRET_LENGTH = 32
 
-function readAdminToken({ env, problems }: Reader, name: string): string | undefined {
+function readSecret({ env, problems }: Reader, name: string): string | undefined {
   const token = env[name] || undefined
-  if (token !== undefined && token.length < ADMIN_TOKEN_LENGTH) {
-    problems.push(`${name}: shorter than ${ADMIN_TOKEN_LENGTH} characters; "openssl rand -base64 32" makes one`)
+  if (token !== undefined && token.length < SECRET_LENGTH) {
+    problems.push(`${name}: shorter than ${SECRET_LENGTH} characters; "openssl rand -base64 32" makes one`)
   }
   return token
 }

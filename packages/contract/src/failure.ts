@@ -7,6 +7,15 @@ export const ERRORS = {
     cause:
       'The key lacks the permission, or the person the role, or they do not reach this organization, site or device.',
   },
+  RECENT_SIGN_IN_REQUIRED: {
+    status: 403,
+    cause:
+      'A person last proved who they are more than 15 minutes ago. Send the password or a factor to `POST /api/session/verify`, then repeat the request.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    cause: 'The organization requires a second factor, and this session was opened without one.',
+  },
   NOT_FOUND: { status: 404, cause: 'It does not exist in this organization or site.' },
   TIMEOUT: { status: 408, cause: 'The body arrived too slowly.' },
   CONFLICT: { status: 409, cause: 'The name is taken, or someone else changed it at the same moment.' },
@@ -41,6 +50,8 @@ export const FAILURES = {
   invalid: 'INVALID',
   unauthenticated: 'UNAUTHENTICATED',
   forbidden: 'FORBIDDEN',
+  recentSignIn: 'RECENT_SIGN_IN_REQUIRED',
+  secondFactor: 'SECOND_FACTOR_REQUIRED',
   notFound: 'NOT_FOUND',
   conflict: 'CONFLICT',
   misdirected: 'MISDIRECTED',

@@ -27,6 +27,12 @@ export const SignedInOrganization = object({
   name: text(),
   isAdmin: boolean({ description: 'An administrator has every site, and manages keys and members' }),
   sites: array(SignedInSite),
+  secondFactorMissing: optional(
+    boolean({
+      description:
+        'True when the organization requires a second factor and this session was opened without one: it has no access until then',
+    }),
+  ),
 })
 export interface SignedInOrganization extends Static<typeof SignedInOrganization> {}
 

@@ -6,7 +6,7 @@ import type { Schema, Static, Validated } from './schema.ts'
 export type Access =
   | { readonly by: 'anyone' /** Only from pages of our own origin. */; readonly fromOwnPages?: true }
   /** A person who is signed in, whatever their roles. */
-  | { readonly by: 'session' }
+  | ({ readonly by: 'session' } & Fresh)
   | ({ readonly by: 'operator' } & ForPeople)
   | ({
       readonly by: 'key' /** One of these is enough. */
@@ -20,9 +20,17 @@ export type Access =
       readonly needs?: 'maintenance-requests'
     } & ForPeople)
 
-interface ForPeople {
+interface ForPeople extends Fresh {
   /** The lowest role with which a signed-in person may call; without one, no person may. */
   readonly role?: Role
+}
+
+interface Fresh {
+  /**
+   * A signed-in person must have proved who they are in the last 15 minutes: always, or when they send a value outside
+   * the envelope of a datapoint. Keys and the operator need not.
+   */
+  readonly fresh?: true | 'outside-envelope'
 }
 
 export type Tag =

@@ -7,6 +7,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { queries } from './api/queries.ts'
 import { Routes } from './routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
+import { FreshCheckDialog } from './shell/fresh-check-dialog.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'plantroom-color-scheme' })
@@ -27,6 +28,7 @@ export function App() {
         <Notifications position="bottom-center" />
         <ErrorBoundary>
           <Routes />
+          <FreshCheckDialog />
         </ErrorBoundary>
       </QueryClientProvider>
     </MantineProvider>

@@ -18,8 +18,8 @@ const places = {
 
 const on = (siteId: string | null, role: Role, organizationId = 'org'): Membership => ({ organizationId, siteId, role })
 
-function authorize(memberships: Membership[], needed: Role, path: PathIds) {
-  const verdict = authorizePerson(memberships, needed, path, places)
+function authorize(memberships: Membership[], needed: Role, path: PathIds, hasSecondFactor = false) {
+  const verdict = authorizePerson({ memberships, hasSecondFactor }, needed, path, places)
   if (verdict instanceof Failure) return verdict.message
   return { role: verdict.role, siteIds: verdict.siteIds && [...verdict.siteIds] }
 }

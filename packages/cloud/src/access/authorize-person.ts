@@ -6,6 +6,8 @@ export interface Membership {
   organizationId: string
   siteId: string | null
   role: Role
+  /** The organization lets people in only with a second factor. */
+  requiresSecondFactor?: boolean
 }
 
 /** The ids in the path of a request. */
@@ -30,9 +32,16 @@ interface Granted {
   managedSiteIds: ReadonlySet<string> | undefined
 }
 
+/** A person with their roles. */
+interface Person {
+  memberships: readonly Membership[]
+  /** Their session was opened with a second factor. */
+  hasSecondFactor: boolean
+}
+
 /** Returns the person's role at the path and the sites it covers, or the reason they have no access. */
 export function authorizePerson(
-  memberships: readonly Membership[],
+  { memberships, hasSecondFactor }: Person,
   needed: Role,
   path: PathIds,
   places: Places,
@@ -45,6 +54,13 @@ export function authorizePerson(
     return new Failure(
       'forbidden',
       'you have no access to this organization, or to this site or the site of this device',
+    )
+  }
+  const isRequired = memberships.some((each) => each.organizationId === orgId && each.requiresSecondFactor)
+  if (isRequired && !hasSecondFactor) {
+    return new Failure(
+      'secondFactor',
+      'this organization requires a second factor: set one up on your account page, or sign in again with the one you have',
     )
   }
   if (!isAtLeast(role, needed)) {

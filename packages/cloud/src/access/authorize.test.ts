@@ -39,7 +39,8 @@ async function openRoute(access: Access, path = '/api/orgs/:orgId/things') {
       async find(token) {
         lookups += 1
         const found = memberships.get(token)
-        return found && { sessionId: 'ses_1', userId: 'usr_1', email: 'mari@example.ee', memberships: found }
+        const person = { sessionId: 'ses_1', userId: 'usr_1', email: 'mari@example.ee' }
+        return found && { ...person, memberships: found, isFresh: false, hasSecondFactor: false }
       },
     },
   })

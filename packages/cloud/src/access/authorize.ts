@@ -39,6 +39,10 @@ declare module 'fastify' {
     email: string | undefined
     /** The person's role on the device or site in the path, or their highest role in the organization. */
     role: Role | undefined
+    /** The person proved in the last 15 minutes who they are. False for keys and the operator, who need not. */
+    isFresh: boolean
+    /** The session was opened with a second factor. */
+    hasSecondFactor: boolean
     /** The sites the caller may see; `undefined` for all sites of the organization. */
     siteIds: ReadonlySet<string> | undefined
     /** The sites on which the caller sees everyone's overrides: those of a manager, and all for the operator. */
@@ -146,6 +150,8 @@ function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
   app.decorateRequest('userId', undefined)
   app.decorateRequest('email', undefined)
   app.decorateRequest('role', undefined)
+  app.decorateRequest('isFresh', false)
+  app.decorateRequest('hasSecondFactor', false)
   app.decorateRequest('siteIds', undefined)
   app.decorateRequest('managedSiteIds', 'none')
   app.decorateRequest('sessionIsOpen', async function (this: FastifyRequest) {
@@ -233,7 +239,7 @@ async function checkSession(
   if (foreign) return foreign
   if (needed !== undefined) {
     const path = pathOf(request)
-    const granted = authorizePerson(person.memberships, needed, path, deps)
+    const granted = authorizePerson(person, needed, path, deps)
     if (granted instanceof Failure) {
       const isMember = person.memberships.some(({ organizationId }) => organizationId === path.orgId)
       count(request, deps, {
@@ -248,11 +254,22 @@ async function checkSession(
     request.siteIds = granted.siteIds
     request.managedSiteIds = granted.managedSiteIds ?? 'all'
   }
+  const access = request.routeOptions.config.access
+  if (access && 'fresh' in access && access.fresh === true && !person.isFresh) return recentSignInRequired()
+  request.isFresh = person.isFresh
+  request.hasSecondFactor = person.hasSecondFactor
   request.sessionId = person.sessionId
   request.userId = person.userId
   request.email = person.email
   return undefined
 }
+
+/** The answer to a person whose last proof of who they are is too old for what they want to do. */
+export const recentSignInRequired = () =>
+  new Failure(
+    'recentSignIn',
+    'this needs a recent proof of who you are: send your password or a second factor to POST /api/session/verify, then try again',
+  )
 
 /** Runs after the caller check, so the caller may know whether the site exists. */
 function checkSite(

@@ -4,6 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import type { ActivityLog, Refusals } from '../activity/index.ts'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
+import { type ChallengeStore, createChallengeStore } from './factors/challenge-store.ts'
+import { factorRoutes } from './factors/factor-routes.ts'
+import { createFactorStore } from './factors/factor-store.ts'
+import { createPasskeyStore } from './factors/passkey-store.ts'
+import { createPasskeys, type Passkeys } from './factors/passkeys.ts'
+import { createSeal, loadFactorKey, type Seal } from './factors/seal.ts'
+import { createSecondFactors, type SecondFactors } from './factors/second-factors.ts'
+import { createBeginSignIn, signInStepRoutes } from './factors/sign-in-steps.ts'
+import { verifyRoutes } from './factors/verify-routes.ts'
 import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
 import { keyRoutes, type OverrideReleases } from './keys/key-routes.ts'
 import { createKeyStore } from './keys/key-store.ts'
@@ -17,14 +26,22 @@ import { userRoutes } from './people/user-routes.ts'
 import { createUserStore, type UserStore } from './people/user-store.ts'
 import { createQuotaStore } from './quota-store.ts'
 import { createSetupToken, loadAdminToken, type SetupToken } from './secrets.ts'
+import { createAttempts } from './sessions/attempts.ts'
 import { createKnownDevices, type KnownDevices } from './sessions/known-devices.ts'
 import { createPasswords, type Passwords } from './sessions/passwords.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { createSessionStore } from './sessions/session-store.ts'
-import { createSessions, createSignIn, type Sessions, type SignIn, startSessionSweep } from './sessions/sessions.ts'
+import {
+  type BeginSignIn,
+  createSessions,
+  createSignIn,
+  type Sessions,
+  type SignIn,
+  startSessionSweep,
+} from './sessions/sessions.ts'
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
 
-export { authorizeRoutes } from './authorize.ts'
+export { authorizeRoutes, recentSignInRequired } from './authorize.ts'
 export type { OverrideReleases } from './keys/key-routes.ts'
 export { type OverrideView, overrideViewOf, seesOverride } from './override-view.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
@@ -36,9 +53,27 @@ export interface AccessControl {
   sessions: Sessions
   devices: KnownDevices
   passwords: Passwords
+  /** Opens a session at once: for people who proved enough. */
   signIn: SignIn
+  /** Opens a session, or asks for the second factor of people who have one. */
+  beginSignIn: BeginSignIn
+  factors: FactorParts
   setupToken: SetupToken
   adminToken: string
+}
+
+/** What checks second factors. */
+interface FactorParts {
+  challenges: ChallengeStore
+  passkeys: Passkeys
+  secondFactors: SecondFactors
+  seal: Seal
+}
+
+function openFactors(db: Db, seal: Seal, clock: Clock): FactorParts {
+  const passkeys = createPasskeys({ store: createPasskeyStore(db), clock })
+  const secondFactors = createSecondFactors({ store: createFactorStore(db), passkeys, seal, clock })
+  return { challenges: createChallengeStore(db), passkeys, secondFactors, seal }
 }
 
 /** Loads the active keys and opens the people and their sessions. `parts` closes what was opened. */
@@ -48,11 +83,13 @@ export async function openAccess(deps: {
   folder: string
   configuredAdminToken: string | undefined
   activity: ActivityLog
+  /** Encrypts the secrets of authenticator apps; stored in the data folder when missing. */
+  configuredFactorKey: string | undefined
   parts: AsyncDisposableStack
   clock: Clock
   log: Log
 }): Promise<AccessControl> {
-  const { db, feed, folder, configuredAdminToken, activity, parts, clock, log } = deps
+  const { db, feed, folder, configuredAdminToken, configuredFactorKey, activity, parts, clock, log } = deps
   const keys = await openKeyRegistry({ store: createKeyStore(db), feed, clock, log })
   parts.defer(() => keys.close())
   const sessionStore = createSessionStore(db)
@@ -60,13 +97,18 @@ export async function openAccess(deps: {
   const users = createUserStore(db)
   const sessions = createSessions({ store: sessionStore, clock })
   const devices = createKnownDevices({ store: sessionStore, clock })
+  const factors = openFactors(db, createSeal(await loadFactorKey(folder, configuredFactorKey)), clock)
+  const { challenges, secondFactors } = factors
+  const signIn = createSignIn({ sessions, devices, activity, clock })
   return {
     keys,
     users,
     sessions,
     devices,
     passwords: createPasswords(),
-    signIn: createSignIn({ sessions, devices, activity, clock }),
+    signIn,
+    beginSignIn: createBeginSignIn({ challenges, factors: secondFactors, signIn, clock }),
+    factors,
     setupToken: createSetupToken(folder),
     adminToken: await loadAdminToken(folder, configuredAdminToken),
   }
@@ -89,11 +131,17 @@ export function register(
   },
 ): void {
   const { db, access, activity, refusals, mailer, releases, clock, log, baseUrl } = deps
-  const { keys, users } = access
+  const { keys, users, devices } = access
   const quotas = createQuotaStore(db)
-  const throttle = createSignInThrottle({ store: quotas, clock })
+  const begin = createAttempts({ devices, throttle: createSignInThrottle({ store: quotas, clock }), refusals })
+  const sessionStore = createSessionStore(db)
   keyRoutes(app, { store: createKeyStore(db), activity, keys, releases, clock })
-  sessionRoutes(app, { ...access, store: createSessionStore(db), activity, refusals, throttle, clock })
+  sessionRoutes(app, { ...access, store: sessionStore, activity, refusals, begin, clock })
+  const { secondFactors, ...factorParts } = access.factors
+  signInStepRoutes(app, { ...access, ...factorParts, factors: secondFactors, quotas, begin, refusals, clock })
+  verifyRoutes(app, { ...access, ...factorParts, factors: secondFactors, store: sessionStore, begin, clock })
+  const factorStores = { store: createFactorStore(db), passkeyStore: createPasskeyStore(db) }
+  factorRoutes(app, { ...factorParts, ...factorStores, activity, quotas, mailer, clock })
   memberRoutes(app, { store: createMemberStore(db), activity, quotas, mailer, clock, baseUrl })
   resetRoutes(app, { activity, quotas, mailer, clock, log, baseUrl })
   const [links, pending] = [createLinkStore(db), createPendingStore(db)]

@@ -13,6 +13,7 @@ import { sql as accounts } from './migrations/0009-accounts-of-their-own.ts'
 import { sql as fairShares } from './migrations/0010-fair-shares.ts'
 import { sql as signedAudit } from './migrations/0011-signed-audit.ts'
 import { sql as activity } from './migrations/0012-activity.ts'
+import { sql as secondFactors } from './migrations/0013-second-factors.ts'
 import { sql as whoCancelled } from './migrations/0015-who-cancelled.ts'
 import type { Schema } from './schema.ts'
 
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, string> = {
   '0010-fair-shares': fairShares,
   '0011-signed-audit': signedAudit,
   '0012-activity': activity,
+  '0013-second-factors': secondFactors,
   '0015-who-cancelled': whoCancelled,
 }
 

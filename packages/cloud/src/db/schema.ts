@@ -23,6 +23,10 @@ export interface Schema extends RequestTables {
   account_link: AccountLinkTable
   known_device: KnownDeviceTable
   sign_in_failure: SignInFailureTable
+  totp: TotpTable
+  recovery_code: RecoveryCodeTable
+  passkey: PasskeyTable
+  sign_in_challenge: SignInChallengeTable
   report: ReportTable
   report_chain: ReportChainTable
   activity: ActivityTable
@@ -36,6 +40,7 @@ export interface Schema extends RequestTables {
 interface OrganizationTable {
   id: string
   name: string
+  requires_second_factor: Generated<boolean>
   created_at: CreatedAt
 }
 
@@ -135,6 +140,10 @@ interface UserSessionTable {
   created_at: Date
   last_seen_at: Date
   expires_at: Date
+  /** When the person last proved who they are. */
+  verified_at: Generated<Date>
+  /** The session was opened with a second factor. */
+  second_factor: Generated<boolean>
 }
 
 interface AccountLinkTable {
@@ -152,9 +161,47 @@ interface KnownDeviceTable {
   expires_at: Date
 }
 
+interface TotpTable {
+  user_id: string
+  /** Encrypted. */
+  secret: Buffer
+  confirmed_at: Date | null
+  last_step: Generated<number>
+}
+
+interface RecoveryCodeTable {
+  user_id: string
+  code_hash: Buffer
+}
+
+interface PasskeyTable {
+  id: string
+  user_id: string
+  credential_id: string
+  rp_id: string
+  public_key: Buffer
+  /** The driver returns it as text. */
+  counter: ColumnType<string, number, number>
+  transports: string[]
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+interface SignInChallengeTable {
+  token_hash: Buffer
+  purpose: 'second-factor' | 'passkey' | 'add-passkey' | 'verify'
+  user_id: string | null
+  password_hash: string | null
+  to_sign: string | null
+  attempts: Generated<number>
+  expires_at: Date
+}
+
 interface SignInFailureTable {
   subject: Buffer
   failures: number
+  strikes: Generated<number>
   ends_at: Date
 }
 

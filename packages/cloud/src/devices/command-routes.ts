@@ -1,22 +1,37 @@
 import { randomUUID } from 'node:crypto'
 import { API } from '@plantroom/contract/api'
-import { type CommandEnvelope, MAX_CALLER_NAME, PUBLIC_COMMANDS } from '@plantroom/contract/commands'
+import {
+  type CommandEnvelope,
+  type CommandRequest,
+  MAX_CALLER_NAME,
+  PUBLIC_COMMANDS,
+} from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { isAtLeast } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { recentSignInRequired } from '../access/index.ts'
 import { addRoute } from '../routes/index.ts'
 import { isClosedObject } from './closed-object.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { TechnicalSystemStore } from './technical-system-store.ts'
+
+interface CommandRouteDeps {
+  dispatch: Dispatch
+  systems: Pick<TechnicalSystemStore, 'list'>
+}
 
 /** Adds one route per public command of the contract. */
-export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }): void {
+export function commandRoutes(app: FastifyInstance, deps: CommandRouteDeps): void {
   for (const command of PUBLIC_COMMANDS) {
     addRoute(
       app,
       API[command],
       async (request, reply) => {
         const { data, reqId = randomUUID() } = request.body
+        if (API[command].access.fresh === 'outside-envelope' && request.userId !== undefined && !request.isFresh) {
+          await requireInsideEnvelope(request.params.deviceId, data as Setpoint, deps)
+        }
         const envelope = { reqId, ...callerOf(request), data: { ...data } }
         const bytes = await deps.dispatch(request.params.deviceId, command, envelope)
         return reply.type('application/json; charset=utf-8').send(wrapReply(reqId, bytes))
@@ -32,6 +47,20 @@ export function commandRoutes(app: FastifyInstance, deps: { dispatch: Dispatch }
     const known = PUBLIC_COMMANDS.join(', ')
     throw new Failure('invalid', `there is no command ${shown(params.command)}; the commands are ${known}`, 'command')
   })
+}
+
+type Setpoint = CommandRequest<'demandResponseOverride'>
+
+/** Throws when a value is outside the envelope, or the datapoint is unknown here: then a person must prove who they are. */
+async function requireInsideEnvelope(
+  deviceId: string,
+  { datapointId, value }: Setpoint,
+  { systems }: Pick<CommandRouteDeps, 'systems'>,
+): Promise<void> {
+  const connections = (await systems.list(deviceId)).flatMap((system) => system.connections)
+  const datapoint = connections.flatMap(({ datapoints }) => datapoints).find(({ id }) => id === datapointId)
+  const envelope = datapoint?.writeInputData
+  if (!datapoint || (envelope && !(value >= envelope.min && value <= envelope.max))) throw recentSignInRequired()
 }
 
 /**

@@ -56,8 +56,9 @@ export function register(
   app.addHook('onClose', async () => live.close())
   const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
   app.addHook('onClose', () => owners.close())
-  commandRoutes(app, { dispatch: owners.dispatch })
+  const systems = createTechnicalSystemStore(db)
+  commandRoutes(app, { dispatch: owners.dispatch, systems })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence })
-  commissioningRoutes(app, { devices, systems: createTechnicalSystemStore(db), activity, dispatch, clock })
+  commissioningRoutes(app, { devices, systems, activity, dispatch, clock })
 }

@@ -1,7 +1,7 @@
 import { createLog } from '@plantroom/base/log'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import { createAccountMailer, invitationMail, resetMail } from './account-mail.ts'
+import { createAccountMailer, factorAddedMail, factorsRemovedMail, invitationMail, resetMail } from './account-mail.ts'
 import { sendDue } from './sender.ts'
 import { openTestOutbox } from './testing/outbox.ts'
 
@@ -12,6 +12,8 @@ describe('mail about an account', () => {
     const { subject, body } = invitationMail({ organization: 'Evil\r\nBcc: all@example.com\u202e', link: LINK })
     expect(subject).toBe('Invitation to Evil Bcc: all@example.com on Plantroom')
     expect(body.split('\n')).toContain(LINK)
+    expect(factorsRemovedMail({ organization: 'Evil\r\n\r\nClick here' }).body).toContain('of Evil Click here, or')
+    expect(factorAddedMail({ factor: 'a passkey' }).body).toContain('with a passkey that was added')
     expect(resetMail({ link: LINK, expiresIn: '1 hour' }).body).toContain(`${LINK}\n`)
   })
 

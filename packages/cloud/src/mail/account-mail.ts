@@ -16,6 +16,9 @@ export function createAccountMailer() {
       queue(tx, to, invitationMail(rest)),
     resetPassword: (tx: Db, { to, ...rest }: { to: string; link: string; expiresIn: string }) =>
       queue(tx, to, resetMail(rest)),
+    factorAdded: (tx: Db, { to, ...rest }: { to: string; factor: string }) => queue(tx, to, factorAddedMail(rest)),
+    factorsRemoved: (tx: Db, { to, ...rest }: { to: string; organization: string }) =>
+      queue(tx, to, factorsRemovedMail(rest)),
   }
 }
 
@@ -43,6 +46,32 @@ export function resetMail({ link, expiresIn }: { link: string; expiresIn: string
       link,
       '',
       'If you did not ask for it, ignore this message: your password stays as it is.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function factorsRemovedMail({ organization }: { organization: string }): Mail {
+  const name = oneLine(organization)
+  return {
+    subject: 'Your second factors for Plantroom were removed',
+    body: [
+      `An administrator of ${name}, or the operator of the service, removed your authenticator app, passkeys and recovery codes.`,
+      'All your sessions have ended. Sign in with your password and set up a new second factor on your account page.',
+      '',
+      'If you did not ask for this, change your password and tell an administrator of your organization.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function factorAddedMail({ factor }: { factor: string }): Mail {
+  return {
+    subject: 'A second factor was added to your Plantroom account',
+    body: [
+      `You can now sign in to Plantroom with ${factor} that was added to your account.`,
+      '',
+      'If you did not add it, sign in, remove it on your account page and change your password. If you cannot sign in, ask an administrator of your organization.',
       '',
     ].join('\n'),
   }

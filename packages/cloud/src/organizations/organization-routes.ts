@@ -11,7 +11,7 @@ import { createOrganizationStore, type OrganizationStore } from './organization-
 const TIME_ZONE_NOTE = 'commission the devices of this site again: until then they use the old time zone'
 
 interface OrganizationRouteDeps {
-  organizations: Pick<OrganizationStore, 'listOrganizations' | 'listSites'>
+  organizations: Pick<OrganizationStore, 'listOrganizations' | 'findOrganization' | 'listSites'>
   activity: ActivityLog
   /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>
@@ -36,7 +36,38 @@ export function organizationRoutes(app: FastifyInstance, deps: OrganizationRoute
     return added
   })
 
+  settingRoutes(app, deps)
   siteRoutes(app, deps)
+}
+
+/** Shows and changes what the administrators of an organization decide. */
+function settingRoutes(app: FastifyInstance, { organizations, activity }: OrganizationRouteDeps): void {
+  const unknown = (orgId: string) => new Failure('notFound', `there is no organization ${shown(orgId)}`)
+
+  addRoute(app, API.getOrganization, async ({ params }) => {
+    const found = await organizations.findOrganization(params.orgId)
+    if (!found) throw unknown(params.orgId)
+    return found
+  })
+
+  addRoute(app, API.updateOrganization, async (request) => {
+    const { orgId } = request.params
+    const { requireSecondFactor } = request.body
+    // Otherwise the person would lock themself out.
+    if (requireSecondFactor && request.userId !== undefined && !request.hasSecondFactor) {
+      throw new Failure(
+        'secondFactor',
+        'you can require a second factor only in a session that has one: set one up on your account page first',
+      )
+    }
+    return activity.change(request, async (tx, note) => {
+      const updated = await createOrganizationStore(tx).requireSecondFactor(orgId, requireSecondFactor)
+      if (!updated) throw unknown(orgId)
+      const subject = { kind: 'organization', id: orgId, name: updated.name } as const
+      note({ organizationId: orgId, action: 'organization-changed', subject, details: { requireSecondFactor } })
+      return updated
+    })
+  })
 }
 
 /** Lists, adds and changes the sites of an organization. Members who are not administrators see only their sites. */

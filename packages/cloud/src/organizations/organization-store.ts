@@ -37,6 +37,15 @@ interface FirstTenant {
 
 export type OrganizationStore = ReturnType<typeof createOrganizationStore>
 
+/** What the administrators of an organization decide. */
+interface OrganizationSettings {
+  id: string
+  name: string
+  requireSecondFactor: boolean
+}
+
+const SETTINGS = ['id', 'name', 'requires_second_factor as requireSecondFactor'] as const
+
 const SITE = [
   'id',
   'name',
@@ -71,6 +80,17 @@ export function createOrganizationStore(db: Db) {
         .orderBy('created_at')
         .orderBy('id')
         .execute(),
+
+    findOrganization: (id: string): Promise<OrganizationSettings | undefined> =>
+      db.selectFrom('organization').where('id', '=', id).select(SETTINGS).executeTakeFirst(),
+
+    requireSecondFactor: (id: string, isRequired: boolean): Promise<OrganizationSettings | undefined> =>
+      db
+        .updateTable('organization')
+        .set({ requires_second_factor: isRequired })
+        .where('id', '=', id)
+        .returning(SETTINGS)
+        .executeTakeFirst(),
 
     addSite: (id: string, organizationId: string, { name, ...rest }: SiteChanges & { name: string }): Promise<Site> =>
       db

@@ -24,6 +24,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     previousAdminToken: undefined,
     activityKey: undefined,
     activitySink: undefined,
+    factorKey: undefined,
     trustedProxies: [],
     replyTimeoutMs: 2_000,
     retryDelayS: 0,

@@ -77,7 +77,8 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const activity = await openActivity({ db, folder, configuredKey, clock, log })
   const refusals = openRefusals({ db, activity, clock, log })
   parts.defer(() => refusals.close())
-  const access = await openAccess({ ...storage, folder, configuredAdminToken, activity, parts })
+  const secrets = { configuredAdminToken, configuredFactorKey: config.factorKey }
+  const access = await openAccess({ ...storage, folder, ...secrets, activity, parts })
   const sites = await openSites(storage)
   const devices = await openDevices(storage)
   const files = await openFiles(config, { parts, clock, baseUrl })

@@ -20,9 +20,18 @@ import { newPassword } from './sign-in.ts'
 const tag = 'Administration'
 const operator = { by: 'operator' } as const
 const administrator = { by: 'operator', role: 'admin' } as const
+/** Changes that give or take access: the person must have proved recently who they are. */
+const freshAdministrator = { ...administrator, fresh: true } as const
 const viewer = { by: 'operator', role: 'viewer' } as const
 
 const ORG = '/api/orgs/:orgId'
+
+/** An organization, as its administrators see it. */
+export const Organization = object({
+  ...named.properties,
+  requireSecondFactor: boolean({ description: 'Members need a session that was opened with a second factor' }),
+})
+export interface Organization extends Static<typeof Organization> {}
 
 const site = {
   name,
@@ -100,6 +109,25 @@ export const administrationRoutes = {
     body: object({ name }),
     status: 201,
     reply: named,
+  }),
+  getOrganization: route({
+    method: 'GET',
+    path: ORG,
+    access: administrator,
+    tag,
+    summary: 'The settings of an organization',
+    reply: Organization,
+  }),
+  updateOrganization: route({
+    method: 'PATCH',
+    path: ORG,
+    access: freshAdministrator,
+    tag,
+    summary: 'Require a second factor of every member, or stop requiring it',
+    description:
+      'It takes effect immediately, also for open sessions. API keys and the operator are not affected. A person can turn it on only in a session that was opened with a second factor.',
+    body: object({ requireSecondFactor: boolean() }),
+    reply: Organization,
   }),
 
   listSites: route({
@@ -181,7 +209,7 @@ export const administrationRoutes = {
   createKey: route({
     method: 'POST',
     path: `${ORG}/api-keys`,
-    access: administrator,
+    access: freshAdministrator,
     tag,
     summary: 'Create an API key; its secret is in this reply and never shown again',
     body: object({ ...keyScope, siteIds: optional(siteIds), expiresAt: optional(givenExpiry) }),
@@ -191,7 +219,7 @@ export const administrationRoutes = {
   rotateKey: route({
     method: 'POST',
     path: `${ORG}/api-keys/:keyId/rotate`,
-    access: administrator,
+    access: freshAdministrator,
     tag,
     summary: 'Give an API key a new secret, shown once; the old one works for the overlap',
     description:
@@ -212,7 +240,7 @@ export const administrationRoutes = {
   revokeKey: route({
     method: 'DELETE',
     path: `${ORG}/api-keys/:keyId`,
-    access: administrator,
+    access: freshAdministrator,
     tag,
     summary: 'Revoke an API key, immediately and permanently; optionally cancel every override that it placed',
     description:
@@ -233,7 +261,7 @@ export const administrationRoutes = {
   addMember: route({
     method: 'POST',
     path: `${ORG}/members`,
-    access: administrator,
+    access: freshAdministrator,
     tag,
     summary: 'Invite a member; they have no access until they accept with the link',
     description:
@@ -245,7 +273,7 @@ export const administrationRoutes = {
   changeMember: route({
     method: 'PATCH',
     path: `${ORG}/members/:userId`,
-    access: administrator,
+    access: freshAdministrator,
     tag,
     summary: 'Change the roles of a member, effective immediately',
     body: object(givenRoles),
@@ -254,7 +282,7 @@ export const administrationRoutes = {
   removeMember: route({
     method: 'DELETE',
     path: `${ORG}/members/:userId`,
-    access: administrator,
+    access: freshAdministrator,
     tag,
     summary: 'Remove a member, effective immediately',
     status: 204,
@@ -262,12 +290,22 @@ export const administrationRoutes = {
   renewMemberLink: route({
     method: 'POST',
     path: `${ORG}/members/:userId/link`,
-    access: administrator,
+    access: freshAdministrator,
     tag,
     summary: 'Make a new link for an invited person or for a member who lost their password; the previous one ends',
     description:
       'Only the operator can make a password link for a person who also belongs to another organization. Such people reset their password by mail.',
     reply: InvitedMember,
+  }),
+  resetMemberFactors: route({
+    method: 'DELETE',
+    path: `${ORG}/members/:userId/factors`,
+    access: freshAdministrator,
+    tag,
+    summary: 'Remove every second factor of a member who lost them, and end their sessions',
+    description:
+      'Only the operator can do this for a person who also belongs to another organization. The person gets a mail where the service sends mail.',
+    status: 204,
   }),
   addUser: route({
     method: 'POST',

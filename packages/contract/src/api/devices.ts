@@ -16,7 +16,12 @@ function commandRoute<Name extends PublicCommand>(name: Name) {
   return route({
     method: 'POST',
     path: `/api/orgs/:orgId/edge-device-admin/:deviceId/cmd/${name}` as const,
-    access: { by: 'key', permission: access === 'viewer' ? READS_DEVICES : 'edge-device:read_write', role: access },
+    access: {
+      by: 'key',
+      permission: access === 'viewer' ? READS_DEVICES : 'edge-device:read_write',
+      role: access,
+      ...(name === 'demandResponseOverride' && { fresh: 'outside-envelope' as const }),
+    },
     tag: 'Edge device commands',
     summary,
     body: commandBody(request as (typeof COMMANDS)[Name]['request']),
@@ -50,7 +55,7 @@ export const deviceRoutes = {
   commission: route({
     method: 'PUT',
     path: `${DEVICE}/commissioning`,
-    access: administrator,
+    access: { ...administrator, fresh: true },
     tag: 'Administration',
     summary: 'Load a commissioning file onto a device; connections and datapoints keep their ids by name',
     body: CommissioningFile,

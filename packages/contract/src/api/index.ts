@@ -2,6 +2,7 @@ import type { Route } from '../route.ts'
 import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
+import { factorRoutes } from './factors.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
 import { requestRoutes } from './requests.ts'
@@ -15,6 +16,15 @@ export {
   type Site,
   type SiteChanges,
 } from './administration.ts'
+export type {
+  Factors,
+  OwnPasskey,
+  Proof,
+  SecondFactorMethod,
+  SecondFactorNeeded,
+  SignInAnswer,
+  VerifyMethod,
+} from './factors.ts'
 export {
   type OutboxMail,
   RequestDetails,
@@ -32,6 +42,7 @@ export const API = {
   ...administrationRoutes,
   ...activityRoutes,
   ...signInRoutes,
+  ...factorRoutes,
   ...operationRoutes,
 } as const satisfies Record<string, Route>
 export type Api = typeof API

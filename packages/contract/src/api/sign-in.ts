@@ -2,9 +2,8 @@ import { email, name, time, timeZone } from '../fields.ts'
 import { AccountLink, PendingInvitation, SignedIn } from '../roles.ts'
 import { route } from '../route.ts'
 import { array, boolean, nullable, object, type Static, text } from '../schema.ts'
+import { SignInAnswer, typed } from './factors.ts'
 
-/** Text that a person types and that is only compared. */
-const typed = text({ maxLength: 1024 })
 export const newPassword = text({ minLength: 12, maxLength: 1024 })
 const tag = 'Sign in'
 const fromOwnPages = { by: 'anyone', fromOwnPages: true } as const
@@ -36,8 +35,10 @@ export const signInRoutes = {
     access: fromOwnPages,
     tag,
     summary: 'Sign in; the session is a cookie',
+    description:
+      'With a second factor, the reply says so and there is no session until POST /api/session/second-factor.',
     body: object({ email: typed, password: typed }),
-    reply: SignedIn,
+    reply: SignInAnswer,
   }),
   signOut: route({
     method: 'DELETE',
@@ -50,7 +51,7 @@ export const signInRoutes = {
   changePassword: route({
     method: 'PUT',
     path: '/api/session/password',
-    access: { by: 'session' },
+    access: { by: 'session', fresh: true },
     tag,
     summary: 'Change your own password; all your other sessions end',
     body: object({ current: typed, password: newPassword }),
@@ -138,8 +139,9 @@ export const signInRoutes = {
     access: fromOwnPages,
     tag,
     summary: 'Set a password with a link, once, and sign in',
+    description: 'With a second factor, the reply says so, as when you sign in.',
     body: object({ token: typed, password: newPassword }),
-    reply: SignedIn,
+    reply: SignInAnswer,
   }),
   getSetup: route({
     method: 'GET',

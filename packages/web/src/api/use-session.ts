@@ -1,4 +1,5 @@
 import { ApiError } from '@plantroom/client/http'
+import type { SecondFactorNeeded, SignInAnswer } from '@plantroom/contract/api'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from './service.ts'
@@ -24,14 +25,24 @@ function setSession(client: QueryClient, signedIn: SignedIn | null): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] })
 }
 
-/** Runs a request that signs someone in, and clears the data of anyone before. */
-export function useSignIn<Variables>(signIn: (variables: Variables) => Promise<SignedIn>) {
+/**
+ * Runs a request that signs someone in, and clears the data of anyone before. When a second factor is missing, nobody is
+ * signed in yet.
+ */
+export function useSignIn<Variables>(signIn: (variables: Variables) => Promise<SignInAnswer>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: signIn,
     meta: { signsIn: true },
-    onSuccess: (signedIn) => setSession(client, signedIn),
+    onSuccess: (answer) => {
+      if ('user' in answer) setSession(client, answer)
+    },
   })
+}
+
+/** Returns what is missing to sign in; `undefined` when nothing is. */
+export function secondFactorOf(answer: SignInAnswer | undefined): SecondFactorNeeded['secondFactor'] | undefined {
+  return answer && 'secondFactor' in answer ? answer.secondFactor : undefined
 }
 
 export function useSignOut() {

@@ -1,6 +1,8 @@
 import { ApiError } from '@plantroom/client/http'
 import { errors as texts } from '../texts/common.ts'
+import { proof } from '../texts/factors.ts'
 import { findText } from '../texts/format.ts'
+import { PasskeyError } from './passkey-browser.ts'
 import { capitalized } from './value.ts'
 
 /**
@@ -8,6 +10,7 @@ import { capitalized } from './value.ts'
  * the console has its own text for their codes.
  */
 export function describeError(error: Error): string {
+  if (error instanceof PasskeyError) return proof.passkeyFailed
   if (!(error instanceof ApiError)) return texts.unreachable
   return findText(texts.byCode, error.code) ?? capitalized(error.message)
 }

@@ -1,4 +1,4 @@
-import { Button, CopyButton, FocusTrap, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Code, CopyButton, FocusTrap, Group, Modal, Stack, TextInput } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { common, errors } from '../texts/common.ts'
@@ -123,5 +123,23 @@ export function CopyField({ label, value, description }: { label: string; value:
         )}
       </CopyButton>
     </Group>
+  )
+}
+
+/** Several secrets, one a line, with a copy button for all. */
+export function CopyAll({ label, lines }: { label: string; lines: readonly string[] }) {
+  return (
+    <Stack align="flex-start">
+      <Code block w="100%">
+        {lines.join('\n')}
+      </Code>
+      <CopyButton value={lines.join('\n')}>
+        {({ copied, copy }) => (
+          <Button onClick={copy} variant="default">
+            {copied ? common.copied : label}
+          </Button>
+        )}
+      </CopyButton>
+    </Stack>
   )
 }

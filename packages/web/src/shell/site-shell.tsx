@@ -1,5 +1,6 @@
 import type { SignedIn } from '@plantroom/contract/roles'
 import { type ReactNode, useMemo } from 'react'
+import { Redirect } from 'wouter'
 import { SiteContext } from '../api/use-site.ts'
 import { Link } from '../parts/link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -25,6 +26,8 @@ export function SiteShell({
   }, [signedIn, orgId, siteId])
 
   if (!current) {
+    const organization = signedIn.organizations.find(({ id }) => id === orgId)
+    if (organization?.secondFactorMissing) return <Redirect to="/account" replace />
     return (
       <Frame signedIn={signedIn}>
         <PageHead title={common.noAccess}>

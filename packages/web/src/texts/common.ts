@@ -37,6 +37,7 @@ export const errors = catalogue({
   unreachable: 'Plantroom cannot be reached. Check your connection and try again.',
   byCode: {
     DEVICE_OFFLINE: 'The controller did not answer. It may be offline or busy. Try again in a moment.',
+    RECENT_SIGN_IN_REQUIRED: 'You did not confirm that it is you, so nothing was changed. Try again.',
     INTERNAL: 'Plantroom had an internal error. Try again. If it happens again, contact your operator.',
     TIMEOUT: 'The request took too long to arrive. Check your connection and try again.',
     UNKNOWN: 'Plantroom gave an unexpected answer. Try again. If it happens again, contact your operator.',

@@ -7,6 +7,8 @@ export const home = catalogue({
   noneHint: 'Ask an administrator of your organization to give {email} a role on a site, then reload this page.',
   noneInOrganization: 'This organization has no sites yet',
   noneInOrganizationHint: 'Add the first one: a building or a property.',
+  secondFactor: 'This organization requires a second factor. Set one up, or sign in again with the one you have.',
+  toAccount: 'Go to your account',
   siteCount: { one: '{count} site', other: '{count} sites' },
   addSite: 'Add site',
   addSiteTo: 'Add site to {organization}',

@@ -49,6 +49,23 @@ export const members = catalogue({
     done: 'I have copied it',
   },
 
+  security: {
+    title: 'Security',
+    require: 'Require a second factor',
+    requireHint:
+      'Members without one see only their account page until they set one up. API keys are not affected. You need a second factor yourself.',
+    failed: 'The setting was not changed',
+  },
+  resetFactors: {
+    button: 'Reset factors',
+    label: 'Reset factors of {email}',
+    title: 'Remove all second factors of {email}?',
+    consequence:
+      'Do this only after you have made sure who is asking. They are signed out and can sign in with their password alone. If the service sends mail, they are told.',
+    action: 'Remove factors',
+    done: 'Removed the second factors of {email}',
+  },
+
   change: 'Change roles',
   changeLabel: 'Change roles of {email}',
   renew: {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Db, openDatabase } from '../../db/database.ts'
 import { addTenant, call, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { hashSecret } from '../secrets.ts'
+import { setUpTotp } from '../testing/factors.ts'
 import { cookieOf, fromOwnPage, PASSWORD, type SignedInHeaders, signIn } from '../testing/people.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
@@ -175,4 +176,24 @@ describe('resetting a password', () => {
       await plain.stop()
     }
   })
+})
+
+test('a person is told when a second factor is added, at most ten times an hour, and when theirs are removed', async () => {
+  const { email, userId, headers } = await addPerson(a)
+  const subjects = async () =>
+    (await db.selectFrom('mail').where('recipient', '=', email).select('subject').orderBy('position').execute())
+      .map(({ subject }) => subject)
+      .slice(1)
+  await setUpTotp(cloud, headers)
+  const added = 'A second factor was added to your Plantroom account'
+  expect(await subjects()).toEqual([added])
+  const removal = { headers: operator() }
+  expect((await call(cloud, 'DELETE', `${members(a)}/${userId}/factors`, removal)).status).toBe(204)
+  expect(await subjects()).toEqual([added, 'Your second factors for Plantroom were removed'])
+  const again = { ...fromOwnPage(cloud), cookie: cookieOf(await signIn(cloud, email)) }
+  for (let times = 0; times < 12; times += 1) {
+    await setUpTotp(cloud, again)
+    expect((await call(cloud, 'DELETE', '/api/session/totp', { headers: again })).status).toBe(204)
+  }
+  expect((await subjects()).filter((subject) => subject === added)).toHaveLength(10)
 })

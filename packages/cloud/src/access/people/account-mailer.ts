@@ -1,7 +1,11 @@
 import type { Db } from '../../db/database.ts'
 
-/** Queues mail about accounts, in the transaction that makes the link. Only present where SMTP is set. */
+/** Queues mail about accounts, in the transaction of the change. Only present where SMTP is set. */
 export interface AccountMailer {
   invite(tx: Db, mail: { to: string; organization: string; link: string }): Promise<void>
+  /** `factor` says what was added, for example "a passkey". */
+  factorAdded(tx: Db, mail: { to: string; factor: string }): Promise<void>
+  /** `organization` names whose administrator or operator did it. */
+  factorsRemoved(tx: Db, mail: { to: string; organization: string }): Promise<void>
   resetPassword(tx: Db, mail: { to: string; link: string; expiresIn: string }): Promise<void>
 }

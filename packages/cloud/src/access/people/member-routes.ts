@@ -99,6 +99,15 @@ export function memberRoutes(app: FastifyInstance, deps: MemberRouteDeps): void 
     })
     return { ...member, ...shown }
   })
+
+  addRoute(app, API.resetMemberFactors, async (request) => {
+    const { orgId, userId } = request.params
+    const options = { byOperator: request.userId === undefined, mail: mailer?.factorsRemoved }
+    await activity.change(request, async (tx, note) => {
+      const member = await createMemberStore(tx).resetFactors(orgId, userId, options)
+      note({ organizationId: orgId, action: 'factors-reset', subject: subjectOf(member) })
+    })
+  })
 }
 
 const subjectOf = ({ userId, email }: Member) => ({ kind: 'person', id: userId, name: email }) as const

@@ -4,6 +4,7 @@ import { shown } from '@plantroom/contract/shown'
 import type { Kysely } from 'kysely'
 import { type Db, inTransaction } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
+import { removeFactors } from '../factors/factor-store.ts'
 import { endInvitationLink, endPasswordLinks, type NewLink, replaceLink } from './link-store.ts'
 import { deleteUnusedAccount } from './pending-store.ts'
 
@@ -11,6 +12,9 @@ type Table = 'membership' | 'pending_membership'
 
 /** Mails a link to a person in the transaction that stores it. */
 export type MailLink = (tx: Db, to: { email: string; organization: string; invited: boolean }) => Promise<void>
+
+/** Mails a person that their second factors were removed. */
+export type MailReset = (tx: Db, mail: { to: string; organization: string }) => Promise<void>
 
 interface SentLink extends NewLink {
   mail?: MailLink | undefined
@@ -108,6 +112,35 @@ export function createMemberStore(db: Db) {
         await replaceLink(tx, userId, isInvited ? organizationId : null, link)
         const member = await readMember(tx, organizationId, userId)
         await link.mail?.(tx, { email: member.email, organization, invited: isInvited })
+        return member
+      }),
+
+    /**
+     * Removes every second factor of a member who lost them, and ends their sessions. As for password links, only the
+     * operator may do this for someone who is also in other organizations.
+     */
+    resetFactors: (
+      organizationId: string,
+      userId: string,
+      { byOperator, mail }: { byOperator: boolean; mail: MailReset | undefined },
+    ): Promise<Member> =>
+      inOrganization(organizationId, async (tx, organization) => {
+        await lockAccount(tx, userId)
+        if ((await requireTable(tx, organizationId, userId)) === 'pending_membership') {
+          throw new Failure(
+            'conflict',
+            'this person has not accepted the invitation: their account is not yours to change',
+          )
+        }
+        if (!byOperator && (await isMemberElsewhere(tx, organizationId, userId))) {
+          throw new Failure(
+            'conflict',
+            'this person also belongs to another organization: only the operator can remove their second factors, with "plantroom user reset-factors"',
+          )
+        }
+        await removeFactors(tx, userId)
+        const member = await readMember(tx, organizationId, userId)
+        await mail?.(tx, { to: member.email, organization })
         return member
       }),
   }

@@ -9,7 +9,7 @@ import { type Db, explainConflicts } from '../../db/database.ts'
 import { addRoute } from '../../routes/index.ts'
 import { hashSecret, isToken } from '../secrets.ts'
 import type { Passwords } from '../sessions/passwords.ts'
-import type { SignIn } from '../sessions/sessions.ts'
+import type { BeginSignIn } from '../sessions/sessions.ts'
 import { createLinkStore, type LinkStore, signInFirst } from './link-store.ts'
 import { createPendingStore, type PendingStore } from './pending-store.ts'
 import { createUserStore, type UserStore } from './user-store.ts'
@@ -20,7 +20,7 @@ interface UserRouteDeps {
   pending: Pick<PendingStore, 'list'>
   activity: ActivityLog
   passwords: Passwords
-  signIn: SignIn
+  beginSignIn: BeginSignIn
   clock: Clock
 }
 
@@ -50,7 +50,7 @@ export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
 }
 
 /** Links of invitations and new passwords. The token is sent in the body, because URLs end up in logs. */
-function linkRoutes(app: FastifyInstance, { links, activity, passwords, signIn, clock }: UserRouteDeps): void {
+function linkRoutes(app: FastifyInstance, { links, activity, passwords, beginSignIn, clock }: UserRouteDeps): void {
   async function find(token: string) {
     const found = isToken(token) ? await links.find(hashSecret(token), new Date(clock.now())) : undefined
     if (!found) throw expired()
@@ -74,7 +74,7 @@ function linkRoutes(app: FastifyInstance, { links, activity, passwords, signIn, 
       return link
     })
     if (!used) throw expired()
-    return signIn(request, reply, { userId: used.userId, passwordHash })
+    return beginSignIn(request, reply, { userId: used.userId, passwordHash })
   })
 }
 
@@ -99,8 +99,8 @@ async function noteUse(
 
 /** The invitations of the signed-in person. Nothing in another organization changes until they accept. */
 function pendingRoutes(app: FastifyInstance, { users, pending, activity, clock }: UserRouteDeps): void {
-  async function signedIn(userId: string) {
-    const found = await users.signedIn(userId)
+  async function signedIn({ userId = '', hasSecondFactor }: FastifyRequest) {
+    const found = await users.signedIn(userId, hasSecondFactor)
     if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
     return found
   }
@@ -125,7 +125,7 @@ function pendingRoutes(app: FastifyInstance, { users, pending, activity, clock }
         `this link is not an invitation for ${email}, or it was already used or has expired: sign in as the person it was made for, or ask for a new one`,
       )
     }
-    return signedIn(userId)
+    return signedIn(request)
   })
 
   addRoute(app, API.joinOrganization, async (request) => {
@@ -134,7 +134,7 @@ function pendingRoutes(app: FastifyInstance, { users, pending, activity, clock }
       await createPendingStore(tx).join(userId, request.params.orgId)
       note({ organizationId: request.params.orgId, action: 'member-joined', subject: themselves(request) })
     })
-    return signedIn(userId)
+    return signedIn(request)
   })
 
   addRoute(app, API.declineInvitation, async (request) => {

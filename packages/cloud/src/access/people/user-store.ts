@@ -34,6 +34,10 @@ export function createUserStore(db: Db) {
         .select(['id', 'password_hash as passwordHash'])
         .executeTakeFirst(),
 
+    /** The stored password of an account, `null` without one; `undefined` for an unknown account. */
+    findPasswordHash: (userId: string): Promise<{ passwordHash: string | null } | undefined> =>
+      db.selectFrom('user_account').where('id', '=', userId).select('password_hash as passwordHash').executeTakeFirst(),
+
     /**
      * Changes a password, ends all sessions except `ownSession` and deletes an open link. False when the password is no
      * longer `before`.
@@ -59,12 +63,16 @@ export function createUserStore(db: Db) {
         return true
       }),
 
-    /** Returns a user with their organizations and sites; `undefined` when the account no longer exists. */
-    signedIn: (userId: string): Promise<SignedIn | undefined> => readSignedIn(db, userId),
+    /**
+     * Returns a user with their organizations and sites; `undefined` when the account no longer exists. Shows only the
+     * name of an organization that requires a second factor, unless the session has one.
+     */
+    signedIn: (userId: string, hasSecondFactor: boolean): Promise<SignedIn | undefined> =>
+      readSignedIn(db, userId, hasSecondFactor),
   }
 }
 
-async function readSignedIn(db: Db, userId: string): Promise<SignedIn | undefined> {
+async function readSignedIn(db: Db, userId: string, hasSecondFactor: boolean): Promise<SignedIn | undefined> {
   const user = await db.selectFrom('user_account').where('id', '=', userId).select(['id', 'email']).executeTakeFirst()
   if (!user) return undefined
   const rows = await db
@@ -79,6 +87,7 @@ async function readSignedIn(db: Db, userId: string): Promise<SignedIn | undefine
     .select([
       'organization.id as organizationId',
       'organization.name as organizationName',
+      'organization.requires_second_factor as requiresSecondFactor',
       'membership.role',
       'site.id as siteId',
       'site.name as siteName',
@@ -90,12 +99,18 @@ async function readSignedIn(db: Db, userId: string): Promise<SignedIn | undefine
     .orderBy('site.name')
     .orderBy('site.id')
     .execute()
-  return { user, organizations: groupByOrganization(rows) }
+  const organizations = groupByOrganization(rows).map((organization) => {
+    const { id, name } = organization
+    const isClosed = !hasSecondFactor && rows.some((row) => row.organizationId === id && row.requiresSecondFactor)
+    return isClosed ? { id, name, isAdmin: false, sites: [], secondFactorMissing: true } : organization
+  })
+  return { user, organizations }
 }
 
 interface Row {
   organizationId: string
   organizationName: string
+  requiresSecondFactor: boolean
   role: SignedInSite['role']
   siteId: string | null
   siteName: string | null

@@ -2,52 +2,37 @@ import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ActivityLog, organizationsOf, type Refusals } from '../../activity/index.ts'
-import type { Db } from '../../db/database.ts'
+import type { FastifyInstance } from 'fastify'
+import type { ActivityLog, Refusals } from '../../activity/index.ts'
 import { addRoute } from '../../routes/index.ts'
 import { callerNetwork } from '../caller-network.ts'
+import { ofThemselves } from '../own-activity.ts'
 import { createUserStore, type UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
+import type { BeginAttempt } from './attempts.ts'
 import { sessionTokenIn } from './cookies.ts'
-import type { KnownDevices } from './known-devices.ts'
 import type { Passwords } from './passwords.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
-import { DELETE_SESSION, type SignIn } from './sessions.ts'
-import type { Attempt, SignInThrottle } from './sign-in-throttle.ts'
+import { type BeginSignIn, DELETE_SESSION } from './sessions.ts'
 
 interface SessionRouteDeps {
   users: Pick<UserStore, 'findByEmail' | 'signedIn'>
   store: Pick<SessionStore, 'list'>
   activity: ActivityLog
   refusals: Pick<Refusals, 'add'>
-  devices: KnownDevices
   passwords: Passwords
-  throttle: SignInThrottle
-  signIn: SignIn
+  begin: BeginAttempt
+  beginSignIn: BeginSignIn
   clock: Clock
 }
 
 /** Signs people in and out, and changes their password. */
 export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): void {
-  const { users, activity, refusals, devices, passwords, throttle, signIn } = deps
-
-  async function begin(request: FastifyRequest, reply: FastifyReply, email: string): Promise<Attempt> {
-    const address = callerNetwork(request.ip, request.socket.remoteAddress)
-    const known = await devices.find({ cookies: request.headers.cookie, network: address }, email)
-    const attempt = await throttle.begin({ email, address, ...known })
-    if ('succeeded' in attempt) return attempt
-    refusals.add({ action: 'sign-in-failed', reason: 'too-many', network: address })
-    const seconds = Math.ceil(attempt.retryAfterMs / 1000)
-    void reply.header('retry-after', seconds)
-    const minutes = Math.ceil(seconds / 60)
-    const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-    throw new Failure('tooMany', `too many failed attempts to sign in: try again in ${wait}`)
-  }
+  const { users, activity, refusals, passwords, begin, beginSignIn } = deps
 
   addRoute(app, API.getSession, async (request, reply) => {
     void reply.header('cache-control', 'no-store')
-    const found = await users.signedIn(request.userId ?? '')
+    const found = await users.signedIn(request.userId ?? '', request.hasSecondFactor)
     if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
     return found
   })
@@ -66,7 +51,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
       throw new Failure('unauthenticated', 'wrong e-mail address or password')
     }
     await attempt.succeeded()
-    return signIn(request, reply, { userId: user.id, passwordHash })
+    return beginSignIn(request, reply, { userId: user.id, passwordHash })
   })
 
   addRoute(app, API.signOut, async (request, reply) => {
@@ -100,11 +85,6 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
   })
 
   openSessionRoutes(app, deps)
-}
-
-/** What a person does with their own account, for the logs of all their organizations. */
-async function ofThemselves(tx: Db, { actor: { id, name } }: Pick<FastifyRequest, 'actor'>) {
-  return { organizationId: await organizationsOf(tx, id ?? ''), subject: { kind: 'person', id, name } as const }
 }
 
 /** Lists and ends the sessions of the signed-in person. */

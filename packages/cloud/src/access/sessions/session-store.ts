@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Membership } from '../authorize-person.ts'
 
+import { STRIKES_KEPT_MS } from '../quota-store.ts'
+
 /** Where a session was opened. */
 export interface SessionOrigin {
   address: string
@@ -16,6 +18,10 @@ interface FoundSession {
   memberships: Membership[]
   createdAt: Date
   lastSeenAt: Date
+  /** When the person last proved who they are. */
+  verifiedAt: Date
+  /** The session was opened with a second factor. */
+  hasSecondFactor: boolean
 }
 
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -36,19 +42,22 @@ export function createSessionStore(db: Db) {
       hash: Buffer
       id: string
       userId: string
-      passwordHash: string
+      passwordHash: string | null
+      secondFactor: boolean
       from: SessionOrigin
       at: Date
       expiresAt: Date
     }): Promise<boolean> {
-      const { hash, id, userId, passwordHash, from, at, expiresAt } = session
+      const { hash, id, userId, passwordHash, secondFactor, from, at, expiresAt } = session
       const { rows } = await sql`
         WITH seen AS (
           UPDATE user_account SET last_seen_at = GREATEST(last_seen_at, ${at})
-          WHERE id = ${userId} AND password_hash = ${passwordHash} RETURNING id
+          WHERE id = ${userId} AND password_hash IS NOT DISTINCT FROM ${passwordHash} RETURNING id
         )
-        INSERT INTO user_session (token_hash, id, user_id, address, browser, created_at, last_seen_at, expires_at)
-        SELECT ${hash}, ${id}, id, ${from.address}, ${from.browser}, ${at}, ${at}, ${expiresAt} FROM seen
+        INSERT INTO user_session
+          (token_hash, id, user_id, address, browser, created_at, last_seen_at, verified_at, expires_at, second_factor)
+        SELECT ${hash}, ${id}, id, ${from.address}, ${from.browser}, ${at}, ${at}, ${at}, ${expiresAt}, ${secondFactor}
+        FROM seen
         RETURNING user_id`.execute(db)
       return rows.length > 0
     },
@@ -56,16 +65,19 @@ export function createSessionStore(db: Db) {
     async find(hash: Buffer, now: Date): Promise<FoundSession | undefined> {
       const { rows } = await sql<FoundSession>`
         SELECT user_session.id, account.id AS "userId", account.email, user_session.created_at AS "createdAt",
-          user_session.last_seen_at AS "lastSeenAt",
+          user_session.last_seen_at AS "lastSeenAt", user_session.verified_at AS "verifiedAt",
+          user_session.second_factor AS "hasSecondFactor",
           COALESCE(
             json_agg(json_build_object(
-              'organizationId', membership.organization_id, 'siteId', membership.site_id, 'role', membership.role
+              'organizationId', membership.organization_id, 'siteId', membership.site_id, 'role', membership.role,
+              'requiresSecondFactor', organization.requires_second_factor
             )) FILTER (WHERE membership.id IS NOT NULL),
             '[]'
           ) AS memberships
         FROM user_session
         JOIN user_account account ON account.id = user_session.user_id
         LEFT JOIN membership ON membership.user_id = account.id
+        LEFT JOIN organization ON organization.id = membership.organization_id
         WHERE user_session.token_hash = ${hash} AND user_session.expires_at > ${now}
         GROUP BY user_session.token_hash, account.id`.execute(db)
       return rows[0]
@@ -82,6 +94,11 @@ export function createSessionStore(db: Db) {
         )
         UPDATE user_session SET last_seen_at = ${at}, expires_at = ${expiresAt}
         FROM seen WHERE user_session.token_hash = ${hash} AND user_session.user_id = seen.id`.execute(db)
+    },
+
+    /** Records that the person has just proved who they are. */
+    async verified(id: string, at: Date): Promise<void> {
+      await db.updateTable('user_session').set({ verified_at: at }).where('id', '=', id).execute()
     },
 
     async remove(hash: Buffer): Promise<void> {
@@ -133,12 +150,15 @@ export function createSessionStore(db: Db) {
         .execute()
     },
 
-    /** Deletes expired sessions, links, known browsers and counts. */
+    /** Deletes expired sessions, links, known browsers, half-finished sign-ins and counts. */
     async removeExpired(now: Date): Promise<void> {
       await db.deleteFrom('user_session').where('expires_at', '<=', now).execute()
       await db.deleteFrom('account_link').where('expires_at', '<=', now).execute()
       await db.deleteFrom('known_device').where('expires_at', '<=', now).execute()
-      await db.deleteFrom('sign_in_failure').where('ends_at', '<=', now).execute()
+      await db.deleteFrom('sign_in_challenge').where('expires_at', '<=', now).execute()
+      await sql`
+        DELETE FROM sign_in_failure WHERE ends_at <= ${now}
+          AND (strikes = 0 OR ends_at <= ${new Date(now.getTime() - STRIKES_KEPT_MS)})`.execute(db)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Clock, every } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
+import type { SignInAnswer } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { SignedIn } from '@plantroom/contract/roles'
@@ -23,12 +24,28 @@ const LONGEST_SESSION_MS = 30 * DAY_MS
 /** How old the stored time of the last use may get, so that not every request writes. */
 const SEEN_MS = 5 * 60_000
 
+/** How long a proof counts for actions that need a recent one. */
+const FRESH_MS = 15 * 60_000
+
 /** The person a session belongs to. */
 interface SignedInPerson {
   sessionId: string
   userId: string
   email: string
   memberships: readonly Membership[]
+  /** The person proved in the last 15 minutes who they are. */
+  isFresh: boolean
+  /** The session was opened with a second factor. */
+  hasSecondFactor: boolean
+}
+
+/** Who has proved that they are this person, and how well. */
+export interface ProvedPerson {
+  userId: string
+  /** The stored password, so that no session opens when it has changed; `null` for an account without one. */
+  passwordHash: string | null
+  /** A second factor was proved, too. */
+  secondFactor?: boolean
 }
 
 /**
@@ -37,7 +54,7 @@ interface SignedInPerson {
  */
 export interface Sessions {
   /** Returns the token, which is not stored; `undefined` when the account is gone or its password has changed. */
-  open(userId: string, passwordHash: string, from: SessionOrigin): Promise<string | undefined>
+  open(person: ProvedPerson, from: SessionOrigin): Promise<string | undefined>
   /** Returns the person of an open session; `undefined` when the session is unknown or has ended. */
   find(token: string): Promise<SignedInPerson | undefined>
   close(token: string): Promise<void>
@@ -49,12 +66,13 @@ export function createSessions(deps: {
 }): Sessions {
   const { store, clock } = deps
   return {
-    async open(userId, passwordHash, from) {
+    async open({ userId, passwordHash, secondFactor = false }, from) {
       const token = makeToken()
       const id = newId('ses')
       const now = clock.now()
       const times = { at: new Date(now), expiresAt: expiry(now, now) }
-      const isOpen = await store.add({ hash: hashSecret(token), id, userId, passwordHash, from, ...times })
+      const person = { userId, passwordHash, secondFactor }
+      const isOpen = await store.add({ hash: hashSecret(token), id, ...person, from, ...times })
       return isOpen ? token : undefined
     },
 
@@ -63,11 +81,12 @@ export function createSessions(deps: {
       const now = clock.now()
       const found = await store.find(hash, new Date(now))
       if (!found) return undefined
-      const { id: sessionId, userId, email, memberships, createdAt, lastSeenAt } = found
+      const { id: sessionId, userId, email, memberships, createdAt, lastSeenAt, verifiedAt, hasSecondFactor } = found
       if (now - lastSeenAt.getTime() >= SEEN_MS) {
         await store.touch(hash, new Date(now), expiry(createdAt.getTime(), now))
       }
-      return { sessionId, userId, email, memberships }
+      const isFresh = now - verifiedAt.getTime() < FRESH_MS
+      return { sessionId, userId, email, memberships, isFresh, hasSecondFactor }
     },
 
     close: (token) => store.remove(hashSecret(token)),
@@ -100,11 +119,14 @@ const storeSession = (token: string) =>
 export const DELETE_SESSION = `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`
 
 /** Opens a session for an authenticated person: sets the cookie and returns the body of the answer. */
-export type SignIn = (
+export type SignIn = (request: FastifyRequest, reply: FastifyReply, person: ProvedPerson) => Promise<SignedIn>
+
+/** Opens a session for a person who proved one factor, or asks for the second one if they have one. */
+export type BeginSignIn = (
   request: FastifyRequest,
   reply: FastifyReply,
-  person: { userId: string; passwordHash: string },
-) => Promise<SignedIn>
+  person: Omit<ProvedPerson, 'secondFactor'>,
+) => Promise<SignInAnswer>
 
 export function createSignIn(deps: {
   sessions: Pick<Sessions, 'close'>
@@ -113,19 +135,22 @@ export function createSignIn(deps: {
   clock: Clock
 }): SignIn {
   const { sessions, devices, activity, clock } = deps
-  return async (request, reply, { userId, passwordHash }) => {
+  return async (request, reply, proved) => {
     const before = sessionTokenIn(request.headers.cookie)
     if (before !== undefined) await sessions.close(before)
     const address = callerAddress(request.ip, request.socket.remoteAddress)
     const from = { address, browser: describeBrowser(request.headers['user-agent']) }
     const { token, signedIn } = await activity.change(request, async (tx, note) => {
       const sessions = createSessions({ store: createSessionStore(tx), clock })
-      const token = await sessions.open(userId, passwordHash, from)
-      const signedIn = token === undefined ? undefined : await createUserStore(tx).signedIn(userId)
+      const token = await sessions.open(proved, from)
+      const signedIn =
+        token === undefined
+          ? undefined
+          : await createUserStore(tx).signedIn(proved.userId, proved.secondFactor === true)
       if (token === undefined || !signedIn) {
         throw new Failure('unauthenticated', 'the account was changed by another request: sign in again')
       }
-      const person = { kind: 'person', id: userId, name: signedIn.user.email } as const
+      const person = { kind: 'person', id: proved.userId, name: signedIn.user.email } as const
       const organizationId = signedIn.organizations.map(({ id }) => id)
       const by = { ...person, address }
       note({ organizationId, action: 'signed-in', by, subject: person, details: { browser: from.browser } })

@@ -46,6 +46,24 @@ describe('failed attempts', () => {
     clock.advanceNow(10 * MINUTE - 1)
     expect(await wait('a', '1')).toBe(1000)
     clock.advanceNow(1)
+  })
+
+  test('wait twice as long each time, up to a day, until one succeeds or a day has passed', async () => {
+    const waits: number[] = []
+    for (let times = 0; times < 10; times += 1) {
+      await fail(5, always('a'), always('1'))
+      const waitMs = await wait('a', '1')
+      waits.push(waitMs / MINUTE)
+      expect(await wait('a', '1')).toBe(waitMs)
+      clock.advanceNow(waitMs)
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960, 1440, 1440, 1440])
+    // A day after the last wait.
+    clock.advanceNow(1440 * MINUTE)
+    await fail(5, always('a'), always('1'))
+    expect(await wait('a', '1')).toBe(15 * MINUTE)
+    clock.advanceNow(15 * MINUTE)
+    await succeed('a', '1')
     await fail(5, always('a'), always('1'))
     expect(await wait('a', '1')).toBe(15 * MINUTE)
   })

@@ -10,9 +10,17 @@ const PER_ACCOUNT_AND_BUSY_ADDRESS = 2
 /** Looser, so that someone who knows an e-mail address cannot easily keep its owner from a new browser. */
 const PER_ACCOUNT = 100
 
+/**
+ * Of codes per account. Only someone who has proved a first factor can fail here, so it is strict, and the wait grows: six
+ * digits are few.
+ */
+const CODES_PER_ACCOUNT = 20
+
 /** Who tries to sign in. */
 export interface Attempter {
   email: string
+  /** A right password does not forgive wrong second factors. */
+  what?: 'password' | 'second factor'
   /** The network of the caller. */
   address: string
   /** The browser, if it signed in to this account before. Only its own failures count against it. */
@@ -35,30 +43,35 @@ export interface SignInThrottle {
 type Store = Pick<QuotaStore, 'count' | 'clear' | 'uncount'>
 
 export function createSignInThrottle({ store, clock }: { store: Store; clock: Clock }): SignInThrottle {
-  async function count(subject: Buffer, limit: number) {
+  async function count(subject: Buffer, limit: number, grows: boolean) {
     const now = clock.now()
-    const counted = await store.count(subject, { now: new Date(now), periodEnd: new Date(now + PERIOD_MS), limit })
+    const period = { now: new Date(now), periodEnd: new Date(now + PERIOD_MS), limit, grows }
+    const counted = await store.count(subject, period)
     return { count: counted.count, retryAfterMs: Math.max(1000, counted.endsAt.getTime() - now) }
   }
 
   return {
-    async begin({ email, address, knownDevice, isKnownAddress }) {
+    async begin({ email, address, knownDevice, isKnownAddress, what = 'password' }) {
+      const isCode = what === 'second factor'
+      const subject = (...parts: string[]) => quotaSubject(isCode ? [what, ...parts] : parts)
       if (knownDevice !== undefined) {
-        const own = quotaSubject(['device', email, knownDevice])
-        const { count: failures, retryAfterMs } = await count(own, PER_ACCOUNT_AND_ADDRESS)
+        const own = subject('device', email, knownDevice)
+        const { count: failures, retryAfterMs } = await count(own, PER_ACCOUNT_AND_ADDRESS, true)
         if (failures > PER_ACCOUNT_AND_ADDRESS) return { retryAfterMs }
         return { succeeded: () => store.clear(own) }
       }
-      const pair = quotaSubject(['pair', email, address])
-      const ofAddress = quotaSubject(['address', address])
-      const ofAccount = quotaSubject(['account', email])
+      const pair = subject('pair', email, address)
+      const ofAddress = subject('address', address)
+      const ofAccount = subject('account', email)
       // The narrowest limit first, so that an attempt it refuses does not count against others.
-      const here = await count(pair, PER_ACCOUNT_AND_ADDRESS)
+      const here = await count(pair, PER_ACCOUNT_AND_ADDRESS, true)
       if (here.count > PER_ACCOUNT_AND_ADDRESS) return here
-      const busy = await count(ofAddress, PER_ADDRESS)
+      const busy = await count(ofAddress, PER_ADDRESS, false)
       if (busy.count > PER_ADDRESS && here.count > PER_ACCOUNT_AND_BUSY_ADDRESS) return here
-      const everywhere = await count(ofAccount, PER_ACCOUNT)
-      if (everywhere.count > PER_ACCOUNT && !isKnownAddress) return everywhere
+      const perAccount = isCode ? CODES_PER_ACCOUNT : PER_ACCOUNT
+      // For passwords this does not grow: anyone who knows an address could keep its owner from new browsers.
+      const everywhere = await count(ofAccount, perAccount, isCode)
+      if (everywhere.count > perAccount && (isCode || !isKnownAddress)) return everywhere
       return {
         async succeeded() {
           await store.clear(pair)

@@ -131,6 +131,20 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'DELETE /api/session/all': SESSION,
   'DELETE /api/session/all/:sessionId': SESSION,
   'POST /api/session/reset': OWN_PAGES,
+  'POST /api/session/second-factor': OWN_PAGES,
+  'POST /api/session/passkey/options': OWN_PAGES,
+  'POST /api/session/passkey': OWN_PAGES,
+  'POST /api/session/verify/options': SESSION,
+  'POST /api/session/verify': SESSION,
+  'GET /api/session/factors': SESSION,
+  'POST /api/session/totp': SESSION,
+  'PUT /api/session/totp': SESSION,
+  'DELETE /api/session/totp': SESSION,
+  'POST /api/session/recovery-codes': SESSION,
+  'POST /api/session/passkeys/options': SESSION,
+  'POST /api/session/passkeys': SESSION,
+  'PATCH /api/session/passkeys/:passkeyId': SESSION,
+  'DELETE /api/session/passkeys/:passkeyId': SESSION,
   'GET /api/session/invitations': SESSION,
   'POST /api/session/invitations': SESSION,
   'PUT /api/session/invitations/:orgId': SESSION,
@@ -150,6 +164,8 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`GET ${DEVICE}/broadcasts`]: { ...OPERATOR, ...peopleOnSite('viewer') },
   'GET /api/orgs': OPERATOR,
   'POST /api/orgs': OPERATOR,
+  'GET /api/orgs/:orgId': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'PATCH /api/orgs/:orgId': { ...OPERATOR, ...peopleInOrganization('admin') },
   'GET /api/orgs/:orgId/sites': { ...OPERATOR, ...peopleInOrganization('viewer') },
   'POST /api/orgs/:orgId/sites': { ...OPERATOR, ...peopleInOrganization('admin') },
   'PATCH /api/orgs/:orgId/sites/:siteId': { ...OPERATOR, ...peopleOnSite('admin') },
@@ -172,6 +188,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'PATCH /api/orgs/:orgId/members/:userId': { ...OPERATOR, ...peopleInOrganization('admin') },
   'DELETE /api/orgs/:orgId/members/:userId': { ...OPERATOR, ...peopleInOrganization('admin') },
   'POST /api/orgs/:orgId/members/:userId/link': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'DELETE /api/orgs/:orgId/members/:userId/factors': { ...OPERATOR, ...peopleInOrganization('admin') },
   [`GET ${SITE}/tickets`]: READS_REQUESTS,
   [`POST ${SITE}/tickets`]: WRITES_REQUESTS,
   [`GET ${SITE}/tickets/:number`]: READS_REQUESTS,
@@ -205,6 +222,29 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
 export const SPENDS_DEVICE = new Set([`DELETE ${DEVICE}`, `POST ${DEVICE}/credential`])
 /** Routes that need Maintenance Requests to be turned on for the site. */
 export const OF_REQUESTS = Object.keys(MATRIX).filter((route) => route.includes(SITE))
+
+/** Routes for which a person must have proved recently who they are, and when. */
+export const FRESH: Record<string, true | 'outside-envelope'> = {
+  'PUT /api/session/password': true,
+  'POST /api/session/totp': true,
+  'PUT /api/session/totp': true,
+  'DELETE /api/session/totp': true,
+  'POST /api/session/recovery-codes': true,
+  'POST /api/session/passkeys/options': true,
+  'POST /api/session/passkeys': true,
+  'DELETE /api/session/passkeys/:passkeyId': true,
+  [`POST ${COMMAND}/demandResponseOverride`]: 'outside-envelope',
+  [`PUT ${DEVICE}/commissioning`]: true,
+  'PATCH /api/orgs/:orgId': true,
+  'POST /api/orgs/:orgId/api-keys': true,
+  'POST /api/orgs/:orgId/api-keys/:keyId/rotate': true,
+  'DELETE /api/orgs/:orgId/api-keys/:keyId': true,
+  'POST /api/orgs/:orgId/members': true,
+  'PATCH /api/orgs/:orgId/members/:userId': true,
+  'DELETE /api/orgs/:orgId/members/:userId': true,
+  'POST /api/orgs/:orgId/members/:userId/link': true,
+  'DELETE /api/orgs/:orgId/members/:userId/factors': true,
+}
 
 /** Refuses changes by signed-in people from a page of another site. */
 export function verdictFor(route: string, caller: Caller): Verdict | undefined {

@@ -12,16 +12,20 @@ import { PageHead } from '../../parts/page-head.tsx'
 import { account as texts } from '../../texts/account.ts'
 import { roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { OwnFactors } from './own-factors.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
-/** The signed-in person's invitations, roles, password and sessions. */
+/** The signed-in person's invitations, roles, password, second factors and sessions. */
 export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
   const { email } = signedIn.user
+  // What they have to do comes first.
+  const isClosedOut = signedIn.organizations.some(({ secondFactorMissing }) => secondFactorMissing)
   return (
     <Stack maw={720} mx="auto" gap="lg">
       <PageHead title={texts.title}>{email}</PageHead>
       <OwnInvitations />
+      {isClosedOut && <OwnFactors signedIn={signedIn} />}
       <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
         <Title order={2} size="h4" id="own-roles" mb="sm">
           {texts.rolesTitle}
@@ -37,6 +41,7 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
         </Text>
         <ChangePassword email={email} />
       </Paper>
+      {!isClosedOut && <OwnFactors signedIn={signedIn} />}
       <Paper component="section" withBorder p="lg" aria-labelledby="sessions">
         <Title order={2} size="h4" id="sessions" mb={4}>
           {texts.sessions.title}

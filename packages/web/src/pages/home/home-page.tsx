@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, Modal, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SignedIn, SignedInOrganization, SignedInSite } from '@plantroom/contract/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { Redirect, Link as Route, useSearchParams } from 'wouter'
 import { api } from '../../api/service.ts'
 import { sitePath } from '../../api/use-site.ts'
 import { FormEnd } from '../../parts/dialogs.tsx'
+import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ownTimeZone, TimeZoneSelect } from '../../parts/selects.tsx'
@@ -21,8 +22,10 @@ export function HomePage({ signedIn }: { signedIn: SignedIn }) {
   const organizations = signedIn.organizations.filter(({ isAdmin, sites }) => isAdmin || sites.length > 0)
   const sites = organizations.flatMap(({ id, sites }) => sites.map((site) => sitePath(id, site.id)))
   const [first] = sites
+  const closed = signedIn.organizations.filter(({ secondFactorMissing }) => secondFactorMissing)
 
   if (first && sites.length === 1 && !parameters.has('all')) return <Redirect to={first} replace />
+  if (closed.length > 0 && organizations.length === 0) return <Redirect to="/account" replace />
   return (
     <>
       <PageHead title={texts.title}>{sites.length > 0 && format(texts.siteCount, { count: sites.length })}</PageHead>
@@ -30,6 +33,11 @@ export function HomePage({ signedIn }: { signedIn: SignedIn }) {
         <Empty title={texts.none}>{format(texts.noneHint, { email: signedIn.user.email })}</Empty>
       )}
       <Stack gap="xl">
+        {closed.map(({ id, name }) => (
+          <Alert key={id} color="yellow" title={name}>
+            {texts.secondFactor} <Link to="/account">{texts.toAccount}</Link>
+          </Alert>
+        ))}
         {organizations.map((organization) => (
           <SitesOf key={organization.id} organization={organization} />
         ))}

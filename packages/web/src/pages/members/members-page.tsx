@@ -16,6 +16,8 @@ import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
 import { MemberForm } from './member-form.tsx'
 import { describeRoles } from './member-roles.ts'
+import { OrganizationSecurity } from './organization-security.tsx'
+import { ResetFactors } from './reset-factors.tsx'
 
 /** The members of the organization, for administrators. */
 export function MembersPage() {
@@ -81,6 +83,7 @@ function Members() {
           />
         )}
       </QueryView>
+      <OrganizationSecurity />
       {(asked?.action === 'invite' || asked?.action === 'change') && (
         <MemberForm member={member} isSelf={isSelf} onClose={close} onInvited={setInvited} />
       )}
@@ -96,6 +99,7 @@ function Members() {
       >
         <Text>{members.renew.consequence}</Text>
       </Confirm>
+      {asked?.action === 'reset-factors' && member && <ResetFactors member={member} onClose={close} />}
       <Confirm
         opened={asked?.action === 'remove'}
         onClose={close}
@@ -112,7 +116,7 @@ function Members() {
 }
 
 /** The actions on a member. */
-type MemberAction = 'change' | 'renew' | 'remove'
+type MemberAction = 'change' | 'renew' | 'reset-factors' | 'remove'
 
 function MemberTable({
   listed,
@@ -163,6 +167,13 @@ function MemberTable({
             <Group gap="xs">
               {action(member, 'change', members.change, format(members.changeLabel, { email: member.email }))}
               {action(member, 'renew', members.renew.button, format(members.renew.label, { email: member.email }))}
+              {!member.invited &&
+                action(
+                  member,
+                  'reset-factors',
+                  members.resetFactors.button,
+                  format(members.resetFactors.label, { email: member.email }),
+                )}
               {action(member, 'remove', members.remove.button, format(members.remove.label, { email: member.email }))}
             </Group>
           ),

@@ -1,22 +1,34 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import type { SecondFactorNeeded } from '@plantroom/contract/api'
 import { type FormEvent, useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { api } from '../../api/service.ts'
-import { useSession, useSignIn } from '../../api/use-session.ts'
+import { secondFactorOf, useSession, useSignIn } from '../../api/use-session.ts'
 import { useSetUp } from '../../api/use-set-up.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { hasPasskeys, signWithPasskey } from '../../parts/passkey-browser.ts'
+import { proof } from '../../texts/factors.ts'
 import { signIn as texts } from '../../texts/sign-in.ts'
+import { SecondStep } from './second-step.tsx'
 
 /** The sign-in form. It also replaces any page that requires signing in. */
 export function SignInPage() {
   const [path] = useLocation()
   const isSignedIn = Boolean(useSession().data)
   const setUp = useSetUp()
+  const [question, setQuestion] = useState<SecondFactorNeeded['secondFactor']>()
 
   if (isSignedIn && path === '/sign-in') return <Redirect to="/" replace />
   if (setUp.data?.needed) return <Redirect to="/setup" replace />
+  if (question) {
+    return (
+      <FrontDoor title={proof.secondStep} lead={proof.secondStepLead}>
+        <SecondStep question={question} onStartAgain={() => setQuestion(undefined)} />
+      </FrontDoor>
+    )
+  }
   return (
     <FrontDoor title={texts.title}>
       {!window.isSecureContext && (
@@ -24,7 +36,8 @@ export function SignInPage() {
           {texts.insecureHint}
         </Alert>
       )}
-      <SignInForm />
+      <SignInForm onQuestion={setQuestion} />
+      {hasPasskeys() && <PasskeySignIn />}
       {setUp.data?.resetByMail ? (
         <Link to="/reset">{texts.forgot}</Link>
       ) : (
@@ -36,14 +49,35 @@ export function SignInPage() {
   )
 }
 
-function SignInForm() {
+/** Signs in with a passkey alone. */
+function PasskeySignIn() {
+  const signIn = useSignIn(async () => {
+    const { options } = await api.startPasskeySignIn()
+    return api.signInWithPasskey({ body: { passkey: await signWithPasskey(options) } })
+  })
+  return (
+    <Stack>
+      {signIn.error && <ErrorNotice error={signIn.error} title={texts.failed} />}
+      <Button variant="default" fullWidth loading={signIn.isPending} onClick={() => signIn.mutate(undefined)}>
+        {proof.signInWithPasskey}
+      </Button>
+    </Stack>
+  )
+}
+
+function SignInForm({
+  onQuestion,
+}: {
+  onQuestion: (question: SecondFactorNeeded['secondFactor'] | undefined) => void
+}) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useSignIn((body: { email: string; password: string }) => api.signIn({ body }))
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!signIn.isPending) signIn.mutate({ email: email.trim(), password })
+    if (signIn.isPending) return
+    signIn.mutate({ email: email.trim(), password }, { onSuccess: (answer) => onQuestion(secondFactorOf(answer)) })
   }
   return (
     <form onSubmit={submit}>

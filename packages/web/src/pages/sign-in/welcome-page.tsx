@@ -1,19 +1,22 @@
 import { Button, Stack, TextInput } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
+import type { SecondFactorNeeded } from '@plantroom/contract/api'
 import type { AccountLink } from '@plantroom/contract/roles'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Redirect } from 'wouter'
 import { api } from '../../api/service.ts'
-import { useSignIn } from '../../api/use-session.ts'
+import { secondFactorOf, useSignIn } from '../../api/use-session.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { useTokenOfAddress } from '../../parts/token-of-address.ts'
+import { proof } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
 import { join, welcome as texts } from '../../texts/sign-in.ts'
 import { JoinForm } from './join-form.tsx'
+import { SecondStep } from './second-step.tsx'
 
 /** The page behind a link: a new member chooses a password, others join with their account or set a new password. */
 export function WelcomePage() {
@@ -41,6 +44,7 @@ export function WelcomePage() {
 }
 
 function Opened({ token, link, onAccepted }: { token: string; link: AccountLink; onAccepted: () => void }) {
+  const [question, setQuestion] = useState<SecondFactorNeeded['secondFactor']>()
   const { email, purpose } = link
   const organization = link.organization ?? ''
   if (purpose === 'join') {
@@ -51,12 +55,19 @@ function Opened({ token, link, onAccepted }: { token: string; link: AccountLink;
     )
   }
   const isNew = purpose === 'join-new'
+  if (question) {
+    return (
+      <FrontDoor title={proof.secondStep} lead={proof.passwordSet}>
+        <SecondStep question={question} onDone={onAccepted} onStartAgain={onAccepted} />
+      </FrontDoor>
+    )
+  }
   return (
     <FrontDoor
       title={isNew ? texts.title : texts.passwordTitle}
       lead={format(isNew ? texts.lead : texts.passwordLead, { email, organization })}
     >
-      <WelcomeForm token={token} email={email} onAccepted={onAccepted} />
+      <WelcomeForm token={token} email={email} onAccepted={onAccepted} onQuestion={setQuestion} />
     </FrontDoor>
   )
 }
@@ -69,7 +80,17 @@ function NoInvitation({ title, hint }: { title: string; hint: string }) {
   )
 }
 
-function WelcomeForm({ token, email, onAccepted }: { token: string; email: string; onAccepted: () => void }) {
+function WelcomeForm({
+  token,
+  email,
+  onAccepted,
+  onQuestion,
+}: {
+  token: string
+  email: string
+  onAccepted: () => void
+  onQuestion: (question: SecondFactorNeeded['secondFactor']) => void
+}) {
   const [passwords, setPasswords] = useState<PasswordTwice>({ password: '', again: '' })
   const [tried, setTried] = useState(false)
   const accept = useSignIn((password: string) => api.acceptInvitation({ body: { token, password } }))
@@ -79,7 +100,13 @@ function WelcomeForm({ token, email, onAccepted }: { token: string; email: strin
     event.preventDefault()
     setTried(true)
     if (accept.isPending || Object.keys(problems).length > 0) return
-    accept.mutate(passwords.password, { onSuccess: onAccepted })
+    accept.mutate(passwords.password, {
+      onSuccess(answer) {
+        const question = secondFactorOf(answer)
+        if (question) onQuestion(question)
+        else onAccepted()
+      },
+    })
   }
   return (
     <form onSubmit={submit}>

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { createSeal } from './seal.ts'
+
+test('a sealed secret opens with the same key for the same owner only', () => {
+  const { seal, open } = createSeal('a key')
+  const sealed = seal('SECRET', 'usr_1')
+  expect(sealed.toString('latin1')).not.toContain('SECRET')
+  expect(seal('SECRET', 'usr_1').equals(sealed)).toBe(false)
+  expect(open(sealed, 'usr_1')).toBe('SECRET')
+  expect(() => open(sealed, 'usr_2')).toThrow(/the key of their secrets has changed/)
+  expect(() => createSeal('another key').open(sealed, 'usr_1')).toThrow(/restore the file factor-key/)
+  const changed = Buffer.from(sealed)
+  changed[14] = (changed[14] ?? 0) ^ 1
+  expect(() => open(changed, 'usr_1')).toThrow()
+  expect(() => open(Buffer.alloc(3), 'usr_1')).toThrow()
+})

@@ -1,0 +1,70 @@
+import { Image, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { renderSVG } from 'uqr'
+import { api } from '../../api/service.ts'
+import { CopyField, FormEnd } from '../../parts/dialogs.tsx'
+import { QueryView } from '../../parts/notices.tsx'
+import { common } from '../../texts/common.ts'
+import { factors } from '../../texts/factors.ts'
+import { useFactorsChanged } from './use-factors-changed.ts'
+
+const texts = factors.app
+
+/** Shows the secret for an authenticator app once, and turns it on with a first code. */
+export function SetUpApp({ onClose, onCodes }: { onClose: () => void; onCodes: (codes: readonly string[]) => void }) {
+  const started = useQuery({
+    queryKey: ['totp'],
+    queryFn: () => api.startTotp(),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    // A second request would replace the secret that the app has already scanned.
+    refetchInterval: false,
+  })
+  const [code, setCode] = useState('')
+  const changed = useFactorsChanged()
+  const confirm = useMutation({
+    mutationFn: () => api.confirmTotp({ body: { code } }),
+    async onSuccess({ recoveryCodes }) {
+      onClose()
+      if (recoveryCodes) onCodes(recoveryCodes)
+      await changed()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!confirm.isPending) confirm.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={texts.dialog} closeButtonProps={{ 'aria-label': common.close }}>
+      <QueryView query={started}>
+        {({ secret, uri }) => (
+          <form onSubmit={submit}>
+            <Stack>
+              <Text>{texts.scan}</Text>
+              <Image
+                src={`data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`}
+                alt={texts.qr}
+                w={200}
+                h={200}
+                mx="auto"
+              />
+              <CopyField label={texts.secret} value={secret} />
+              <TextInput
+                label={texts.code}
+                value={code}
+                onChange={(event) => setCode(event.currentTarget.value)}
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                data-autofocus
+                required
+                withAsterisk={false}
+              />
+              <FormEnd mutation={confirm} action={texts.confirm} onCancel={onClose} failed={texts.failed} />
+            </Stack>
+          </form>
+        )}
+      </QueryView>
+    </Modal>
+  )
+}

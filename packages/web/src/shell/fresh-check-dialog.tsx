@@ -1,0 +1,59 @@
+import { Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { api, freshCheck } from '../api/service.ts'
+import { QueryView } from '../parts/notices.tsx'
+import { ProofForm } from '../parts/proof-form.tsx'
+import { common } from '../texts/common.ts'
+import { proof as texts } from '../texts/factors.ts'
+
+/** Asks for the password or a factor when an action needs a recent proof. The action then continues. */
+export function FreshCheckDialog() {
+  const isAsking = useSyncExternalStore(freshCheck.subscribe, freshCheck.isAsking)
+  return (
+    <Modal
+      opened={isAsking}
+      onClose={() => freshCheck.finish(false)}
+      title={texts.freshTitle}
+      centered
+      // Above the dialog of the action that waits.
+      zIndex={400}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      {isAsking && <FreshCheckForm />}
+    </Modal>
+  )
+}
+
+function FreshCheckForm() {
+  const question = useQuery({
+    queryKey: ['verification'],
+    queryFn: () => api.startVerification(),
+    // Each question for a passkey is answered once.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const verify = useMutation({
+    mutationFn: async (prove: () => Promise<object>) => api.verifySession({ body: await prove() }),
+    onSuccess: () => freshCheck.finish(true),
+    onError: () => question.refetch(),
+  })
+  return (
+    <Stack>
+      <Text>{texts.freshLead}</Text>
+      <QueryView query={question}>
+        {(asked) => (
+          <ProofForm
+            question={asked}
+            action={texts.confirm}
+            failed={texts.freshFailed}
+            mutation={verify}
+            onProve={(prove) => verify.mutate(prove)}
+          />
+        )}
+      </QueryView>
+    </Stack>
+  )
+}
