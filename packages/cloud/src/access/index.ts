@@ -1,11 +1,16 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { API } from '@plantroom/contract/api'
 import type { FastifyInstance } from 'fastify'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
+import type { OidcSettings } from '../oidc-config.ts'
 import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
 import { keyRoutes, type OverrideReleases } from './keys/key-routes.ts'
 import { createKeyStore } from './keys/key-store.ts'
+import { identityRoutes } from './oidc/identity-routes.ts'
+import { createIdentityStore } from './oidc/identity-store.ts'
+import { oidcRoutes, openSignInProvider } from './oidc/oidc-routes.ts'
 import type { AccountMailer } from './people/account-mailer.ts'
 import { createLinkStore } from './people/link-store.ts'
 import { memberRoutes } from './people/member-routes.ts'
@@ -79,6 +84,8 @@ export function register(
     /** `undefined` where the service sends no mail. */
     mailer: AccountMailer | undefined
     releases: OverrideReleases
+    /** `undefined` lets people sign in with passwords only. */
+    oidc: OidcSettings | undefined
     clock: Clock
     log: Log
     baseUrl(): string
@@ -93,5 +100,9 @@ export function register(
   sessionRoutes(app, { ...access, store: createSessionStore(db), throttle, clock })
   memberRoutes(app, { store: createMemberStore(db), quotas, mailer, clock, baseUrl })
   resetRoutes(app, { links, quotas, mailer, clock, log, baseUrl })
+  const oidc = deps.oidc && openSignInProvider(deps.oidc, clock, () => baseUrl() + API.finishWithProvider.path)
+  const identities = createIdentityStore(db)
+  oidcRoutes(app, { ...access, oidc, identities, quotas, clock, log })
+  identityRoutes(app, { ...access, oidc, identities, links, quotas, clock, log })
   userRoutes(app, { ...access, users, links, pending: createPendingStore(db), clock })
 }

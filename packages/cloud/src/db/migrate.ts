@@ -12,6 +12,7 @@ import { sql as keyLife } from './migrations/0008-key-life.ts'
 import { sql as accounts } from './migrations/0009-accounts-of-their-own.ts'
 import { sql as fairShares } from './migrations/0010-fair-shares.ts'
 import { sql as signedAudit } from './migrations/0011-signed-audit.ts'
+import { sql as providerIdentities } from './migrations/0014-provider-identities.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -27,6 +28,7 @@ const MIGRATIONS: Record<string, string> = {
   '0009-accounts-of-their-own': accounts,
   '0010-fair-shares': fairShares,
   '0011-signed-audit': signedAudit,
+  '0014-provider-identities': providerIdentities,
 }
 
 /**

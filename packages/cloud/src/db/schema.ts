@@ -20,6 +20,8 @@ export interface Schema extends RequestTables {
   pending_membership: MembershipTable
   user_session: UserSessionTable
   account_link: AccountLinkTable
+  user_identity: UserIdentityTable
+  used_sign_in_state: UsedSignInStateTable
   known_device: KnownDeviceTable
   sign_in_failure: SignInFailureTable
   report: ReportTable
@@ -106,6 +108,8 @@ interface UserAccountTable {
   password_hash: string | null
   /** True when the password was set with a link that only the owner of the address has seen. */
   password_by_mail: Generated<boolean>
+  /** Counts the changes of its identities. */
+  identity_version: Generated<number>
   last_seen_at: Date | null
   created_at: CreatedAt
 }
@@ -127,6 +131,24 @@ interface UserSessionTable {
   user_id: string
   created_at: Date
   last_seen_at: Date
+  expires_at: Date
+  /** The provider that the session was opened through, and how it authenticated the person; `null` for a password. */
+  issuer: Generated<string | null>
+  amr: Generated<string[] | null>
+  acr: Generated<string | null>
+}
+
+interface UserIdentityTable {
+  issuer: string
+  subject: string
+  user_id: string
+  email: string | null
+  linked_at: Date
+  last_used_at: Date | null
+}
+
+interface UsedSignInStateTable {
+  state_hash: Buffer
   expires_at: Date
 }
 

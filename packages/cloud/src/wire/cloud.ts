@@ -119,7 +119,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   })
   const streams = createEventStreams(app, { clock })
   const mailer = config.smtp && createAccountMailer()
-  registerAccess(app, { db, access, mailer, releases, clock, log, baseUrl })
+  registerAccess(app, { db, access, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, sendsMail: config.smtp !== undefined })
   registerDevices(app, { db, devices, link, streams, clock, log })
   registerReports(app, { db })

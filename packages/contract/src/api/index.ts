@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts'
 import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
+import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
 import { requestRoutes } from './requests.ts'
@@ -14,6 +15,7 @@ export {
   type Site,
   type SiteChanges,
 } from './administration.ts'
+export { PROVIDER_PROBLEMS, type ProviderProblem, type SignInMethods } from './oidc.ts'
 export {
   type OutboxMail,
   RequestDetails,
@@ -30,6 +32,7 @@ export const API = {
   ...requestRoutes,
   ...administrationRoutes,
   ...signInRoutes,
+  ...oidcRoutes,
   ...operationRoutes,
 } as const satisfies Record<string, Route>
 export type Api = typeof API

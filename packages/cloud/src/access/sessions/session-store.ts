@@ -6,6 +6,17 @@ import type { Membership } from '../authorize-person.ts'
 export interface SessionOrigin {
   address: string
   browser: string | null
+  /** The provider that authenticated the person; none for a password. */
+  provider?: AuthenticatedBy
+}
+
+/** How a provider authenticated a person, in the terms of OpenID Connect. */
+export interface AuthenticatedBy {
+  issuer: string
+  amr: readonly string[]
+  acr: string | null
+  /** The `identity_version` of the account when its identity was found. */
+  identityVersion: number
 }
 
 /** An open session with the person it belongs to. */
@@ -29,26 +40,33 @@ interface ListedSession extends Pick<FoundSession, 'id' | 'createdAt' | 'lastSee
 export function createSessionStore(db: Db) {
   return {
     /**
-     * Opens a session if the person's password still has this hash; otherwise returns false. A concurrent password change
-     * comes either before, so that no session opens, or after, and then ends the session.
+     * Opens a session if the person's password still has this hash, and a provider's identity is still linked; otherwise
+     * returns false. A concurrent change comes either before, so that no session opens, or after, and then ends it.
      */
     async add(session: {
       hash: Buffer
       id: string
       userId: string
-      passwordHash: string
+      /** `null` for an account without a password, whose person comes through a provider. */
+      passwordHash: string | null
       from: SessionOrigin
       at: Date
       expiresAt: Date
     }): Promise<boolean> {
       const { hash, id, userId, passwordHash, from, at, expiresAt } = session
+      const { provider } = from
+      if (passwordHash === null && !provider) return false
+      const amr = provider ? [...provider.amr] : null
       const { rows } = await sql`
         WITH seen AS (
           UPDATE user_account SET last_seen_at = GREATEST(last_seen_at, ${at})
-          WHERE id = ${userId} AND password_hash = ${passwordHash} RETURNING id
+          WHERE id = ${userId} AND password_hash IS NOT DISTINCT FROM ${passwordHash}
+            AND identity_version = COALESCE(${provider?.identityVersion ?? null}, identity_version) RETURNING id
         )
-        INSERT INTO user_session (token_hash, id, user_id, address, browser, created_at, last_seen_at, expires_at)
-        SELECT ${hash}, ${id}, id, ${from.address}, ${from.browser}, ${at}, ${at}, ${expiresAt} FROM seen
+        INSERT INTO user_session
+          (token_hash, id, user_id, address, browser, created_at, last_seen_at, expires_at, issuer, amr, acr)
+        SELECT ${hash}, ${id}, id, ${from.address}, ${from.browser}, ${at}, ${at}, ${expiresAt},
+          ${provider?.issuer ?? null}, ${amr}, ${provider?.acr ?? null} FROM seen
         RETURNING user_id`.execute(db)
       return rows.length > 0
     },
@@ -136,6 +154,7 @@ export function createSessionStore(db: Db) {
       await db.deleteFrom('user_session').where('expires_at', '<=', now).execute()
       await db.deleteFrom('account_link').where('expires_at', '<=', now).execute()
       await db.deleteFrom('known_device').where('expires_at', '<=', now).execute()
+      await db.deleteFrom('used_sign_in_state').where('expires_at', '<=', now).execute()
       await db.deleteFrom('sign_in_failure').where('ends_at', '<=', now).execute()
     },
   }

@@ -12,7 +12,7 @@ import { hashSecret, makeToken } from '../secrets.ts'
 import { describeBrowser } from './browser.ts'
 import { COOKIE_ATTRIBUTES, sessionTokenIn } from './cookies.ts'
 import type { KnownDevices } from './known-devices.ts'
-import type { SessionOrigin, SessionStore } from './session-store.ts'
+import type { AuthenticatedBy, SessionOrigin, SessionStore } from './session-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -35,8 +35,8 @@ interface SignedInPerson {
  * process. Unlike keys, people make few requests.
  */
 export interface Sessions {
-  /** Returns the token, which is not stored; `undefined` when the account is gone or its password has changed. */
-  open(userId: string, passwordHash: string, from: SessionOrigin): Promise<string | undefined>
+  /** Returns the token, which is not stored; `undefined` when the account is gone or was changed in between. */
+  open(userId: string, passwordHash: string | null, from: SessionOrigin): Promise<string | undefined>
   /** Returns the person of an open session; `undefined` when the session is unknown or has ended. */
   find(token: string): Promise<SignedInPerson | undefined>
   close(token: string): Promise<void>
@@ -102,7 +102,7 @@ export const DELETE_SESSION = `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTE
 export type SignIn = (
   request: FastifyRequest,
   reply: FastifyReply,
-  person: { userId: string; passwordHash: string },
+  person: { userId: string; passwordHash: string | null; provider?: AuthenticatedBy },
 ) => Promise<SignedIn>
 
 export function createSignIn(deps: {
@@ -111,11 +111,11 @@ export function createSignIn(deps: {
   devices: KnownDevices
 }): SignIn {
   const { sessions, users, devices } = deps
-  return async (request, reply, { userId, passwordHash }) => {
+  return async (request, reply, { userId, passwordHash, provider }) => {
     const before = sessionTokenIn(request.headers.cookie)
     if (before !== undefined) await sessions.close(before)
     const address = callerAddress(request.ip, request.socket.remoteAddress)
-    const from = { address, browser: describeBrowser(request.headers['user-agent']) }
+    const from = { address, browser: describeBrowser(request.headers['user-agent']), ...(provider && { provider }) }
     const token = await sessions.open(userId, passwordHash, from)
     const signedIn = token === undefined ? undefined : await users.signedIn(userId)
     if (token === undefined || !signedIn) {

@@ -1,0 +1,183 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import { API, type ProviderProblem } from '@plantroom/contract/api'
+import { Failure } from '@plantroom/contract/failure'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OidcSettings } from '../../oidc-config.ts'
+import { addRoute } from '../../routes/index.ts'
+import { callerNetwork } from '../caller-network.ts'
+import { countUse, type QuotaStore, quotaSubject } from '../quota-store.ts'
+import { hashSecret } from '../secrets.ts'
+import { sessionTokenIn } from '../sessions/cookies.ts'
+import type { Sessions, SignIn } from '../sessions/sessions.ts'
+import type { FoundAccount, IdentityStore } from './identity-store.ts'
+import { createPendingSignIns, DELETE_PENDING, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts'
+import { createProvider, type Identity, type Provider, ProviderFailure } from './provider.ts'
+import { ownPage } from './return-path.ts'
+
+const PERIOD_MS = 15 * 60_000
+/** Failures of one network. Each asks the provider, which would otherwise limit the whole service. */
+const PER_NETWORK = 300
+
+/** The provider of the service, with the sign-ins that continue there. */
+export interface SignInProvider {
+  settings: OidcSettings
+  provider: Provider
+  pendings: PendingSignIns
+}
+
+/** `redirectUri` returns where the provider sends browsers back to. */
+export function openSignInProvider(settings: OidcSettings, clock: Clock, redirectUri: () => string): SignInProvider {
+  return {
+    settings,
+    provider: createProvider({ settings, redirectUri, clock }),
+    pendings: createPendingSignIns({ secret: settings.clientSecret, clock }),
+  }
+}
+
+export interface OidcRouteDeps {
+  /** `undefined` where people sign in with passwords only. */
+  oidc: SignInProvider | undefined
+  identities: IdentityStore
+  sessions: Pick<Sessions, 'find'>
+  signIn: SignIn
+  quotas: Pick<QuotaStore, 'count' | 'uncount'>
+  clock: Clock
+  log: Log
+}
+
+export function requireProvider(oidc: SignInProvider | undefined): SignInProvider {
+  if (oidc) return oidc
+  throw new Failure(
+    'notFound',
+    'this service has no provider to sign in with: sign in with your password, or ask the operator to set PLANTROOM_OIDC_ISSUER',
+  )
+}
+
+/** Sends browsers to the provider and signs people in when they come back. */
+export function oidcRoutes(app: FastifyInstance, deps: OidcRouteDeps): void {
+  const { oidc, log } = deps
+
+  addRoute(app, API.listProviders, () => ({ providers: oidc ? [{ name: oidc.settings.name }] : [] }))
+
+  addRoute(app, API.signInWithProvider, async (request, reply) => {
+    const { provider, pendings } = requireProvider(oidc)
+    // Another site must not exchange the session of someone who is signed in: they press the button themselves.
+    if (request.headers['sec-fetch-site'] === 'cross-site') return redirect(reply, '/sign-in')
+    const { pending, cookie } = pendings.start({ do: 'sign-in' }, ownPage(request.query.returnTo))
+    try {
+      return redirect(reply.header('set-cookie', cookie), await provider.signInUrl(pending))
+    } catch (error) {
+      return redirect(reply.removeHeader('set-cookie'), problemPage(explain(error, log), pending))
+    }
+  })
+
+  addRoute(app, API.finishWithProvider, async (request, reply) => {
+    const required = requireProvider(oidc)
+    const query = request.originalUrl.split('?')[1] ?? ''
+    const state = new URLSearchParams(query).get('state')
+    const pending = required.pendings.find(request.headers.cookie, state)
+    try {
+      if (!pending) throw new ProviderFailure('expired', 'the browser has no pending sign-in with this state')
+      const identity = await redeem(request, query, pending, required, deps)
+      await finish(request, reply, { pending, identity, settings: required.settings }, deps)
+      return redirect(reply.header('set-cookie', DELETE_PENDING), pending.returnTo)
+    } catch (error) {
+      const problem = explain(error, log)
+      return redirect(
+        reply.removeHeader('set-cookie').header('set-cookie', DELETE_PENDING),
+        problemPage(problem, pending),
+      )
+    }
+  })
+}
+
+/** Redeems the code, once, within the limit of the caller's network. */
+async function redeem(
+  request: FastifyRequest,
+  query: string,
+  pending: PendingSignIn,
+  { provider }: SignInProvider,
+  { identities, quotas, clock }: OidcRouteDeps,
+): Promise<Identity> {
+  const subject = ['provider-failure', callerNetwork(request.ip, request.socket.remoteAddress)]
+  if ((await countUse(quotas, clock, { subject, limit: PER_NETWORK, periodMs: PERIOD_MS })) > 0) {
+    throw new ProviderFailure('too-many', `more than ${PER_NETWORK} sign-ins of one network failed in 15 minutes`)
+  }
+  const identity = await provider.redeem(query, pending)
+  await quotas.uncount(quotaSubject(subject))
+  if (!(await identities.useState(hashSecret(pending.state), new Date(pending.expiresAt)))) {
+    throw new ProviderFailure('expired', 'the sign-in was completed before')
+  }
+  return identity
+}
+
+interface Confirmed {
+  pending: PendingSignIn
+  identity: Identity
+  settings: OidcSettings
+}
+
+/** Does what the browser went to the provider for. */
+async function finish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  confirmed: Confirmed,
+  deps: OidcRouteDeps,
+): Promise<void> {
+  const { pending, identity } = confirmed
+  const { identities, sessions, signIn, clock } = deps
+  const now = new Date(clock.now())
+  if (pending.purpose.do === 'link') {
+    const token = sessionTokenIn(request.headers.cookie)
+    const person = token === undefined ? undefined : await sessions.find(token)
+    if (person?.sessionId !== pending.purpose.sessionId) {
+      throw new ProviderFailure('changed', 'the session that started to link has ended')
+    }
+    return identities.link(person.userId, identity, now)
+  }
+  const account = await findAccount(confirmed, now, identities)
+  const { userId, passwordHash, identityVersion } = account
+  const { issuer, amr, acr } = identity
+  await signIn(request, reply, { userId, passwordHash, provider: { issuer, amr, acr, identityVersion } })
+  await identities.used(identity, now)
+}
+
+async function findAccount(confirmed: Confirmed, now: Date, identities: IdentityStore): Promise<FoundAccount> {
+  const { pending, identity, settings } = confirmed
+  if (pending.purpose.do === 'accept') return identities.accept(hashSecret(pending.purpose.token), identity, now)
+  const known = await identities.find(identity)
+  if (known) return known
+  const { email, emailVerified } = identity
+  const linked =
+    settings.linkByVerifiedEmail && emailVerified && email !== null
+      ? await identities.linkByEmail(email.toLowerCase(), identity, now)
+      : undefined
+  // One answer for all cases, so that nobody learns from a provider's address who has an account.
+  if (!linked) throw new ProviderFailure('not-linked', 'no account is linked with this identity')
+  return linked
+}
+
+/** The page that explains a problem: where the person began. */
+function problemPage(problem: ProviderProblem, pending: PendingSignIn | undefined): string {
+  const page = pending?.purpose.do === 'link' ? '/account' : '/sign-in'
+  return `${page}?problem=${problem}`
+}
+
+/** Logs why a sign-in failed and returns what to tell the person. */
+export function explain(error: unknown, log: Log): ProviderProblem {
+  if (error instanceof ProviderFailure) {
+    log.warn({ problem: error.problem, reason: error.message }, 'a sign-in through the provider failed')
+    return error.problem
+  }
+  if (error instanceof Failure) {
+    log.warn({ problem: 'changed', reason: error.message }, 'a sign-in through the provider failed')
+    return 'changed'
+  }
+  log.error({ err: error }, 'a sign-in through the provider failed')
+  return 'failed'
+}
+
+function redirect(reply: FastifyReply, to: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to, 303)
+}
