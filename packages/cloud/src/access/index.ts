@@ -102,7 +102,8 @@ export function register(
   resetRoutes(app, { links, quotas, mailer, clock, log, baseUrl })
   const oidc = deps.oidc && openSignInProvider(deps.oidc, clock, () => baseUrl() + API.finishWithProvider.path)
   const identities = createIdentityStore(db)
-  oidcRoutes(app, { ...access, oidc, identities, quotas, clock, log })
-  identityRoutes(app, { ...access, oidc, identities, links, quotas, clock, log })
+  const oidcDeps = { ...access, oidc, identities, links, quotas, clock, log }
+  oidcRoutes(app, oidcDeps)
+  identityRoutes(app, oidcDeps)
   userRoutes(app, { ...access, users, links, pending: createPendingStore(db), clock })
 }

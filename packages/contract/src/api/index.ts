@@ -15,7 +15,7 @@ export {
   type Site,
   type SiteChanges,
 } from './administration.ts'
-export { PROVIDER_PROBLEMS, type ProviderProblem, type SignInMethods } from './oidc.ts'
+export type { ProviderProblem, SignInMethods } from './oidc.ts'
 export {
   type OutboxMail,
   RequestDetails,

@@ -8,20 +8,19 @@ const tag = 'Sign in'
  * Why a sign-in through a provider failed. The browser lands on the sign-in page, or on the account page, with this in
  * the query as `problem`.
  */
-export const PROVIDER_PROBLEMS = [
-  'unreachable',
-  'failed',
-  'clock',
-  'denied',
-  'expired',
-  'not-linked',
-  'taken',
-  'already-linked',
-  'invitation-over',
-  'changed',
-  'too-many',
-] as const
-export type ProviderProblem = (typeof PROVIDER_PROBLEMS)[number]
+export type ProviderProblem =
+  | 'unreachable'
+  | 'failed'
+  | 'clock'
+  | 'denied'
+  | 'expired'
+  | 'not-linked'
+  | 'taken'
+  | 'already-linked'
+  | 'invitation-over'
+  | 'other-invitation'
+  | 'changed'
+  | 'too-many'
 
 /** How the signed-in person can sign in. */
 export const SignInMethods = object({
@@ -98,7 +97,7 @@ export const oidcRoutes = {
     path: '/api/invitation/oidc',
     access: { by: 'anyone', fromOwnPages: true },
     tag,
-    summary: 'Accept an invitation through the provider instead of choosing a password',
+    summary: 'Accept an invitation through the provider instead of with a password',
     body: object({ token: text({ maxLength: 1024 }) }),
     reply: goTo,
   }),

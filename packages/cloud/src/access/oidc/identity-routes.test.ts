@@ -116,9 +116,18 @@ describe('an invitation', () => {
     expect((await attacker.call('POST', '/api/invitation', { token })).body.purpose).toBe('join')
     const taken = await attacker.call('PUT', '/api/invitation', { token, password: PASSWORD })
     expect([taken.status, taken.body.message]).toEqual([409, expect.stringContaining('sign in')])
-    expect((await service.accept(token, newAccount())).status).toBe(409)
-    const own = await service.signIn(account)
-    expect((await own.browser.call('POST', '/api/session/invitations', { token })).status).toBe(200)
+    expect((await service.accept(token, newAccount())).landed).toBe('/sign-in?problem=not-linked')
+    // Another account cannot accept it, either.
+    const { account: other } = await service.addLinked()
+    const { landed, browser } = await service.accept(token, other)
+    expect(landed).toBe('/account?problem=other-invitation')
+    expect((await browser.call('GET', '/api/session')).body.organizations).not.toContainEqual(
+      expect.objectContaining({ id: service.otherTenant.orgId }),
+    )
+    const joined = await service.accept(token, account)
+    expect([joined.landed, joined.who]).toEqual(['/', email])
+    const { body } = await joined.browser.call('GET', '/api/session')
+    expect(body.organizations).toHaveLength(2)
   })
 
   test('cannot be accepted by an identity that has an account, nor twice at the same time', async () => {

@@ -2,19 +2,14 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addRoute } from '../../routes/index.ts'
-import { type LinkStore, signInFirst } from '../people/link-store.ts'
 import { hashSecret, isToken } from '../secrets.ts'
 import { explain, type OidcRouteDeps, requireProvider } from './oidc-routes.ts'
 import type { Purpose } from './pending-sign-in.ts'
 
 const RECENT_MS = 15 * 60_000
 
-interface IdentityRouteDeps extends OidcRouteDeps {
-  links: Pick<LinkStore, 'find'>
-}
-
 /** Links and unlinks the provider for signed-in people, and lets invited people accept through it. */
-export function identityRoutes(app: FastifyInstance, deps: IdentityRouteDeps): void {
+export function identityRoutes(app: FastifyInstance, deps: OidcRouteDeps): void {
   const { oidc, identities, links, clock, log } = deps
 
   /** A session that someone found open must not get a second way in. */
@@ -70,10 +65,9 @@ export function identityRoutes(app: FastifyInstance, deps: IdentityRouteDeps): v
         'this link was already used or has expired: ask an administrator of your organization for a new one',
       )
     }
-    if (link.purpose === 'join') throw signInFirst(link.email)
     if (link.purpose === 'password') {
       throw new Failure('conflict', 'this link sets a password and is not an invitation: choose a password')
     }
-    return goToProvider(reply, { do: 'accept', token }, '/')
+    return goToProvider(reply, { do: link.purpose === 'join' ? 'join' : 'accept', token }, '/')
   })
 }

@@ -4,6 +4,7 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
+import { createLinkStore } from '../people/link-store.ts'
 import { createUserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { createSessionStore } from '../sessions/session-store.ts'
@@ -89,6 +90,20 @@ test('a confirmed sign-in counts once, also in two processes, until it would hav
   onTestFinished(startSessionSweep({ store, clock, log }))
   clock.advanceNow(3_600_000)
   await eventually(async () => expect(await db.selectFrom('used_sign_in_state').selectAll().execute()).toEqual([]))
+})
+
+test('the owner of an address can reset an account that only a provider opens', async () => {
+  const { db, identities } = open
+  const links = createLinkStore(db)
+  const mailed: string[] = []
+  const link = { hash: hashSecret('token'), expiresAt: new Date(1000), mailed: true }
+  await db.updateTable('user_account').set({ password_hash: null }).execute()
+  await links.addReset('a@example.com', link, async () => void mailed.push('invited'))
+  await identities.link('usr', IDENTITY, AT)
+  await links.addReset('a@example.com', link, async () => void mailed.push('linked'))
+  expect(mailed).toEqual(['linked'])
+  expect(await links.setPassword(hashSecret('token'), 'new', AT)).toBe('usr')
+  expect(await identities.find(IDENTITY)).toBeUndefined()
 })
 
 test('an identity ends with its account', async () => {

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OidcSettings } from '../../oidc-config.ts'
 import { addRoute } from '../../routes/index.ts'
 import { callerNetwork } from '../caller-network.ts'
+import type { LinkStore } from '../people/link-store.ts'
 import { countUse, type QuotaStore, quotaSubject } from '../quota-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { sessionTokenIn } from '../sessions/cookies.ts'
@@ -39,6 +40,7 @@ export interface OidcRouteDeps {
   /** `undefined` where people sign in with passwords only. */
   oidc: SignInProvider | undefined
   identities: IdentityStore
+  links: Pick<LinkStore, 'find' | 'join'>
   sessions: Pick<Sessions, 'find'>
   signIn: SignIn
   quotas: Pick<QuotaStore, 'count' | 'uncount'>
@@ -66,9 +68,10 @@ export function oidcRoutes(app: FastifyInstance, deps: OidcRouteDeps): void {
     if (request.headers['sec-fetch-site'] === 'cross-site') return redirect(reply, '/sign-in')
     const { pending, cookie } = pendings.start({ do: 'sign-in' }, ownPage(request.query.returnTo))
     try {
-      return redirect(reply.header('set-cookie', cookie), await provider.signInUrl(pending))
+      const url = await provider.signInUrl(pending)
+      return redirect(reply.header('set-cookie', cookie), url)
     } catch (error) {
-      return redirect(reply.removeHeader('set-cookie'), problemPage(explain(error, log), pending))
+      return redirect(reply, problemPage(explain(error, log), pending))
     }
   })
 
@@ -83,11 +86,8 @@ export function oidcRoutes(app: FastifyInstance, deps: OidcRouteDeps): void {
       await finish(request, reply, { pending, identity, settings: required.settings }, deps)
       return redirect(reply.header('set-cookie', DELETE_PENDING), pending.returnTo)
     } catch (error) {
-      const problem = explain(error, log)
-      return redirect(
-        reply.removeHeader('set-cookie').header('set-cookie', DELETE_PENDING),
-        problemPage(problem, pending),
-      )
+      const page = problemPage(explain(error, log), pending)
+      return redirect(reply.header('set-cookie', DELETE_PENDING), page)
     }
   })
 }
@@ -126,7 +126,7 @@ async function finish(
   deps: OidcRouteDeps,
 ): Promise<void> {
   const { pending, identity } = confirmed
-  const { identities, sessions, signIn, clock } = deps
+  const { identities, links, sessions, signIn, clock } = deps
   const now = new Date(clock.now())
   if (pending.purpose.do === 'link') {
     const token = sessionTokenIn(request.headers.cookie)
@@ -141,6 +141,9 @@ async function finish(
   const { issuer, amr, acr } = identity
   await signIn(request, reply, { userId, passwordHash, provider: { issuer, amr, acr, identityVersion } })
   await identities.used(identity, now)
+  if (pending.purpose.do !== 'join') return
+  if (await links.join(hashSecret(pending.purpose.token), userId, now)) return
+  throw new ProviderFailure('other-invitation', 'the invitation is for another account, or it was used or has expired')
 }
 
 async function findAccount(confirmed: Confirmed, now: Date, identities: IdentityStore): Promise<FoundAccount> {
@@ -158,10 +161,10 @@ async function findAccount(confirmed: Confirmed, now: Date, identities: Identity
   return linked
 }
 
-/** The page that explains a problem: where the person began. */
+/** The page that explains a problem: the account page for people who are signed in. */
 function problemPage(problem: ProviderProblem, pending: PendingSignIn | undefined): string {
-  const page = pending?.purpose.do === 'link' ? '/account' : '/sign-in'
-  return `${page}?problem=${problem}`
+  const isSignedIn = pending?.purpose.do === 'link' || problem === 'other-invitation'
+  return `${isSignedIn ? '/account' : '/sign-in'}?problem=${problem}`
 }
 
 /** Logs why a sign-in failed and returns what to tell the person. */

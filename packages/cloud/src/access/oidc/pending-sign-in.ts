@@ -16,8 +16,8 @@ export type Purpose =
   | { do: 'sign-in' }
   /** Link the account of this session. */
   | { do: 'link'; sessionId: string }
-  /** Accept the invitation with this token. */
-  | { do: 'accept'; token: string }
+  /** Accept the invitation with this token: as a new account, or sign in to join. */
+  | { do: 'accept' | 'join'; token: string }
 
 /** A sign-in that continues at the provider. */
 export interface PendingSignIn {

@@ -14,6 +14,7 @@ import { useTokenOfAddress } from '../../parts/token-of-address.ts'
 import { format } from '../../texts/format.ts'
 import { join, welcome as texts } from '../../texts/sign-in.ts'
 import { JoinForm } from './join-form.tsx'
+import { AcceptWithProvider } from './provider-button.tsx'
 
 /** The page behind a link: a new member chooses a password, others join with their account or set a new password. */
 export function WelcomePage() {
@@ -57,6 +58,7 @@ function Opened({ token, link, onAccepted }: { token: string; link: AccountLink;
       lead={format(isNew ? texts.lead : texts.passwordLead, { email, organization })}
     >
       <WelcomeForm token={token} email={email} onAccepted={onAccepted} />
+      {isNew && <AcceptWithProvider token={token} />}
     </FrontDoor>
   )
 }
