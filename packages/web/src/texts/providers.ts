@@ -31,10 +31,10 @@ export const providers = catalogue({
   methods: {
     title: 'Ways to sign in',
     noPassword:
-      'You have no password and sign in with {name}. To get one, choose "Forgot your password?" on the sign-in page, or ask an administrator of your organization for a link. A new password unlinks {name}.',
-    linkedAs: 'Linked as {account} since {time}.',
-    linked: 'Linked since {time}.',
-    notLinked: 'Not linked. Link it to sign in with {name}.',
+      'You have no password, so you cannot unlink {name}. To set one, sign out and reset your password, or ask an administrator of your organization for a link. This unlinks {name}.',
+    linkedAs: '{name} has been linked as {account} since {time}.',
+    linked: '{name} has been linked since {time}.',
+    notLinked: '{name} is not linked. Link it to sign in without your password.',
     link: 'Link {name}',
     unlink: 'Unlink {name}',
     unlinkHint: 'Unlinking also signs out all other browsers that signed in with {name}.',

@@ -49,7 +49,9 @@ function Provider({ provider, hasPassword }: { provider: SignInMethods['provider
   const time = fullTime(linkedAt, ownTimeZone())
   return (
     <>
-      <Text>{account === null ? format(texts.linked, { time }) : format(texts.linkedAs, { account, time })}</Text>
+      <Text>
+        {account === null ? format(texts.linked, { name, time }) : format(texts.linkedAs, { name, account, time })}
+      </Text>
       {hasPassword ? (
         <>
           <Text c="dimmed">{format(texts.unlinkHint, { name })}</Text>

@@ -11,21 +11,21 @@ export interface ProviderAccount {
   amr?: string[]
 }
 
-/** A certified provider of others, on this machine. Signs in `account`, or denies when there is none. */
-export async function startRealProvider() {
+/** A certified provider of others, on this machine. `publicUrl` is the service that people come from. */
+export async function startRealProvider({ publicUrl = PUBLIC_URL, host = '127.0.0.1' } = {}) {
   const current: { account: ProviderAccount | undefined } = { account: undefined }
   const accounts = new Map<string, ProviderAccount>()
-  const server = createServer().listen(0, '127.0.0.1')
+  const server = createServer().listen(0, host)
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const issuer = `http://127.0.0.1:${port}`
+  const issuer = `http://${host}:${port}`
   const client = { clientId: 'plantroom', clientSecret: 'a-secret-of-the-client-0123456789abcdef' }
   const configuration: Configuration = {
     clients: [
       {
         client_id: client.clientId,
         client_secret: client.clientSecret,
-        redirect_uris: [`${PUBLIC_URL}/api/session/oidc/callback`],
+        redirect_uris: [`${publicUrl}/api/session/oidc/callback`],
       },
     ],
     cookies: { keys: ['cookie key of the test'] },
