@@ -26,12 +26,11 @@ async function openTest() {
   const store = createSessionStore(db)
   const sessions = createSessions({ store, clock })
   /** Opens a session as the routes do, from what `find` returned. */
-  const openFound = (found: Awaited<ReturnType<typeof identities.find>>) =>
-    sessions.open(found?.userId ?? '', found?.passwordHash ?? null, {
-      address: '198.51.100.7',
-      browser: null,
-      provider: { issuer: IDENTITY.issuer, amr: [], acr: null, identityVersion: found?.identityVersion ?? -1 },
-    })
+  const openFound = (found: Awaited<ReturnType<typeof identities.find>>) => {
+    const { userId = '', passwordHash = null, identityVersion = -1 } = found ?? {}
+    const provider = { issuer: IDENTITY.issuer, amr: [], acr: null, identityVersion }
+    return sessions.open({ userId, passwordHash, provider }, { address: '198.51.100.7', browser: null })
+  }
   return { db, users, identities, sessions, store, clock, openFound }
 }
 
@@ -64,12 +63,15 @@ test('a session that opens while the provider is unlinked does not survive', asy
   }
 })
 
-test('an account without a password opens only through a provider', async () => {
-  const { db, identities, sessions, openFound } = open
-  await db.updateTable('user_account').set({ password_hash: null }).execute()
-  expect(await sessions.open('usr', null, { address: '198.51.100.7', browser: null })).toBeUndefined()
+test('an account without a password opens only while its identity is linked', async () => {
+  const { db, identities, openFound } = open
   await identities.link('usr', IDENTITY, AT)
+  await db.updateTable('user_account').set({ password_hash: null }).execute()
+  const found = await identities.find(IDENTITY)
+  expect(await openFound(found)).toBeDefined()
+  await expect(identities.unlink('usr', IDENTITY.issuer, '')).rejects.toThrow('only way to sign in')
   expect(await openFound(await identities.find(IDENTITY))).toBeDefined()
+  expect(await openFound({ userId: 'usr', passwordHash: null, identityVersion: -1 })).toBeUndefined()
 })
 
 test('of two accounts that link one identity at the same time, one gets it', async () => {

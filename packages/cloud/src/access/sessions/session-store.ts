@@ -6,8 +6,6 @@ import type { Membership } from '../authorize-person.ts'
 export interface SessionOrigin {
   address: string
   browser: string | null
-  /** The provider that authenticated the person; none for a password. */
-  provider?: AuthenticatedBy
 }
 
 /** How a provider authenticated a person, in the terms of OpenID Connect. */
@@ -47,15 +45,13 @@ export function createSessionStore(db: Db) {
       hash: Buffer
       id: string
       userId: string
-      /** `null` for an account without a password, whose person comes through a provider. */
       passwordHash: string | null
+      provider?: AuthenticatedBy
       from: SessionOrigin
       at: Date
       expiresAt: Date
     }): Promise<boolean> {
-      const { hash, id, userId, passwordHash, from, at, expiresAt } = session
-      const { provider } = from
-      if (passwordHash === null && !provider) return false
+      const { hash, id, userId, passwordHash, provider, from, at, expiresAt } = session
       const amr = provider ? [...provider.amr] : null
       const { rows } = await sql`
         WITH seen AS (

@@ -25,7 +25,7 @@ async function openTest() {
   const clock = createManualClock()
   const store = createSessionStore(db)
   const sessions = createSessions({ store, clock })
-  const token = (await sessions.open('usr', 'hash', FROM)) ?? ''
+  const token = (await sessions.open({ userId: 'usr', passwordHash: 'hash' }, FROM)) ?? ''
   const lastSeen = async () =>
     (await db.selectFrom('user_session').select('last_seen_at').executeTakeFirst())?.last_seen_at
   return { db, users, clock, store, sessions, token, lastSeen }
@@ -91,8 +91,8 @@ describe('a session', () => {
 
   test('does not open with an old password or for a removed user', async () => {
     const { sessions } = open
-    expect(await sessions.open('usr', 'old hash', FROM)).toBeUndefined()
-    expect(await sessions.open('usr_none', 'hash', FROM)).toBeUndefined()
+    expect(await sessions.open({ userId: 'usr', passwordHash: 'old hash' }, FROM)).toBeUndefined()
+    expect(await sessions.open({ userId: 'usr_none', passwordHash: 'hash' }, FROM)).toBeUndefined()
   })
 
   test('opened during a password change does not survive the change', async () => {
@@ -101,7 +101,7 @@ describe('a session', () => {
     for (let round = 0; round < 20; round += 1) {
       const [before, after] = [`hash${round || ''}`, `hash${round + 1}`]
       const [opened, changed] = await Promise.all([
-        sessions.open('usr', before, FROM),
+        sessions.open({ userId: 'usr', passwordHash: before }, FROM),
         users.changePassword('usr', { before, after, ownSession }),
       ])
       expect(changed).toBe(true)
@@ -114,7 +114,7 @@ describe('a session', () => {
     const { sessions, clock, store, db, token } = open
     onTestFinished(startSessionSweep({ store, clock, log }))
     clock.advanceNow(6 * DAY)
-    const later = await sessions.open('usr', 'hash', FROM)
+    const later = await sessions.open({ userId: 'usr', passwordHash: 'hash' }, FROM)
     clock.advanceNow(DAY)
     await eventually(async () => expect(await db.selectFrom('user_session').selectAll().execute()).toHaveLength(1))
     expect(await sessions.find(token)).toBeUndefined()

@@ -30,13 +30,22 @@ interface SignedInPerson {
   memberships: readonly Membership[]
 }
 
+/** Who has proved that they are this person, and how well. */
+export interface ProvedPerson {
+  userId: string
+  /** The stored password, so that no session opens when it has changed; `null` for an account without one. */
+  passwordHash: string | null
+  /** The provider that authenticated the person; none for a password. */
+  provider?: AuthenticatedBy
+}
+
 /**
  * The sessions of people. Each use asks the database, so a session or role that ends does so immediately in every
  * process. Unlike keys, people make few requests.
  */
 export interface Sessions {
   /** Returns the token, which is not stored; `undefined` when the account is gone or was changed in between. */
-  open(userId: string, passwordHash: string | null, from: SessionOrigin): Promise<string | undefined>
+  open(person: ProvedPerson, from: SessionOrigin): Promise<string | undefined>
   /** Returns the person of an open session; `undefined` when the session is unknown or has ended. */
   find(token: string): Promise<SignedInPerson | undefined>
   close(token: string): Promise<void>
@@ -48,12 +57,12 @@ export function createSessions(deps: {
 }): Sessions {
   const { store, clock } = deps
   return {
-    async open(userId, passwordHash, from) {
+    async open(person, from) {
       const token = makeToken()
       const id = newId('ses')
       const now = clock.now()
       const times = { at: new Date(now), expiresAt: expiry(now, now) }
-      const isOpen = await store.add({ hash: hashSecret(token), id, userId, passwordHash, from, ...times })
+      const isOpen = await store.add({ hash: hashSecret(token), id, ...person, from, ...times })
       return isOpen ? token : undefined
     },
 
@@ -99,11 +108,7 @@ const storeSession = (token: string) =>
 export const DELETE_SESSION = `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_ATTRIBUTES}`
 
 /** Opens a session for an authenticated person: sets the cookie and returns the body of the answer. */
-export type SignIn = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  person: { userId: string; passwordHash: string | null; provider?: AuthenticatedBy },
-) => Promise<SignedIn>
+export type SignIn = (request: FastifyRequest, reply: FastifyReply, person: ProvedPerson) => Promise<SignedIn>
 
 export function createSignIn(deps: {
   sessions: Sessions
@@ -111,13 +116,13 @@ export function createSignIn(deps: {
   devices: KnownDevices
 }): SignIn {
   const { sessions, users, devices } = deps
-  return async (request, reply, { userId, passwordHash, provider }) => {
+  return async (request, reply, person) => {
     const before = sessionTokenIn(request.headers.cookie)
     if (before !== undefined) await sessions.close(before)
     const address = callerAddress(request.ip, request.socket.remoteAddress)
-    const from = { address, browser: describeBrowser(request.headers['user-agent']), ...(provider && { provider }) }
-    const token = await sessions.open(userId, passwordHash, from)
-    const signedIn = token === undefined ? undefined : await users.signedIn(userId)
+    const from = { address, browser: describeBrowser(request.headers['user-agent']) }
+    const token = await sessions.open(person, from)
+    const signedIn = token === undefined ? undefined : await users.signedIn(person.userId)
     if (token === undefined || !signedIn) {
       throw new Failure('unauthenticated', 'the account was changed by another request: sign in again')
     }
