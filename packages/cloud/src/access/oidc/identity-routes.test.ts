@@ -149,6 +149,20 @@ describe('an invitation', () => {
     ])
   })
 
+  test('adds no way in once the person has accepted that of another organization', async () => {
+    const email = newAddress()
+    const [own, others] = [await service.invite(email), await service.invite(email, service.otherTenant.orgId)]
+    const [attacker, account] = [openBrowser(cloud), newAccount()]
+    provider.become(account)
+    const { body } = await attacker.call('POST', '/api/invitation/oidc', { token: others.token })
+    const { url } = await attacker.open(String(body.url), { stopAt: isCallback })
+    const person = openBrowser(cloud)
+    await person.call('PUT', '/api/invitation', { token: own.token, password: PASSWORD })
+    expect((await attacker.open(url.href)).url.search).toBe('?problem=invitation-over')
+    expect([await whoIs(attacker), await whoIs(person)]).toEqual([undefined, email])
+    expect((await service.signIn(account)).landed).toBe('/sign-in?problem=not-linked')
+  })
+
   test('does not survive being withdrawn while the person is at the provider', async () => {
     const { token, userId } = await service.invite(newAddress())
     const account = newAccount()

@@ -62,6 +62,7 @@ describe('signing in through the provider', () => {
 
   test('does not sign in someone whose identity is not linked, whatever address the provider names', async () => {
     const victim = await service.addSignedIn()
+    await db.updateTable('user_account').set({ password_by_mail: true }).where('id', '=', victim.userId).execute()
     const { landed, who } = await service.signIn(newAccount(victim.email))
     expect([landed, who]).toEqual(['/sign-in?problem=not-linked', undefined])
     const nobody = await service.signIn(newAccount())
