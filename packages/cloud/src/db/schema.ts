@@ -106,7 +106,7 @@ interface UserAccountTable {
   email: string
   /** `null` until an invited person sets a password. */
   password_hash: string | null
-  /** True when only the owner of the address can have set the password, or linked the provider of an account without one. */
+  /** True when only the owner of the address can have set the password, or the provider of an account without one. */
   password_by_mail: Generated<boolean>
   /** Counts the changes of its identities. */
   identity_version: Generated<number>
