@@ -18,6 +18,7 @@ describe('the settings of the cloud', () => {
       listenUrl: undefined,
       mqttUrl: undefined,
       smtp: undefined,
+      oidc: undefined,
       s3: undefined,
       adminToken: undefined,
       previousAdminToken: undefined,

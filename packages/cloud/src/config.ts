@@ -7,6 +7,7 @@ import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 import { readSink, type SinkSettings } from './activity/index.ts'
 import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
+import { type OidcSettings, readOidc } from './oidc-config.ts'
 
 export interface CloudConfig {
   folder: string
@@ -23,6 +24,8 @@ export interface CloudConfig {
   smtp: SmtpSettings | undefined
   /** The bucket for files; `undefined` stores them in the data folder. */
   s3: S3Config | undefined
+  /** `undefined` lets people sign in with passwords only. */
+  oidc: OidcSettings | undefined
   adminToken: string | undefined
   /** Still accepted after a restart with a new `adminToken`. */
   previousAdminToken: string | undefined
@@ -95,6 +98,7 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     mqttUrl: readBrokerUrl(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, publicUrl),
+    oidc: readOidc(reader, publicUrl),
     adminToken: readSecret(reader, 'PLANTROOM_ADMIN_TOKEN'),
     previousAdminToken: readPreviousAdminToken(reader),
     activityKey: readActivityKey(reader),

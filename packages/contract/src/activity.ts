@@ -13,6 +13,8 @@ export const ACTIVITY_ACTIONS = [
   'factor-removed',
   'recovery-codes-renewed',
   'factors-reset',
+  'provider-linked',
+  'provider-unlinked',
   'member-invited',
   'member-added',
   'member-joined',

@@ -1,9 +1,11 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { API } from '@plantroom/contract/api'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog, Refusals } from '../activity/index.ts'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
+import type { OidcSettings } from '../oidc-config.ts'
 import { type ChallengeStore, createChallengeStore } from './factors/challenge-store.ts'
 import { factorRoutes } from './factors/factor-routes.ts'
 import { createFactorStore } from './factors/factor-store.ts'
@@ -16,6 +18,9 @@ import { verifyRoutes } from './factors/verify-routes.ts'
 import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
 import { keyRoutes, type OverrideReleases } from './keys/key-routes.ts'
 import { createKeyStore } from './keys/key-store.ts'
+import { identityRoutes } from './oidc/identity-routes.ts'
+import { createIdentityStore } from './oidc/identity-store.ts'
+import { oidcRoutes, openSignInProvider } from './oidc/oidc-routes.ts'
 import type { AccountMailer } from './people/account-mailer.ts'
 import { createLinkStore } from './people/link-store.ts'
 import { memberRoutes } from './people/member-routes.ts'
@@ -125,6 +130,8 @@ export function register(
     /** `undefined` where the service sends no mail. */
     mailer: AccountMailer | undefined
     releases: OverrideReleases
+    /** `undefined` lets people sign in with passwords only. */
+    oidc: OidcSettings | undefined
     clock: Clock
     log: Log
     baseUrl(): string
@@ -145,5 +152,19 @@ export function register(
   memberRoutes(app, { store: createMemberStore(db), activity, quotas, mailer, clock, baseUrl })
   resetRoutes(app, { activity, quotas, mailer, clock, log, baseUrl })
   const [links, pending] = [createLinkStore(db), createPendingStore(db)]
+  const oidc = deps.oidc && openSignInProvider(deps.oidc, clock, () => baseUrl() + API.finishWithProvider.path)
+  const oidcDeps = {
+    ...access,
+    oidc,
+    identities: createIdentityStore(db),
+    links,
+    activity,
+    refusals,
+    quotas,
+    clock,
+    log,
+  }
+  oidcRoutes(app, oidcDeps)
+  identityRoutes(app, oidcDeps)
   userRoutes(app, { ...access, users, links, pending, activity, clock })
 }

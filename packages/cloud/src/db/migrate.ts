@@ -14,6 +14,7 @@ import { sql as fairShares } from './migrations/0010-fair-shares.ts'
 import { sql as signedAudit } from './migrations/0011-signed-audit.ts'
 import { sql as activity } from './migrations/0012-activity.ts'
 import { sql as secondFactors } from './migrations/0013-second-factors.ts'
+import { sql as providerIdentities } from './migrations/0014-provider-identities.ts'
 import { sql as whoCancelled } from './migrations/0015-who-cancelled.ts'
 import type { Schema } from './schema.ts'
 
@@ -32,6 +33,7 @@ const MIGRATIONS: Record<string, string> = {
   '0011-signed-audit': signedAudit,
   '0012-activity': activity,
   '0013-second-factors': secondFactors,
+  '0014-provider-identities': providerIdentities,
   '0015-who-cancelled': whoCancelled,
 }
 

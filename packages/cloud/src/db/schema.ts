@@ -21,6 +21,8 @@ export interface Schema extends RequestTables {
   pending_membership: MembershipTable
   user_session: UserSessionTable
   account_link: AccountLinkTable
+  user_identity: UserIdentityTable
+  used_sign_in_state: UsedSignInStateTable
   known_device: KnownDeviceTable
   sign_in_failure: SignInFailureTable
   totp: TotpTable
@@ -116,8 +118,10 @@ interface UserAccountTable {
   email: string
   /** `null` until an invited person sets a password. */
   password_hash: string | null
-  /** True when the password was set with a link that only the owner of the address has seen. */
+  /** True when only the owner of the address can have set the password, or the provider of an account without one. */
   password_by_mail: Generated<boolean>
+  /** Counts the changes of its identities. */
+  identity_version: Generated<number>
   last_seen_at: Date | null
   created_at: CreatedAt
 }
@@ -144,6 +148,24 @@ interface UserSessionTable {
   verified_at: Generated<Date>
   /** The session was opened with a second factor. */
   second_factor: Generated<boolean>
+  /** The provider that the session was opened through, and how it authenticated the person; `null` for a password. */
+  issuer: Generated<string | null>
+  amr: Generated<string[] | null>
+  acr: Generated<string | null>
+}
+
+interface UserIdentityTable {
+  issuer: string
+  subject: string
+  user_id: string
+  email: string | null
+  linked_at: Date
+  last_used_at: Date | null
+}
+
+interface UsedSignInStateTable {
+  state_hash: Buffer
+  expires_at: Date
 }
 
 interface AccountLinkTable {

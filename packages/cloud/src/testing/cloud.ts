@@ -19,6 +19,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     listenUrl: undefined,
     mqttUrl: undefined,
     smtp: undefined,
+    oidc: undefined,
     s3: undefined,
     adminToken: 'test-admin-token-0123456789-0123456789',
     previousAdminToken: undefined,

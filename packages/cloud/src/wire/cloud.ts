@@ -126,7 +126,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   })
   const streams = createEventStreams(app, { clock })
   const mailer = config.smtp && createAccountMailer()
-  registerAccess(app, { db, access, activity, refusals, mailer, releases, clock, log, baseUrl })
+  registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail: config.smtp !== undefined })
   registerDevices(app, { db, devices, link, activity, streams, clock, log })
   registerReports(app, { db })

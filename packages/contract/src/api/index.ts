@@ -3,6 +3,7 @@ import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
+import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
 import { requestRoutes } from './requests.ts'
@@ -25,6 +26,7 @@ export type {
   SignInAnswer,
   VerifyMethod,
 } from './factors.ts'
+export type { ProviderProblem, SignInMethods } from './oidc.ts'
 export {
   type OutboxMail,
   RequestDetails,
@@ -43,6 +45,7 @@ export const API = {
   ...activityRoutes,
   ...signInRoutes,
   ...factorRoutes,
+  ...oidcRoutes,
   ...operationRoutes,
 } as const satisfies Record<string, Route>
 export type Api = typeof API

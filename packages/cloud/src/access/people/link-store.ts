@@ -1,6 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { AccountLink } from '@plantroom/contract/roles'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Db, inTransaction } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 import { acceptMembership } from './pending-store.ts'
@@ -53,41 +53,50 @@ export function createLinkStore(db: Db) {
     async find(tokenHash: Buffer, now: Date): Promise<AccountLink | undefined> {
       const found = await findLink(db, tokenHash, now)
       if (!found) return undefined
-      const { email, organization, passwordHash } = found
+      const { email, organization } = found
       if (organization === null) return { email, organization, purpose: 'password' }
-      return { email, organization, purpose: passwordHash === null ? 'join-new' : 'join' }
+      return { email, organization, purpose: found.canSignIn ? 'join' : 'join-new' }
     },
 
     /**
-     * Sets the password with a link, which works once, and ends all sessions of the account. An invitation also joins
-     * its organization, but never sets the password of an account that has one: whoever invites may see the link.
+     * Sets the password with a link, which works once. Ends all sessions of the account and unlinks its provider, so that
+     * no one else keeps a way in. An invitation also joins its organization, but never sets the password of an account
+     * that someone can sign in to: whoever invites may see the link.
      */
     setPassword: (tokenHash: Buffer, passwordHash: string, now: Date): Promise<UsedLink | undefined> =>
       inTransaction(db, async (tx) => {
         const found = await lockLink(tx, tokenHash, now)
         if (!found) return undefined
         const { userId, organizationId, mailed } = found
-        if (organizationId !== null && found.passwordHash !== null) throw signInFirst(found.email)
+        if (organizationId !== null && found.canSignIn) throw signInFirst(found.email)
         await tx.deleteFrom('account_link').where('token_hash', '=', tokenHash).execute()
         await tx
           .updateTable('user_account')
-          .set({ password_hash: passwordHash, password_by_mail: mailed })
+          .set((eb) => ({
+            password_hash: passwordHash,
+            password_by_mail: mailed,
+            identity_version: eb('identity_version', '+', 1),
+          }))
           .where('id', '=', userId)
           .execute()
         await tx.deleteFrom('user_session').where('user_id', '=', userId).execute()
+        await tx.deleteFrom('user_identity').where('user_id', '=', userId).execute()
         await tx.deleteFrom('known_device').where('user_id', '=', userId).execute()
         await endPasswordLinks(tx, userId)
         if (organizationId !== null) await acceptMembership(tx, userId, organizationId)
         return { userId, email: found.email, organizationId }
       }),
 
-    /** Makes a link that sets a new password, if an account with this address has one, and mails it. Returns the account. */
+    /**
+     * Makes a link that sets a new password, if someone can sign in to the account of this address, and mails it. Returns
+     * the account.
+     */
     addReset: (email: string, link: NewLink, mail: (tx: Db) => Promise<void>): Promise<string | undefined> =>
       inTransaction(db, async (tx) => {
         const account = await tx
           .selectFrom('user_account')
           .where('email', '=', email)
-          .where('password_hash', 'is not', null)
+          .where(canSignIn)
           .select('id')
           .forUpdate()
           .executeTakeFirst()
@@ -120,10 +129,15 @@ interface UsedLink {
   organizationId: string | null
 }
 
+/** True for an account that has a password or is linked with a provider. */
+const canSignIn = sql<boolean>`(password_hash IS NOT NULL
+  OR EXISTS (SELECT FROM user_identity WHERE user_identity.user_id = user_account.id))`
+
 interface FoundLink {
   userId: string
   email: string
-  passwordHash: string | null
+  /** The account has a password or is linked with a provider. */
+  canSignIn: boolean
   organizationId: string | null
   organization: string | null
   mailed: boolean
@@ -136,13 +150,14 @@ function findLink(db: Kysely<Schema>, tokenHash: Buffer, now: Date): Promise<Fou
     .leftJoin('organization', 'organization.id', 'account_link.organization_id')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
-    .select(['user_account.id as userId', 'email', 'password_hash as passwordHash', 'mailed'])
+    .select(['user_account.id as userId', 'email', 'mailed'])
+    .select(canSignIn.as('canSignIn'))
     .select(['account_link.organization_id as organizationId', 'organization.name as organization'])
     .executeTakeFirst()
 }
 
 /** Locks the account of a link. The second of two concurrent requests waits here and then finds the link used. */
-async function lockLink(tx: Kysely<Schema>, tokenHash: Buffer, now: Date): Promise<FoundLink | undefined> {
+export async function lockLink(tx: Kysely<Schema>, tokenHash: Buffer, now: Date): Promise<FoundLink | undefined> {
   await tx
     .selectFrom('user_account')
     .innerJoin('account_link', 'account_link.user_id', 'user_account.id')

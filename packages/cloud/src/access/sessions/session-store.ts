@@ -10,6 +10,15 @@ export interface SessionOrigin {
   browser: string | null
 }
 
+/** How a provider authenticated a person, in the terms of OpenID Connect. */
+export interface AuthenticatedBy {
+  issuer: string
+  amr: readonly string[]
+  acr: string | null
+  /** The `identity_version` of the account when its identity was found. */
+  identityVersion: number
+}
+
 /** An open session with the person it belongs to. */
 interface FoundSession {
   id: string
@@ -35,29 +44,33 @@ interface ListedSession extends Pick<FoundSession, 'id' | 'createdAt' | 'lastSee
 export function createSessionStore(db: Db) {
   return {
     /**
-     * Opens a session if the person's password still has this hash; otherwise returns false. A concurrent password change
-     * comes either before, so that no session opens, or after, and then ends the session.
+     * Opens a session if the person's password still has this hash, and a provider's identity is still linked; otherwise
+     * returns false. A concurrent change comes either before, so that no session opens, or after, and then ends it.
      */
     async add(session: {
       hash: Buffer
       id: string
       userId: string
       passwordHash: string | null
-      secondFactor: boolean
+      secondFactor?: boolean | undefined
+      provider?: AuthenticatedBy | undefined
       from: SessionOrigin
       at: Date
       expiresAt: Date
     }): Promise<boolean> {
-      const { hash, id, userId, passwordHash, secondFactor, from, at, expiresAt } = session
+      const { hash, id, userId, passwordHash, secondFactor = false, provider, from, at, expiresAt } = session
+      const amr = provider ? [...provider.amr] : null
       const { rows } = await sql`
         WITH seen AS (
           UPDATE user_account SET last_seen_at = GREATEST(last_seen_at, ${at})
-          WHERE id = ${userId} AND password_hash IS NOT DISTINCT FROM ${passwordHash} RETURNING id
+          WHERE id = ${userId} AND password_hash IS NOT DISTINCT FROM ${passwordHash}
+            AND identity_version = COALESCE(${provider?.identityVersion ?? null}, identity_version) RETURNING id
         )
         INSERT INTO user_session
-          (token_hash, id, user_id, address, browser, created_at, last_seen_at, verified_at, expires_at, second_factor)
-        SELECT ${hash}, ${id}, id, ${from.address}, ${from.browser}, ${at}, ${at}, ${at}, ${expiresAt}, ${secondFactor}
-        FROM seen
+          (token_hash, id, user_id, address, browser, created_at, last_seen_at, verified_at, expires_at, second_factor,
+            issuer, amr, acr)
+        SELECT ${hash}, ${id}, id, ${from.address}, ${from.browser}, ${at}, ${at}, ${at}, ${expiresAt}, ${secondFactor},
+          ${provider?.issuer ?? null}, ${amr}, ${provider?.acr ?? null} FROM seen
         RETURNING user_id`.execute(db)
       return rows.length > 0
     },
@@ -96,9 +109,13 @@ export function createSessionStore(db: Db) {
         FROM seen WHERE user_session.token_hash = ${hash} AND user_session.user_id = seen.id`.execute(db)
     },
 
-    /** Records that the person has just proved who they are. */
-    async verified(id: string, at: Date): Promise<void> {
-      await db.updateTable('user_session').set({ verified_at: at }).where('id', '=', id).execute()
+    /** Stores that the person proved again who they are. A second factor counts for the rest of the session. */
+    async verified(id: string, at: Date, secondFactor: boolean): Promise<void> {
+      await db
+        .updateTable('user_session')
+        .set({ verified_at: at, ...(secondFactor && { second_factor: true }) })
+        .where('id', '=', id)
+        .execute()
     },
 
     async remove(hash: Buffer): Promise<void> {
@@ -156,6 +173,7 @@ export function createSessionStore(db: Db) {
       await db.deleteFrom('account_link').where('expires_at', '<=', now).execute()
       await db.deleteFrom('known_device').where('expires_at', '<=', now).execute()
       await db.deleteFrom('sign_in_challenge').where('expires_at', '<=', now).execute()
+      await db.deleteFrom('used_sign_in_state').where('expires_at', '<=', now).execute()
       await sql`
         DELETE FROM sign_in_failure WHERE ends_at <= ${now}
           AND (strikes = 0 OR ends_at <= ${new Date(now.getTime() - STRIKES_KEPT_MS)})`.execute(db)

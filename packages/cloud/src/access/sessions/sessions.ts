@@ -14,7 +14,7 @@ import { hashSecret, makeToken } from '../secrets.ts'
 import { describeBrowser } from './browser.ts'
 import { COOKIE_ATTRIBUTES, sessionTokenIn } from './cookies.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { createSessionStore, type SessionOrigin, type SessionStore } from './session-store.ts'
+import { type AuthenticatedBy, createSessionStore, type SessionOrigin, type SessionStore } from './session-store.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
@@ -45,7 +45,9 @@ export interface ProvedPerson {
   /** The stored password, so that no session opens when it has changed; `null` for an account without one. */
   passwordHash: string | null
   /** A second factor was proved, too. */
-  secondFactor?: boolean
+  secondFactor?: boolean | undefined
+  /** The provider that authenticated the person; none for a password. */
+  provider?: AuthenticatedBy | undefined
 }
 
 /**
@@ -53,7 +55,7 @@ export interface ProvedPerson {
  * process. Unlike keys, people make few requests.
  */
 export interface Sessions {
-  /** Returns the token, which is not stored; `undefined` when the account is gone or its password has changed. */
+  /** Returns the token, which is not stored; `undefined` when the account is gone or was changed in between. */
   open(person: ProvedPerson, from: SessionOrigin): Promise<string | undefined>
   /** Returns the person of an open session; `undefined` when the session is unknown or has ended. */
   find(token: string): Promise<SignedInPerson | undefined>
@@ -66,12 +68,11 @@ export function createSessions(deps: {
 }): Sessions {
   const { store, clock } = deps
   return {
-    async open({ userId, passwordHash, secondFactor = false }, from) {
+    async open(person, from) {
       const token = makeToken()
       const id = newId('ses')
       const now = clock.now()
       const times = { at: new Date(now), expiresAt: expiry(now, now) }
-      const person = { userId, passwordHash, secondFactor }
       const isOpen = await store.add({ hash: hashSecret(token), id, ...person, from, ...times })
       return isOpen ? token : undefined
     },
@@ -153,7 +154,9 @@ export function createSignIn(deps: {
       const person = { kind: 'person', id: proved.userId, name: signedIn.user.email } as const
       const organizationId = signedIn.organizations.map(({ id }) => id)
       const by = { ...person, address }
-      note({ organizationId, action: 'signed-in', by, subject: person, details: { browser: from.browser } })
+      const provider = proved.provider?.issuer
+      const details = { browser: from.browser, ...(provider !== undefined && { provider }) }
+      note({ organizationId, action: 'signed-in', by, subject: person, details })
       return { token, signedIn }
     })
     const network = callerNetwork(request.ip, request.socket.remoteAddress)

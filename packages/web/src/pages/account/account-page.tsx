@@ -4,6 +4,7 @@ import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
+import { useSignInMethods } from '../../api/use-providers.ts'
 import { sitePath } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
@@ -14,11 +15,13 @@ import { roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { OwnFactors } from './own-factors.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
+import { OwnProvider } from './own-provider.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
-/** The signed-in person's invitations, roles, password, second factors and sessions. */
+/** The signed-in person's invitations, roles, ways to sign in, second factors and sessions. */
 export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
   const { email } = signedIn.user
+  const hasPassword = useSignInMethods().data?.hasPassword ?? true
   // What they have to do comes first.
   const isClosedOut = signedIn.organizations.some(({ secondFactorMissing }) => secondFactorMissing)
   return (
@@ -32,15 +35,18 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
         </Title>
         <OwnRoles signedIn={signedIn} />
       </Paper>
-      <Paper component="section" withBorder p="lg" aria-labelledby="password">
-        <Title order={2} size="h4" id="password" mb={4}>
-          {texts.passwordTitle}
-        </Title>
-        <Text c="dimmed" mb="md">
-          {texts.passwordHint}
-        </Text>
-        <ChangePassword email={email} />
-      </Paper>
+      <OwnProvider />
+      {hasPassword && (
+        <Paper component="section" withBorder p="lg" aria-labelledby="password">
+          <Title order={2} size="h4" id="password" mb={4}>
+            {texts.passwordTitle}
+          </Title>
+          <Text c="dimmed" mb="md">
+            {texts.passwordHint}
+          </Text>
+          <ChangePassword email={email} />
+        </Paper>
+      )}
       {!isClosedOut && <OwnFactors signedIn={signedIn} />}
       <Paper component="section" withBorder p="lg" aria-labelledby="sessions">
         <Title order={2} size="h4" id="sessions" mb={4}>

@@ -7,6 +7,7 @@ import { Link } from '../../parts/link.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { format } from '../../texts/format.ts'
 import { signIn, join as texts } from '../../texts/sign-in.ts'
+import { AcceptWithProvider } from './provider-button.tsx'
 import { SecondStep } from './second-step.tsx'
 
 /** Lets a person who has an account accept the invitation of an organization. They sign in first, unless they are. */
@@ -63,6 +64,7 @@ export function JoinForm({ token, email, onJoined }: { token: string; email: str
         <Button type="submit" size="md" fullWidth loading={join.isPending}>
           {texts.submit}
         </Button>
+        {!isSignedIn && <AcceptWithProvider token={token} />}
         {!isSignedIn && <Link to="/reset">{signIn.forgot}</Link>}
       </Stack>
     </form>

@@ -1,21 +1,27 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import type { SecondFactorNeeded } from '@plantroom/contract/api'
 import { type FormEvent, useState } from 'react'
-import { Redirect, useLocation } from 'wouter'
+import { Redirect, useLocation, useSearch } from 'wouter'
 import { api } from '../../api/service.ts'
+import { useProviderName } from '../../api/use-providers.ts'
 import { secondFactorOf, useSession, useSignIn } from '../../api/use-session.ts'
 import { useSetUp } from '../../api/use-set-up.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { hasPasskeys, signWithPasskey } from '../../parts/passkey-browser.ts'
+import { ProviderProblem } from '../../parts/provider-problem.tsx'
 import { proof } from '../../texts/factors.ts'
+import { providers } from '../../texts/providers.ts'
 import { signIn as texts } from '../../texts/sign-in.ts'
+import { SignInWithProvider } from './provider-button.tsx'
 import { SecondStep } from './second-step.tsx'
 
 /** The sign-in form. It also replaces any page that requires signing in. */
 export function SignInPage() {
   const [path] = useLocation()
+  const search = useSearch()
+  const provider = useProviderName()
   const isSignedIn = Boolean(useSession().data)
   const setUp = useSetUp()
   const [question, setQuestion] = useState<SecondFactorNeeded['secondFactor']>()
@@ -36,8 +42,10 @@ export function SignInPage() {
           {texts.insecureHint}
         </Alert>
       )}
+      <ProviderProblem name={provider} title={providers.failedTitle} />
       <SignInForm onQuestion={setQuestion} />
       {hasPasskeys() && <PasskeySignIn />}
+      <SignInWithProvider returnTo={path === '/sign-in' ? '/' : search === '' ? path : `${path}?${search}`} />
       {setUp.data?.resetByMail ? (
         <Link to="/reset">{texts.forgot}</Link>
       ) : (

@@ -16,6 +16,7 @@ import { proof } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
 import { join, welcome as texts } from '../../texts/sign-in.ts'
 import { JoinForm } from './join-form.tsx'
+import { AcceptWithProvider } from './provider-button.tsx'
 import { SecondStep } from './second-step.tsx'
 
 /** The page behind a link: a new member chooses a password, others join with their account or set a new password. */
@@ -68,6 +69,7 @@ function Opened({ token, link, onAccepted }: { token: string; link: AccountLink;
       lead={format(isNew ? texts.lead : texts.passwordLead, { email, organization })}
     >
       <WelcomeForm token={token} email={email} onAccepted={onAccepted} onQuestion={setQuestion} />
+      {isNew && <AcceptWithProvider token={token} />}
     </FrontDoor>
   )
 }
