@@ -20,7 +20,7 @@ export function byVerb(verbs: Readonly<Record<string, Command['run']>>): Command
     if (!run) {
       const problem = verb === undefined ? 'a subcommand is missing' : `unknown subcommand ${verb}`
       const choices = Object.keys(verbs).join(', ')
-      throw new UsageError(`${problem}; use ${choices.replace(/, (\w+)$/, ' or $1')}`)
+      throw new UsageError(`${problem}; use ${choices.replace(/, ([\w-]+)$/, ' or $1')}`)
     }
     await run(args)
   }

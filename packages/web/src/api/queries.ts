@@ -3,9 +3,12 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 
 const RETRIES = 5
 
-/** Shows the sign-in form, at the same address, once the session has ended. */
+/**
+ * Shows the sign-in form, at the same address, once the session has ended, and the account page once the organization
+ * requires a second factor.
+ */
 function checkSignedOut(error: Error): void {
-  if (error instanceof ApiError && error.status === 401) {
+  if (error instanceof ApiError && (error.status === 401 || error.code === 'SECOND_FACTOR_REQUIRED')) {
     void queries.invalidateQueries({ queryKey: ['session'] })
   }
 }

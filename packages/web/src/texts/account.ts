@@ -6,6 +6,7 @@ export const account = catalogue({
   rolesTitle: 'Your roles',
   organizationAdmin: 'You are an administrator of {organization} and have full access to all of its sites.',
   noRoles: 'You have no role on any site. Ask an administrator of your organization for one.',
+  rolesClosed: 'Your roles are shown here once you have signed in with a second factor.',
   site: 'Site',
   role: 'Role',
   roleMeaning: {

@@ -128,12 +128,15 @@ describe('a passkey', () => {
   test('of one account does not help with another', async () => {
     const [mari, jaan] = [await addMember(), await addMember()]
     const { authenticator } = await addPasskey(mari.headers)
-    await addPasskey(jaan.headers)
+    const own = (await addPasskey(jaan.headers)).authenticator
     const first = await signIn(cloud, jaan.email)
     const { passkey } = first.body.secondFactor as { passkey: Json }
     const browser = { ...fromOwnPage(cloud), cookie: cookiesOf(first) }
     const second = await ask('POST', '/api/session/second-factor', browser, { passkey: authenticator.get(passkey) })
     expect(second.status).toBe(401)
+    // Each question is answered once, so the right passkey is too late.
+    const late = await ask('POST', '/api/session/second-factor', browser, { passkey: own.get(passkey) })
+    expect(late.status).toBe(401)
     // Marked as Jaan's passkey.
     const { options, headers: alone } = await beginAlone()
     const userHandle = Buffer.from(jaan.userId).toString('base64url')

@@ -205,10 +205,12 @@ describe('a half-finished sign-in', () => {
   })
 
   test('ends after five minutes', async () => {
-    const { email, userId, secret } = await addPersonWithApp()
+    const { email, userId, recoveryCodes, headers: own } = await addPersonWithApp()
     const { headers } = await firstStep(email)
     await run(`UPDATE sign_in_challenge SET expires_at = now() WHERE user_id = '${userId}'`)
-    expect((await secondStep(headers, { code: await codeOf(secret) })).status).toBe(401)
+    expect((await secondStep(headers, { recoveryCode: recoveryCodes[0] })).status).toBe(401)
+    // And uses up nothing.
+    expect((await ask('GET', '/api/session/factors', own)).body.recoveryCodes).toBe(10)
   })
 
   test('does not open a session after the password was changed', async () => {
@@ -236,13 +238,16 @@ describe('a half-finished sign-in', () => {
 test('six digits cannot be guessed: each account allows 20 wrong codes, from everywhere, then the wait doubles', async () => {
   const { email, secret } = await addPersonWithApp()
   let next = 0
-  const guess = async (code: string) => {
+  const guess = async (code: string, address?: string) => {
     next += 1
     // A right password in between does not forgive wrong codes.
-    const { headers } = await firstStep(email, { 'x-forwarded-for': `198.18.${next >> 8}.${next & 255}` })
+    const from = address ?? `198.18.${next >> 8}.${next & 255}`
+    const { headers } = await firstStep(email, { 'x-forwarded-for': from })
     return secondStep(headers, { code })
   }
-  for (let times = 0; times < 20; times += 1) expect((await guess('000000')).status).toBe(401)
+  for (let times = 0; times < 5; times += 1) expect((await guess('000000', '198.19.0.1')).status).toBe(401)
+  expect((await guess('000000', '198.19.0.1')).status).toBe(429)
+  for (let times = 0; times < 15; times += 1) expect((await guess('000000')).status).toBe(401)
   const first = await guess(await codeOf(secret))
   expect([first.status, first.body.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
   expect(Number(first.headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60)

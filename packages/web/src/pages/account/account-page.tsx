@@ -64,7 +64,10 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
 /** The roles of the signed-in person, by site. */
 function OwnRoles({ signedIn }: { signedIn: SignedIn }) {
   const organizations = signedIn.organizations.filter(({ isAdmin, sites }) => isAdmin || sites.length > 0)
-  if (organizations.length === 0) return <Text>{texts.noRoles}</Text>
+  if (organizations.length === 0) {
+    const isClosedOut = signedIn.organizations.some(({ secondFactorMissing }) => secondFactorMissing)
+    return <Text>{isClosedOut ? texts.rolesClosed : texts.noRoles}</Text>
+  }
   return (
     <Stack>
       {organizations.map((organization) => (
