@@ -44,15 +44,19 @@ function FreshCheckForm() {
     <Stack>
       <Text>{texts.freshLead}</Text>
       <QueryView query={question}>
-        {(asked) => (
-          <ProofForm
-            question={asked}
-            action={texts.confirm}
-            failed={texts.freshFailed}
-            mutation={verify}
-            onProve={(prove) => verify.mutate(prove)}
-          />
-        )}
+        {(asked) =>
+          asked.methods.length === 0 ? (
+            <Text>{texts.signInAgain}</Text>
+          ) : (
+            <ProofForm
+              question={asked}
+              action={texts.confirm}
+              failed={texts.freshFailed}
+              mutation={verify}
+              onProve={(prove) => verify.mutate(prove)}
+            />
+          )
+        }
       </QueryView>
     </Stack>
   )

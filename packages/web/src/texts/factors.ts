@@ -27,6 +27,7 @@ export const proof = catalogue({
   signInWithPasskey: 'Sign in with a passkey',
   passkeyFailed:
     'The browser did not use a passkey. You may have cancelled it, or it has none for this address. Try again, or choose another way.',
+  signInAgain: 'You sign in through a provider: sign out, sign in again, and repeat this within 15 minutes.',
   none: 'None of your second factors works at this address. Ask an administrator of your organization to reset them.',
 })
 

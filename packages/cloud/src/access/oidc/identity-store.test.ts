@@ -104,7 +104,7 @@ test('the owner of an address can reset an account that only a provider opens', 
   await identities.link('usr', IDENTITY, AT)
   await links.addReset('a@example.com', link, async () => void mailed.push('linked'))
   expect(mailed).toEqual(['linked'])
-  expect(await links.setPassword(hashSecret('token'), 'new', AT)).toBe('usr')
+  expect(await links.setPassword(hashSecret('token'), 'new', AT)).toMatchObject({ userId: 'usr' })
   expect(await identities.find(IDENTITY)).toBeUndefined()
 })
 

@@ -36,9 +36,9 @@ describe('signing in through the provider', () => {
       .selectFrom('user_session')
       .where('user_id', '=', userId)
       .where('issuer', 'is not', null)
-      .select(['issuer', 'amr', 'acr'])
+      .select(['issuer', 'amr', 'acr', 'second_factor'])
       .execute()
-    expect(session).toEqual([{ issuer: `${service.provider.issuer}/`, amr: [], acr: null }])
+    expect(session).toEqual([{ issuer: `${service.provider.issuer}/`, amr: [], acr: null, second_factor: false }])
     const { body } = await browser.call('GET', '/api/session/methods')
     expect(body).toEqual({
       hasPassword: true,
@@ -56,8 +56,12 @@ describe('signing in through the provider', () => {
     const { body } = await own.call('POST', START)
     expect((await own.open(String(body.url))).url.search).toBe('')
     await openBrowser(cloudOfLiar).open(START)
-    const rows = await db.selectFrom('user_session').where('user_id', '=', userId).select(['amr', 'acr']).execute()
-    expect(rows).toContainEqual({ amr: ['pwd', 'mfa'], acr: 'high' })
+    const rows = await db
+      .selectFrom('user_session')
+      .where('user_id', '=', userId)
+      .select(['amr', 'acr', 'second_factor'])
+      .execute()
+    expect(rows).toContainEqual({ amr: ['pwd', 'mfa'], acr: 'high', second_factor: true })
   })
 
   test('does not sign in someone whose identity is not linked, whatever address the provider names', async () => {

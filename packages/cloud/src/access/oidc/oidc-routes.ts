@@ -3,8 +3,7 @@ import type { Log } from '@plantroom/base/log'
 import { API, type ProviderProblem } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ActingParty, ActivityLog, Refusals } from '../../activity/index.ts'
-import { organizationsOf } from '../../activity/index.ts'
+import { type ActingParty, type ActivityLog, organizationsOf, type Refusals } from '../../activity/index.ts'
 import type { Db } from '../../db/database.ts'
 import type { OidcSettings } from '../../oidc-config.ts'
 import { addRoute } from '../../routes/index.ts'
@@ -18,6 +17,7 @@ import { createIdentityStore, type FoundAccount, type IdentityStore } from './id
 import { createPendingSignIns, DELETE_PENDING, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts'
 import { createProvider, type Identity, type Provider, ProviderFailure } from './provider.ts'
 import { ownPage } from './return-path.ts'
+import { provesTwoFactors } from './two-factors.ts'
 
 const PERIOD_MS = 15 * 60_000
 /** Failures of one network. Each asks the provider, which would otherwise limit the whole service. */
@@ -209,16 +209,6 @@ async function linked(
   const by: ActingParty = { ...subject, address: callerAddress(request.ip, request.socket.remoteAddress) }
   const organizationId = await organizationsOf(tx, userId)
   return { organizationId, action: 'provider-linked', subject, by, details: { provider: issuer } } as const
-}
-
-/** What a person knows or is, and what they have, as RFC 8176 names it. */
-const INHERENT = new Set(['pwd', 'pin', 'fpt', 'face', 'iris', 'retina', 'vbm'])
-const POSSESSED = new Set(['otp', 'hwk', 'swk', 'sc', 'sms', 'tel'])
-
-/** Reports whether the provider says that it checked two factors. */
-function provesTwoFactors(amr: readonly string[]): boolean {
-  const has = (methods: ReadonlySet<string>) => amr.some((method) => methods.has(method))
-  return amr.includes('mfa') || (has(INHERENT) && has(POSSESSED))
 }
 
 /** The page that explains a problem: the account page for people who are signed in. */

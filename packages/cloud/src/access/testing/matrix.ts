@@ -233,6 +233,8 @@ export const OF_REQUESTS = Object.keys(MATRIX).filter((route) => route.includes(
 /** Routes for which a person must have proved recently who they are, and when. */
 export const FRESH: Record<string, true | 'outside-envelope'> = {
   'PUT /api/session/password': true,
+  'POST /api/session/oidc': true,
+  'DELETE /api/session/oidc': true,
   'POST /api/session/totp': true,
   'PUT /api/session/totp': true,
   'DELETE /api/session/totp': true,
