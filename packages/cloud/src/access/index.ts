@@ -102,7 +102,7 @@ export function register(
   resetRoutes(app, { links, quotas, mailer, clock, log, baseUrl })
   const oidc = deps.oidc && openSignInProvider(deps.oidc, clock, () => baseUrl() + API.finishWithProvider.path)
   const identities = createIdentityStore(db)
-  const oidcDeps = { ...access, oidc, identities, links, quotas, clock, log }
+  const oidcDeps = { ...access, oidc, identities, links, quotas, mailer, clock, log }
   oidcRoutes(app, oidcDeps)
   identityRoutes(app, oidcDeps)
   userRoutes(app, { ...access, users, links, pending: createPendingStore(db), clock })

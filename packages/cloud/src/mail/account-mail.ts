@@ -16,6 +16,8 @@ export function createAccountMailer() {
       queue(tx, to, invitationMail(rest)),
     resetPassword: (tx: Db, { to, ...rest }: { to: string; link: string; expiresIn: string }) =>
       queue(tx, to, resetMail(rest)),
+    providerLinked: (tx: Db, { to, ...rest }: { to: string; provider: string; account: string | null }) =>
+      queue(tx, to, providerLinkedMail(rest)),
   }
 }
 
@@ -43,6 +45,21 @@ export function resetMail({ link, expiresIn }: { link: string; expiresIn: string
       link,
       '',
       'If you did not ask for it, ignore this message: your password stays as it is.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function providerLinkedMail({ provider, account }: { provider: string; account: string | null }): Mail {
+  const name = oneLine(provider)
+  return {
+    subject: `${name} was linked with your Plantroom account`,
+    body: [
+      account === null
+        ? `You can now sign in to Plantroom with ${name}.`
+        : `You can now sign in to Plantroom with ${name}, as ${oneLine(account)}.`,
+      '',
+      'If you did not link it, sign in, unlink it on your account page and change your password. If you cannot sign in, reset your password: this unlinks it, too.',
       '',
     ].join('\n'),
   }

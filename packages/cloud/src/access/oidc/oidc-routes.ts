@@ -6,12 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OidcSettings } from '../../oidc-config.ts'
 import { addRoute } from '../../routes/index.ts'
 import { callerNetwork } from '../caller-network.ts'
+import type { AccountMailer } from '../people/account-mailer.ts'
 import type { LinkStore } from '../people/link-store.ts'
 import { countUse, type QuotaStore, quotaSubject } from '../quota-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { sessionTokenIn } from '../sessions/cookies.ts'
 import type { Sessions, SignIn } from '../sessions/sessions.ts'
-import type { FoundAccount, IdentityStore } from './identity-store.ts'
+import type { FoundAccount, IdentityStore, MailLinked } from './identity-store.ts'
 import { createPendingSignIns, DELETE_PENDING, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts'
 import { createProvider, type Identity, type Provider, ProviderFailure } from './provider.ts'
 import { ownPage } from './return-path.ts'
@@ -19,6 +20,9 @@ import { ownPage } from './return-path.ts'
 const PERIOD_MS = 15 * 60_000
 /** Failures of one network. Each asks the provider, which would otherwise limit the whole service. */
 const PER_NETWORK = 300
+const HOUR_MS = 3_600_000
+/** Someone who links again and again must not fill their mailbox. */
+const MAILS_PER_HOUR = 10
 
 /** The provider of the service, with the sign-ins that continue there. */
 export interface SignInProvider {
@@ -44,6 +48,8 @@ export interface OidcRouteDeps {
   sessions: Pick<Sessions, 'find'>
   signIn: SignIn
   quotas: Pick<QuotaStore, 'count' | 'uncount'>
+  /** `undefined` where the service sends no mail. */
+  mailer: AccountMailer | undefined
   clock: Clock
   log: Log
 }
@@ -134,9 +140,9 @@ async function finish(
     if (person?.sessionId !== pending.purpose.sessionId) {
       throw new ProviderFailure('changed', 'the session that started to link has ended')
     }
-    return identities.link(person.userId, identity, now)
+    return identities.link(person.userId, identity, now, await mailOf(confirmed, person.userId, deps))
   }
-  const account = await findAccount(confirmed, now, identities)
+  const account = await findAccount(confirmed, now, deps)
   const { userId, passwordHash, identityVersion } = account
   const { issuer, amr, acr } = identity
   await signIn(request, reply, { userId, passwordHash, provider: { issuer, amr, acr, identityVersion } })
@@ -146,19 +152,31 @@ async function finish(
   throw new ProviderFailure('other-invitation', 'the invitation is for another account, or it was used or has expired')
 }
 
-async function findAccount(confirmed: Confirmed, now: Date, identities: IdentityStore): Promise<FoundAccount> {
+async function findAccount(confirmed: Confirmed, now: Date, deps: OidcRouteDeps): Promise<FoundAccount> {
   const { pending, identity, settings } = confirmed
+  const { identities } = deps
   if (pending.purpose.do === 'accept') return identities.accept(hashSecret(pending.purpose.token), identity, now)
   const known = await identities.find(identity)
   if (known) return known
   const { email, emailVerified } = identity
   const linked =
     settings.linkByVerifiedEmail && emailVerified && email !== null
-      ? await identities.linkByEmail(email.toLowerCase(), identity, now)
+      ? await identities.linkByEmail(email.toLowerCase(), identity, now, await mailOf(confirmed, email, deps))
       : undefined
   // One answer for all cases, so that nobody learns from a provider's address who has an account.
   if (!linked) throw new ProviderFailure('not-linked', 'no account is linked with this identity')
   return linked
+}
+
+/** How to tell the owner of an account that the provider opens it now. */
+async function mailOf(
+  { identity, settings }: Confirmed,
+  account: string,
+  { mailer, quotas, clock }: OidcRouteDeps,
+): Promise<MailLinked | undefined> {
+  const limit = { subject: ['provider-mail', account], limit: MAILS_PER_HOUR, periodMs: HOUR_MS }
+  if (!mailer || (await countUse(quotas, clock, limit)) > 0) return undefined
+  return (tx, to) => mailer.providerLinked(tx, { to, provider: settings.name, account: identity.email })
 }
 
 /** The page that explains a problem: the account page for people who are signed in. */
