@@ -83,6 +83,7 @@ export const OPERATIONS = {
   acceptInvitation: ['PUT', '/api/invitation'],
   getSetup: ['GET', '/api/setup'],
   setUp: ['POST', '/api/setup'],
+  askSecondFactor: ['POST', '/api/session/second-factor/options'],
   completeSignIn: ['POST', '/api/session/second-factor'],
   startPasskeySignIn: ['POST', '/api/session/passkey/options'],
   signInWithPasskey: ['POST', '/api/session/passkey'],

@@ -13,7 +13,12 @@ import { createPasskeyStore } from './factors/passkey-store.ts'
 import { createPasskeys, type Passkeys } from './factors/passkeys.ts'
 import { createSeal, loadFactorKey, type Seal } from './factors/seal.ts'
 import { createSecondFactors, type SecondFactors } from './factors/second-factors.ts'
-import { createBeginSignIn, signInStepRoutes } from './factors/sign-in-steps.ts'
+import {
+  type AwaitSecondFactor,
+  createAwaitSecondFactor,
+  createBeginSignIn,
+  signInStepRoutes,
+} from './factors/sign-in-steps.ts'
 import { verifyRoutes } from './factors/verify-routes.ts'
 import { type KeyRegistry, openKeyRegistry } from './keys/key-registry.ts'
 import { keyRoutes, type OverrideReleases } from './keys/key-routes.ts'
@@ -62,6 +67,8 @@ export interface AccessControl {
   signIn: SignIn
   /** Opens a session, or asks for the second factor of people who have one. */
   beginSignIn: BeginSignIn
+  /** Prepares the second step of a sign-in through a provider. */
+  awaitSecondFactor: AwaitSecondFactor
   factors: FactorParts
   setupToken: SetupToken
   adminToken: string
@@ -113,6 +120,7 @@ export async function openAccess(deps: {
     passwords: createPasswords(),
     signIn,
     beginSignIn: createBeginSignIn({ challenges, factors: secondFactors, signIn, clock }),
+    awaitSecondFactor: createAwaitSecondFactor({ challenges, factors: secondFactors, clock }),
     factors,
     setupToken: createSetupToken(folder),
     adminToken: await loadAdminToken(folder, configuredAdminToken),
@@ -161,6 +169,7 @@ export function register(
     activity,
     refusals,
     quotas,
+    mailer,
     clock,
     log,
   }

@@ -216,6 +216,8 @@ interface SignInChallengeTable {
   user_id: string | null
   password_hash: string | null
   to_sign: string | null
+  /** How a provider authenticated the person in the first step, as JSON. */
+  provider: Generated<string | null>
   attempts: Generated<number>
   expires_at: Date
 }

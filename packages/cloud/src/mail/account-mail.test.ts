@@ -1,7 +1,14 @@
 import { createLog } from '@plantroom/base/log'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import { createAccountMailer, factorAddedMail, factorsRemovedMail, invitationMail, resetMail } from './account-mail.ts'
+import {
+  createAccountMailer,
+  factorAddedMail,
+  factorsRemovedMail,
+  invitationMail,
+  providerLinkedMail,
+  resetMail,
+} from './account-mail.ts'
 import { sendDue } from './sender.ts'
 import { openTestOutbox } from './testing/outbox.ts'
 
@@ -15,6 +22,16 @@ describe('mail about an account', () => {
     expect(factorsRemovedMail({ organization: 'Evil\r\n\r\nClick here' }).body).toContain('of Evil Click here, or')
     expect(factorAddedMail({ factor: 'a passkey' }).body).toContain('with a passkey that was added')
     expect(resetMail({ link: LINK, expiresIn: '1 hour' }).body).toContain(`${LINK}\n`)
+  })
+
+  test('says which account of a provider was linked, in one line', () => {
+    const { subject, body } = providerLinkedMail({ provider: 'Example SSO', account: 'a@b.cc\r\nBcc: all@example.com' })
+    expect(subject).toBe('Example SSO was linked with your Plantroom account')
+    expect(body.split('\n')[0]).toBe(
+      'You can now sign in to Plantroom with Example SSO, as a@b.cc Bcc: all@example.com.',
+    )
+    const unnamed = providerLinkedMail({ provider: 'Example SSO', account: null })
+    expect(unnamed.body.split('\n')[0]).toBe('You can now sign in to Plantroom with Example SSO.')
   })
 
   test('is in no outbox of a site, and deleted once it is sent or given up, because it has a link', async () => {

@@ -19,6 +19,8 @@ export function createAccountMailer() {
     factorAdded: (tx: Db, { to, ...rest }: { to: string; factor: string }) => queue(tx, to, factorAddedMail(rest)),
     factorsRemoved: (tx: Db, { to, ...rest }: { to: string; organization: string }) =>
       queue(tx, to, factorsRemovedMail(rest)),
+    providerLinked: (tx: Db, { to, ...rest }: { to: string; provider: string; account: string | null }) =>
+      queue(tx, to, providerLinkedMail(rest)),
   }
 }
 
@@ -72,6 +74,21 @@ export function factorAddedMail({ factor }: { factor: string }): Mail {
       `You can now sign in to Plantroom with ${factor} that was added to your account.`,
       '',
       'If you did not add it, sign in, remove it on your account page and change your password. If you cannot sign in, ask an administrator of your organization.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function providerLinkedMail({ provider, account }: { provider: string; account: string | null }): Mail {
+  const name = oneLine(provider)
+  return {
+    subject: `${name} was linked with your Plantroom account`,
+    body: [
+      account === null
+        ? `You can now sign in to Plantroom with ${name}.`
+        : `You can now sign in to Plantroom with ${name}, as ${oneLine(account)}.`,
+      '',
+      'If you did not link it, sign in, unlink it on your account page and change your password. If you cannot sign in, reset your password: this unlinks it, too.',
       '',
     ].join('\n'),
   }

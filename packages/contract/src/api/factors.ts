@@ -72,6 +72,14 @@ const firstCodes = nullable(recoveryCodes, { description: 'With the first factor
 
 /** Second factors: signing in with them, setting them up, and proving again who a person is. */
 export const factorRoutes = {
+  askSecondFactor: route({
+    method: 'POST',
+    path: '/api/session/second-factor/options',
+    access: { by: 'anyone', fromOwnPages: true },
+    tag,
+    summary: 'What is missing after a sign-in through the provider',
+    reply: SecondFactorNeeded,
+  }),
   completeSignIn: route({
     method: 'POST',
     path: '/api/session/second-factor',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { AuthenticatedBy } from '../sessions/session-store.ts'
 
 const MAX_ATTEMPTS = 5
 
@@ -13,6 +14,8 @@ interface Challenge {
   passwordHash: string | null
   /** What a passkey has to sign. */
   toSign: string | null
+  /** The provider that authenticated the person in the first step. */
+  provider?: AuthenticatedBy
   expiresAt: Date
 }
 
@@ -22,6 +25,7 @@ export interface WaitingSignIn {
   email: string
   /** The account's password when the first step was done. */
   passwordHash: string | null
+  provider: AuthenticatedBy | null
 }
 
 export type ChallengeStore = ReturnType<typeof createChallengeStore>
@@ -30,10 +34,10 @@ export type ChallengeStore = ReturnType<typeof createChallengeStore>
 export function createChallengeStore(db: Db) {
   return {
     /** Replaces an earlier challenge with the same hash. */
-    async add({ hash, purpose, userId, passwordHash, toSign, expiresAt }: Challenge): Promise<void> {
+    async add({ hash, purpose, userId, passwordHash, toSign, provider, expiresAt }: Challenge): Promise<void> {
       const row = {
         ...{ purpose, user_id: userId, password_hash: passwordHash, to_sign: toSign },
-        ...{ attempts: 0, expires_at: expiresAt },
+        ...{ provider: provider ? JSON.stringify(provider) : null, attempts: 0, expires_at: expiresAt },
       }
       await db
         .insertInto('sign_in_challenge')
@@ -48,8 +52,26 @@ export function createChallengeStore(db: Db) {
         UPDATE sign_in_challenge SET attempts = attempts + 1 FROM user_account
         WHERE token_hash = ${hash} AND purpose = 'second-factor' AND expires_at > ${now} AND attempts < ${MAX_ATTEMPTS}
           AND user_account.id = sign_in_challenge.user_id
-        RETURNING user_id AS "userId", email, sign_in_challenge.password_hash AS "passwordHash"`.execute(db)
+        RETURNING user_id AS "userId", email, sign_in_challenge.password_hash AS "passwordHash", provider`.execute(db)
       return rows[0]
+    },
+
+    /** Returns whose second factor is awaited; `undefined` when the challenge is unknown, expired or used up. */
+    async findAwaited(hash: Buffer, now: Date): Promise<string | undefined> {
+      const found = await db
+        .selectFrom('sign_in_challenge')
+        .where('token_hash', '=', hash)
+        .where('purpose', '=', 'second-factor')
+        .where('expires_at', '>', now)
+        .where('attempts', '<', MAX_ATTEMPTS)
+        .select('user_id')
+        .executeTakeFirst()
+      return found?.user_id ?? undefined
+    },
+
+    /** Stores what a passkey has to sign for a challenge. */
+    async setToSign(hash: Buffer, toSign: string | null): Promise<void> {
+      await db.updateTable('sign_in_challenge').set({ to_sign: toSign }).where('token_hash', '=', hash).execute()
     },
 
     /** Returns what a passkey had to sign, once. */

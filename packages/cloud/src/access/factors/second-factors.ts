@@ -20,6 +20,7 @@ export type SentProof = { [Name in keyof Proof]: Proof[Name] | undefined }
 
 /** Asks people for their second factor and checks what they send. */
 export interface SecondFactors {
+  isNeeded(userId: string): Promise<boolean>
   /** Returns `undefined` for a person without a second factor. */
   ask(request: FastifyRequest, userId: string): Promise<Question | undefined>
   /** Checks one proof. Each code and each question works once, in all processes together. */
@@ -47,6 +48,8 @@ export function createSecondFactors(deps: {
   }
 
   return {
+    isNeeded: store.hasFactor,
+
     async ask(request, userId) {
       if (!(await store.hasFactor(userId))) return undefined
       const { totp, recoveryCodes } = await store.read(userId)

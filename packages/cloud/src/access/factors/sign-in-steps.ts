@@ -10,7 +10,7 @@ import { countUse, type QuotaStore } from '../quota-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
 import type { BeginAttempt } from '../sessions/attempts.ts'
 import { COOKIE_ATTRIBUTES, tokenIn } from '../sessions/cookies.ts'
-import type { BeginSignIn, SignIn } from '../sessions/sessions.ts'
+import type { BeginSignIn, ProvedPerson, SignIn } from '../sessions/sessions.ts'
 import type { ChallengeStore } from './challenge-store.ts'
 import { type Passkeys, pageOf } from './passkeys.ts'
 import { requireOneProof, type SecondFactors } from './second-factors.ts'
@@ -53,9 +53,27 @@ export function createBeginSignIn(deps: {
   }
 }
 
+/**
+ * Stores a challenge for a person whom a provider authenticated, if they have a second factor here. The page then asks
+ * for the question, because the redirect of a provider cannot carry it.
+ */
+export type AwaitSecondFactor = (reply: FastifyReply, person: Omit<ProvedPerson, 'secondFactor'>) => Promise<boolean>
+
+export function createAwaitSecondFactor(deps: {
+  challenges: Pick<ChallengeStore, 'add'>
+  factors: Pick<SecondFactors, 'isNeeded'>
+  clock: Clock
+}): AwaitSecondFactor {
+  return async (reply, person) => {
+    if (!(await deps.factors.isNeeded(person.userId))) return false
+    await challengeBrowser(deps, reply, { purpose: 'second-factor', ...person, toSign: null })
+    return true
+  }
+}
+
 interface StepDeps {
   challenges: ChallengeStore
-  factors: Pick<SecondFactors, 'check'>
+  factors: Pick<SecondFactors, 'ask' | 'check'>
   passkeys: Pick<Passkeys, 'askForAny' | 'check'>
   users: Pick<UserStore, 'findPasswordHash'>
   quotas: Pick<QuotaStore, 'count'>
@@ -70,6 +88,18 @@ export function signInStepRoutes(app: FastifyInstance, deps: StepDeps): void {
   const { challenges, factors, begin, refusals, signIn, clock } = deps
   const now = () => new Date(clock.now())
 
+  addRoute(app, API.askSecondFactor, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    const hash = challengeIn(request)
+    const userId = hash && (await challenges.findAwaited(hash, now()))
+    const question = userId === undefined ? undefined : await factors.ask(request, userId)
+    if (!hash || !question)
+      throw new Failure('notFound', 'no sign-in waits for a second factor in this browser: sign in again')
+    const { toSign, ...secondFactor } = question
+    await challenges.setToSign(hash, toSign)
+    return { secondFactor }
+  })
+
   addRoute(app, API.completeSignIn, async (request, reply) => {
     const { code, recoveryCode, passkey } = request.body
     const proof = { code, recoveryCode, passkey }
@@ -77,7 +107,7 @@ export function signInStepRoutes(app: FastifyInstance, deps: StepDeps): void {
     const hash = challengeIn(request)
     const waiting = hash && (await challenges.attempt(hash, now()))
     if (!hash || !waiting) throw startAgain()
-    const { userId, email, passwordHash } = waiting
+    const { userId, email, passwordHash, provider } = waiting
     const attempt = await begin(request, reply, email, 'second factor')
     if (!(await factors.check(request, userId, proof, () => challenges.takeToSign(hash)))) {
       const network = callerNetwork(request.ip, request.socket.remoteAddress)
@@ -89,16 +119,12 @@ export function signInStepRoutes(app: FastifyInstance, deps: StepDeps): void {
     }
     await attempt.succeeded()
     if (!(await challenges.take(hash, 'second-factor', now()))) throw startAgain()
-    return complete(request, reply, { userId, passwordHash })
+    return complete(request, reply, { userId, passwordHash, ...(provider && { provider }) })
   })
 
   passkeySignInRoutes(app, deps, complete)
 
-  async function complete(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    person: { userId: string; passwordHash: string | null },
-  ) {
+  async function complete(request: FastifyRequest, reply: FastifyReply, person: Omit<ProvedPerson, 'secondFactor'>) {
     const signedIn = await signIn(request, reply, { ...person, secondFactor: true })
     void reply.header('set-cookie', DELETE_CHALLENGE)
     return signedIn

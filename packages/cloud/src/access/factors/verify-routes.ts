@@ -45,8 +45,7 @@ export function verifyRoutes(app: FastifyInstance, deps: VerifyRouteDeps): void 
     const takeToSign = async () =>
       (await challenges.take(hashOf(request), 'verify', new Date(clock.now())))?.toSign ?? undefined
     await requireProof(request, reply, deps, takeToSign)
-    const secondFactor = request.body.password === undefined
-    await store.verified(request.sessionId ?? '', new Date(clock.now()), secondFactor)
+    await store.verified(request.sessionId ?? '', new Date(clock.now()))
   })
 }
 

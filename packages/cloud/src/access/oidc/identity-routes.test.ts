@@ -197,6 +197,8 @@ describe('where the operator links by verified address', () => {
     const { email, userId } = await service.addSignedIn()
     await setByMail(userId)
     expect((await service.signIn(newAccount(email), at())).who).toBe(email)
+    const mails = await db.selectFrom('mail').where('recipient', '=', email).select('subject').execute()
+    expect(mails).toEqual([{ subject: 'Example SSO was linked with your Plantroom account' }])
   })
 
   test('an account whose password someone else may know is not', async () => {

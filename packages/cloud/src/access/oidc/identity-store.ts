@@ -14,6 +14,9 @@ export interface FoundAccount {
   identityVersion: number
 }
 
+/** Tells the owner of the address, in the transaction of the change. */
+export type MailLinked = (tx: Db, to: string) => Promise<void>
+
 export type IdentityStore = ReturnType<typeof createIdentityStore>
 
 /**
@@ -71,11 +74,13 @@ export function createIdentityStore(db: Db) {
     },
 
     /** Links an identity with the account of a signed-in person. */
-    link: (userId: string, identity: Identity, at: Date): Promise<void> =>
+    link: (userId: string, identity: Identity, at: Date, mail?: MailLinked): Promise<void> =>
       inTransaction(db, async (tx) => {
-        if (!(await changeAccount(tx, userId))) throw new ProviderFailure('changed', 'the account no longer exists')
+        const account = await changeAccount(tx, userId)
+        if (!account) throw new ProviderFailure('changed', 'the account no longer exists')
         await addIdentity(tx, userId, identity, at)
         await endPasswordLinks(tx, userId)
+        await mail?.(tx, account.email)
       }),
 
     /** Unlinks the provider and ends the sessions that it opened, except `ownSessionId`. */
@@ -120,7 +125,7 @@ export function createIdentityStore(db: Db) {
      * Links an identity with the account of its verified address. Not where someone else may have a way to sign in: only
      * with an account that has none, or whose password was set with a mailed link.
      */
-    linkByEmail: (email: string, identity: Identity, at: Date): Promise<FoundAccount | undefined> =>
+    linkByEmail: (email: string, identity: Identity, at: Date, mail?: MailLinked): Promise<FoundAccount | undefined> =>
       inTransaction(db, async (tx) => {
         const account = await tx
           .selectFrom('user_account')
@@ -137,6 +142,7 @@ export function createIdentityStore(db: Db) {
         if (linked) return undefined
         await addIdentity(tx, account.id, identity, at)
         await endPasswordLinks(tx, account.id)
+        await mail?.(tx, email)
         return firstIdentity(tx, account.id, true)
       }),
   }
@@ -148,7 +154,7 @@ function changeAccount(tx: Kysely<Schema>, userId: string) {
     .updateTable('user_account')
     .set((eb) => ({ identity_version: eb('identity_version', '+', 1) }))
     .where('id', '=', userId)
-    .returning(['password_hash', 'identity_version'])
+    .returning(['email', 'password_hash', 'identity_version'])
     .executeTakeFirst()
 }
 

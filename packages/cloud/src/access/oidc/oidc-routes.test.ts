@@ -1,8 +1,9 @@
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createQuotaStore, quotaSubject } from '../quota-store.ts'
+import { codeOf, setUpTotp } from '../testing/factors.ts'
 import { PENDING_COOKIE } from './pending-sign-in.ts'
-import { isCallback, openBrowser } from './testing/browser.ts'
+import { isCallback, openBrowser, PUBLIC_URL } from './testing/browser.ts'
 import { startLyingProvider } from './testing/lying-provider.ts'
 import { cookieIn, newAccount, START, startOidcService, whoIs } from './testing/service.ts'
 
@@ -62,6 +63,30 @@ describe('signing in through the provider', () => {
       .select(['amr', 'acr', 'second_factor'])
       .execute()
     expect(rows).toContainEqual({ amr: ['pwd', 'mfa'], acr: 'high', second_factor: true })
+  })
+
+  test('asks people who have a second factor here for it, unless the provider had one', async () => {
+    const { account, email, browser, userId } = await service.addLinked()
+    const headers = { cookie: browser.cookies(), origin: PUBLIC_URL }
+    const { secret } = await setUpTotp(cloud, headers)
+    const { landed, who, browser: own } = await service.signIn(account)
+    expect([landed, who]).toEqual(['/sign-in?step=second-factor', undefined])
+    const asked = await own.call('POST', '/api/session/second-factor/options')
+    expect(asked.body).toEqual({ secondFactor: { methods: ['totp', 'recovery-code'] } })
+    await db.updateTable('totp').set({ last_step: 0 }).where('user_id', '=', userId).execute()
+    const done = await own.call('POST', '/api/session/second-factor', { code: await codeOf(secret) })
+    expect([done.status, await whoIs(own)]).toEqual([200, email])
+    const opened = () =>
+      db.selectFrom('user_session').where('user_id', '=', userId).where('issuer', 'is not', null).selectAll().execute()
+    expect(await opened()).toMatchObject([{ issuer: `${service.provider.issuer}/`, second_factor: true }])
+    expect((await openBrowser(cloud).call('POST', '/api/session/second-factor/options')).status).toBe(404)
+    // Unlinked in between, the second step opens nothing.
+    const late = await service.signIn(account)
+    expect((await browser.call('DELETE', START)).status).toBe(204)
+    await db.updateTable('totp').set({ last_step: 0 }).where('user_id', '=', userId).execute()
+    const refused = await late.browser.call('POST', '/api/session/second-factor', { code: await codeOf(secret) })
+    expect([refused.status, await whoIs(late.browser)]).toEqual([401, undefined])
+    expect(await opened()).toEqual([])
   })
 
   test('does not sign in someone whose identity is not linked, whatever address the provider names', async () => {

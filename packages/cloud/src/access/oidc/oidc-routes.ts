@@ -8,12 +8,14 @@ import type { Db } from '../../db/database.ts'
 import type { OidcSettings } from '../../oidc-config.ts'
 import { addRoute } from '../../routes/index.ts'
 import { callerAddress, callerNetwork } from '../caller-network.ts'
+import type { AwaitSecondFactor } from '../factors/sign-in-steps.ts'
+import type { AccountMailer } from '../people/account-mailer.ts'
 import { createLinkStore, type LinkStore } from '../people/link-store.ts'
 import { countUse, type QuotaStore, quotaSubject } from '../quota-store.ts'
 import { hashSecret } from '../secrets.ts'
 import { sessionTokenIn } from '../sessions/cookies.ts'
 import type { Sessions, SignIn } from '../sessions/sessions.ts'
-import { createIdentityStore, type FoundAccount, type IdentityStore } from './identity-store.ts'
+import { createIdentityStore, type FoundAccount, type IdentityStore, type MailLinked } from './identity-store.ts'
 import { createPendingSignIns, DELETE_PENDING, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts'
 import { createProvider, type Identity, type Provider, ProviderFailure } from './provider.ts'
 import { ownPage } from './return-path.ts'
@@ -22,6 +24,9 @@ import { provesTwoFactors } from './two-factors.ts'
 const PERIOD_MS = 15 * 60_000
 /** Failures of one network. Each asks the provider, which would otherwise limit the whole service. */
 const PER_NETWORK = 300
+const HOUR_MS = 3_600_000
+/** Someone who links again and again must not fill their mailbox. */
+const MAILS_PER_HOUR = 10
 
 /** The provider of the service, with the sign-ins that continue there. */
 export interface SignInProvider {
@@ -46,9 +51,12 @@ export interface OidcRouteDeps {
   links: Pick<LinkStore, 'find'>
   sessions: Pick<Sessions, 'find'>
   signIn: SignIn
+  awaitSecondFactor: AwaitSecondFactor
   activity: ActivityLog
   refusals: Pick<Refusals, 'add'>
   quotas: Pick<QuotaStore, 'count' | 'uncount'>
+  /** `undefined` where the service sends no mail. */
+  mailer: AccountMailer | undefined
   clock: Clock
   log: Log
 }
@@ -88,8 +96,8 @@ export function oidcRoutes(app: FastifyInstance, deps: OidcRouteDeps): void {
     try {
       if (!pending) throw new ProviderFailure('expired', 'the browser has no pending sign-in with this state')
       const identity = await redeem(request, query, pending, required, deps)
-      await finish(request, reply, { pending, identity, settings: required.settings }, deps)
-      return redirect(reply.header('set-cookie', DELETE_PENDING), pending.returnTo)
+      const page = await finish(request, reply, { pending, identity, settings: required.settings }, deps)
+      return redirect(reply.header('set-cookie', DELETE_PENDING), page)
     } catch (error) {
       const problem = explain(error, log)
       const network = callerNetwork(request.ip, request.socket.remoteAddress)
@@ -126,15 +134,15 @@ interface Confirmed {
   settings: OidcSettings
 }
 
-/** Does what the browser went to the provider for. */
+/** Does what the browser went to the provider for, and returns the page to show. */
 async function finish(
   request: FastifyRequest,
   reply: FastifyReply,
   confirmed: Confirmed,
   deps: OidcRouteDeps,
-): Promise<void> {
+): Promise<string> {
   const { pending, identity } = confirmed
-  const { identities, activity, sessions, signIn, clock } = deps
+  const { identities, activity, sessions, signIn, awaitSecondFactor, clock } = deps
   const now = new Date(clock.now())
   if (pending.purpose.do === 'link') {
     const token = sessionTokenIn(request.headers.cookie)
@@ -143,18 +151,22 @@ async function finish(
       throw new ProviderFailure('changed', 'the session that started to link has ended')
     }
     const { userId, email } = person
-    return activity.change(request, async (tx, note) => {
-      await createIdentityStore(tx).link(userId, identity, now)
+    const mail = await mailOf(confirmed, userId, deps)
+    await activity.change(request, async (tx, note) => {
+      await createIdentityStore(tx).link(userId, identity, now, mail)
       note(await linked(tx, request, { userId, email }, identity))
     })
+    return pending.returnTo
   }
   const account = await findAccount(request, confirmed, now, deps)
   const { userId, passwordHash, identityVersion } = account
   const { issuer, amr, acr } = identity
-  const provider = { issuer, amr, acr, identityVersion }
-  const { user } = await signIn(request, reply, { userId, passwordHash, secondFactor: provesTwoFactors(amr), provider })
+  const person = { userId, passwordHash, provider: { issuer, amr, acr, identityVersion } }
+  const secondFactor = provesTwoFactors(amr)
   await identities.used(identity, now)
-  if (pending.purpose.do !== 'join') return
+  if (!secondFactor && (await awaitSecondFactor(reply, person))) return '/sign-in?step=second-factor'
+  const { user } = await signIn(request, reply, { ...person, secondFactor })
+  if (pending.purpose.do !== 'join') return pending.returnTo
   const tokenHash = hashSecret(pending.purpose.token)
   const joined = await activity.change(request, async (tx, note) => {
     const link = await createLinkStore(tx).join(tokenHash, userId, now)
@@ -163,16 +175,18 @@ async function finish(
     if (link) note({ organizationId: link.organizationId, action: 'member-joined', subject, by })
     return link
   })
-  if (joined) return
+  if (joined) return pending.returnTo
   throw new ProviderFailure('other-invitation', 'the invitation is for another account, or it was used or has expired')
 }
 
 async function findAccount(
   request: FastifyRequest,
-  { pending, identity, settings }: Confirmed,
+  confirmed: Confirmed,
   now: Date,
-  { identities, activity }: OidcRouteDeps,
+  deps: OidcRouteDeps,
 ): Promise<FoundAccount> {
+  const { pending, identity, settings } = confirmed
+  const { identities, activity } = deps
   if (pending.purpose.do === 'accept') {
     const tokenHash = hashSecret(pending.purpose.token)
     return activity.change(request, async (tx, note) => {
@@ -187,15 +201,26 @@ async function findAccount(
   const { email, emailVerified } = identity
   const found =
     settings.linkByVerifiedEmail && emailVerified && email !== null
-      ? await activity.change(request, async (tx, note) => {
-          const account = await createIdentityStore(tx).linkByEmail(email.toLowerCase(), identity, now)
-          if (account) note(await linked(tx, request, account, identity))
-          return account
-        })
+      ? await linkByEmail(request, confirmed, email.toLowerCase(), now, deps)
       : undefined
   // One answer for all cases, so that nobody learns from a provider's address who has an account.
   if (!found) throw new ProviderFailure('not-linked', 'no account is linked with this identity')
   return found
+}
+
+async function linkByEmail(
+  request: FastifyRequest,
+  confirmed: Confirmed,
+  email: string,
+  now: Date,
+  deps: OidcRouteDeps,
+): Promise<FoundAccount | undefined> {
+  const mail = await mailOf(confirmed, email, deps)
+  return deps.activity.change(request, async (tx, note) => {
+    const account = await createIdentityStore(tx).linkByEmail(email, confirmed.identity, now, mail)
+    if (account) note(await linked(tx, request, account, confirmed.identity))
+    return account
+  })
 }
 
 /** What the logs of a person's organizations say when the person gets this way to sign in. */
@@ -209,6 +234,17 @@ async function linked(
   const by: ActingParty = { ...subject, address: callerAddress(request.ip, request.socket.remoteAddress) }
   const organizationId = await organizationsOf(tx, userId)
   return { organizationId, action: 'provider-linked', subject, by, details: { provider: issuer } } as const
+}
+
+/** How to tell the owner of an account that the provider opens it now. */
+async function mailOf(
+  { identity, settings }: Confirmed,
+  account: string,
+  { mailer, quotas, clock }: OidcRouteDeps,
+): Promise<MailLinked | undefined> {
+  const limit = { subject: ['provider-mail', account], limit: MAILS_PER_HOUR, periodMs: HOUR_MS }
+  if (!mailer || (await countUse(quotas, clock, limit)) > 0) return undefined
+  return (tx, to) => mailer.providerLinked(tx, { to, provider: settings.name, account: identity.email })
 }
 
 /** The page that explains a problem: the account page for people who are signed in. */

@@ -7,5 +7,7 @@ export interface AccountMailer {
   factorAdded(tx: Db, mail: { to: string; factor: string }): Promise<void>
   /** `organization` names whose administrator or operator did it. */
   factorsRemoved(tx: Db, mail: { to: string; organization: string }): Promise<void>
+  /** `provider` can open the account from now on, for `account` there if it names one. */
+  providerLinked(tx: Db, mail: { to: string; provider: string; account: string | null }): Promise<void>
   resetPassword(tx: Db, mail: { to: string; link: string; expiresIn: string }): Promise<void>
 }

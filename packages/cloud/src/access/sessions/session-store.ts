@@ -109,13 +109,9 @@ export function createSessionStore(db: Db) {
         FROM seen WHERE user_session.token_hash = ${hash} AND user_session.user_id = seen.id`.execute(db)
     },
 
-    /** Stores that the person proved again who they are. A second factor counts for the rest of the session. */
-    async verified(id: string, at: Date, secondFactor: boolean): Promise<void> {
-      await db
-        .updateTable('user_session')
-        .set({ verified_at: at, ...(secondFactor && { second_factor: true }) })
-        .where('id', '=', id)
-        .execute()
+    /** Records that the person has just proved who they are. */
+    async verified(id: string, at: Date): Promise<void> {
+      await db.updateTable('user_session').set({ verified_at: at }).where('id', '=', id).execute()
     },
 
     async remove(hash: Buffer): Promise<void> {

@@ -149,6 +149,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'POST /api/session/invitations': SESSION,
   'PUT /api/session/invitations/:orgId': SESSION,
   'DELETE /api/session/invitations/:orgId': SESSION,
+  'POST /api/session/second-factor/options': OWN_PAGES,
   'GET /api/session/providers': ANYONE,
   'GET /api/session/oidc': ANYONE,
   'GET /api/session/oidc/callback': ANYONE,

@@ -27,4 +27,7 @@ ALTER TABLE user_session
   ADD COLUMN issuer text,
   ADD COLUMN amr text[],
   ADD COLUMN acr text;
+
+-- A sign-in through a provider that waits for a second factor of ours.
+ALTER TABLE sign_in_challenge ADD COLUMN provider jsonb;
 `

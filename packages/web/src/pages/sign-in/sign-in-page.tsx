@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import type { SecondFactorNeeded } from '@plantroom/contract/api'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useProviderName } from '../../api/use-providers.ts'
@@ -25,6 +25,16 @@ export function SignInPage() {
   const isSignedIn = Boolean(useSession().data)
   const setUp = useSetUp()
   const [question, setQuestion] = useState<SecondFactorNeeded['secondFactor']>()
+  const isSecondStep = new URLSearchParams(search).get('step') === 'second-factor'
+
+  useEffect(() => {
+    if (!isSecondStep) return
+    // After a sign-in through the provider, whose redirect cannot carry the question.
+    api.askSecondFactor().then(
+      ({ secondFactor }) => setQuestion(secondFactor),
+      () => undefined,
+    )
+  }, [isSecondStep])
 
   if (isSignedIn && path === '/sign-in') return <Redirect to="/" replace />
   if (setUp.data?.needed) return <Redirect to="/setup" replace />

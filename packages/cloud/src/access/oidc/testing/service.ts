@@ -3,6 +3,7 @@ import { createLog } from '@plantroom/base/log'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { expect } from 'vitest'
+import type { CloudConfig } from '../../../config.ts'
 import { openDatabase } from '../../../db/database.ts'
 import type { OidcSettings } from '../../../oidc-config.ts'
 import { addTenant, asOperator, startTestCloud } from '../../../testing/cloud.ts'
@@ -31,20 +32,26 @@ export async function whoIs(browser: Browser): Promise<string | undefined> {
   return (body as unknown as Partial<SignedIn>).user?.email
 }
 
-async function startCloud(oidc: OidcSettings, databaseUrl?: string): Promise<TestCloud> {
-  const started = await startTestCloud({ publicUrl: PUBLIC_URL, oidc, ...(databaseUrl && { databaseUrl }) })
+async function startCloud(changes: Partial<CloudConfig>): Promise<TestCloud> {
+  const started = await startTestCloud({ publicUrl: PUBLIC_URL, ...changes })
   // Tests reach it at its port, people at its public address.
   return { ...started, ready: { ...started.ready, baseUrl: `http://127.0.0.1:${started.ready.port}` } }
 }
 
-/** A service with two organizations and a real provider, and the same service with other settings of a provider. */
+/**
+ * A service with two organizations and a real provider, and the same service with other settings of a provider, which
+ * also sends mail.
+ */
 export async function startOidcService(others: readonly Partial<OidcSettings>[] = []) {
   const provider = await startRealProvider()
-  const cloud = await startCloud(provider.settings)
+  const cloud = await startCloud({ oidc: provider.settings })
   const databaseUrl = cloud.config.databaseUrl ?? ''
   const db = openDatabase({ connectionString: databaseUrl }, createLog('test', 'silent'))
   const otherClouds: TestCloud[] = []
-  for (const other of others) otherClouds.push(await startCloud({ ...provider.settings, ...other }, databaseUrl))
+  const smtp = { url: 'smtp://127.0.0.1:9', from: 'plantroom@example.com' }
+  for (const other of others) {
+    otherClouds.push(await startCloud({ oidc: { ...provider.settings, ...other }, databaseUrl, smtp }))
+  }
   const tenant = await addTenant(cloud, 'Organization')
   const otherTenant = await addTenant(cloud, 'Other organization')
 
