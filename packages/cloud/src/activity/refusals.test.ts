@@ -2,7 +2,7 @@ import { createLog } from '@plantroom/base/log'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createActivityStore } from './activity-store.ts'
-import { createRefusals, MAX_ENTRIES_PER_LOG } from './refusals.ts'
+import { createRefusals, MAX_ENTRIES_PER_HOUR, MAX_ENTRIES_PER_LOG } from './refusals.ts'
 import { openLog, readChain } from './testing/logs.ts'
 
 async function open() {
@@ -64,6 +64,22 @@ describe('refused callers', () => {
     expect(entries).toHaveLength(MAX_ENTRIES_PER_LOG + 1)
     const counted = entries.reduce((sum, { details }) => sum + Number(details.count), 0)
     expect(counted).toBe(10_000)
+  })
+
+  test('that never stop become one entry a minute, until the next hour', async () => {
+    const { db, clock, refusals } = await open()
+    const flood = async () => {
+      for (let host = 0; host < MAX_ENTRIES_PER_LOG; host += 1)
+        refusals.add({ ...unknownKey, network: `192.0.2.${host}` })
+      await refusals.flush()
+      return (await readChain(db, 'service')).length
+    }
+    const minutes = MAX_ENTRIES_PER_HOUR / MAX_ENTRIES_PER_LOG
+    for (let minute = 0; minute < minutes; minute += 1) await flood()
+    expect([await flood(), await flood()]).toEqual([MAX_ENTRIES_PER_HOUR + 1, MAX_ENTRIES_PER_HOUR + 2])
+    expect((await readChain(db, 'service')).at(-1)?.details).toEqual({ reason: 'many', count: MAX_ENTRIES_PER_LOG })
+    clock.advanceNow(3_600_000)
+    expect(await flood()).toBe(MAX_ENTRIES_PER_HOUR + 2 + MAX_ENTRIES_PER_LOG)
   })
 
   test('are in the log of the organization whose key or account was tried, and in no other', async () => {

@@ -10,6 +10,9 @@ import { type CountedRefusal, createRefusalCounts, type Refusal } from './refusa
 const PERIOD_MS = 60_000
 /** Entries about refusals that one process adds to one log in a minute. The rest becomes one entry. */
 export const MAX_ENTRIES_PER_LOG = 20
+/** The same in an hour. After that, a minute has one entry with a number. */
+export const MAX_ENTRIES_PER_HOUR = 100
+const HOUR_MS = 3_600_000
 
 /** Records refused callers. Strangers cause these, so they are counted in memory and written once a minute. */
 export interface Refusals {
@@ -31,6 +34,7 @@ interface RefusalDeps {
 export function createRefusals(deps: RefusalDeps): Refusals {
   const { clock, log } = deps
   const counts = createRefusalCounts(() => clock.now())
+  const boundPerLog = createLogBounds(clock)
 
   async function flush(): Promise<void> {
     const { refusals, others } = counts.take()
@@ -91,17 +95,25 @@ async function place(
   return { organizationId: key.organizationId, reason: why, subject: { kind: 'key', id: keyId, name: key.name } }
 }
 
-/** Groups by log, and replaces what exceeds the bound of a log by one entry with the number of refusals. */
-function boundPerLog(happened: readonly Happened[]): Happened[][] {
-  const logs: Happened[][] = []
-  for (const [organizationId, entries] of Map.groupBy(happened.flatMap(splitByLog), (one) => one.organizationId)) {
-    const bounded = entries.slice(0, MAX_ENTRIES_PER_LOG)
-    const rest = entries.slice(MAX_ENTRIES_PER_LOG)
-    const count = rest.reduce((sum, { details }) => sum + Number(details?.count ?? 1), 0)
-    if (count > 0) bounded.push({ organizationId, action: 'refused', outcome: 'refused', details: manyMore(count) })
-    logs.push(bounded)
+/** Groups by log, and replaces what exceeds the bounds of a log by one entry with the number of refusals. */
+function createLogBounds(clock: Clock): (happened: readonly Happened[]) => Happened[][] {
+  let hourEnds = clock.monotonic() + HOUR_MS
+  const written = new Map<Happened['organizationId'], number>()
+
+  return (happened) => {
+    if (clock.monotonic() >= hourEnds) {
+      hourEnds = clock.monotonic() + HOUR_MS
+      written.clear()
+    }
+    return [...Map.groupBy(happened.flatMap(splitByLog), (one) => one.organizationId)].map(([log, entries]) => {
+      const before = written.get(log) ?? 0
+      const room = Math.max(0, Math.min(MAX_ENTRIES_PER_LOG, MAX_ENTRIES_PER_HOUR - before))
+      written.set(log, before + Math.min(room, entries.length))
+      const count = entries.slice(room).reduce((sum, { details }) => sum + Number(details?.count ?? 1), 0)
+      const rest: Happened = { organizationId: log, action: 'refused', outcome: 'refused', details: manyMore(count) }
+      return [...entries.slice(0, room), ...(count > 0 ? [rest] : [])]
+    })
   }
-  return logs
 }
 
 function splitByLog(happened: Happened): Happened[] {
