@@ -15,7 +15,7 @@ interface Challenge {
   /** What a passkey has to sign. */
   toSign: string | null
   /** The provider that authenticated the person in the first step. */
-  provider?: AuthenticatedBy
+  provider?: AuthenticatedBy | undefined
   expiresAt: Date
 }
 
