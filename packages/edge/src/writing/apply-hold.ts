@@ -75,7 +75,11 @@ async function writeAndVerify(deps: ApplyDeps, place: Place, hold: Hold, applied
   const { datapoint } = place
   const wanted = target(place, hold)
   const blocked = hold.holder && wanted !== null && deps.limits.block(place, Number(writtenValue(wanted, datapoint)))
-  if (blocked) return waitForLimit(deps, place, hold, { blocked, applied })
+  if (blocked) {
+    // Equipment that must not be switched off yet is on: it is not at a value of 0.
+    const isOff = Number(writtenValue(wanted, datapoint)) === 0
+    return waitForLimit(deps, place, hold, { blocked: { ...blocked, isOff }, applied })
+  }
   const step = wanted === null ? undefined : await nextStep(deps, place, wanted, hold.holder === undefined)
   if (step && !step.isLast) return moveOneStep(deps, place, hold, { step, applied })
   if (!hold.holder && (await relinquish(deps, place, undefined))) {
@@ -123,15 +127,16 @@ async function waitForLimit(
   deps: ApplyDeps,
   place: Place,
   hold: Hold,
-  { blocked, applied }: { blocked: Block; applied: Applied },
+  { blocked, applied }: { blocked: Block & { isOff: boolean }; applied: Applied },
 ): Promise<Outcome> {
   applied.done = undefined
   const { followsOverride, superseded } = hold.holder ?? {}
   const { until, reason } = blocked
   if (!followsOverride) return { kind: 'waiting', until, reason }
   // Restoring the plain value would switch the equipment as early as the blocked value.
-  if (superseded && areRunning(deps, superseded)) {
-    return { kind: 'waiting', until: Math.min(until, ...superseded.map((one) => one.until)), reason }
+  const there = superseded?.filter(({ value }) => !(blocked.isOff && value === 0))
+  if (there && areRunning(deps, there)) {
+    return { kind: 'waiting', until: Math.min(until, ...there.map((one) => one.until)), reason }
   }
   await restorePlain(deps, place, hold, applied)
   // The equipment could not be restored, or is on its way: that must not wait as long.

@@ -52,6 +52,7 @@ export interface Holder {
 
 export interface SupersededOverride {
   overrideId: string
+  value: number
   /** Wall time at which it ends. */
   until: number
 }
@@ -111,8 +112,9 @@ export function followed({ holder, releasing, reached }: Hold): Pick<Holder, 'fo
   // A holder that has not reached the equipment may have left the value before it there.
   const leftOver = followsOverride && !reached
   if (!isOverride && !leftOver) return {}
-  const { overrideId, until } = claim
-  const own = isOverride && overrideId !== undefined && until !== undefined ? [{ overrideId, until }] : []
+  const { overrideId, until, want } = claim
+  const isKnownClaim = isOverride && overrideId !== undefined && until !== undefined && 'value' in want
+  const own = isKnownClaim ? [{ overrideId, value: want.value, until }] : []
   const all = leftOver ? [...own, ...superseded] : own
   const isKnown = holder !== undefined && (!isOverride || own.length > 0) && (!leftOver || superseded.length > 0)
   return { followsOverride: true, ...(isKnown && all.length <= MAX_SUPERSEDED && { superseded: all }) }
