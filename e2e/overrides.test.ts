@@ -332,6 +332,7 @@ describe('the reports', () => {
     await dispatcher.registerBecomes(POWER, PLAIN[POWER])
 
     const [system] = (await stack.admin.listTechnicalSystems(stack.ids)).technicalSystems
+    const caller = { id: expect.any(String), name: 'Test partner', reason: null }
     const same = {
       id: expect.stringMatching(/./),
       code: 4005,
@@ -347,12 +348,13 @@ describe('the reports', () => {
       overrideId: body.data.id,
       reqId,
       valueBefore: 5,
+      placedBy: caller,
     }
     const entries = await dispatcher.reportsOn(body.data.id, 2)
     const seq = entries[0]?.seq ?? 0
     expect(entries).toEqual([
-      { ...same, phase: 'applied', reason: 'window', value: -8, readBack: -8, seq },
-      { ...same, phase: 'released', reason: 'cancelled', value: 5, readBack: 5, seq: seq + 1 },
+      { ...same, phase: 'applied', reason: 'window', value: -8, readBack: -8, seq, cancelledBy: null },
+      { ...same, phase: 'released', reason: 'cancelled', value: 5, readBack: 5, seq: seq + 1, cancelledBy: caller },
     ])
     for (const phase of ['applied', 'released']) {
       const logged = stack.edge

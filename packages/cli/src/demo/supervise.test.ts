@@ -16,7 +16,7 @@ interface Ready {
   before: string | null
 }
 
-function bench(behaviour = '') {
+function bench(behaviour = '', needsCleanStop = false) {
   const clock = createManualClock()
   const logFile = join(temporaryFolder(), 'part.log')
   const log = () => readFileSync(logFile, 'utf8')
@@ -31,6 +31,7 @@ function bench(behaviour = '') {
     environment: (before) => ({ ...process.env, FIXTURE: behaviour, ...(before && { BEFORE: String(before.pid) }) }),
     logFile,
     clock,
+    needsCleanStop,
     onRestart: () => restarts.push(clock.monotonic()),
   })
   return { clock, logFile, log, pids, restarts, started }
@@ -46,6 +47,29 @@ describe('a supervised program', () => {
     expect(isRunning(part.pid)).toBe(true)
     expect(statSync(logFile).mode & 0o777).toBe(0o600)
     await part.stop()
+  })
+
+  test.each([
+    ['before its end is known', async () => {}],
+    ['before it is started again', async ({ pid }: { pid: number }) => hasEnded(pid)],
+    [
+      'while it is started again',
+      async ({ pid }: { pid: number }, { clock, pids }: ReturnType<typeof bench>) => {
+        await hasEnded(pid)
+        await eventually(async () => {
+          await clock.advance(250)
+          expect(pids()).toHaveLength(2)
+        })
+      },
+    ],
+  ])('that needs a clean stop gets one after it was killed: %s', async (_when, reach) => {
+    const one = bench('loads slowly', true)
+    const part = await one.started
+    process.kill(part.pid, 'SIGKILL')
+    await reach(part, one)
+    await part.stop()
+    await eventually(() => expect(one.log()).toContain('stopped in order'))
+    for (const pid of one.pids()) expect(isRunning(pid)).toBe(false)
   })
 
   test('stops cleanly and stays stopped', async () => {

@@ -34,6 +34,8 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
   let stopping = false
   let child = launch(options, environment(undefined))
   let ready = await untilReady<Ready>(child, options)
+  /** The start of the child, while it is under way. */
+  let starting: Promise<unknown> = Promise.resolve()
   keepAlive()
 
   function keepAlive(): void {
@@ -49,8 +51,10 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
       await sleep(clock, RESTART_MS)
       if (stopping) break
       child = launch(options, environment(ready))
+      const isReady = untilReady<Ready>(child, options)
+      starting = isReady.catch(() => {})
       try {
-        ready = await untilReady<Ready>(child, options)
+        ready = await isReady
         restarting = false
         keepAlive()
         return onRestart()
@@ -69,10 +73,13 @@ export async function supervise<Ready>(options: SuperviseOptions<Ready>): Promis
     },
     async stop() {
       stopping = true
-      if (options.needsCleanStop && hasEnded(child.process)) {
-        child = launch(options, environment(ready))
-        await untilReady<Ready>(child, options).catch(() => {})
-      }
+      if (!options.needsCleanStop) return end(child.process, clock)
+      // A program that is still loading would die of the signal.
+      await withinLimit(starting, clock)
+      await end(child.process, clock)
+      if (child.process.exitCode === 0) return
+      child = launch(options, environment(ready))
+      await withinLimit(untilReady<Ready>(child, options), clock)
       await end(child.process, clock)
     },
   }
@@ -129,6 +136,14 @@ function reasonIn(output: string): string | undefined {
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
+}
+
+/** Waits for a start, successful or not, but not for one that hangs. */
+async function withinLimit(starting: Promise<unknown>, clock: Clock): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const cancel = clock.after(STOP_LIMIT_MS, resolve)
+  await Promise.race([starting.catch(() => {}), promise])
+  cancel()
 }
 
 async function end(child: ChildProcess, clock: Clock): Promise<void> {

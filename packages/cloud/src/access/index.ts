@@ -38,7 +38,7 @@ import { createQuotaStore } from './quota-store.ts'
 import { createSetupToken, loadAdminToken, type SetupToken } from './secrets.ts'
 import { createAttempts } from './sessions/attempts.ts'
 import { createKnownDevices, type KnownDevices } from './sessions/known-devices.ts'
-import { createPasswords, type Passwords } from './sessions/passwords.ts'
+import { createPasswords, type Hashing, type Passwords } from './sessions/passwords.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { createSessionStore } from './sessions/session-store.ts'
 import {
@@ -55,6 +55,7 @@ export { authorizeRoutes, recentSignInRequired } from './authorize.ts'
 export type { OverrideReleases } from './keys/key-routes.ts'
 export { type OverrideView, overrideViewOf, seesOverride } from './override-view.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
+export type { Hashing } from './sessions/passwords.ts'
 
 /** The keys, people and sessions of this service, for routes that check or create them. */
 export interface AccessControl {
@@ -97,11 +98,13 @@ export async function openAccess(deps: {
   activity: ActivityLog
   /** Encrypts the secrets of authenticator apps; stored in the data folder when missing. */
   configuredFactorKey: string | undefined
+  /** For tests, which set many passwords. */
+  hashing?: Hashing | undefined
   parts: AsyncDisposableStack
   clock: Clock
   log: Log
 }): Promise<AccessControl> {
-  const { db, feed, folder, configuredAdminToken, configuredFactorKey, activity, parts, clock, log } = deps
+  const { db, feed, folder, configuredAdminToken, configuredFactorKey, activity, hashing, parts, clock, log } = deps
   const keys = await openKeyRegistry({ store: createKeyStore(db), feed, clock, log })
   parts.defer(() => keys.close())
   const sessionStore = createSessionStore(db)
@@ -117,7 +120,7 @@ export async function openAccess(deps: {
     users,
     sessions,
     devices,
-    passwords: createPasswords(),
+    passwords: createPasswords(hashing),
     signIn,
     beginSignIn: createBeginSignIn({ challenges, factors: secondFactors, signIn, clock }),
     awaitSecondFactor: createAwaitSecondFactor({ challenges, factors: secondFactors, clock }),

@@ -1,9 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hash, verify } from '@node-rs/argon2'
+import type { Hashing } from '../access/index.ts'
 import { type CloudConfig, readConfig } from '../config.ts'
 import { type Cloud, startCloud } from '../wire/cloud.ts'
 import { createTestDatabase } from './database.ts'
+
+/** Argon2id as in the service, but with the least cost: tests set and check passwords a thousand times. */
+const CHEAP: Hashing = {
+  hash: (password) => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 }),
+  verify: (stored, password) => verify(stored, password),
+}
 
 /** Starts a whole cloud in this process, on free ports and with its own database. */
 export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promise<Cloud & { config: CloudConfig }> {
@@ -34,7 +42,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     ...changes,
   }
   const removeFolder = () => rm(folder, { recursive: true, force: true })
-  const cloud = await startCloud(config).catch(async (error: unknown) => {
+  const cloud = await startCloud(config, { hashing: CHEAP }).catch(async (error: unknown) => {
     await removeFolder()
     throw error
   })

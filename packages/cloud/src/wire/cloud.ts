@@ -4,7 +4,13 @@ import { newId } from '@plantroom/base/ids'
 import { createLog, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
-import { type AccessControl, authorizeRoutes, openAccess, register as registerAccess } from '../access/index.ts'
+import {
+  type AccessControl,
+  authorizeRoutes,
+  type Hashing,
+  openAccess,
+  register as registerAccess,
+} from '../access/index.ts'
 import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
@@ -50,18 +56,24 @@ export interface Cloud extends Running {
   routes: readonly RouteOptions[]
 }
 
+/** Parts that a test replaces. */
+export interface OwnParts {
+  /** The hashing of passwords is expensive on purpose. */
+  hashing?: Hashing | undefined
+}
+
 /** Builds the cloud from its settings. When a part fails to start, the parts before it are stopped again. */
-export async function startCloud(config: CloudConfig): Promise<Cloud> {
+export async function startCloud(config: CloudConfig, own: OwnParts = {}): Promise<Cloud> {
   const parts = new AsyncDisposableStack()
   try {
-    return await build(config, parts)
+    return await build(config, own, parts)
   } catch (error) {
     await parts.disposeAsync()
     throw error
   }
 }
 
-async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<Cloud> {
+async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
   const clock = systemClock
   const log = createLog('cloud', config.logLevel)
   const cloudId = newId('cloud')
@@ -78,7 +90,7 @@ async function build(config: CloudConfig, parts: AsyncDisposableStack): Promise<
   const refusals = openRefusals({ db, activity, clock, log })
   parts.defer(() => refusals.close())
   const secrets = { configuredAdminToken, configuredFactorKey: config.factorKey }
-  const access = await openAccess({ ...storage, folder, ...secrets, activity, parts })
+  const access = await openAccess({ ...storage, folder, ...secrets, activity, hashing, parts })
   const sites = await openSites(storage)
   const devices = await openDevices(storage)
   const files = await openFiles(config, { parts, clock, baseUrl })

@@ -1,3 +1,4 @@
+import { sleep, systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
 
 /** A part of a demo whose behaviour `FIXTURE` selects, for the tests of `supervise`. */
@@ -5,6 +6,8 @@ const { FIXTURE: behaviour, BEFORE: before } = process.env
 
 process.stdout.write(`pid ${process.pid}\n`)
 if (behaviour === 'crashes') throw new Error('out of registers')
+// Until a program has loaded, a signal ends it.
+if (behaviour === 'loads slowly') await sleep(systemClock, 300)
 if (behaviour === 'ends without a word') process.exit(3)
 if (behaviour === 'hangs the second time' && before) await new Promise((resolve) => setInterval(resolve, 2 ** 30))
 if (behaviour === 'ignores SIGTERM') {

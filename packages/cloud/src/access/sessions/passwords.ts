@@ -6,8 +6,8 @@ import { randomText } from '../secrets.ts'
 const MAX_RUNNING = 2
 const MAX_QUEUED = 100
 
-/** Argon2id with the library's defaults, which are deliberately expensive. */
-interface Hashing {
+/** How passwords are hashed. */
+export interface Hashing {
   hash(password: string): Promise<string>
   verify(hash: string, password: string): Promise<boolean>
 }
@@ -18,10 +18,14 @@ export interface Passwords {
   verify(passwordHash: string | null, password: string): Promise<boolean>
 }
 
+/** Argon2id with the library's defaults, which are deliberately expensive. */
+const EXPENSIVE: Hashing = {
+  hash: (password) => argon2Hash(password),
+  verify: (hash, password) => argon2Verify(hash, password),
+}
+
 /** Hashes passwords, a few at a time. Rejects with `unavailable` when too many are queued. */
-export function createPasswords(
-  hashing: Hashing = { hash: (password) => argon2Hash(password), verify: (hash, text) => argon2Verify(hash, text) },
-): Passwords {
+export function createPasswords(hashing = EXPENSIVE): Passwords {
   let unusedHash: Promise<string> | undefined
   const queue: (() => void)[] = []
   let running = 0
