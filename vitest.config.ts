@@ -4,17 +4,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Starts the longest end-to-end files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
   'package-faults',
+  'faults-clock',
+  'demo-faults',
   'import-takeover',
   'import-kills',
-  'faults-clock',
-  'import-resumption',
-  'faults-equipment',
-  'demo-faults',
   'kill',
   'package-s3',
+  'import-resumption',
   'faults-uplink',
-  'faults-disk',
+  'faults-equipment',
   'package-contract',
+  'faults-disk',
+  'package-cli',
+  'demo',
+  'overrides-cli',
+  'cli',
 ]
 
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
