@@ -3,7 +3,7 @@ import { catalogue } from './language.ts'
 /** Proving who you are: the second step of a sign-in, and the check before sensitive actions. */
 export const proof = catalogue({
   secondStep: 'Second factor',
-  secondStepLead: 'Your password is correct. Now use your second factor.',
+  secondStepLead: 'The first step is done. Now use your second factor.',
   passwordSet: 'Your new password is set. Now use your second factor.',
   failed: 'You are not signed in',
   startAgain: 'Back to sign in',
