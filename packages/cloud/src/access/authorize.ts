@@ -160,7 +160,7 @@ function decorateRequests(app: FastifyInstance, deps: AuthorizeDeps): void {
   })
 }
 
-/** Without a key or a person, whoever passed authorization is the operator, or nobody where anyone may call. */
+/** A caller without a key or a session is the operator, or unknown where anyone may call. */
 function actorOf(request: FastifyRequest): ActingParty {
   const { keyId, keyName, userId, email } = request
   const address = callerAddress(request.ip, request.socket.remoteAddress)
