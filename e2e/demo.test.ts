@@ -187,7 +187,7 @@ describe('plantroom demo', () => {
     expect(new Set([...pids, demo.pid]).size).toBe(5)
     for (const pid of pids) expect(isRunning(pid)).toBe(true)
     for (const [name, pid] of Object.entries(file.pids)) {
-      const program = name === 'worker' ? 'packages/cloud/src/worker.ts' : `packages/${name}/src/main.ts`
+      const program = name === 'worker' ? 'cloud-worker.js' : `${name}-main.js`
       expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain(program)
     }
   })

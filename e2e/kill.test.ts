@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
-import { ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
 import { faultyEquipment } from './support/faulty-equipment.ts'
 import { reportsOf } from './support/override-reports.ts'
 import { writeSetpoints } from './support/override-setpoints.ts'
+import { FAULTY } from './support/programs.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 const HOUR = 3_600_000
@@ -17,7 +16,7 @@ let stack: Stack
 let dispatcher: Dispatcher
 
 beforeAll(async () => {
-  stack = await startStack({ edgeProgram: join(ROOT, 'e2e/support/crashing-edge.ts') })
+  stack = await startStack({ edgeProgram: FAULTY.edge })
   dispatcher = dispatcherOf(stack)
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())

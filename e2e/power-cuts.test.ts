@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { Point } from '@plantroom/edge/device'
 import { repeat, repetitions } from '@plantroom/testkit/repetitions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
 import { cycle } from './support/override-cycle.ts'
 import { reportsOf } from './support/override-reports.ts'
+import { FAULTY } from './support/programs.ts'
 import { keepRunning } from './support/service-manager.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
@@ -26,7 +25,7 @@ const DURING_BOOT = ['flush:before:1', 'flush:after:1', 'flush:after:2', 'write:
 let stack: Stack
 
 beforeAll(async () => {
-  stack = await startStack({ edgeProgram: join(ROOT, 'e2e/support/crashing-edge.ts') })
+  stack = await startStack({ edgeProgram: FAULTY.edge })
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
 

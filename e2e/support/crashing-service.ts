@@ -3,12 +3,11 @@ import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { type Db, openDatabase } from '@plantroom/cloud/db/database'
 import { awaitEmbeddedPostgres } from '@plantroom/cloud/db/embedded/find-server'
-import { ROOT, type Settings } from './environment.ts'
+import type { Settings } from './environment.ts'
 import { type PackageService, startPackageService } from './package-service.ts'
 import { type Part, startPart } from './part.ts'
+import { FAULTY } from './programs.ts'
 import { keepRunning } from './service-manager.ts'
-
-const CRASHING_WORKER = join(ROOT, 'e2e/support/crashing-worker.ts')
 
 /** A cloud with workers whose imports crash as the names of their packages say. */
 export interface CrashingService extends PackageService {
@@ -40,7 +39,7 @@ export async function startCrashingService(options: {
     const worker = await startPart<object>(
       'cloud',
       () => ({ PLANTROOM_DATA: data, PLANTROOM_PUBLIC_URL: service.cloud.ready.baseUrl, ...settings }),
-      CRASHING_WORKER,
+      FAULTY.worker,
     )
     cleanup.use(keepRunning(worker))
     workers.push(worker)

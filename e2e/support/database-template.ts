@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { ownFolder } from './folder.ts'
 import { startPart } from './part.ts'
+import { buildForTests } from './programs.ts'
 import { run } from './run.ts'
 
 declare module 'vitest' {
@@ -14,6 +15,7 @@ declare module 'vitest' {
 
 /** Lets a cloud create and migrate its database once, for the tests to copy: that saves each cloud half of its start. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildForTests()
   const folder = ownFolder()
   const settings = { PLANTROOM_DATA: folder.path, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' }
   const cloud = await startPart<object>('cloud', () => settings)

@@ -5,10 +5,11 @@ import { sendWithKey, sendWithToken } from '@plantroom/client/http'
 import type { Job } from '@plantroom/contract/jobs'
 import type { Permission } from '@plantroom/contract/permissions'
 import { copyDatabase } from './database-template.ts'
-import { ROOT, type Settings } from './environment.ts'
+import type { Settings } from './environment.ts'
 import { eventually } from './eventually.ts'
 import { ownFolder } from './folder.ts'
 import { type Part, startPart } from './part.ts'
+import { programOf } from './programs.ts'
 
 export interface Answer {
   status: number
@@ -54,7 +55,7 @@ export interface PackageService extends AsyncDisposable {
 /** Every attempt of a job may lose its worker, which takes a while to be noticed. */
 const JOB_PATIENCE_MS = 300_000
 
-const WORKER = join(ROOT, 'packages/cloud/src/worker.ts')
+const WORKER = programOf('cloud', 'worker')
 
 export async function startPackageService(settings: Settings = {}): Promise<PackageService> {
   const cleanup = new AsyncDisposableStack()

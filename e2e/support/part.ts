@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { environment, ROOT, type Settings } from './environment.ts'
 import { PATIENCE_MS } from './eventually.ts'
+import { programOf } from './programs.ts'
 
 export interface End {
   code: number | null
@@ -37,7 +37,7 @@ export type Room = 'cloud' | 'edge' | 'simulator'
 export async function startPart<Ready>(
   room: Room,
   settings: (before: Ready | undefined) => Settings,
-  program = join(ROOT, 'packages', room, 'src/main.ts'),
+  program = programOf(room),
 ): Promise<Part<Ready>> {
   let written = ''
   let changes: Settings = {}

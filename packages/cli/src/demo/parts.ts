@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
+import { programFile } from '@plantroom/base/program-file'
 import { type Supervised, supervise } from './supervise.ts'
 
 /** The packages folder of this checkout. */
@@ -57,7 +58,7 @@ export async function createParts(options: {
       signal.throwIfAborted()
       const part = await supervise<Ready>({
         name,
-        program: join(PACKAGES, packageName, 'src', program),
+        program: programFile(join(PACKAGES, packageName, 'src', program)),
         environment: (before) => ({ ...environment, ...settings(before) }),
         logFile: join(logs, `${name}.log`),
         clock: systemClock,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
+import { programFile } from '@plantroom/base/program-file'
 import { openActivity, sendActivity } from '../activity/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
@@ -21,7 +22,10 @@ interface WorkerParts {
   settings: WorkerSettings
 }
 
-const OWN_PARTS: WorkerParts = { jobProgram: join(import.meta.dirname, '../run-job.ts'), settings: WORKER_SETTINGS }
+const OWN_PARTS: WorkerParts = {
+  jobProgram: programFile(join(import.meta.dirname, '../run-job.ts')),
+  settings: WORKER_SETTINGS,
+}
 
 /** Starts a worker with the settings of its cloud. */
 export async function startWorkerProcess(
