@@ -21,7 +21,8 @@ const SYSTEMS: Readonly<Record<string, unknown>> = {
 async function organization(connections = DEMO) {
   const { url, requests } = await startServer(({ path }, response) => {
     if (path === '/api/orgs/org_1/devices') {
-      return sendJson(response, 200, { devices: [{ id: 'dev_1' }, { id: 'dev_2' }, { id: 'dev_gone' }] })
+      const devices = [{ id: 'dev_1' }, { id: 'dev_2' }, { id: 'dev_gone' }]
+      return sendJson(response, 200, { devices, nextCursor: null })
     }
     const technicalSystems = SYSTEMS[path?.split('/')[5] ?? '']
     if (technicalSystems) return sendJson(response, 200, { technicalSystems })

@@ -1,4 +1,5 @@
 import type { Client } from '@plantroom/client/client'
+import { collectItems } from '@plantroom/client/pages'
 import type { Connection, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { UsageError } from './command.ts'
 import type { CliConfig } from './config.ts'
@@ -40,7 +41,7 @@ export function createDirectory(deps: {
   return {
     async learn(deviceIds) {
       if (!operator) return
-      for (const id of deviceIds ?? (await operator.listDevices({ orgId })).devices.map((device) => device.id)) {
+      for (const id of deviceIds ?? (await listDevices(operator, orgId)).map((device) => device.id)) {
         if (learned.has(id)) continue
         learned.add(id)
         // Names are optional: a device removed in the meantime has none, and its reports are shown with ids.
@@ -55,6 +56,13 @@ export function createDirectory(deps: {
     datapointNames: () => new Map(datapoints.map(({ id, name }) => [id, name])),
   }
 }
+
+/** Lists all devices of an organization. */
+export const listDevices = (client: Pick<Client, 'listDevices'>, orgId: string) =>
+  collectItems(
+    (cursor) => client.listDevices({ orgId, query: { cursor } }),
+    ({ devices }) => devices,
+  )
 
 function datapointsOn(connection: Pick<Connection, 'name' | 'datapoints'>): Named[] {
   return connection.datapoints.map(({ id, name }) => ({ id, name, where: connection.name }))

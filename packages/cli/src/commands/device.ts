@@ -1,5 +1,6 @@
 import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, required } from '../command.ts'
+import { listDevices } from '../directory.ts'
 import { print, table } from '../output.ts'
 
 export const device: Command = {
@@ -20,7 +21,7 @@ plantroom device remove ID              remove a device and disconnect it immedi
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
       positionals(given)
       const { client, config } = operatorClient(values)
-      const { devices } = await client.listDevices({ orgId: organizationOf(config) })
+      const devices = await listDevices(client, organizationOf(config))
       const rows = devices.map(({ id, name, siteId, online }) => [id, name, siteId, online ? 'online' : 'offline'])
       const none = 'no devices yet: plantroom device add NAME --site ID'
       print(values.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE'], rows, none))

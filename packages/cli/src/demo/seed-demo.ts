@@ -1,5 +1,6 @@
 import type { Client } from '@plantroom/client/client'
 import type { Permission } from '@plantroom/contract/permissions'
+import { listDevices } from '../directory.ts'
 import { newPassword } from '../new-password.ts'
 import type { DemoFile } from './demo-file.ts'
 
@@ -31,7 +32,7 @@ export async function seedDemo(operator: Client, before: DemoFile | undefined): 
   if (!site.maintenanceRequests) {
     await operator.updateSite({ orgId, siteId: site.id, body: { maintenanceRequests: true } })
   }
-  const { devices } = await operator.listDevices({ orgId })
+  const devices = await listDevices(operator, orgId)
   const device =
     byName(devices, DEVICE) ?? (await operator.addDevice({ orgId, body: { name: DEVICE, siteId: site.id } }))
 

@@ -23,10 +23,11 @@ export function deviceRoutes(
   const { store, activity, devices, presence } = deps
 
   addRoute(app, API.listDevices, async (request) => {
-    const { siteIds, params } = request
-    const found = await store.list(params.orgId)
-    const visible = siteIds ? found.filter(({ siteId }) => siteIds.has(siteId)) : found
-    return { devices: visible.map((device) => ({ ...device, online: presence.isOnline(device.id) })) }
+    const { siteIds: visible, params, query } = request
+    const { siteId, cursor, limit } = query
+    const siteIds = siteId === undefined ? visible && [...visible] : [siteId].filter((id) => visible?.has(id) ?? true)
+    const { devices, nextCursor } = await store.list(params.orgId, { siteIds, cursor, limit })
+    return { devices: devices.map((device) => ({ ...device, online: presence.isOnline(device.id) })), nextCursor }
   })
 
   addRoute(app, API.addDevice, async (request) => {

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
 export interface Device {
@@ -7,6 +8,18 @@ export interface Device {
   name: string
   secretHash: Buffer
   createdAt: Date
+}
+
+/** The time in microseconds, which a `Date` does not hold. */
+const position = sql<string>`(extract(epoch FROM created_at) * 1000000)::bigint`
+
+/** SQL has no empty list. */
+const NO_SITE = ''
+
+function isAfter(cursor: string) {
+  const [microseconds = '', id = ''] = cursor.split('.')
+  const time = sql`to_timestamp(0) + ${microseconds}::bigint * interval '1 microsecond'`
+  return sql<SqlBool>`(created_at, id) > (${time}, ${id})`
 }
 
 type NamedDevice = Pick<Device, 'name' | 'siteId'>
@@ -28,8 +41,29 @@ export function createDeviceStore(db: Db) {
   return {
     loadAll: (): Promise<Device[]> => devices.execute(),
     loadOne: (id: string): Promise<Device | undefined> => devices.where('id', '=', id).executeTakeFirst(),
-    list: (organizationId: string): Promise<Device[]> =>
-      devices.where('organization_id', '=', organizationId).orderBy('created_at').orderBy('id').execute(),
+
+    /** Lists devices of an organization, oldest first. `siteIds` limits them to these sites. */
+    async list(
+      organizationId: string,
+      page: { siteIds?: readonly string[] | undefined; cursor?: string | undefined; limit: number },
+    ): Promise<{ devices: Device[]; nextCursor: string | null }> {
+      const { siteIds, cursor, limit } = page
+      let rows = devices.select(position.as('position')).where('organization_id', '=', organizationId)
+      if (siteIds) rows = rows.where('site_id', 'in', [...siteIds, NO_SITE])
+      if (cursor !== undefined) rows = rows.where(isAfter(cursor))
+      // One extra row shows whether there is a next page.
+      const found = await rows
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit + 1)
+        .execute()
+      const listed = found.slice(0, limit)
+      const last = found.length > limit ? listed.at(-1) : undefined
+      return {
+        devices: listed.map(({ position: _, ...device }) => device),
+        nextCursor: last ? `${last.position}.${last.id}` : null,
+      }
+    },
 
     async add(device: Omit<Device, 'createdAt'>): Promise<void> {
       await db

@@ -1,4 +1,4 @@
-import { email, givenTime, name, named, time, timeOrNull, timeZone } from '../fields.ts'
+import { email, givenTime, name, named, nextCursor, paging, storable, time, timeOrNull, timeZone } from '../fields.ts'
 import { PERMISSIONS } from '../permissions.ts'
 import { givenRoles, InvitedMember, Member } from '../roles.ts'
 import { route } from '../route.ts'
@@ -25,6 +25,9 @@ const freshAdministrator = { ...administrator, fresh: true } as const
 const viewer = { by: 'operator', role: 'viewer' } as const
 
 const ORG = '/api/orgs/:orgId'
+
+/** When the last device was added, in microseconds, and its id. */
+const DEVICE_CURSOR = '^\\d{1,18}\\.[A-Za-z0-9_-]{1,255}$'
 
 /** An organization, as its administrators see it. */
 export const Organization = object({
@@ -167,8 +170,12 @@ export const administrationRoutes = {
     path: `${ORG}/devices`,
     access: viewer,
     tag,
-    summary: 'List the devices of an organization; a person sees those of their sites',
-    reply: object({ devices: array(Device) }),
+    summary: 'List the devices of an organization, the oldest first, by pages; a person sees those of their sites',
+    query: object({
+      siteId: optional(storable('Only the devices of this site')),
+      ...paging({ most: 1000, usual: 1000 }, text({ pattern: DEVICE_CURSOR })),
+    }),
+    reply: object({ devices: array(Device), nextCursor }),
   }),
   addDevice: route({
     method: 'POST',

@@ -1,3 +1,4 @@
+import { collectItems } from '@plantroom/client/pages'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api } from './service.ts'
 import { useSite } from './use-site.ts'
@@ -6,9 +7,12 @@ import { useSite } from './use-site.ts'
 export function useDevices() {
   const { orgId, siteId } = useSite()
   return useQuery({
-    queryKey: ['devices', orgId],
-    queryFn: async () => (await api.listDevices({ orgId })).devices,
-    select: (devices) => devices.filter((device) => device.siteId === siteId),
+    queryKey: ['devices', orgId, siteId],
+    queryFn: () =>
+      collectItems(
+        (cursor) => api.listDevices({ orgId, query: { siteId, cursor } }),
+        ({ devices }) => devices,
+      ),
     refetchInterval: 10_000,
   })
 }
