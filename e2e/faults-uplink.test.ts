@@ -1,3 +1,4 @@
+import { pageOf } from '@plantroom/contract/api'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { batteryRoom, withDatapoints } from './support/building.ts'
 import {
@@ -97,7 +98,7 @@ describe('a cloud that is killed', () => {
 
   async function measuredPower(): Promise<{ at: number; value: number }[]> {
     const datapoint = { ...stack.ids, datapointId: stack.datapointId('Charge power') }
-    const { measurements } = await stack.admin.listMeasurements(datapoint)
+    const { measurements } = pageOf(await stack.admin.listMeasurements(datapoint))
     return measurements.map(({ at, value }) => ({ at: Date.parse(at), value }))
   }
 })

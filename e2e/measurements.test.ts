@@ -1,4 +1,4 @@
-import type { OperationReply } from '@plantroom/client/client'
+import type { MeasurementPage } from '@plantroom/contract/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { batteryRoom, withDatapoints } from './support/building.ts'
 import { eventually } from './support/eventually.ts'
@@ -19,12 +19,12 @@ beforeAll(async () => {
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
 /** Fetches the history of a datapoint as a partner does. */
-async function history(name: string): Promise<OperationReply<'listMeasurements'>> {
+async function history(name: string): Promise<MeasurementPage> {
   const { baseUrl } = stack.cloud.ready
   const path = `/api/orgs/${stack.orgId}/devices/${stack.deviceId}/datapoints/${stack.datapointId(name)}/measurements`
   const response = await fetch(`${baseUrl}${path}`, { headers: { 'X-Api-Key': stack.apiKey } })
   expect(response.status).toBe(200)
-  return (await response.json()) as OperationReply<'listMeasurements'>
+  return (await response.json()) as MeasurementPage
 }
 
 /** Returns the times of all measurements once there is one at `until` or later. */

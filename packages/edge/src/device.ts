@@ -32,7 +32,7 @@ import { createReserve } from './store/reserve.ts'
 import { createTechnicalSystemStore } from './store/technical-system-store.ts'
 import { createTelemetryFile } from './store/telemetry-file.ts'
 import { startBroadcasting } from './telemetry/broadcast.ts'
-import { createMeasurementSender, startArchive } from './telemetry/measurements.ts'
+import { createMeasurementSender, type MeasurementSender, startArchive } from './telemetry/measurements.ts'
 import { createArbiter } from './writing/arbiter.ts'
 import { createFailsafes } from './writing/failsafes.ts'
 import type { HoldDocument } from './writing/hold.ts'
@@ -103,7 +103,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
     storage,
     connections,
     uplink,
-    onArchived: senders.measurements.changed,
+    onArchived: senders.measurements.archived,
   })
 
   async function apply(system: TechnicalSystem): Promise<void> {
@@ -181,7 +181,7 @@ function buildSenders(
   { deviceId, clock, log, reached, reportRestMs = 0 }: DeviceDeps,
   parts: AsyncDisposableStack,
   { storage, uplink }: { storage: Storage; uplink: Uplink },
-): Record<Confirmed, ConfirmedSender> {
+): Record<Confirmed, ConfirmedSender> & { measurements: MeasurementSender } {
   const { reports, commits, measurements, facts } = storage
   const signer = createAuditSigner({ facts, log })
   const outbox = createReportOutbox({ store: reports, commits, signer, ...(reached && { reached }) })
@@ -246,7 +246,7 @@ function buildControl(
 function buildTelemetry(
   { deviceId, clock }: DeviceDeps,
   parts: AsyncDisposableStack,
-  about: { storage: Storage; connections: Connections; uplink: Uplink; onArchived: () => void },
+  about: { storage: Storage; connections: Connections; uplink: Uplink; onArchived: (intervalSeconds: number) => void },
 ) {
   const { storage, connections, uplink, onArchived } = about
   const live = createLiveReader(connections)

@@ -1,6 +1,6 @@
-import type { OperationReply } from '@plantroom/client/client'
 import { pages } from '@plantroom/client/pages'
-import { rangeOf } from '../arguments.ts'
+import { type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from '@plantroom/contract/api'
+import { rangeOf, wholeNumber } from '../arguments.ts'
 import { deviceOf, historyClient } from '../clients.ts'
 import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
 import { print, table } from '../output.ts'
@@ -10,7 +10,9 @@ const LARGEST_PAGE = 10_000
 export const measurements: Command = {
   usage: `plantroom measurements DATAPOINT        list the archived values of a datapoint, oldest first
                                         --from TIME, --to TIME   default: the last 24 hours
-                                        --csv             print CSV: at,value
+                                        --step SECONDS    lowest, mean and highest value of each step
+                                        --points N        the same, with at most N steps (2 to 5000)
+                                        --csv             print CSV: at,value or at,min,mean,max,count
 
 TIME is a time with a zone: 2026-03-01T12:00:00Z.
 DATAPOINT is an id; with the admin token or a running demo it may be a name.
@@ -21,17 +23,24 @@ Uses the admin token if there is one, otherwise PLANTROOM_API_KEY. Set PLANTROOM
       device: { type: 'string' },
       from: { type: 'string' },
       to: { type: 'string' },
+      step: { type: 'string' },
+      points: { type: 'string' },
       csv: { type: 'boolean' },
     })
     const { DATAPOINT } = positionals(given, 'DATAPOINT')
     if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
     const range = rangeOf(flags)
+    const steps = stepsWanted(flags)
     const { client, directory, orgId, config } = historyClient(flags)
     const deviceId = deviceOf(config)
     await directory.learn([deviceId])
     const datapoint = { orgId, deviceId, datapointId: directory.datapointId(DATAPOINT) }
-    const read = pages((cursor) =>
-      client.listMeasurements({ ...datapoint, query: { ...range, limit: LARGEST_PAGE, cursor } }),
+    if (steps) {
+      const found = stepsOf(await client.listMeasurements({ ...datapoint, query: { ...range, ...steps } }))
+      return printSteps(found, flags)
+    }
+    const read = pages(async (cursor) =>
+      pageOf(await client.listMeasurements({ ...datapoint, query: { ...range, limit: LARGEST_PAGE, cursor } })),
     )
 
     if (flags.csv) return printCsv(read)
@@ -40,7 +49,26 @@ Uses the admin token if there is one, otherwise PLANTROOM_API_KEY. Set PLANTROOM
   },
 }
 
-type Archive = Omit<OperationReply<'listMeasurements'>, 'nextCursor'>
+function stepsWanted(flags: { step?: string | undefined; points?: string | undefined }) {
+  if (flags.step !== undefined && flags.points !== undefined)
+    throw new UsageError('give only one of --step and --points')
+  if (flags.step !== undefined) return { step: wholeNumber(flags.step, '--step') }
+  return flags.points === undefined ? undefined : { points: wholeNumber(flags.points, '--points') }
+}
+
+/** Prints steps as CSV, as JSON or as a table. */
+function printSteps(found: MeasurementSteps, flags: { csv?: boolean | undefined; json?: boolean | undefined }): void {
+  const rows = found.points.map(({ at, min, mean, max, count }) => [at, min, mean, max, count].map(String))
+  if (flags.csv) {
+    console.log(['at,min,mean,max,count', ...rows.map((row) => row.join(','))].join('\n'))
+    for (const gap of found.gaps) console.error(`plantroom measurements: ${gapLine(gap)}`)
+    return
+  }
+  const columns = ['AT', 'MIN', 'MEAN', 'MAX', 'COUNT']
+  print(flags.json, found, () => [table(columns, rows, NO_VALUES), ...found.gaps.map(gapLine)].join('\n'))
+}
+
+type Archive = Omit<MeasurementPage, 'nextCursor'>
 
 /** Joins all pages. Lists a gap once, even if several pages mention it. */
 export async function collectPages(read: AsyncIterable<Archive>): Promise<Archive> {
@@ -68,12 +96,10 @@ async function printCsv(read: AsyncIterable<Archive>): Promise<void> {
 
 function valuesTable({ measurements }: Archive): string {
   const rows = measurements.map(({ at, value }) => [at, String(value)])
-  return table(
-    ['AT', 'VALUE'],
-    rows,
-    'no measurements; a datapoint is archived every analyticsInterval seconds, or never if that is 0',
-  )
+  return table(['AT', 'VALUE'], rows, NO_VALUES)
 }
+
+const NO_VALUES = 'no measurements; a datapoint is archived every analyticsInterval seconds, or never if that is 0'
 
 export function gapLine({ from, to, dropped }: Archive['gaps'][number]): string {
   return `gap from ${from} to ${to}: the device ran out of space and dropped ${dropped} values of all its datapoints`

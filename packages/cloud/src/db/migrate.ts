@@ -16,6 +16,7 @@ import { sql as activity } from './migrations/0012-activity.ts'
 import { sql as secondFactors } from './migrations/0013-second-factors.ts'
 import { sql as providerIdentities } from './migrations/0014-provider-identities.ts'
 import { sql as whoCancelled } from './migrations/0015-who-cancelled.ts'
+import { sql as compactMeasurements } from './migrations/0016-compact-measurements.ts'
 import { sql as deviceList } from './migrations/0021-device-list.ts'
 import type { Schema } from './schema.ts'
 
@@ -36,6 +37,7 @@ const MIGRATIONS: Record<string, string> = {
   '0013-second-factors': secondFactors,
   '0014-provider-identities': providerIdentities,
   '0015-who-cancelled': whoCancelled,
+  '0016-compact-measurements': compactMeasurements,
   '0021-device-list': deviceList,
 }
 

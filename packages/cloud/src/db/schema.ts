@@ -35,7 +35,11 @@ export interface Schema extends RequestTables {
   activity_head: ActivityHeadTable
   activity_sink: ActivitySinkTable
   activity_sent: ActivitySentTable
-  measurement: MeasurementTable
+  measurement_series: MeasurementSeriesTable
+  measurement_frame: MeasurementFrameTable
+  measurement_block: MeasurementBlockTable
+  measurement_orphan: MeasurementOrphanTable
+  measurement_upkeep: MeasurementUpkeepTable
   measurement_gap: MeasurementGapTable
 }
 
@@ -43,6 +47,7 @@ interface OrganizationTable {
   id: string
   name: string
   requires_second_factor: Generated<boolean>
+  measurement_days: Generated<number | null>
   created_at: CreatedAt
 }
 
@@ -294,11 +299,36 @@ interface ReportTable {
   cancelled_by: ReportCaller | null
 }
 
-interface MeasurementTable {
+interface MeasurementSeriesTable {
   device_id: string
   datapoint_id: string
-  at: Date
-  value: number
+  group_id: number
+  slot: number
+}
+
+interface MeasurementFrameTable {
+  group_id: number
+  at: string
+  vals: (number | null)[]
+}
+
+interface MeasurementBlockTable {
+  group_id: number
+  slot: number
+  day: number
+  part: number
+  count: number
+  hours: Buffer | null
+  data: Buffer
+}
+
+interface MeasurementOrphanTable {
+  device_id: string
+  since: Date
+}
+
+interface MeasurementUpkeepTable {
+  compacted_at: Date
 }
 
 interface MeasurementGapTable {

@@ -8,6 +8,8 @@ interface Metrics {
   devicesOnline(): number
   reportsStored(): number
   measurementsStored(): number
+  /** Seconds since a worker last had compacted the measurements of all past days. */
+  compactionAge(): Promise<number>
   /** Waiting and running jobs show whether a worker is alive. */
   jobs(): Promise<readonly { name: string; state: string; count: number }[]>
   /** Entries of the activity log that wait to be sent on, where they are. */
@@ -64,7 +66,12 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     },
   })
 
-  if (metrics.activityUnsent) activityGauge(registry, metrics.activityUnsent)
+  if (metrics.activityUnsent) {
+    const help = 'Entries of the activity log that wait to be sent on'
+    databaseGauge(registry, 'plantroom_activity_unsent', help, metrics.activityUnsent)
+  }
+  const age = 'Seconds since a worker last had compacted the measurements of all past days'
+  databaseGauge(registry, 'plantroom_measurement_compaction_age_seconds', age, metrics.compactionAge)
 
   const total = (name: string, help: string, read: () => number) =>
     new Counter({
@@ -93,13 +100,14 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   )
 }
 
-function activityGauge(registry: Registry, count: () => Promise<number>): void {
+/** A gauge whose value is in the database; not a number while that does not answer. */
+function databaseGauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
   new Gauge({
-    name: 'plantroom_activity_unsent',
-    help: 'Entries of the activity log that wait to be sent on',
+    name,
+    help,
     registers: [registry],
     async collect() {
-      this.set(await count().catch(() => Number.NaN))
+      this.set(await read().catch(() => Number.NaN))
     },
   })
 }

@@ -153,3 +153,42 @@ describe('changing a site', () => {
     expect((await asOperator(cloud, 'GET', sites(other.orgId))).body.sites).toMatchObject([{ timeZone: 'UTC' }])
   })
 })
+
+describe('how long measurements are kept', () => {
+  const days = (measurementDays: unknown, id = tenant.orgId) =>
+    asOperator(cloud, 'PATCH', `/api/orgs/${id}`, { measurementDays })
+
+  test('is for ever, until an administrator changes it; the other settings stay as they are', async () => {
+    const before = await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}`)
+    expect(before.body).toMatchObject({ measurementDays: null, requireSecondFactor: false })
+    expect((await days(400)).body).toMatchObject({ measurementDays: 400, requireSecondFactor: false })
+    const other = await asOperator(cloud, 'PATCH', `/api/orgs/${tenant.orgId}`, { requireSecondFactor: false })
+    expect(other.body).toMatchObject({ measurementDays: 400 })
+    expect((await days(null)).body).toMatchObject({ measurementDays: null })
+    const { body } = await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/activity?action=organization-changed`)
+    expect(body.entries).toMatchObject([
+      { details: { measurementDays: null } },
+      { details: { requireSecondFactor: false } },
+      { details: { measurementDays: 400 } },
+    ])
+  })
+
+  test.each([[0], [-1], [1.5], [36_501], ['many']])('cannot be %s days', async (value) => {
+    const { status, body } = await days(value)
+    expect([status, body.field]).toEqual([400, 'measurementDays'])
+  })
+
+  test('cannot be changed by a manager, nor in another organization, nor to nothing', async () => {
+    const other = await asOperator(cloud, 'POST', '/api/orgs', { name: 'Forgetful' })
+    const { headers: foreign } = await addPerson(cloud, String(other.body.id), 'admin@forgetful.ee', { role: 'admin' })
+    const roles: MemberRoles = { sites: [{ siteId: tenant.siteId, role: 'manager' }] }
+    const { headers: manager } = await addPerson(cloud, tenant.orgId, 'manager@kept.ee', roles)
+    for (const headers of [foreign, manager]) {
+      const refused = await call(cloud, 'PATCH', `/api/orgs/${tenant.orgId}`, { headers, body: { measurementDays: 1 } })
+      expect(refused.status).toBe(403)
+    }
+    expect((await days(1, 'org_none')).status).toBe(404)
+    expect((await asOperator(cloud, 'PATCH', `/api/orgs/${tenant.orgId}`, {})).body).toMatchObject({ field: 'body' })
+    expect((await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}`)).body).toMatchObject({ measurementDays: null })
+  })
+})

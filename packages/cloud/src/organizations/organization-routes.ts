@@ -52,7 +52,10 @@ function settingRoutes(app: FastifyInstance, { organizations, activity }: Organi
 
   addRoute(app, API.updateOrganization, async (request) => {
     const { orgId } = request.params
-    const { requireSecondFactor } = request.body
+    const { requireSecondFactor, measurementDays } = request.body
+    if (requireSecondFactor === undefined && measurementDays === undefined) {
+      throw new Failure('invalid', 'send requireSecondFactor or measurementDays', 'body')
+    }
     // Otherwise the person would lock themself out.
     if (requireSecondFactor && request.userId !== undefined && !request.hasSecondFactor) {
       throw new Failure(
@@ -60,11 +63,12 @@ function settingRoutes(app: FastifyInstance, { organizations, activity }: Organi
         'you can require a second factor only in a session that has one: set one up on your account page first',
       )
     }
+    const changes = { requireSecondFactor, measurementDays }
     return activity.change(request, async (tx, note) => {
-      const updated = await createOrganizationStore(tx).requireSecondFactor(orgId, requireSecondFactor)
+      const updated = await createOrganizationStore(tx).updateOrganization(orgId, changes)
       if (!updated) throw unknown(orgId)
       const subject = { kind: 'organization', id: orgId, name: updated.name } as const
-      note({ organizationId: orgId, action: 'organization-changed', subject, details: { requireSecondFactor } })
+      note({ organizationId: orgId, action: 'organization-changed', subject, details: changes })
       return updated
     })
   })

@@ -42,9 +42,21 @@ interface OrganizationSettings {
   id: string
   name: string
   requireSecondFactor: boolean
+  measurementDays: number | null
 }
 
-const SETTINGS = ['id', 'name', 'requires_second_factor as requireSecondFactor'] as const
+/** An undefined setting stays as it is. */
+interface OrganizationChanges {
+  requireSecondFactor?: boolean | undefined
+  measurementDays?: number | null | undefined
+}
+
+const SETTINGS = [
+  'id',
+  'name',
+  'requires_second_factor as requireSecondFactor',
+  'measurement_days as measurementDays',
+] as const
 
 const SITE = [
   'id',
@@ -84,10 +96,14 @@ export function createOrganizationStore(db: Db) {
     findOrganization: (id: string): Promise<OrganizationSettings | undefined> =>
       db.selectFrom('organization').where('id', '=', id).select(SETTINGS).executeTakeFirst(),
 
-    requireSecondFactor: (id: string, isRequired: boolean): Promise<OrganizationSettings | undefined> =>
+    /** Changes the given settings. Resolves with `undefined` when there is no such organization. */
+    updateOrganization: (id: string, changes: OrganizationChanges): Promise<OrganizationSettings | undefined> =>
       db
         .updateTable('organization')
-        .set({ requires_second_factor: isRequired })
+        .set({
+          ...(changes.requireSecondFactor !== undefined && { requires_second_factor: changes.requireSecondFactor }),
+          ...(changes.measurementDays !== undefined && { measurement_days: changes.measurementDays }),
+        })
         .where('id', '=', id)
         .returning(SETTINGS)
         .executeTakeFirst(),

@@ -4,18 +4,26 @@ import type { BatchReceiver } from '../broker/index.ts'
 import type { Db } from '../db/database.ts'
 import type { EventStreams } from '../streams/index.ts'
 import type { Broadcasts } from './broadcasts.ts'
+import { findCompacted } from './compaction-store.ts'
+import { createHistoryStore } from './history-store.ts'
 import { createMeasurementReceiver, type MeasurementReceiverDeps } from './measurement-receiver.ts'
 import { createMeasurementStore } from './measurement-store.ts'
 import { broadcastRoutes, measurementRoutes } from './telemetry-routes.ts'
 
 export { createBroadcasts } from './broadcasts.ts'
+export { startMeasurementUpkeep } from './upkeep.ts'
 
 /** Stores the measurements that devices send, and confirms them. */
 export function receiveMeasurements({
   db,
   ...deps
 }: Omit<MeasurementReceiverDeps, 'store'> & { db: Db }): BatchReceiver {
-  return createMeasurementReceiver({ ...deps, store: createMeasurementStore(db) })
+  return createMeasurementReceiver({ ...deps, store: createMeasurementStore(db, deps) })
+}
+
+/** Returns how many seconds ago a worker last had compacted all past days. */
+export async function compactionAge(db: Db, clock: Clock): Promise<number> {
+  return Math.max(0, clock.now() - (await findCompacted(db)).getTime()) / 1000
 }
 
 /** Adds the routes for archived measurements and live broadcasts. */
@@ -30,6 +38,6 @@ export function register(
   },
 ): void {
   const { db, broadcasts, findDevice, streams, clock } = deps
-  measurementRoutes(app, { store: createMeasurementStore(db), findDevice, clock })
+  measurementRoutes(app, { store: createMeasurementStore(db), history: createHistoryStore(db), findDevice, clock })
   broadcastRoutes(app, { broadcasts, findDevice, streams })
 }

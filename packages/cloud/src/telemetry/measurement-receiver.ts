@@ -12,7 +12,7 @@ const AHEAD_MS = 86_400_000
 
 export interface MeasurementReceiverDeps {
   bus: Pick<DeviceBus, 'send'>
-  store: Pick<MeasurementStore, 'add'>
+  store: Pick<MeasurementStore, 'addAll'>
   findDevice(deviceId: string): object | undefined
   clock: Clock
   log: Log
@@ -28,7 +28,7 @@ export function createMeasurementReceiver(deps: MeasurementReceiverDeps): BatchR
     read: (_deviceId, batch) => readMeasurementBatch(batch, clock.now()),
     async store(deviceId, items) {
       if (!findDevice(deviceId)) throw new Error('the device no longer exists')
-      return store.add(deviceId, items)
+      return store.addAll([{ deviceId, items }])
     },
   })
 }
@@ -36,8 +36,8 @@ export function createMeasurementReceiver(deps: MeasurementReceiverDeps): BatchR
 type MeasurementItems = Pick<MeasurementBatch, 'measurements' | 'gaps'>
 
 /**
- * Validates a batch of measurements from a device. Rejects invalid items with the reason, including impossible times,
- * because every month needs a partition. Returns `undefined` when the value is not a batch.
+ * Validates a batch of measurements from a device. Rejects invalid items with the reason, including impossible times:
+ * the clock of the device was not set. Returns `undefined` when the value is not a batch.
  */
 export function readMeasurementBatch(batch: unknown, now: number): ReadBatch<MeasurementItems> | undefined {
   const { upTo, measurements, gaps } = (batch ?? {}) as Partial<Record<keyof MeasurementBatch, unknown>>

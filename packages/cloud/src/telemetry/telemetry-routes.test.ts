@@ -162,6 +162,65 @@ describe('the measurements of a datapoint', () => {
   })
 })
 
+describe('downsampled measurements', () => {
+  const HOURS = [0, 1, 2, 3, 4].map((hour) => archived.slice(hour * 60, hour * 60 + 60).map(({ value }) => value))
+  const points = HOURS.map((values, hour) => ({
+    at: time(START + hour * HOUR_MS),
+    min: values[0],
+    mean: values.reduce((sum, value) => sum + value) / values.length,
+    max: values.at(-1),
+    count: values.length,
+  }))
+  const gaps = [{ from: time(gap.from), to: time(gap.to), dropped: 11 }]
+
+  test('have the lowest, mean and highest value of each step, aligned to whole steps, and the gaps', async () => {
+    expect(await read(`?${ALL}&step=3600`)).toEqual({ step: 3600, points, gaps })
+    const off = `from=${time(START + 1)}&to=${time(START + 5 * HOUR_MS - 1)}`
+    expect(await read(`?${off}&step=3600`)).toEqual({ step: 3600, points, gaps })
+  })
+
+  test('have at most as many points as asked for', async () => {
+    expect(await read(`?${ALL}&points=24`)).toMatchObject({ step: 3600, points })
+    expect(await read(`?${ALL}&points=1440`)).toMatchObject({ step: 60, points: { length: 250 } })
+    expect(await read(`?${ALL}&points=5000`)).toMatchObject({ step: 30, points: { length: 250 } })
+  })
+
+  test('are empty for periods and datapoints without measurements', async () => {
+    const nothing = { points: [], gaps: [] }
+    expect(await read('?from=0000-01-01T00:00:00Z&to=1970-01-01T00:00:00Z&points=10')).toMatchObject(nothing)
+    expect(await read('?from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59Z&points=10', 'dp_none')).toMatchObject({
+      points: [],
+    })
+    expect(await read(`?from=${time(START)}&to=${time(START - 1)}&step=1`)).toMatchObject(nothing)
+  })
+
+  test.each([
+    ['points=1', 'points', 'at least 2'],
+    ['points=5001', 'points', 'at most 5000'],
+    ['step=0', 'step', 'at least 1'],
+    ['step=1.5', 'step', 'type integer'],
+    ['step=60&points=60', 'step', 'send only one of points and step'],
+    [`from=${time(START)}&to=${time(START + 365 * 24 * HOUR_MS)}&step=60`, 'step', 'ask for a step of 7200'],
+    ['format=xlsx', 'format', 'one of'],
+  ])('%s answers 400 and names the field', async (query, field, message) => {
+    const { status, body } = await asOperator(cloud, 'GET', path(`?${query}`))
+    expect([status, body]).toMatchObject([400, { code: 'INVALID', field, message: expect.stringContaining(message) }])
+  })
+
+  test('and single values can be had as CSV, whole', async () => {
+    const csv = async (query: string) => (await asOperator(cloud, 'GET', path(`?${ALL}&format=csv${query}`))).body.text
+    const lines = String(await csv('&limit=10')).split('\r\n')
+    expect(lines.slice(0, 3)).toEqual(['at,value', `${time(START)},0`, `${time(START + MINUTE_MS)},0.125`])
+    expect(lines).toHaveLength(252)
+    const first = points[0]
+    expect(
+      String(await csv('&step=3600'))
+        .split('\r\n')
+        .slice(0, 2),
+    ).toEqual(['at,min,mean,max,count', `${first?.at},0,${first?.mean},${first?.max},60`])
+  })
+})
+
 describe('access to measurements', () => {
   const key = async (orgId: string, siteIds: string[] | null = null) =>
     (await createKey(cloud, orgId, ['edge-device:read_write'], siteIds)).apiKey
@@ -178,6 +237,13 @@ describe('access to measurements', () => {
     const foreign = await key(theirs.orgId)
     expect(await ask(foreign, ours)).toBe(403)
     expect(await ask(foreign, { ...ours, orgId: theirs.orgId })).toBe(403)
+    for (const query of ['points=10', 'step=60', 'format=csv', 'points=10&format=csv']) {
+      const headers = { 'x-api-key': foreign }
+      const answers = [ours, { ...ours, orgId: theirs.orgId }, { ...ours, deviceId: 'dev_none' }].map((tenant) =>
+        call(cloud, 'GET', path(`?${ALL}&${query}`, tenant), { headers }),
+      )
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([403, 403, 403])
+    }
   })
 
   test('is granted to the operator only under the organization of the device', async () => {

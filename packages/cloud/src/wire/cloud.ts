@@ -32,7 +32,12 @@ import { JOB_KINDS, register as registerPackages } from '../packages/index.ts'
 import { receiveReports, register as registerReports } from '../reports/index.ts'
 import { register as registerRequests } from '../requests/index.ts'
 import { createEventStreams } from '../streams/index.ts'
-import { createBroadcasts, receiveMeasurements, register as registerTelemetry } from '../telemetry/index.ts'
+import {
+  compactionAge,
+  createBroadcasts,
+  receiveMeasurements,
+  register as registerTelemetry,
+} from '../telemetry/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
 import { openBroker, requireConnected } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
@@ -126,6 +131,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       devicesOnline: () => link.presence.onlineCount,
       reportsStored: () => reports.stored,
       measurementsStored: () => measurements.stored,
+      compactionAge: () => compactionAge(db, clock),
       jobs: createJobStore(db, JOB_KINDS).counts,
       ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
     },

@@ -10,6 +10,7 @@ import { openFiles } from '../files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../jobs/index.ts'
 import { startMailDelivery } from '../mail/index.ts'
 import { JOB_KINDS, recordEnding, startSweeps } from '../packages/index.ts'
+import { startMeasurementUpkeep } from '../telemetry/index.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
 /** Leaves room below 300 MB for memory outside the heap: buffers, stacks, Node itself. */
@@ -72,6 +73,7 @@ async function build(
   const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
   const { exportsKept, packageBytesPerOrganization: maxPackageBytes } = config.limits
   parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept, maxPackageBytes }))
+  parts.defer(startMeasurementUpkeep({ db, clock, log }))
   const activity = await openActivity({ db, folder: config.folder, configuredKey: config.activityKey, clock, log })
   if (config.activitySink) {
     const sending = sendActivity({ db, settings: config.activitySink, clock, log })

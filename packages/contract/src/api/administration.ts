@@ -29,10 +29,17 @@ const ORG = '/api/orgs/:orgId'
 /** When the last device was added, in microseconds, and its id. */
 const DEVICE_CURSOR = '^\\d{1,18}\\.[A-Za-z0-9_-]{1,255}$'
 
+const organizationSettings = {
+  requireSecondFactor: boolean({ description: 'Members need a session that was opened with a second factor' }),
+  measurementDays: nullable(integer({ minimum: 1, maximum: 36_500 }), {
+    description: 'How many days measurements are kept; null keeps them for ever',
+  }),
+}
+
 /** An organization, as its administrators see it. */
 export const Organization = object({
   ...named.properties,
-  requireSecondFactor: boolean({ description: 'Members need a session that was opened with a second factor' }),
+  ...organizationSettings,
 })
 export interface Organization extends Static<typeof Organization> {}
 
@@ -126,10 +133,10 @@ export const administrationRoutes = {
     path: ORG,
     access: freshAdministrator,
     tag,
-    summary: 'Require a second factor of every member, or stop requiring it',
+    summary: 'Change whether every member needs a second factor, and how long measurements are kept',
     description:
-      'It takes effect immediately, also for open sessions. API keys and the operator are not affected. A person can turn it on only in a session that was opened with a second factor.',
-    body: object({ requireSecondFactor: boolean() }),
+      '`requireSecondFactor` takes effect immediately, also for open sessions. API keys and the operator are not affected. A person can turn it on only in a session that was opened with a second factor. A worker deletes measurements older than `measurementDays` within an hour; nobody can restore them.',
+    body: partial(organizationSettings),
     reply: Organization,
   }),
 

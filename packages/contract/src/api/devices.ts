@@ -1,11 +1,11 @@
 import { COMMANDS, commandBody, commandReply, PUBLIC_COMMANDS, type PublicCommand } from '../commands.ts'
 import { CommissioningFile, CommissioningResult } from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
-import { givenTime, nextCursor, paging, storable, time } from '../fields.ts'
+import { givenTime, nextCursor, paging, storable } from '../fields.ts'
 import { READS_DEVICES } from '../permissions.ts'
 import { CODES, ReportEntry } from '../reports.ts'
 import { route } from '../route.ts'
-import { array, defaulted, integer, number, object, oneOf, optional } from '../schema.ts'
+import { array, defaulted, object, oneOf, optional } from '../schema.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
 const viewer = { by: 'key-or-operator', permission: READS_DEVICES, role: 'viewer' } as const
@@ -34,7 +34,7 @@ export const commandRoutes = Object.fromEntries(PUBLIC_COMMANDS.map((name) => [n
   [Name in PublicCommand]: ReturnType<typeof commandRoute<Name>>
 }
 
-/** Commissioning, live state and history of devices. */
+/** Commissioning, live state and audit of devices. */
 export const deviceRoutes = {
   listTechnicalSystems: route({
     method: 'GET',
@@ -79,25 +79,6 @@ export const deviceRoutes = {
     tag: 'History',
     summary: 'Follow the values that a device pushes, as server-sent events named `values`',
     events: 'An endless stream; each event holds {"values": {"<datapointId>": {"value", "timestamp", …}}}',
-  }),
-  listMeasurements: route({
-    method: 'GET',
-    path: `${DEVICE}/datapoints/:datapointId/measurements`,
-    access: viewer,
-    tag: 'History',
-    summary: 'List the archived values of a datapoint, the oldest first, by pages',
-    query: object({
-      from: optional(givenTime('Inclusive; 24 hours before `to` when missing')),
-      to: optional(givenTime('Exclusive; now when missing')),
-      ...paging({ most: 10_000, usual: 1000 }),
-    }),
-    reply: object({
-      measurements: array(object({ at: time(), value: number() })),
-      gaps: array(object({ from: time(), to: time(), dropped: integer() }), {
-        description: 'Values of all its datapoints that the device had to drop in this time; at most 1000 gaps',
-      }),
-      nextCursor,
-    }),
   }),
   listReports: route({
     method: 'GET',

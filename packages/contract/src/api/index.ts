@@ -3,6 +3,7 @@ import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
+import { measurementRoutes } from './measurements.ts'
 import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
@@ -26,6 +27,7 @@ export type {
   SignInAnswer,
   VerifyMethod,
 } from './factors.ts'
+export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
 export {
   type OutboxMail,
@@ -39,6 +41,7 @@ export type { OpenSession } from './sign-in.ts'
 export const API = {
   ...commandRoutes,
   ...deviceRoutes,
+  ...measurementRoutes,
   ...packageRoutes,
   ...requestRoutes,
   ...administrationRoutes,

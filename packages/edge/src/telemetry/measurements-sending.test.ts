@@ -60,7 +60,7 @@ function createDevice({ maxRows = 500_000 } = {}) {
       live: { datapoints: () => live },
       store: { add },
       clock,
-      archived: () => sender.changed(),
+      archived: sender.archived,
     })
     const stop = () => {
       archive.close()
@@ -118,10 +118,12 @@ function comeToRest(device: Device, cloud: Cloud) {
 }
 
 describe('measurements', () => {
-  test('are sent as soon as they are taken', async () => {
+  test('are sent within half of their interval, with the time at which they were taken', async () => {
     const device = createDevice()
     device.connect()
     await device.clock.advance(1_000)
+    expect(device.line).toEqual([])
+    await device.clock.advance(500)
     expect(device.line.map((payload) => JSON.parse(payload))).toEqual([
       { upTo: expect.any(Number), measurements: [{ datapointId: 'dp_1', at: NOW + 1000, value: 1 }], gaps: [] },
     ])

@@ -6,6 +6,7 @@ import { type ConfirmedSender, createConfirmedSender, type Uplink } from '../sto
 import type { MeasurementStore } from '../store/measurement-store.ts'
 import { createAlignedTimer, type Due } from './aligned-timer.ts'
 import type { LiveDatapoint, LiveReader } from './live-reader.ts'
+import { createSpread } from './spread.ts'
 
 /** Measures every datapoint at whole multiples of its `analyticsInterval`. */
 export interface Archive {
@@ -18,8 +19,8 @@ export function startArchive(deps: {
   live: LiveReader
   store: Pick<MeasurementStore, 'add'>
   clock: Clock
-  /** Called when the store has new measurements. */
-  archived(): void
+  /** Called when the store has new measurements, with the shortest interval of those that were due. */
+  archived(intervalSeconds: number): void
 }): Archive {
   const { live, store, clock, archived } = deps
   const timer = createAlignedTimer<LiveDatapoint>({
@@ -29,7 +30,9 @@ export function startArchive(deps: {
       const measurements = groups.flatMap(measure)
       if (measurements.length === 0) return
       store.add(measurements)
-      archived()
+      archived(
+        Math.min(...groups.flatMap(({ items }) => items.slice(0, 1).map((item) => item.datapoint.analyticsInterval))),
+      )
     },
   })
   timer.apply(live.datapoints())
@@ -50,15 +53,25 @@ function measure({ at, items }: Due<LiveDatapoint>): Measurement[] {
 /** About 100 KB: far below the largest message, and quick to send over a slow link. */
 const MAX_MEASUREMENTS = 1_000
 
-/** Sends the stored measurements, and deletes them once the cloud has confirmed them. */
+export interface MeasurementSender extends ConfirmedSender {
+  /** Call when the store has new measurements, which are due again after this interval. */
+  archived(intervalSeconds: number): void
+}
+
+/**
+ * Sends the stored measurements, and deletes them once the cloud has confirmed them. It waits a little before it sends new
+ * ones: all controllers measure in the same second.
+ */
 export function createMeasurementSender(deps: {
   store: Pick<MeasurementStore, 'next' | 'forget'>
   uplink: Uplink
   deviceId: string
   clock: Clock
   log: Log
-}): ConfirmedSender {
-  const { store, uplink, deviceId, clock, log } = deps
+  /** The longest wait; 20 s by default, and at most half of the interval. */
+  maxDelayMs?: number
+}): MeasurementSender {
+  const { store, uplink, deviceId, clock, log, maxDelayMs } = deps
   const outbox = {
     nextBatch() {
       const batch = store.next(MAX_MEASUREMENTS)
@@ -66,5 +79,14 @@ export function createMeasurementSender(deps: {
     },
     forget: (upTo: number) => store.forget(upTo),
   }
-  return createConfirmedSender({ outbox, uplink, topic: topics.measurements(deviceId), clock, log })
+  const sender = createConfirmedSender({ outbox, uplink, topic: topics.measurements(deviceId), clock, log })
+  const spread = createSpread({ deviceId, clock, action: sender.changed, maxDelayMs })
+  return {
+    ...sender,
+    archived: spread.request,
+    close() {
+      spread.close()
+      sender.close()
+    },
+  }
 }

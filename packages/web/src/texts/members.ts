@@ -56,6 +56,15 @@ export const members = catalogue({
       'Members without one see only their account page until they set one up. API keys are not affected. You need a second factor yourself.',
     failed: 'The setting was not changed',
   },
+  measurements: {
+    title: 'Measurements',
+    days: 'Keep measurements for this many days',
+    daysHint:
+      'Leave it empty to keep them for ever. Older ones are deleted within an hour, and nobody can restore them.',
+    save: 'Save',
+    saved: 'Saved',
+    failed: 'The setting was not changed',
+  },
   resetFactors: {
     button: 'Reset factors',
     label: 'Reset factors of {email}',

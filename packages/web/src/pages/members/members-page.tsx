@@ -16,6 +16,7 @@ import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
 import { MemberForm } from './member-form.tsx'
 import { describeRoles } from './member-roles.ts'
+import { OrganizationMeasurements } from './organization-measurements.tsx'
 import { OrganizationSecurity } from './organization-security.tsx'
 import { ResetFactors } from './reset-factors.tsx'
 
@@ -84,6 +85,7 @@ function Members() {
         )}
       </QueryView>
       <OrganizationSecurity />
+      <OrganizationMeasurements />
       {(asked?.action === 'invite' || asked?.action === 'change') && (
         <MemberForm member={member} isSelf={isSelf} onClose={close} onInvited={setInvited} />
       )}

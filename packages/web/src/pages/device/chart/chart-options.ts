@@ -2,6 +2,7 @@ import uPlot from 'uplot'
 import { shownValue } from '../../../parts/value.ts'
 import type { Band } from './bands.ts'
 import { axisLabels } from './describe-chart.ts'
+import type { DrawnPoints } from './points.ts'
 
 /** Beyond this, steps are narrower than a pixel and only cost time. */
 const MAX_STEPS = 5000
@@ -9,7 +10,7 @@ const HEIGHT = 280
 
 /** The content of the chart. */
 export interface ChartPicture {
-  data: [number[], (number | null)[]]
+  data: DrawnPoints
   bands: readonly Band[]
   /** The ends of the time axis and the line of now, in milliseconds. */
   from: number
@@ -42,6 +43,7 @@ export function chartOptions(given: {
   }
   const stepped = uPlot.paths.stepped?.({ align: 1 })
   const linear = uPlot.paths.linear?.()
+  const edge = { stroke: 'transparent', width: 0, points: { show: false } }
   return {
     width,
     height: HEIGHT,
@@ -71,7 +73,11 @@ export function chartOptions(given: {
           return draw?.(plot, ...rest) ?? null
         },
       },
+      // The highest and the lowest value of each step, with the area between them.
+      { ...edge, paths: linear },
+      { ...edge, paths: linear },
     ],
+    bands: [{ series: [2, 3], fill: faded(colors.line) }],
     hooks: {
       drawClear: [(plot) => drawBands(plot, current(), colors)],
       draw: [(plot) => drawNow(plot, current(), colors)],
@@ -86,6 +92,9 @@ export function chartOptions(given: {
     },
   }
 }
+
+/** The color with a quarter of its opacity. Canvas reads no `color-mix` in older browsers. */
+const faded = (color: string) => (/^#[0-9a-f]{6}$/i.test(color) ? `${color}40` : 'transparent')
 
 /** Keeps the axis as narrow as its longest label, for phones. */
 const widthOf = (labels: readonly string[] | null) =>

@@ -1,7 +1,14 @@
 import { fromLocalInput, toLocalInput } from '../../../parts/time.ts'
 
 const HOUR_MS = 3_600_000
-const LAST = { '1h': HOUR_MS, '6h': 6 * HOUR_MS, '24h': 24 * HOUR_MS } as const
+const LAST = {
+  '1h': HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+  '365d': 365 * 24 * HOUR_MS,
+} as const
 
 /** The range of the chart: the time up to now, or a whole day in the time zone of the site. */
 export type ChartRange = { kind: keyof typeof LAST } | { kind: 'day'; day: string }

@@ -15,9 +15,9 @@ import classes from './chart.module.css'
 import { axisEnd, boundsOf, type ChartRange, rangeFrom, today, withoutRange, withRange } from './chart-range.ts'
 import { describeBand, describeChart } from './describe-chart.ts'
 import { breakAfter, mergePoints, NO_POINTS, type Points, pointsWithin, summarize, withBreaks } from './points.ts'
-import { type LoadedHolds, useArchive, useHolds, useLivePoints } from './use-history.ts'
+import { type LoadedArchive, type LoadedHolds, useArchive, useHolds, useLivePoints } from './use-history.ts'
 
-const RANGES = ['1h', '6h', '24h', 'day'] as const
+const RANGES = ['1h', '6h', '24h', '7d', '30d', '365d', 'day'] as const
 
 /** The chart of the datapoint in the address. */
 export function ChartSection({
@@ -125,11 +125,11 @@ function ChartView({
   const { timeZone } = when
   const isArchived = datapoint.analyticsInterval > 0
   const query = { orgId, deviceId, datapointId: datapoint.id, range, timeZone, now: when.now }
-  const { archive, loaded } = useArchive(query, isArchived)
+  const archive = useArchive(query, isArchived)
   const holds = useHolds(query)
   const live = useLivePoints(isLost ? undefined : row.value)
   const { bands, summary, picture } = useContent(row, range, when, {
-    archived: archive.data?.points,
+    archive: archive.data,
     holds: holds.data,
     live,
   })
@@ -147,7 +147,7 @@ function ChartView({
   )
 
   const text = describeChart(summary, bands.length, timeZone)
-  if (isArchived && archive.isPending) return <Loading what={format(texts.loading, { count: loaded })} />
+  if (isArchived && archive.isPending) return <Loading />
   const gaps = archive.data?.gaps.length ?? 0
   return (
     <Stack gap="xs">
@@ -183,7 +183,7 @@ function useContent(
   { datapoint, hold, overrides }: DatapointRow,
   range: ChartRange,
   { timeZone, now: exactNow }: When,
-  { archived, holds, live }: { archived: Points | undefined; holds: LoadedHolds | undefined; live: Points },
+  { archive, holds, live }: { archive: LoadedArchive | undefined; holds: LoadedHolds | undefined; live: Points },
 ) {
   const now = Math.floor(exactNow / STEP_MS) * STEP_MS
   const rangeKey = range.kind === 'day' ? range.day : range.kind
@@ -196,10 +196,13 @@ function useContent(
     const reported = holds ? bandsOf(holds.entries, { since: holds.since, now }) : []
     const all = [...reported, ...planned]
     const bands = joinRunning(bandsWithin(all, from, end))
-    const points = pointsWithin(mergePoints(archived ?? NO_POINTS, live), from, to)
-    const data = withBreaks(points, breakAfter(analyticsInterval))
+    const { points: archived = NO_POINTS, step = 0 } = archive ?? {}
+    const archivedUntil = (archived.at.at(-1) ?? 0) + step * 1000
+    // The first step may begin before the period.
+    const points = pointsWithin(mergePoints(archived, live, archivedUntil), from - step * 1000, to)
+    const data = withBreaks(points, breakAfter(analyticsInterval, step))
     return { bands, summary: summarize(points), picture: { data, bands: cutTo(all, from, end), from, to: end, now } }
-  }, [rangeKey, now, timeZone, overrides, hold, holds, archived, live, analyticsInterval])
+  }, [rangeKey, now, timeZone, overrides, hold, holds, archive, live, analyticsInterval])
 }
 
 function HoldList({

@@ -42,4 +42,5 @@ test('labels the axis in the time zone of the site, with the day where it change
   const hours = [20, 21, 22].map((hour) => Date.parse(`2026-11-15T${hour}:00:00Z`) / 1000)
   expect(axisLabels(hours, 3600, 'Europe/Tallinn')).toEqual(['22:00\n15 Nov', '23:00', '00:00\n16 Nov'])
   expect(axisLabels([NOW / 1000 + 5], 1, 'UTC')).toEqual(['12:00:05\n15 Nov'])
+  expect(axisLabels([NOW / 1000], 86_400, 'UTC')).toEqual(['15 Nov'])
 })

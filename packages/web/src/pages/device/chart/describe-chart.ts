@@ -39,6 +39,8 @@ function describeTimes({ from, to, until, isOpen }: Band, time: (at: number) => 
   return format(texts.bandSinceUntil, { from: time(from), until: time(until) })
 }
 
+const DAY_S = 86_400
+
 /** Returns the labels of the time axis in the site's time zone: the time, and the day where a new one starts. */
 export function axisLabels(seconds: readonly number[], step: number, timeZone: string): string[] {
   const clock = new Intl.DateTimeFormat('en-GB', {
@@ -49,6 +51,7 @@ export function axisLabels(seconds: readonly number[], step: number, timeZone: s
     ...(step < 60 && { second: '2-digit' }),
   })
   const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' })
+  if (step >= DAY_S) return seconds.map((each) => day.format(each * 1000))
   let before = ''
   return seconds.map((each) => {
     const on = day.format(each * 1000)

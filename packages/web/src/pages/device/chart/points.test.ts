@@ -4,6 +4,9 @@ import { appendPoint, breakAfter, mergePoints, NO_POINTS, pointsWithin, summariz
 const points = (...pairs: [number, number][]) => ({
   at: pairs.map(([at]) => at),
   value: pairs.map(([, value]) => value),
+  low: pairs.map(([, value]) => value),
+  high: pairs.map(([, value]) => value),
+  count: pairs.map(() => 1),
 })
 
 describe('points', () => {
@@ -15,12 +18,12 @@ describe('points', () => {
     expect(appendPoint(one, 11, 2)).toEqual(points([10, 1], [11, 2]))
   })
 
-  test('from the archive and live ones are merged', () => {
-    const archived = points([10, 1], [20, 2], [30, 3])
-    const live = points([15, 7], [20, 8], [40, 9])
-    expect(mergePoints(archived, live)).toEqual(points([10, 1], [15, 7], [20, 2], [30, 3], [40, 9]))
-    expect(mergePoints(archived, NO_POINTS)).toBe(archived)
-    expect(mergePoints(NO_POINTS, live)).toBe(live)
+  test('from the archive end where its last step does; live ones follow', () => {
+    const archived = points([10, 1], [20, 2])
+    const live = points([15, 7], [25, 8], [30, 9])
+    expect(mergePoints(archived, live, 30)).toEqual(points([10, 1], [20, 2], [30, 9]))
+    expect(mergePoints(archived, live, 31)).toBe(archived)
+    expect(mergePoints(NO_POINTS, live, 0)).toBe(live)
   })
 
   test('are cut to a period, both ends inclusive', () => {
@@ -33,8 +36,13 @@ describe('points', () => {
 
 describe('a line', () => {
   test('has a gap after a long silence', () => {
-    const [seconds, values] = withBreaks(points([0, 1], [1000, 2], [60_000, 3]), 30_000)
-    expect(values).toEqual([1, 2, null, 3])
+    const line = { ...points([0, 1], [1000, 2], [60_000, 3]), low: [0, 1, 2], high: [9, 8, 7] }
+    const [seconds, values, highest, lowest] = withBreaks(line, 30_000)
+    expect([values, highest, lowest]).toEqual([
+      [1, 2, null, 3],
+      [9, 8, null, 7],
+      [0, 1, null, 2],
+    ])
     expect(seconds).toEqual([0, 1, 1.001, 60])
   })
 
@@ -42,14 +50,15 @@ describe('a line', () => {
     expect(breakAfter(60)).toBe(150_000)
     expect(breakAfter(1)).toBe(30_000)
     expect(breakAfter(0)).toBe(30_000)
+    expect(breakAfter(60, 3600)).toBe(9_000_000)
   })
 
-  test('is empty without points', () => expect(withBreaks(NO_POINTS, 1)).toEqual([[], []]))
+  test('is empty without points', () => expect(withBreaks(NO_POINTS, 1)).toEqual([[], [], [], []]))
 
   test('handles a day of seconds', () => {
     const at = Array.from({ length: 86_400 }, (_, second) => second * 1000)
-    const day = { at, value: at.map((ms) => Math.sin(ms)) }
-    expect(withBreaks(mergePoints(day, points([86_400_000, 1])), 30_000)[0]).toHaveLength(86_401)
+    const day = points(...at.map((ms): [number, number] => [ms, Math.sin(ms)]))
+    expect(withBreaks(mergePoints(day, points([86_400_000, 1]), 86_400_000), 30_000)[0]).toHaveLength(86_401)
     expect(summarize(day)?.count).toBe(86_400)
   })
 })
@@ -57,6 +66,8 @@ describe('a line', () => {
 describe('a summary', () => {
   test('has the lowest, highest and last value', () => {
     expect(summarize(points([1, 5], [2, -3], [3, 4]))).toEqual({ count: 3, min: -3, max: 5, last: 4, lastAt: 3 })
+    const steps = { ...points([1, 5], [2, 4]), low: [1, -2], high: [6, 9], count: [60, 30] }
+    expect(summarize(steps)).toEqual({ count: 90, min: -2, max: 9, last: 4, lastAt: 2 })
     expect(summarize(NO_POINTS)).toBeUndefined()
   })
 })

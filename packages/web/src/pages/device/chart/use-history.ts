@@ -1,5 +1,5 @@
-import type { OperationReply } from '@plantroom/client/client'
 import { pages } from '@plantroom/client/pages'
+import { type MeasurementSteps, stepsOf } from '@plantroom/contract/api'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import type { DatapointValue } from '@plantroom/contract/values'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,10 @@ import { api } from '../../../api/service.ts'
 import { boundsOf, type ChartRange } from './chart-range.ts'
 import { appendPoint, NO_POINTS, type Points } from './points.ts'
 
-const PAGE = 10_000
+/** A day of one value per minute is drawn as it is. Longer periods need fewer points, so that they load quickly. */
+const MANY_POINTS = 1500
+const FEW_POINTS = 1000
+const LONGEST_EXACT_MS = 25 * 3_600_000
 const REPORT_PAGE = 1000
 /** More than anyone can read on a chart. */
 const MAX_REPORTS = 5000
@@ -36,39 +39,40 @@ const keyOf = ({ orgId, deviceId, datapointId, range, timeZone }: HistoryQuery) 
 
 const CACHE = { staleTime: 60_000, gcTime: 60_000, refetchOnWindowFocus: false } as const
 
-/** Loads all archived values of the range; `loaded` counts them meanwhile. */
+/** What the archive has for a chart. */
+export interface LoadedArchive {
+  points: Points
+  /** Seconds that a point stands for. */
+  step: number
+  gaps: MeasurementSteps['gaps']
+}
+
+/** Loads the archived values of the range in one call, downsampled to what a chart can show. */
 export function useArchive(query: HistoryQuery, enabled: boolean) {
   const { orgId, deviceId, datapointId, range } = query
-  const [loaded, setLoaded] = useState(0)
-  const archive = useQuery({
+  return useQuery({
     queryKey: ['measurements', ...keyOf(query)],
     enabled,
     ...CACHE,
     refetchInterval: range.kind === 'day' ? false : REFRESH_MS,
-    queryFn: async ({ signal }) => {
+    queryFn: async (): Promise<LoadedArchive> => {
       const { from, to } = boundsOf(range, query)
-      const points = { at: [] as number[], value: [] as number[] }
-      let gaps: OperationReply<'listMeasurements'>['gaps'] = []
-      const page = (cursor: string | undefined) =>
-        api.listMeasurements({
-          orgId,
-          deviceId,
-          datapointId,
-          query: { from: iso(from), to: iso(to), limit: PAGE, cursor },
-        })
-      for await (const { measurements, gaps: listed } of pages(page)) {
-        signal.throwIfAborted()
-        for (const { at, value } of measurements) {
-          points.at.push(Date.parse(at))
-          points.value.push(value)
-        }
-        gaps = listed
-        setLoaded(points.at.length)
-      }
-      return { points: points as Points, gaps }
+      const points = to - from > LONGEST_EXACT_MS ? FEW_POINTS : MANY_POINTS
+      const period = { from: iso(from), to: iso(to), points }
+      const found = stepsOf(await api.listMeasurements({ orgId, deviceId, datapointId, query: period }))
+      return { points: toPoints(found), step: found.step, gaps: found.gaps }
     },
   })
-  return { archive, loaded }
+}
+
+function toPoints({ points }: MeasurementSteps): Points {
+  return {
+    at: points.map(({ at }) => Date.parse(at)),
+    value: points.map(({ mean }) => mean),
+    low: points.map(({ min }) => min),
+    high: points.map(({ max }) => max),
+    count: points.map(({ count }) => count),
+  }
 }
 
 /** The audit entries behind the holds of a chart. */
