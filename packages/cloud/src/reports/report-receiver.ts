@@ -30,12 +30,17 @@ export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
       const read = readReportBatch(deviceId, batch)
       return read && { ...read, items: { entries: read.items, signed: signatureOf(batch), upTo: read.upTo } }
     },
-    async store(deviceId, { entries, signed, upTo }) {
-      const place = findDevice(deviceId)
-      if (!place) throw new Error('the device no longer exists')
-      // Both ignore what they already have, so a device that repeats a batch completes it.
-      await chain.add(place.organizationId, deviceId, linksOf(entries, signed, upTo))
-      return store.add(place, entries)
+    async store(batches) {
+      let added = 0
+      for (const { deviceId, items } of batches) {
+        const place = findDevice(deviceId)
+        if (!place) throw new Error('the device no longer exists')
+        const { entries, signed, upTo } = items
+        // Both ignore what they already have, so a device that repeats a batch completes it.
+        await chain.add(place.organizationId, deviceId, linksOf(entries, signed, upTo))
+        added += await store.add(place, entries)
+      }
+      return added
     },
   })
 }
