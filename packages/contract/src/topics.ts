@@ -45,10 +45,12 @@ export const deviceFilters = (deviceId: string) => [
   topics.hello(),
 ]
 
-/** What a cloud process subscribes to, besides batches and broadcasts. */
+/** The status of every device. */
+export const statusFilter = `${ROOT}/+/status`
+
+/** What a cloud process subscribes to, besides statuses, batches and broadcasts. */
 export const cloudFilters = (cloudId: string) => [
   `${ROOT}/+/reply/${cloudId}/+/+`,
-  `${ROOT}/+/status`,
   `${ROOT}/+/ask-time/+`,
   `${ROOT}/cloud/+/alive`,
 ]

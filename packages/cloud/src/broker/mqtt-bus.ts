@@ -1,7 +1,14 @@
 import { type Clock, within } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
-import { batchFilters, broadcastFilter, cloudFilters, parseCloudAlive, topics } from '@plantroom/contract/topics'
+import {
+  batchFilters,
+  broadcastFilter,
+  cloudFilters,
+  parseCloudAlive,
+  statusFilter,
+  topics,
+} from '@plantroom/contract/topics'
 import type { MqttClient } from 'mqtt'
 import { type BatchOwners, createBatchOwners, LEAVING } from './batch-owners.ts'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
@@ -31,7 +38,7 @@ interface BusState {
  * Rejects with a `Failure` when the broker cannot be used at the start.
  */
 export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
-  const { url, cloudId, clock } = options
+  const { url, cloudId, clock, log } = options
   const state: BusState = { receiver: undefined, isShared: false, hasLeft: false }
   const parts = new AsyncDisposableStack()
   let urgent: MqttConnection | undefined
@@ -52,7 +59,7 @@ export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
     batches = await openBatches(options, state, owners)
     parts.defer(batches.close)
     if (!urgent.isListening) throw new Error(EVICTED)
-    return createBus({ state, clock, urgent, batches, owners, parts })
+    return createBus({ state, clock, log, urgent, batches, owners, parts })
   } catch (error) {
     owners.close()
     await parts.disposeAsync()
@@ -64,12 +71,13 @@ export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
 function createBus(deps: {
   state: BusState
   clock: Clock
+  log: Log
   urgent: MqttConnection
   batches: MqttConnection
   owners: BatchOwners
   parts: AsyncDisposableStack
 }): DeviceBus {
-  const { state, clock, urgent, batches, owners, parts } = deps
+  const { state, clock, log, urgent, batches, owners, parts } = deps
   return {
     get connected() {
       return urgent.isListening
@@ -81,7 +89,7 @@ function createBus(deps: {
     send: (_deviceId, topic, payload) => void urgent.client.publish(topic, payload, { qos: 0 }),
     receive(receiver) {
       state.receiver = receiver
-      if (urgent.isListening) greet(urgent.client, receiver)
+      if (urgent.isListening) void greet(urgent.client, receiver, log)
     },
     async askStatus(deviceIds) {
       const filters = deviceIds.map(topics.status)
@@ -115,7 +123,7 @@ function openUrgent(
     },
     up() {
       log.info('connected to the broker')
-      if (client && state.receiver) greet(client, state.receiver)
+      if (client && state.receiver) void greet(client, state.receiver, log)
     },
     lost: () => state.receiver?.lost(),
     message(topic, payload, isRetained) {
@@ -149,10 +157,15 @@ const filtersOf = ({ isShared }: BusState) => (isShared ? batchFilters.map((filt
 
 const isBatch = (topic: string) => topic.endsWith('/reports') || topic.endsWith('/measurements')
 
-/** Asks every device for its status. */
-function greet(client: MqttClient, receiver: BusReceiver): void {
-  client.publish(topics.hello(), '', { qos: 0 })
-  receiver.found?.()
+/** Asks the broker and every device for its status. Only now: before, nobody would receive the answers. */
+async function greet(client: MqttClient, receiver: BusReceiver, log: Log): Promise<void> {
+  try {
+    await subscribe(client, [statusFilter], log)
+    client.publish(topics.hello(), '', { qos: 0 })
+    receiver.found?.()
+  } catch {
+    // Logged. Without a connection, the next one does the same.
+  }
 }
 
 /**

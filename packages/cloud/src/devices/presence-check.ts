@@ -57,6 +57,8 @@ interface Session {
   /** The devices that were only known by a retained status have been asked. */
   hasPinged: boolean
   isSettled: boolean
+  /** Devices whose status arrived. The first pass asks only for the others. */
+  seen: Set<string>
   isReading: boolean
   isReadWanted: boolean
   /** Statuses that only a question brought to light. */
@@ -142,6 +144,7 @@ export function createPresenceCheck(deps: CheckDeps): PresenceCheck {
     lost: stop,
     status(deviceId, outcome, isRetained) {
       if (!session) return
+      if (!session.isComplete) session.seen.add(deviceId)
       if (presence.isOnline(deviceId)) wake(deviceId)
       if (outcome === 'in doubt') doubt(deviceId)
       if (!isRetained) countBurst(deps, session, askPage)
@@ -166,12 +169,13 @@ function createSession(clock: Clock): Session {
     ...{ isComplete: false, hasPinged: false, isSettled: false, isReading: false, isReadWanted: false },
     ...{ missed: 0, swept: 0 },
     burst: { since: clock.monotonic(), count: 0, isScheduled: false },
-    doubted: new Set(),
+    ...{ doubted: new Set(), seen: new Set() },
   }
 }
 
 function complete(session: Session): void {
   session.isComplete = true
+  session.seen.clear()
   session.firstRead.resolve()
 }
 
@@ -185,8 +189,10 @@ async function readAll({ deviceIds, clock, log }: CheckDeps, session: Session, a
   do {
     session.isReadWanted = false
     session.missed = 0
-    const ids = [...deviceIds()]
-    for (let from = 0; from < ids.length && !signal.aborted; from += PAGE) await askPage(ids.slice(from, from + PAGE))
+    for (const page of pagesOf(session, [...deviceIds()])) {
+      await askPage(page)
+      if (signal.aborted) break
+    }
     if (session.isSettled && session.missed > 0) {
       log.warn(
         { count: session.missed },
@@ -197,6 +203,19 @@ async function readAll({ deviceIds, clock, log }: CheckDeps, session: Session, a
     await sleep(clock, PAUSE_MS, signal)
   } while (session.isReadWanted && !signal.aborted)
   session.isReading = false
+}
+
+/** Skips what arrived while the pages before were read. */
+function* pagesOf({ seen, isComplete }: Session, deviceIds: readonly string[]): Generator<string[]> {
+  let page: string[] = []
+  for (const deviceId of deviceIds) {
+    if (!isComplete && seen.has(deviceId)) continue
+    page.push(deviceId)
+    if (page.length < PAGE) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
 }
 
 function countBurst(deps: CheckDeps, session: Session, askPage: AskPage): void {
