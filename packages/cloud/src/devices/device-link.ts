@@ -126,7 +126,7 @@ function answer({ bus, pending, presence, check, clock }: InboxDeps, message: De
     pending.settle(deviceId, message.correlationId, message.status, payload)
     return
   }
-  // It counts as retained: unlike an announcement it is no sign of a burst, and what it changes was missed before.
-  if (message.status === 'ok') check.status(deviceId, presence.update(deviceId, payload), true)
+  if (message.status === 'ok') presence.update(deviceId, payload)
   presence.answered(deviceId)
+  check.answered(deviceId)
 }

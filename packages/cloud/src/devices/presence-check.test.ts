@@ -164,6 +164,24 @@ describe('a broker that drops statuses', () => {
   })
 })
 
+describe('a hostile device', () => {
+  test('cannot make the cloud ask for the statuses of all, however often it announces itself or answers', async () => {
+    const { ids, clock, connect, open, asked, message } = start(1000)
+    for (const id of ids) connect(id)
+    const { presence } = open()
+    await clock.advance(5_000)
+    asked.length = 0
+    for (let time = 0; time < 500; time += 1) {
+      connect('dev_0', `link-${time}`)
+      const status = JSON.stringify({ online: true, link: `answer-${time}` })
+      message(topics.reply('dev_0', 'cloud_1', 'ping-1', 'ok'), status)
+    }
+    await clock.advance(4_000)
+    expect(asked.reduce((sum, size) => sum + size, 0)).toBeLessThan(100)
+    expect(presence.onlineCount).toBe(1000)
+  })
+})
+
 describe('a retained status', () => {
   test('of a device that died while the broker was down ends within five seconds', async () => {
     const { clock, connect, devices, open, lost, found } = start(3)

@@ -9,7 +9,7 @@ const PAGE = 250
 const PAGE_MS = 5_000
 /** Between two passes over all devices, and to collect devices in doubt. */
 const PAUSE_MS = 500
-/** So many statuses in a second may be more than a broker queues. */
+/** Statuses of so many devices in a second may be more than a broker queues. */
 const BURST = 100
 const BURST_MS = 1_000
 /** Devices repeat their status within a second of the hello. */
@@ -33,6 +33,8 @@ export interface PresenceCheck {
   found(): void
   lost(): void
   status(deviceId: string, outcome: StatusOutcome, isRetained: boolean): void
+  /** The device answered a ping. */
+  answered(deviceId: string): void
   /** The device sent something just now. */
   heard(deviceId: string): void
   /** This device is new, or should be looked at for another reason. */
@@ -63,7 +65,7 @@ interface Session {
   isReadWanted: boolean
   /** Statuses that only a question brought to light. */
   missed: number
-  burst: { since: number; count: number; isScheduled: boolean }
+  burst: { since: number; devices: Set<string>; isScheduled: boolean }
   doubted: Set<string>
   swept: number
 }
@@ -71,7 +73,7 @@ interface Session {
 const NOTHING_TO_CHECK: PresenceCheck = {
   isComplete: true,
   whenKnown: () => undefined,
-  ...{ found() {}, lost() {}, status() {}, heard() {}, doubt() {}, close() {} },
+  ...{ found() {}, lost() {}, status() {}, heard() {}, answered() {}, doubt() {}, close() {} },
 }
 
 export function createPresenceCheck(deps: CheckDeps): PresenceCheck {
@@ -147,7 +149,7 @@ export function createPresenceCheck(deps: CheckDeps): PresenceCheck {
       if (!session.isComplete) session.seen.add(deviceId)
       if (presence.isOnline(deviceId)) wake(deviceId)
       if (outcome === 'in doubt') doubt(deviceId)
-      if (!isRetained) countBurst(deps, session, askPage)
+      if (!isRetained) countBurst(deps, session, deviceId, askPage)
       else if (outcome === 'changed') {
         session.missed += 1
         session.isReadWanted = true
@@ -156,6 +158,7 @@ export function createPresenceCheck(deps: CheckDeps): PresenceCheck {
         if (session.hasPinged && presence.isOnline(deviceId)) doubt(deviceId)
       }
     },
+    answered: wake,
     heard: pings.heard,
     doubt,
     close: stop,
@@ -168,7 +171,7 @@ function createSession(clock: Clock): Session {
     firstRead: Promise.withResolvers(),
     ...{ isComplete: false, hasPinged: false, isSettled: false, isReading: false, isReadWanted: false },
     ...{ missed: 0, swept: 0 },
-    burst: { since: clock.monotonic(), count: 0, isScheduled: false },
+    burst: { since: clock.monotonic(), devices: new Set(), isScheduled: false },
     ...{ doubted: new Set(), seen: new Set() },
   }
 }
@@ -218,12 +221,15 @@ function* pagesOf({ seen, isComplete }: Session, deviceIds: readonly string[]): 
   if (page.length > 0) yield page
 }
 
-function countBurst(deps: CheckDeps, session: Session, askPage: AskPage): void {
+function countBurst(deps: CheckDeps, session: Session, deviceId: string, askPage: AskPage): void {
   const { burst } = session
   const now = deps.clock.monotonic()
-  if (now - burst.since > BURST_MS) Object.assign(burst, { since: now, count: 0 })
-  burst.count += 1
-  if (burst.count < BURST || burst.isScheduled) return
+  if (now - burst.since > BURST_MS) {
+    burst.since = now
+    burst.devices.clear()
+  }
+  burst.devices.add(deviceId)
+  if (burst.devices.size < BURST || burst.isScheduled) return
   burst.isScheduled = true
   void sleep(deps.clock, BURST_MS, session.end.signal).then(() => {
     burst.isScheduled = false
