@@ -137,7 +137,8 @@ function connectClient({ url, deviceId, secret }: LinkDeps, { will }: Presence):
     keepalive: KEEP_ALIVE_S,
     // The client would reconnect at a fixed interval, and not at all after a rejected login.
     reconnectPeriod: 0,
-    connectTimeout: 10_000,
+    // Ten thousand TLS handshakes take a broker 11 s (P-256) or more. Giving up earlier would only repeat them.
+    connectTimeout: 30_000,
     resubscribe: false,
     // A reply that could not be sent is useless later: its caller has received 502.
     queueQoSZero: false,
