@@ -9,12 +9,17 @@ function start() {
   const clock = createManualClock()
   const running = new Map<string, BatchOwners>()
   const killed = new Set<string>()
+  const unheard: string[] = []
   const deliver = (from: string, payload: Buffer) => {
     if (killed.has(from)) return
-    for (const [id, owners] of running) if (id !== from) owners.heard(from, payload)
+    for (const owners of running.values()) owners.heard(from, payload)
   }
   const join = (cloudId: string) => {
-    const owners = createBatchOwners({ cloudId, clock, announce: (payload) => deliver(cloudId, payload) })
+    const announce = (payload: Buffer) => {
+      deliver(cloudId, payload)
+      return true
+    }
+    const owners = createBatchOwners({ cloudId, clock, announce, unheard: () => unheard.push(cloudId) })
     running.set(cloudId, owners)
     return owners
   }
@@ -25,7 +30,7 @@ function start() {
     killed.add(cloudId)
     running.delete(cloudId)
   }
-  return { clock, running, join, leave, kill, storedBy }
+  return { clock, running, unheard, join, leave, kill, storedBy }
 }
 
 const all = (count: number) => DEVICES.map(() => count)
@@ -93,5 +98,18 @@ describe('the batches of a device', () => {
     join('cloud_a')
     join('cloud_b')
     expect(Math.min(...storedBy())).toBeGreaterThan(0)
+  })
+})
+
+describe('a broker that keeps heartbeats to itself', () => {
+  test('is reported once', async () => {
+    const { clock, unheard, join, running } = start()
+    join('cloud_a')
+    await clock.advance(60_000)
+    expect(unheard).toEqual([])
+    join('cloud_b')
+    running.delete('cloud_b')
+    await clock.advance(60_000)
+    expect(unheard).toEqual(['cloud_b'])
   })
 })

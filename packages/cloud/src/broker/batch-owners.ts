@@ -3,6 +3,8 @@ import { type Clock, every } from '@plantroom/base/clock'
 const HEARTBEAT_MS = 1_000
 /** Five heartbeats: one that is late must not make every process store the same. */
 const EXPIRY_MS = 5_000
+/** Heartbeats that do not come back: the broker keeps them from us, so from the other processes, too. */
+const UNHEARD = 5
 
 /** The payload of the last heartbeat of a process, and its last will. */
 export const LEAVING = Buffer.from('leaving')
@@ -25,10 +27,17 @@ export interface BatchOwners {
 export function createBatchOwners(deps: {
   cloudId: string
   clock: Clock
-  /** Sends a heartbeat to all processes, or drops it while there is no connection. */
-  announce(payload: Buffer): void
+  /** Sends a heartbeat to all processes. Returns false when there is no connection. */
+  announce(payload: Buffer): boolean
+  /** The heartbeats of this process reach nobody, so that every process stores everything. */
+  unheard(): void
 }): BatchOwners {
-  const { cloudId, clock, announce } = deps
+  const { cloudId, clock } = deps
+  let unheard = 0
+  const announce = (payload: Buffer) => {
+    if (deps.announce(payload)) unheard += 1
+    if (unheard === UNHEARD) deps.unheard()
+  }
   const own = { hash: hashOf(cloudId), id: cloudId }
   const others = new Map<string, { hash: number; heardAt: number }>()
 
@@ -41,7 +50,10 @@ export function createBatchOwners(deps: {
 
   return {
     heard(id, payload) {
-      if (id === cloudId) return
+      if (id === cloudId) {
+        unheard = Number.NEGATIVE_INFINITY
+        return
+      }
       if (payload.equals(LEAVING)) others.delete(id)
       else {
         // Answered at once, so that a process that starts knows the others before its first batch.

@@ -49,8 +49,12 @@ export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
     announce(payload) {
       // A process that receives no batches must not own any.
       const isTaking = batches?.isListening && !state.hasLeft
-      if (isTaking || payload === LEAVING) urgent?.client.publish(topics.cloudAlive(cloudId), payload, { qos: 0 })
+      if (!urgent?.isListening || !(isTaking || payload === LEAVING)) return false
+      urgent.client.publish(topics.cloudAlive(cloudId), payload, { qos: 0 })
+      return true
     },
+    unheard: () =>
+      log.warn('the broker keeps cloud processes apart, and each stores everything; let them use plantroom/cloud/#'),
   })
   try {
     urgent = await openUrgent(options, state, owners)
