@@ -173,6 +173,16 @@ describe('a device that answers', () => {
     announce('other', false, 'link-9')
     expect(presence.isOnline('other')).toBe(false)
   })
+
+  test('on an unknown link learns it from its retained status', () => {
+    const { presence, gone, announce } = start()
+    presence.answered('dev')
+    presence.update('dev', Buffer.from(JSON.stringify({ online: true, link: 'link-2' })), true)
+    announce('dev', false, 'link-1')
+    expect([presence.isOnline('dev'), gone]).toEqual([true, []])
+    announce('dev', false, 'link-2')
+    expect(presence.isOnline('dev')).toBe(false)
+  })
 })
 
 describe('any sequence of status messages', () => {

@@ -55,7 +55,9 @@ export function createPresence(
     const known = links.get(deviceId)
     if (known === undefined) return online && silent.get(deviceId) !== link ? begin(deviceId, link) : 'same'
     if (known === link) return online ? 'same' : end(deviceId)
-    return 'in doubt'
+    if (known !== UNKNOWN_LINK || !online) return 'in doubt'
+    links.set(deviceId, link)
+    return 'same'
   }
 
   return {
