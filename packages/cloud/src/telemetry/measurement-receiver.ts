@@ -26,9 +26,9 @@ export function createMeasurementReceiver(deps: MeasurementReceiverDeps): BatchR
     bus,
     log,
     read: (_deviceId, batch) => readMeasurementBatch(batch, clock.now()),
-    async store(deviceId, items) {
-      if (!findDevice(deviceId)) throw new Error('the device no longer exists')
-      return store.addAll([{ deviceId, items }])
+    async store(batches) {
+      if (!batches.every(({ deviceId }) => findDevice(deviceId))) throw new Error('the device no longer exists')
+      return store.addAll(batches)
     },
   })
 }
