@@ -8,6 +8,8 @@ interface Metrics {
   devicesOnline(): number
   reportsStored(): number
   measurementsStored(): number
+  /** Devices that have no account at the broker, where the service manages accounts; `undefined` while unknown. */
+  devicesWithoutAccount?(): number | undefined
   /** Waiting and running jobs show whether a worker is alive. */
   jobs(): Promise<readonly { name: string; state: string; count: number }[]>
   /** Entries of the activity log that wait to be sent on, where they are. */
@@ -64,6 +66,7 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     },
   })
 
+  if (metrics.devicesWithoutAccount) accountsGauge(registry, metrics.devicesWithoutAccount)
   if (metrics.activityUnsent) activityGauge(registry, metrics.activityUnsent)
 
   const total = (name: string, help: string, read: () => number) =>
@@ -100,6 +103,17 @@ function activityGauge(registry: Registry, count: () => Promise<number>): void {
     registers: [registry],
     async collect() {
       this.set(await count().catch(() => Number.NaN))
+    },
+  })
+}
+
+function accountsGauge(registry: Registry, count: () => number | undefined): void {
+  new Gauge({
+    name: 'plantroom_devices_without_broker_account',
+    help: 'Devices that cannot connect because the broker has no account for them',
+    registers: [registry],
+    collect() {
+      this.set(count() ?? Number.NaN)
     },
   })
 }

@@ -34,7 +34,7 @@ import { register as registerRequests } from '../requests/index.ts'
 import { createEventStreams } from '../streams/index.ts'
 import { createBroadcasts, receiveMeasurements, register as registerTelemetry } from '../telemetry/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
-import { openBroker, requireConnected } from './broker.ts'
+import { openAccounts, openBroker, requireConnected } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
@@ -95,6 +95,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const devices = await openDevices(storage)
   const files = await openFiles(config, { parts, clock, baseUrl })
 
+  const accounts = await openAccounts(config, { cloudId, devices, db, clock, log })
+  parts.defer(async () => accounts?.close())
   const broker = await openBroker(config, { cloudId, devices, clock, log })
   const { bus } = broker
   parts.defer(() => bus.close())
@@ -127,6 +129,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       reportsStored: () => reports.stored,
       measurementsStored: () => measurements.stored,
       jobs: createJobStore(db, JOB_KINDS).counts,
+      ...(accounts && { devicesWithoutAccount: () => accounts.missing }),
       ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
     },
     checks: {
@@ -140,7 +143,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const mailer = config.smtp && createAccountMailer()
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail: config.smtp !== undefined })
-  registerDevices(app, { db, devices, link, activity, streams, clock, log })
+  registerDevices(app, { db, devices, link, accounts, activity, streams, clock, log })
   registerReports(app, { db })
   registerActivity(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })

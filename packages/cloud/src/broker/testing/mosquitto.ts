@@ -90,7 +90,7 @@ function hash(password: string): string {
   return `$7$${rounds}$${salt.toString('base64')}$${digest.toString('base64')}`
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
@@ -99,7 +99,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function canConnect(port: number): Promise<void> {
+export async function canConnect(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')
