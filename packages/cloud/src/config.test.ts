@@ -17,6 +17,7 @@ describe('the settings of the cloud', () => {
       databaseUrl: undefined,
       listenUrl: undefined,
       mqttUrl: undefined,
+      brokerAccounts: undefined,
       smtp: undefined,
       oidc: undefined,
       s3: undefined,
@@ -67,6 +68,17 @@ describe('the settings of the cloud', () => {
     for (const name of [...names.map((name) => `PLANTROOM_${name}`), 'DATABASE_URL', 'MQTT_URL', 'SMTP_URL']) {
       expect(read).toThrow(new RegExp(`^Bad configuration: .*${name}`))
     }
+  })
+
+  test('say how accounts at the broker follow the devices', () => {
+    const read = (PLANTROOM_BROKER_ACCOUNTS: string, MQTT_URL = 'mqtt://cloud:x@127.0.0.1') =>
+      readConfig({ PLANTROOM_BROKER_ACCOUNTS, MQTT_URL }).brokerAccounts
+    expect(read('mosquitto')).toEqual({ kind: 'mosquitto' })
+    expect(read('file:/var/lib/plantroom/nats.conf')).toEqual({ kind: 'file', path: '/var/lib/plantroom/nats.conf' })
+    for (const wrong of ['nats', 'file:', 'file:nats.conf', 'Mosquitto']) {
+      expect(() => read(wrong)).toThrow(`PLANTROOM_BROKER_ACCOUNTS: ${wrong} is neither mosquitto nor file: with`)
+    }
+    expect(() => read('mosquitto', '')).toThrow(/PLANTROOM_BROKER_ACCOUNTS: set MQTT_URL, too/)
   })
 
   test('reject an unencrypted broker on another machine unless it is allowed', () => {

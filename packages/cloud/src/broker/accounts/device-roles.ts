@@ -1,4 +1,4 @@
-import { deviceFilters, topics } from '@plantroom/contract/topics'
+import { deviceFilters, topics, topicsOf } from '@plantroom/contract/topics'
 import type { Command } from './dynamic-security.ts'
 
 interface Rule {
@@ -46,7 +46,7 @@ export const SHARED_ROLES = [EVERY_DEVICE, NOTHING_ELSE] as const
 
 /** The role with the topics of one device. The plugin has no placeholder for the user name in roles. */
 export function deviceRole(deviceId: string): BrokerRole {
-  const all = `plantroom/${deviceId}/#`
+  const all = topicsOf(deviceId)
   return {
     rolename: deviceId,
     acls: (['publishClientSend', 'publishClientReceive', 'subscribePattern'] as const).map((type) =>
