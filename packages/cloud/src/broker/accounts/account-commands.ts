@@ -26,14 +26,12 @@ export async function putAccount(
   if (client?.error !== undefined) throw refused(client)
 }
 
-/** Deletes accounts with their roles. The broker disconnects the devices. */
-export async function removeAccounts(broker: DynamicSecurity, deviceIds: readonly string[]): Promise<void> {
-  const answers = await broker.ask(
-    deviceIds.flatMap((deviceId) => [
-      { command: 'deleteClient', username: deviceId },
-      { command: 'deleteRole', rolename: deviceId },
-    ]),
-  )
+/** Deletes an account with its role. The broker disconnects the device. */
+export async function removeAccount(broker: DynamicSecurity, deviceId: string): Promise<void> {
+  const answers = await broker.ask([
+    { command: 'deleteClient', username: deviceId },
+    { command: 'deleteRole', rolename: deviceId },
+  ])
   const failed = answers.find(({ error }) => error !== undefined && error !== NO_CLIENT && error !== NO_ROLE)
   if (failed) throw refused(failed)
 }

@@ -17,16 +17,12 @@ export function createAccountStore(db: Db) {
       return new Set((await db.selectFrom('device').select('id').execute()).map(({ id }) => id))
     },
 
-    /**
-     * Runs work with those of the ids that no device has. Meanwhile no account changes: every change before it is
-     * committed or undone.
-     */
-    withUnused: (ids: readonly string[], work: (unused: readonly string[]) => Promise<void>): Promise<void> =>
+    /** Runs work if no device has this id. Meanwhile no account changes: earlier changes are committed or undone. */
+    ifUnused: (id: string, work: () => Promise<void>): Promise<void> =>
       db.transaction().execute(async (tx) => {
         await sql`SELECT pg_advisory_xact_lock(${CHANGES})`.execute(tx)
-        const rows = await tx.selectFrom('device').select('id').where('id', 'in', ids).execute()
-        const used = new Set(rows.map(({ id }) => id))
-        await work(ids.filter((id) => !used.has(id)))
+        const device = await tx.selectFrom('device').select('id').where('id', '=', id).executeTakeFirst()
+        if (!device) await work()
       }),
 
     /** Announces a change of an account, until the transaction ends. */

@@ -1,12 +1,10 @@
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
-import { removeAccounts } from './account-commands.ts'
+import { removeAccount } from './account-commands.ts'
 import type { AccountStore } from './account-store.ts'
 import type { DynamicSecurity } from './dynamic-security.ts'
 
 const PAGE = 200
-/** The broker writes its file after every command, so large batches would hold up messages. */
-const DELETED_TOGETHER = 10
 /** Undone changes leave a few accounts. More mean that this is not the database that they belong to. */
 const MOST_LEFTOVERS = 100
 /** That many are looked up again before they are reported: a list in pages can skip an account. */
@@ -49,13 +47,14 @@ async function deleteLeftovers(leftovers: readonly string[], { broker, store, lo
     )
     return
   }
-  // A device that was being added when we looked exists by now, or never will.
-  await store.withUnused(leftovers, async (gone) => {
-    for (let i = 0; i < gone.length; i += DELETED_TOGETHER) {
-      await removeAccounts(broker, gone.slice(i, i + DELETED_TOGETHER))
-    }
-    if (gone.length > 0) log.info({ accounts: gone }, 'deleted accounts at the broker whose devices do not exist')
-  })
+  // One at a time: the broker writes its whole file for each, and devices can be added in between.
+  for (const leftover of leftovers) {
+    // A device that was being added when we looked exists by now, or never will.
+    await store.ifUnused(leftover, async () => {
+      await removeAccount(broker, leftover)
+      log.info({ account: leftover }, 'deleted an account at the broker whose device does not exist')
+    })
+  }
 }
 
 interface ListedClient {

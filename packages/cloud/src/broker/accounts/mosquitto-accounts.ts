@@ -2,7 +2,7 @@ import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import type { Db } from '../../db/database.ts'
-import { ensureSharedRoles, putAccount, removeAccounts } from './account-commands.ts'
+import { ensureSharedRoles, putAccount, removeAccount } from './account-commands.ts'
 import { createAccountStore } from './account-store.ts'
 import { compareAccounts } from './compare-accounts.ts'
 import type { DeviceAccounts } from './device-accounts.ts'
@@ -79,7 +79,7 @@ export async function openMosquittoAccounts(deps: {
     },
     async remove(tx, deviceId) {
       await createAccountStore(tx).beginChange()
-      await removeAccounts(broker, [deviceId])
+      await removeAccount(broker, deviceId)
     },
     async close() {
       stopComparing()
