@@ -36,6 +36,19 @@ function openTestDb(connectionString: string): Kysely<Schema> {
   return db
 }
 
+async function connectOperator(broker: DynamicMosquitto) {
+  const clock = createManualClock()
+  const operator = await connectDynamicSecurity({
+    url: broker.cloudUrl,
+    clientId: 'operator',
+    reconnected() {},
+    clock,
+    log,
+  })
+  onTestFinished(() => operator.close())
+  return operator
+}
+
 const devicePath = ({ orgId, deviceId }: Tenant) => `/api/orgs/${orgId}/devices/${deviceId}`
 
 const metric = async (cloud: TestCloud) => {
@@ -47,7 +60,10 @@ describe.skipIf(withoutDynamicSecurity)('an account of a device at Mosquitto', (
   test('opens the topics of this device, and no others', async () => {
     const broker = await startDynamicMosquitto()
     // Even where the operator lets other accounts do everything.
-    for (const access of ['publishClientSend', 'subscribe']) broker.control('setDefaultACLAccess', access, 'allow')
+    const operator = await connectOperator(broker)
+    const acls = ['publishClientSend', 'publishClientReceive', 'subscribe'].map((acltype) => ({ acltype, allow: true }))
+    await operator.ask([{ command: 'setDefaultACLAccess', acls }])
+    expect(broker.control('getDefaultACLAccess')).not.toContain('deny')
     const cloud = await startCloud(broker)
     const [ours, other] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Other')]
     const device = await joinAs(broker.url, ours.deviceId, { password: ours.deviceSecret })
@@ -224,14 +240,7 @@ describe.skipIf(withoutDynamicSecurity)('the comparison of accounts with devices
     const db = openTestDb(await createTestDatabase())
     const accounts = await open(broker, db, 'cloud_1')
     const { id: mark } = await db.selectFrom('broker_service').select('id').executeTakeFirstOrThrow()
-    const control = await connectDynamicSecurity({
-      url: broker.cloudUrl,
-      clientId: 'operator',
-      reconnected() {},
-      clock: createManualClock(),
-      log,
-    })
-    onTestFinished(() => control.close())
+    const control = await connectOperator(broker)
     async function create(usernames: readonly string[], textdescription?: string) {
       for (let i = 0; i < usernames.length; i += 50) {
         await control.ask(
