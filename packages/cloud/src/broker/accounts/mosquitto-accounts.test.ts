@@ -10,6 +10,7 @@ import { addTenant, asOperator, call, startTestCloud, type Tenant } from '../../
 import { createTestDatabase } from '../../testing/database.ts'
 import { connectAs, ended, joinAs, listenTo } from '../testing/devices.ts'
 import { type DynamicMosquitto, startDynamicMosquitto, withoutDynamicSecurity } from '../testing/dynamic-security.ts'
+import { startMosquitto } from '../testing/mosquitto.ts'
 import { connectDynamicSecurity } from './dynamic-security.ts'
 import { openMosquittoAccounts } from './mosquitto-accounts.ts'
 
@@ -111,6 +112,12 @@ describe.skipIf(withoutDynamicSecurity)('an account of a device at Mosquitto', (
       const { body } = await asOperator(cloud, 'GET', `/api/orgs/${ours.orgId}/devices`)
       expect(body.devices).toMatchObject([{ id: ours.deviceId, online: true }])
     })
+    // What is refused leaves no account behind.
+    const twice = { name: 'Device', siteId: ours.siteId }
+    expect((await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/devices`, twice)).status).toBe(409)
+    const elsewhere = { name: 'Spy', siteId: ours.siteId }
+    expect((await asOperator(cloud, 'POST', `/api/orgs/${other.orgId}/devices`, elsewhere)).status).toBe(400)
+    expect(broker.accounts()).toEqual(['plantroom-cloud', ours.deviceId, other.deviceId].sort())
     // Another organization cannot cut it off.
     for (const [method, path] of [
       ['DELETE', ''],
@@ -282,5 +289,16 @@ describe.skipIf(withoutDynamicSecurity)('the comparison of accounts with devices
     await eventually(() => expect(accounts.remove(db, 'dev_any')).rejects.toThrow(/not connected/))
     clock.advanceNow(60_000)
     await eventually(() => accounts.remove(db, 'dev_any'))
+  })
+
+  test('does not start at a broker without the plugin, and says what to do', async () => {
+    const { cloudUrl: url } = await startMosquitto()
+    const clock = createManualClock()
+    const db = openTestDb(await createTestDatabase())
+    const opened = openMosquittoAccounts({ url, cloudId: 'cloud_1', db, clock, log })
+    const refused = expect(opened).rejects.toThrow(/load the dynamic security plugin and give this user the role admin/)
+    await eventually(() => expect(clock.waiting()).toContain(5_000))
+    clock.advanceNow(5_000)
+    await refused
   })
 })

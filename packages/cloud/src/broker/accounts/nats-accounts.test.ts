@@ -43,6 +43,12 @@ test('a filter of MQTT becomes the subjects that it covers', () => {
   expect(toSubjects('plantroom/+/time/+')).toEqual(['plantroom.*.time.*'])
 })
 
+test('a file that cannot be written ends the start with the remedy', async () => {
+  const brokerAccounts = { kind: 'file', path: '/dev/null/accounts.conf' } as const
+  const started = startTestCloud({ mqttUrl: 'mqtt://cloud:password@127.0.0.1:1', brokerAccounts })
+  await expect(started).rejects.toThrow(/^PLANTROOM_BROKER_ACCOUNTS: .* \(ENOTDIR\); create its folder/)
+})
+
 describe.skipIf(withoutNats)('the file of accounts for NATS', () => {
   test('lets each device use its own topics, until it is removed or gets another secret', async () => {
     const { nats, databaseUrl, cloud } = await startBoth()

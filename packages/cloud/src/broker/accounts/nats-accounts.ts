@@ -23,9 +23,19 @@ const RETRY_MS = 5_000
 export async function openNatsAccounts(deps: AccountsDeps & { path: string }): Promise<DeviceAccounts> {
   const { url, path, db, onSecretChange, clock, log } = deps
   const store = createAccountStore(db)
-  const cloud = await cloudUser(url, path)
-  const state = { missing: await writeFile(path, store, cloud), wanted: false, closed: new AbortController() }
+  const cloud = await cloudUser(url, path).catch(explain)
+  const missing = await writeFile(path, store, cloud).catch(explain)
+  const state = { missing, wanted: false, closed: new AbortController() }
   let writing: Promise<void> = Promise.resolve()
+
+  /** At the start the operator is there to fix it; later the file is written again until it works. */
+  function explain(error: NodeJS.ErrnoException): never {
+    if (error instanceof Failure || error.syscall === undefined) throw error
+    throw new Failure(
+      'unavailable',
+      `PLANTROOM_BROKER_ACCOUNTS: ${path} cannot be written (${error.code}); create its folder and let this user write to it`,
+    )
+  }
 
   onSecretChange(() => {
     if (state.wanted) return
