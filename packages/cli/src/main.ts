@@ -39,6 +39,7 @@ plantroom worker            run the cloud's jobs (packages) and send its mail
 plantroom edge              run the agent on a controller
 plantroom edge probe        test a commissioning file against the equipment
 plantroom simulate          run a simulated building
+plantroom prepare           install everything and build the console, without starting anything
 plantroom org | site | device | key | user
                             administer an installation with the admin token
 plantroom commission        load connections and datapoints onto a device

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newAuditKey } from '@plantroom/base/audit-key'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
@@ -17,6 +17,7 @@ describe('the settings of the cloud', () => {
       databaseUrl: undefined,
       listenUrl: undefined,
       mqttUrl: undefined,
+      brokerAccounts: undefined,
       smtp: undefined,
       oidc: undefined,
       s3: undefined,
@@ -67,6 +68,25 @@ describe('the settings of the cloud', () => {
     for (const name of [...names.map((name) => `PLANTROOM_${name}`), 'DATABASE_URL', 'MQTT_URL', 'SMTP_URL']) {
       expect(read).toThrow(new RegExp(`^Bad configuration: .*${name}`))
     }
+  })
+
+  test('accept the example of deploy/compose, once it is filled in', () => {
+    const example = readFileSync(join(import.meta.dirname, '../../../deploy/compose/plantroom.env.example'), 'utf8')
+    const settings = [...example.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const)
+    const filledIn = settings.map(([name, value]) => [name, value || 'a secret of at least 32 characters'] as const)
+    const env = { ...Object.fromEntries(filledIn), PLANTROOM_ACTIVITY_KEY: newAuditKey() }
+    expect(readConfig(env)).toMatchObject({ brokerAccounts: { kind: 'mosquitto' }, trustedProxies: ['127.0.0.1'] })
+  })
+
+  test('say how accounts at the broker follow the devices', () => {
+    const read = (PLANTROOM_BROKER_ACCOUNTS: string, MQTT_URL = 'mqtt://cloud:x@127.0.0.1') =>
+      readConfig({ PLANTROOM_BROKER_ACCOUNTS, MQTT_URL }).brokerAccounts
+    expect(read('mosquitto')).toEqual({ kind: 'mosquitto' })
+    expect(read('file:/var/lib/plantroom/nats.conf')).toEqual({ kind: 'file', path: '/var/lib/plantroom/nats.conf' })
+    for (const wrong of ['nats', 'file:', 'file:nats.conf', 'Mosquitto']) {
+      expect(() => read(wrong)).toThrow(`PLANTROOM_BROKER_ACCOUNTS: ${wrong} is neither mosquitto nor file: with`)
+    }
+    expect(() => read('mosquitto', '')).toThrow(/PLANTROOM_BROKER_ACCOUNTS: set MQTT_URL, too/)
   })
 
   test('reject an unencrypted broker on another machine unless it is allowed', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { openAuditKey } from '@plantroom/base/audit-key'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
@@ -20,6 +20,8 @@ export interface CloudConfig {
   /** The address for LISTEN, when `databaseUrl` is a pooler that does not pass notifications on. */
   listenUrl: string | undefined
   mqttUrl: string | undefined
+  /** How accounts at that broker follow the devices; `undefined` leaves them to the operator. */
+  brokerAccounts: BrokerAccountsConfig | undefined
   /** `undefined` leaves mail in the outbox. */
   smtp: SmtpSettings | undefined
   /** The bucket for files; `undefined` stores them in the data folder. */
@@ -65,6 +67,9 @@ export interface ConnectionLimits {
   perAddress: number
 }
 
+/** Mosquitto's dynamic security plugin, or a file for NATS at an absolute path. */
+export type BrokerAccountsConfig = { kind: 'mosquitto' } | { kind: 'file'; path: string }
+
 interface S3Config {
   bucket: string
   region: string
@@ -96,6 +101,7 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     databaseUrl: readUrl(reader, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     listenUrl: readUrl(reader, 'PLANTROOM_LISTEN_URL', ['postgres:', 'postgresql:']),
     mqttUrl: readBrokerUrl(reader),
+    brokerAccounts: readBrokerAccounts(reader),
     s3: readS3(reader),
     smtp: readSmtp(reader, publicUrl),
     oidc: readOidc(reader, publicUrl),
@@ -190,6 +196,20 @@ function readBrokerUrl(reader: Reader): string | undefined {
     reader.problems.push(`MQTT_URL: ${plainBrokerProblem(url)}`)
   }
   return url
+}
+
+function readBrokerAccounts({ env, problems }: Reader): BrokerAccountsConfig | undefined {
+  const text = env.PLANTROOM_BROKER_ACCOUNTS
+  if (!text) return undefined
+  if (!env.MQTT_URL) {
+    problems.push('PLANTROOM_BROKER_ACCOUNTS: set MQTT_URL, too; the embedded broker needs no accounts')
+  }
+  if (text === 'mosquitto') return { kind: 'mosquitto' }
+  const path = text.startsWith('file:') ? text.slice('file:'.length) : ''
+  if (!isAbsolute(path)) {
+    problems.push(`PLANTROOM_BROKER_ACCOUNTS: ${text} is neither mosquitto nor file: with an absolute path`)
+  }
+  return { kind: 'file', path }
 }
 
 function readS3(reader: Reader): S3Config | undefined {

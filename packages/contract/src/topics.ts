@@ -70,6 +70,16 @@ const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
   'broadcast',
 ])
 
+/** Every topic of ours. */
+export const EVERY_TOPIC = `${ROOT}/#`
+
+/** The topics of one device, in both directions. */
+export const topicsOf = (deviceId: string) => `${ROOT}/${deviceId}/#`
+
+/** Filters for the topics that a device may publish to. */
+export const publishedBy = (deviceId: string) =>
+  [...PUBLISHED_BY_DEVICES].map((kind) => `${ROOT}/${deviceId}/${kind}/#`)
+
 /** Whether a device may publish to a topic: only to its own. */
 export function devicePublishes(deviceId: string, topic: string): boolean {
   const [root, id, kind = ''] = topic.split('/', 3)

@@ -11,6 +11,7 @@ export interface Schema extends RequestTables {
   organization: OrganizationTable
   site: SiteTable
   device: DeviceTable
+  broker_service: BrokerServiceTable
   technical_system: TechnicalSystemTable
   api_key: ApiKeyTable
   api_key_site: ApiKeySiteTable
@@ -66,7 +67,13 @@ interface DeviceTable {
   site_id: string
   name: string
   secret_hash: Buffer
+  broker_password: Generated<string | null>
   created_at: CreatedAt
+}
+
+interface BrokerServiceTable {
+  id: string
+  only_row: Generated<boolean>
 }
 
 interface TechnicalSystemTable {

@@ -5,6 +5,7 @@ import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { hashSecret, overrideViewOf, randomText } from '../access/index.ts'
 import type { ActivityLog } from '../activity/index.ts'
+import type { DeviceAccounts } from '../broker/index.ts'
 import { explainConflicts } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
@@ -18,9 +19,16 @@ const SECRET_LENGTH = 40
 /** Lists, adds and removes devices and renews their broker credentials, for the operator and for members. */
 export function deviceRoutes(
   app: FastifyInstance,
-  deps: { store: Pick<DeviceStore, 'list'>; activity: ActivityLog; devices: Mirror<Device>; presence: Presence },
+  deps: {
+    store: Pick<DeviceStore, 'list'>
+    activity: ActivityLog
+    devices: Mirror<Device>
+    presence: Presence
+    /** Accounts at a broker that does not ask us who may connect. */
+    accounts: Pick<DeviceAccounts, 'put' | 'remove'> | undefined
+  },
 ): void {
-  const { store, activity, devices, presence } = deps
+  const { store, activity, devices, presence, accounts } = deps
 
   addRoute(app, API.listDevices, async (request) => {
     const { siteIds: visible, params, query } = request
@@ -39,6 +47,7 @@ export function deviceRoutes(
       const device = { id, organizationId: orgId, siteId, name, secretHash: hashSecret(secret) }
       await createDeviceStore(tx).add(device)
       note({ organizationId: orgId, siteId, action: 'device-added', subject: { kind: 'device', id, name } })
+      await accounts?.put(tx, id, secret)
     })
     await explainConflicts(change, {
       device_site_id_name_key: new Failure('conflict', `this site already has a device "${shown(name)}"`),
@@ -60,6 +69,7 @@ export function deviceRoutes(
       if (!device) throw unknownDevice(deviceId)
       const subject = { kind: 'device', id: deviceId, name: device.name } as const
       note({ organizationId: orgId, siteId: device.siteId, action: 'device-secret-renewed', subject })
+      await accounts?.put(tx, deviceId, secret)
     })
     await devices.refresh(deviceId)
     return { id: deviceId, secret }
@@ -72,6 +82,7 @@ export function deviceRoutes(
       if (!device) throw unknownDevice(deviceId)
       const subject = { kind: 'device', id: deviceId, name: device.name } as const
       note({ organizationId: orgId, siteId: device.siteId, action: 'device-removed', subject })
+      await accounts?.remove(tx, deviceId)
     })
     await devices.refresh(deviceId)
   })

@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
+import type { DeviceAccounts } from '../broker/index.ts'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
 import { type Mirror, openMirror } from '../db/mirror.ts'
@@ -44,13 +45,14 @@ export function register(
     db: Db
     devices: Devices
     link: DeviceLink
+    accounts: DeviceAccounts | undefined
     activity: ActivityLog
     streams: EventStreams
     clock: Clock
     log: Log
   },
 ): void {
-  const { db, devices, link, activity, streams, clock, log } = deps
+  const { db, devices, link, accounts, activity, streams, clock, log } = deps
   const { dispatch, presence } = link
   const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), clock, log })
   app.addHook('onClose', async () => live.close())
@@ -59,6 +61,6 @@ export function register(
   const systems = createTechnicalSystemStore(db)
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   liveRoutes(app, { live, findDevice: devices.get, streams })
-  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence })
+  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts })
   commissioningRoutes(app, { devices, systems, activity, dispatch, clock })
 }

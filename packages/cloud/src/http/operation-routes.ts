@@ -10,6 +10,8 @@ interface Metrics {
   measurementsStored(): number
   /** Seconds since a worker last had compacted the measurements of all past days. */
   compactionAge(): Promise<number>
+  /** Devices that have no account at the broker, where the service manages accounts; `undefined` while unknown. */
+  devicesWithoutAccount?(): number | undefined
   /** Waiting and running jobs show whether a worker is alive. */
   jobs(): Promise<readonly { name: string; state: string; count: number }[]>
   /** Entries of the activity log that wait to be sent on, where they are. */
@@ -66,6 +68,7 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     },
   })
 
+  if (metrics.devicesWithoutAccount) accountsGauge(registry, metrics.devicesWithoutAccount)
   if (metrics.activityUnsent) {
     const help = 'Entries of the activity log that wait to be sent on'
     databaseGauge(registry, 'plantroom_activity_unsent', help, metrics.activityUnsent)
@@ -108,6 +111,17 @@ function databaseGauge(registry: Registry, name: string, help: string, read: () 
     registers: [registry],
     async collect() {
       this.set(await read().catch(() => Number.NaN))
+    },
+  })
+}
+
+function accountsGauge(registry: Registry, count: () => number | undefined): void {
+  new Gauge({
+    name: 'plantroom_devices_without_broker_account',
+    help: 'Devices that cannot connect because the broker has no account for them',
+    registers: [registry],
+    collect() {
+      this.set(count() ?? Number.NaN)
     },
   })
 }

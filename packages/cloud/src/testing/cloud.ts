@@ -26,6 +26,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     databaseUrl: changes.databaseUrl ?? (await createTestDatabase()),
     listenUrl: undefined,
     mqttUrl: undefined,
+    brokerAccounts: undefined,
     smtp: undefined,
     oidc: undefined,
     s3: undefined,

@@ -35,21 +35,22 @@ export interface Haproxy {
   stop(): Promise<void>
 }
 
-/** Starts a real HAProxy with the configuration that we ship, on a free port and in front of a cloud on this port. */
-export async function startHaproxy(folder: string, cloudPort: number): Promise<Haproxy> {
+/** Starts a real HAProxy with the configuration that we ship, on a free port and in front of processes on these ports. */
+export async function startHaproxy(folder: string, [one, two]: readonly [number, number]): Promise<Haproxy> {
   const port = await freePort()
   const pem = join(folder, 'plantroom.pem')
   const ca = makeCertificate(folder, pem)
   const file = join(folder, 'haproxy.cfg')
   const shipped = readFileSync(CONFIGURATION, 'utf8')
   const own = [
-    [' :443 ', ` 127.0.0.1:${port} `],
-    ['/etc/haproxy/plantroom.pem', pem],
-    ['127.0.0.1:8080', `127.0.0.1:${cloudPort}`],
+    [' :443 ', ` 127.0.0.1:${port} `, 1],
+    ['/etc/haproxy/plantroom.pem', pem, 1],
+    ['127.0.0.1:8080', `127.0.0.1:${one}`, 2],
+    ['127.0.0.1:8081', `127.0.0.1:${two}`, 2],
   ] as const
   writeFileSync(
     file,
-    own.reduce((text, [from, to]) => replaced(text, from, to), shipped),
+    own.reduce((text, [from, to, times]) => replaced(text, from, to, times), shipped),
   )
   const child = spawn(PROGRAM ?? 'haproxy', ['-db', '-q', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] })
   const gone = once(child, 'exit')
@@ -90,9 +91,10 @@ export async function startHaproxy(folder: string, cloudPort: number): Promise<H
   }
 }
 
-function replaced(text: string, from: string, to: string): string {
-  if (text.split(from).length !== 2) throw new Error(`the shipped configuration does not have ${from} once`)
-  return text.replace(from, to)
+function replaced(text: string, from: string, to: string, times: number): string {
+  const parts = text.split(from)
+  if (parts.length !== times + 1) throw new Error(`the shipped configuration does not have ${from} ${times} times`)
+  return parts.join(to)
 }
 
 /** Writes key and certificate into one file, as HAProxy wants them. Returns the certificate. */

@@ -1,8 +1,15 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { secretMatches } from '../access/index.ts'
-import { type DeviceBus, openMqttBus, startEmbeddedBroker } from '../broker/index.ts'
+import {
+  type DeviceAccounts,
+  type DeviceBus,
+  openDeviceAccounts,
+  openMqttBus,
+  startEmbeddedBroker,
+} from '../broker/index.ts'
 import type { CloudConfig } from '../config.ts'
+import type { Db } from '../db/database.ts'
 import type { DeviceLink, Devices } from '../devices/index.ts'
 import { hostInUrl } from './address.ts'
 
@@ -44,6 +51,24 @@ export async function openBroker(
     if (before && !after?.secretHash.equals(before.secretHash)) bus.disconnect(before.id)
   })
   return { bus, url: `${config.tls ? 'mqtts' : 'mqtt'}://${hostInUrl(config.host)}:${bus.port}`, port: bus.port }
+}
+
+/** Opens what manages the accounts of devices at the broker, if the settings ask for it. */
+export async function openAccounts(
+  { mqttUrl: url, brokerAccounts: settings }: Pick<CloudConfig, 'mqttUrl' | 'brokerAccounts'>,
+  deps: { cloudId: string; devices: Devices; db: Db; clock: Clock; log: Log },
+): Promise<DeviceAccounts | undefined> {
+  const { devices, ...rest } = deps
+  if (!url || !settings) return undefined
+  return openDeviceAccounts(settings, {
+    ...rest,
+    url,
+    onSecretChange: (changed) =>
+      devices.subscribe((before, after) => {
+        const isSame = before && after && before.secretHash.equals(after.secretHash)
+        if (!isSame) changed()
+      }),
+  })
 }
 
 /** Throws while the broker cannot be used, and until the first picture of which devices are online is complete. */

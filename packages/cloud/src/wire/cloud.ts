@@ -39,7 +39,7 @@ import {
   register as registerTelemetry,
 } from '../telemetry/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
-import { openBroker, requireReachable } from './broker.ts'
+import { openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
@@ -100,6 +100,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const devices = await openDevices(storage)
   const files = await openFiles(config, { parts, clock, baseUrl })
 
+  const accounts = await openAccounts(config, { cloudId, devices, db, clock, log })
+  parts.defer(async () => accounts?.close())
   const broker = await openBroker(config, { cloudId, devices, clock, log })
   const { bus } = broker
   parts.defer(() => bus.close())
@@ -136,6 +138,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       measurementsStored: () => measurements.stored,
       compactionAge: () => compactionAge(db, clock),
       jobs: createJobStore(db, JOB_KINDS).counts,
+      ...(accounts && { devicesWithoutAccount: () => accounts.missing }),
       ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
     },
     checks: {
@@ -149,7 +152,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const mailer = config.smtp && createAccountMailer()
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail: config.smtp !== undefined })
-  registerDevices(app, { db, devices, link, activity, streams, clock, log })
+  registerDevices(app, { db, devices, link, accounts, activity, streams, clock, log })
   registerReports(app, { db })
   registerActivity(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson, PASSWORD } from '../access/testing/people.ts'
 import { addTenant, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
@@ -26,7 +30,7 @@ beforeAll(async () => {
   tenant = await addTenant(direct, 'Organization')
   apiKey = (await createKey(direct, tenant.orgId, ['ticket:read_write', 'edge-device:read_write'])).apiKey
   for (const email of [ANN, BOB]) await addPerson(direct, tenant.orgId, email, { role: 'admin' })
-  proxy = await startHaproxy(folder, cloud.ready.port)
+  proxy = await startHaproxy(folder, [cloud.ready.port, cloud.ready.port])
 })
 afterAll(async () => {
   await proxy?.stop()
@@ -67,7 +71,7 @@ describe.skipIf(withoutHaproxy)('a cloud behind HAProxy', () => {
     onTestFinished(() => rmSync(own, { recursive: true }))
     const unaware = await startTestCloud({ databaseUrl: cloud.config.databaseUrl, publicUrl: PUBLIC_URL })
     onTestFinished(() => unaware.stop())
-    const other = await startHaproxy(own, unaware.ready.port)
+    const other = await startHaproxy(own, [unaware.ready.port, unaware.ready.port])
     onTestFinished(() => other.stop())
     const { status, cookie } = await signIn({ email: BOB, from: '127.0.0.4' }, other)
     expect(status).toBe(200)
@@ -114,5 +118,44 @@ describe.skipIf(withoutHaproxy)('a cloud behind HAProxy', () => {
     const bytes = Buffer.alloc(5_000_000, 'plantroom')
     const { status } = await proxy.send({ method: 'PUT', path: `${url.pathname}${url.search}`, body: bytes })
     expect(status).toBe(200)
+  })
+})
+
+/** Stands for a cloud process, with the answers of its checks. */
+async function startProcess(name: string) {
+  const state = { ready: true }
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/readyz' && !state.ready ? 503 : 200
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ name }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { state, server, port: (server.address() as AddressInfo).port }
+}
+
+describe.skipIf(withoutHaproxy)('two cloud processes behind HAProxy', () => {
+  test('share requests; one that is not ready gets none while the other is, and both get them when none is', async () => {
+    const [one, two] = [await startProcess('one'), await startProcess('two')]
+    const balanced = await startHaproxy(folder, [one.port, two.port])
+    onTestFinished(async () => {
+      await balanced.stop()
+      for (const { server } of [one, two]) server.close()
+    })
+    const answering = async () => {
+      const answers = await Promise.all([...Array(8)].map(() => balanced.send({ path: '/api/any' })))
+      return [...new Set(answers.map(({ status, body }) => `${status} ${body.name}`))].sort()
+    }
+    const expectAnswers = (expected: readonly string[]) =>
+      eventually(async () => expect(await answering()).toEqual(expected))
+
+    await expectAnswers(['200 one', '200 two'])
+    one.state.ready = false
+    await expectAnswers(['200 two'])
+    two.state.ready = false
+    await expectAnswers(['200 one', '200 two'])
+    one.server.close()
+    one.server.closeAllConnections()
+    await expectAnswers(['200 two'])
+    two.state.ready = true
+    await expectAnswers(['200 two'])
   })
 })

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+const DEPLOY = join(ROOT, 'deploy')
+
+const isMissing = (program: string) => spawnSync(program, ['--version']).error !== undefined
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plantroom-deploy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test.skipIf(isMissing('caddy'))('Caddy accepts the Caddyfile', () => {
+  const folder = temporaryFolder()
+  const { status, stderr } = spawnSync(
+    'caddy',
+    ['validate', '--adapter', 'caddyfile', '--config', join(DEPLOY, 'Caddyfile')],
+    { encoding: 'utf8', env: { ...process.env, HOME: folder } },
+  )
+  expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
+})
+
+test.skipIf(isMissing('systemd-analyze'))('systemd accepts the units, and finds them well protected', () => {
+  const folder = temporaryFolder()
+  const units = globSync('systemd/*.{service,path}', { cwd: DEPLOY }).map((path) => {
+    const unit = join(folder, basename(path))
+    writeFileSync(
+      unit,
+      readFileSync(join(DEPLOY, path), 'utf8').replace('=/opt/plantroom/plantroom ', `=${ROOT}/plantroom `),
+    )
+    return unit
+  })
+  expect(units).toHaveLength(5)
+  const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], { encoding: 'utf8' })
+  expect(stderr.split('\n').filter((line) => line.includes(folder) || /^plantroom/.test(line))).toEqual([])
+
+  for (const unit of units.filter((path) => /(cloud|worker|edge)\.service$/.test(path))) {
+    const security = ['security', '--offline=true', '--threshold=25', '--no-pager', unit]
+    expect([unit, spawnSync('systemd-analyze', security).status]).toEqual([unit, 0])
+  }
+})
