@@ -47,8 +47,9 @@ function requireConnection(connections: Connections, id: unknown): Connection {
 }
 
 /** Leaves out what only this device and its installer use. */
-function asInContract({ releaseValue: _value, limits: _limits, ...datapoint }: Datapoint): ExportedDatapoint {
-  return datapoint
+function asInContract(datapoint: Datapoint): ExportedDatapoint {
+  const { releaseValue: _value, limits: _limits, unit: _unit, kind: _kind, tags: _tags, ...exported } = datapoint
+  return exported
 }
 
 function compare(a: string, b: string): number {
