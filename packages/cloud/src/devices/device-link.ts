@@ -22,7 +22,7 @@ type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast', Recei
 export interface DeviceLink {
   presence: Presence
   dispatch: Dispatch
-  /** Sets the only listener for devices that come online. */
+  /** Adds a listener for devices that come online. */
   onBack(listener: (deviceId: string) => void): void
 }
 
@@ -36,15 +36,17 @@ export function connectDevices(deps: {
 }): DeviceLink {
   const { bus, receivers, clock } = deps
   const pending = createPendingReplies(clock)
-  let onBack = (_deviceId: string) => {}
-  const presence = createPresence(pending.abandon, (deviceId) => onBack(deviceId))
+  const listeners: ((deviceId: string) => void)[] = []
+  const presence = createPresence(pending.abandon, (deviceId) => {
+    for (const listener of listeners) listener(deviceId)
+  })
   bus.receive(createInbox({ bus, pending, presence, clock, receivers }))
   const limit = createConcurrencyLimit(COMMAND_LIMITS)
   return {
     presence,
     dispatch: createDispatch({ ...deps, presence, pending, limit }),
     onBack(listener) {
-      onBack = listener
+      listeners.push(listener)
     },
   }
 }
