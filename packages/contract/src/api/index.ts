@@ -3,6 +3,7 @@ import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
+import { fleetRoutes } from './fleet.ts'
 import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
@@ -39,6 +40,7 @@ export type { OpenSession } from './sign-in.ts'
 export const API = {
   ...commandRoutes,
   ...deviceRoutes,
+  ...fleetRoutes,
   ...packageRoutes,
   ...requestRoutes,
   ...administrationRoutes,
