@@ -58,31 +58,18 @@ const list = (items: Iterable<string> | undefined) => (items === undefined ? nul
 const isAmong = (column: ReturnType<typeof sql>, items: Iterable<string> | undefined) =>
   sql`(${list(items)}::text[] IS NULL OR ${column} = ANY(${list(items)}::text[]))`
 
-/** Registers of failsafes are left out: only the failsafe may write them. */
 async function find(db: Db, { organizationId, siteIds }: Reach, select: Selector): Promise<SelectedDatapoint[]> {
   const { rows } = await sql<SelectedDatapoint>`
-    SELECT point->>'id' AS id, point->>'name' AS name, device.id AS "deviceId", device.site_id AS "siteId",
-      point->>'unit' AS unit, (point->'writeInputData'->>'min')::double precision AS min,
-      (point->'writeInputData'->>'max')::double precision AS max,
-      ARRAY(SELECT json_array_elements_text(point->'tags')) AS tags
+    SELECT point.id, point.name, device.id AS "deviceId", device.site_id AS "siteId", unit, min, max, tags
     FROM device
-    JOIN technical_system ON technical_system.device_id = device.id
-    CROSS JOIN LATERAL json_array_elements(document->'connections') AS connection
-    CROSS JOIN LATERAL json_array_elements(connection->'datapoints') AS point
+    JOIN writable_datapoint AS point ON point.device_id = device.id
     WHERE device.organization_id = ${organizationId}
       AND ${isAmong(sql`device.site_id`, siteIds)}
       AND ${isAmong(sql`device.id`, select.deviceIds)}
       AND ${isAmong(sql`device.site_id`, select.siteIds)}
-      AND point->>'accessType' <> 'READ'
-      AND ${isAmong(sql`point->>'id'`, select.datapointIds)}
-      AND (${list(select.tags)}::text[] IS NULL OR EXISTS (
-        SELECT FROM json_array_elements_text(point->'tags') AS tag WHERE tag = ANY(${list(select.tags)}::text[])
-      ))
-      AND NOT EXISTS (
-        SELECT FROM json_array_elements(document->'failsafes') AS failsafe
-        WHERE failsafe->>'registerId' = point->>'id'
-      )
-    ORDER BY device.id, point->>'id'
+      AND ${isAmong(sql`point.id`, select.datapointIds)}
+      AND (${list(select.tags)}::text[] IS NULL OR tags && ${list(select.tags)}::text[])
+    ORDER BY device.id, point.id
     LIMIT ${MAX_TARGETS + 1}`.execute(db)
   return rows
 }

@@ -1,4 +1,7 @@
-/** Fleet dispatches: one setpoint for many controllers, with one durable outcome for each datapoint. */
+/**
+ * Fleet dispatches: one setpoint for many controllers, with one durable outcome for each datapoint; and a list of writable
+ * datapoints, by which they are selected.
+ */
 export const sql = `
 CREATE TABLE fleet_dispatch (
   id text PRIMARY KEY,
@@ -63,4 +66,49 @@ CREATE INDEX fleet_target_due ON fleet_target (due_at, device_id) WHERE task IS 
 CREATE INDEX fleet_target_device ON fleet_target (device_id) WHERE task IS NOT NULL;
 CREATE INDEX fleet_target_release ON fleet_target (to_at) WHERE task = 'release';
 CREATE INDEX fleet_target_outcome ON fleet_target (dispatch_id, outcome);
+
+-- The writable datapoints of all commissioned systems, to select them without reading the documents. Registers of
+-- failsafes are not among them: only the failsafe may write them.
+CREATE TABLE writable_datapoint (
+  technical_system_id text NOT NULL REFERENCES technical_system (id) ON DELETE CASCADE,
+  id text NOT NULL,
+  device_id text NOT NULL,
+  name text NOT NULL,
+  unit text,
+  min double precision,
+  max double precision,
+  tags text[] NOT NULL,
+  PRIMARY KEY (technical_system_id, id)
+);
+CREATE INDEX writable_datapoint_device ON writable_datapoint (device_id);
+CREATE INDEX writable_datapoint_id ON writable_datapoint (id);
+CREATE INDEX writable_datapoint_tags ON writable_datapoint USING gin (tags);
+
+CREATE FUNCTION list_writable_datapoints(system technical_system) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM writable_datapoint WHERE technical_system_id = system.id;
+  INSERT INTO writable_datapoint (technical_system_id, id, device_id, name, unit, min, max, tags)
+  SELECT system.id, point->>'id', system.device_id, point->>'name', point->>'unit',
+    (point->'writeInputData'->>'min')::double precision, (point->'writeInputData'->>'max')::double precision,
+    ARRAY(SELECT json_array_elements_text(point->'tags'))
+  FROM json_array_elements(system.document->'connections') AS connection
+  CROSS JOIN LATERAL json_array_elements(connection->'datapoints') AS point
+  WHERE point->>'accessType' <> 'READ' AND point->>'id' NOT IN (
+    SELECT failsafe->>'registerId' FROM json_array_elements(system.document->'failsafes') AS failsafe
+  );
+EXCEPTION WHEN OTHERS THEN
+  -- A document of an earlier version that cannot be read: its datapoints are not for fleet dispatches.
+  RAISE WARNING 'the writable datapoints of technical system % are not listed: %', system.id, SQLERRM;
+END $$;
+
+-- By the database, so that processes of an earlier version keep the list too.
+CREATE FUNCTION list_changed_datapoints() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM list_writable_datapoints(NEW);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER technical_system_datapoints AFTER INSERT OR UPDATE OF document ON technical_system
+  FOR EACH ROW EXECUTE FUNCTION list_changed_datapoints();
+
+SELECT list_writable_datapoints(technical_system) FROM technical_system;
 `
