@@ -5,6 +5,7 @@ import type { Generated, GeneratedAlways } from 'kysely'
 export interface FleetTables {
   fleet_dispatch: FleetDispatchTable
   fleet_target: FleetTargetTable
+  writable_datapoint: WritableDatapointTable
 }
 
 interface FleetDispatchTable {
@@ -12,6 +13,7 @@ interface FleetDispatchTable {
   seq: GeneratedAlways<string>
   organization_id: string
   site_ids: string[]
+  targets: number
   placed_by: string
   placed_by_name: string
   idempotency_key: string
@@ -49,4 +51,16 @@ interface FleetTargetTable {
   leased_until: Date | null
   attempts: Generated<number>
   sent_until: Date | null
+}
+
+/** Kept by a trigger on `technical_system`. */
+interface WritableDatapointTable {
+  technical_system_id: string
+  id: string
+  device_id: string
+  name: string
+  unit: string | null
+  min: number | null
+  max: number | null
+  tags: string[]
 }

@@ -104,13 +104,12 @@ export function createDispatchStore(db: Db) {
      */
     cancel: (id: string, by: NamedCaller, now: Date): Promise<Cancelled | undefined> => cancel(db, id, by, now),
 
-    /** How many targets of an organization the service still works on. */
-    async countOpen(organizationId: string): Promise<number> {
-      const { rows } = await sql<{ count: number }>`
-        SELECT count(*)::integer AS count FROM fleet_target
-        JOIN fleet_dispatch ON fleet_dispatch.id = fleet_target.dispatch_id
-        WHERE task IS NOT NULL AND organization_id = ${organizationId}`.execute(db)
-      return rows[0]?.count ?? 0
+    /** How many targets of an organization have a window that is not over, and when the next of these ends. */
+    async load(organizationId: string, now: Date): Promise<{ targets: number; nextEnd: Date | null }> {
+      const { rows } = await sql<{ targets: number; nextEnd: Date | null }>`
+        SELECT coalesce(sum(targets), 0)::integer AS targets, min(to_at) AS "nextEnd" FROM fleet_dispatch
+        WHERE organization_id = ${organizationId} AND to_at > ${now}`.execute(db)
+      return rows[0] ?? { targets: 0, nextEnd: null }
     },
   }
 }
@@ -124,6 +123,7 @@ async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean>
       id,
       organization_id: dispatch.organizationId,
       site_ids: [...new Set(targets.map(({ siteId }) => siteId))],
+      targets: targets.length,
       placed_by: placedBy.id,
       placed_by_name: placedBy.name,
       idempotency_key: dispatch.idempotencyKey,

@@ -1,6 +1,7 @@
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, test } from 'vitest'
 import { createKeyStore } from '../access/keys/key-store.ts'
+import { createTargetStore } from './target-store.ts'
 import { KEY, startFleet } from './testing/fleet.ts'
 
 type Fleet = Awaited<ReturnType<typeof startFleet>>
@@ -225,4 +226,26 @@ describe('a caller who may no longer control the devices', () => {
     await becomes(fleet, second, { refused: 1 })
     expect(fleet.placements(fleet.device(0))).toHaveLength(1)
   })
+})
+
+test('dispatches that are over are removed after 90 days, and the oldest beyond a number of targets', async () => {
+  const fleet = await startFleet(2)
+  const { engine } = fleet.startProcess()
+  const store = createTargetStore(fleet.db, async () => {})
+  const [first, second] = [await fleet.add({ toS: 100 }), await fleet.add({ toS: 100 })]
+  engine.wake()
+  await becomes(fleet, second, { accepted: 2 })
+  const left = async () =>
+    (await fleet.db.selectFrom('fleet_dispatch').select('id').orderBy('seq').execute()).map(({ id }) => id)
+  const remove = (afterS: number, days: number, most: number) => {
+    const now = fleet.clock.now() + afterS * 1000
+    return store.removeOld(new Date(now), new Date(now - days * 86_400_000), most)
+  }
+  await remove(50, 0, 0)
+  await remove(200, 90, 4)
+  expect(await left()).toEqual([first, second])
+  await remove(200, 90, 3)
+  expect(await left()).toEqual([second])
+  await remove(91 * 86_400, 90, 3)
+  expect(await left()).toEqual([])
 })

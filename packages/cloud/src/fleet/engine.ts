@@ -29,8 +29,10 @@ const CLAIM = 500
 const MAX_DEVICES = 5_000
 /** Commands to one device at a time: a quarter of what a device takes, the rest is for single commands. */
 const PER_DEVICE = 8
-const CLEAN_MS = 3_600_000
+const CLEAN_MS = 600_000
 const KEPT_MS = 90 * 86_400_000
+/** Of an organization. A market that sends every few seconds keeps days, not months. */
+const KEPT_TARGETS = 1_000_000
 const CLOSE_MS = 1_000
 
 interface EngineDeps extends PlaceDeps {
@@ -146,7 +148,7 @@ async function run(state: State): Promise<void> {
   await store.endOverdueReleases(new Date(now))
   if (clock.monotonic() - state.cleanedAt >= CLEAN_MS) {
     state.cleanedAt = clock.monotonic()
-    await store.removeOld(new Date(now - KEPT_MS))
+    await store.removeOld(new Date(now), new Date(now - KEPT_MS), KEPT_TARGETS)
   }
   state.isBehind = false
   const back = [...state.back]

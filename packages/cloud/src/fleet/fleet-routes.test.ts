@@ -257,7 +257,47 @@ describe('a dispatch', () => {
     const inside = await send({ value: 50 }, people.everywhere)
     const outside = await send({ value: 50.5 }, people.everywhere)
     expect([inside.status, outside.status, outside.body.code]).toEqual([202, 403, 'RECENT_SIGN_IN_REQUIRED'])
-    expect((await send({ value: 50.5 })).status).toBe(202)
+    await completed(String(inside.body.id), people.everywhere)
+    await completed(await started({ value: 50.5 }))
+  })
+})
+
+describe('a body that means harm', () => {
+  test.each<[string, number, string]>([
+    ['an infinite value', 400, '"value":1e999'],
+    ['an infinite total', 400, '"totalKw":1e999'],
+    ['a negative stagger', 400, '"value":1,"staggerSeconds":-1'],
+    ['a stagger of years', 400, '"value":1,"staggerSeconds":1e12'],
+    ['a character that no column stores', 400, '"value":1,"reason":"\\u0000"'],
+    ['a tag that is no word', 400, '"value":1,"select":{"tags":["%"]}'],
+    ['a selector that is a list', 400, '"value":1,"select":[]'],
+    [
+      'more ids than a dispatch has',
+      400,
+      `"value":1,"select":{"deviceIds":${JSON.stringify(Array(10_001).fill('d'))}}`,
+    ],
+    ['more than a megabyte', 413, `"value":1,"reason":"${'x'.repeat(1_100_000)}"`],
+  ])('with %s is refused with %i, and nothing is sent', async (_what, status, text) => {
+    const { value: _value, ...rest } = bodyOf()
+    const raw = `${JSON.stringify(rest).slice(0, -1)},${text}}`
+    const before = received.length
+    const headers = headersOf('ours')
+    expect((await call(cloud, 'POST', `/api/orgs/${ours.orgId}/dispatches`, { headers, raw })).status).toBe(status)
+    expect(received).toHaveLength(before)
+  })
+
+  test('beyond the quota of the organization is refused, with the time to come back; another one is not', async () => {
+    const db = openDatabase({ connectionString: String(cloud.config.databaseUrl) }, createLog('test', 'silent'))
+    onTestFinished(() => db.destroy())
+    const id = await started()
+    await completed(id)
+    await db.updateTable('fleet_dispatch').set({ targets: 250_000 }).where('id', '=', id).execute()
+    const refused = await send({})
+    expect([refused.status, refused.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+    expect(refused.body.message).toContain('limit of 250000 datapoints in fleet dispatches that are not over')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
+    expect((await send({}, headersOf('theirs'), theirs.orgId)).status).toBe(202)
+    await db.updateTable('fleet_dispatch').set({ targets: 2 }).where('id', '=', id).execute()
   })
 })
 
@@ -298,6 +338,6 @@ describe('the dispatch of another caller', () => {
     }
     expect((await send({}, headers)).status).toBe(403)
     const list = await call(cloud, 'GET', `/api/orgs/${theirs.orgId}/dispatches`, { headers })
-    expect(list.body.dispatches).toEqual([])
+    expect((list.body.dispatches as { id: string }[]).map((one) => one.id)).not.toContain(id)
   })
 })

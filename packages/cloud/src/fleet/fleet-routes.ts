@@ -19,9 +19,8 @@ import type { OnEnded } from './target-store.ts'
 /** Room for 10,000 ids. */
 const BODY_LIMIT = 1024 * 1024
 const WHEN_TOO_LARGE = 'select by tags or sites, or split it into several dispatches'
-/** Of an organization, so that one cannot fill the database of all. */
-const MAX_OPEN_TARGETS = 5 * MAX_TARGETS
-const RETRY_S = 60
+/** Of an organization, in dispatches that are not over, so that one cannot fill the database of all. */
+const MAX_OPEN_TARGETS = 25 * MAX_TARGETS
 
 interface FleetRouteDeps {
   dispatches: DispatchStore
@@ -115,12 +114,7 @@ async function startDispatch(
   const targets = planTargets(body, window, selected)
   const isOutside = selected.some((datapoint, index) => isOutsideEnvelope(datapoint, targets[index]?.value ?? 0))
   if (isOutside && request.userId !== undefined && !request.isFresh) throw recentSignInRequired()
-  if ((await dispatches.countOpen(organizationId)) + targets.length > MAX_OPEN_TARGETS) {
-    throw quotaReached(
-      `the organization’s limit of ${MAX_OPEN_TARGETS} datapoints in unfinished fleet dispatches is reached: wait until some have ended, or cancel one`,
-      RETRY_S,
-    )
-  }
+  await requireRoom(dispatches, organizationId, targets.length, now)
   const id = newId('dsp')
   const { idempotencyKey, value, totalKw, staggerSeconds = 0, reason } = body
   const isAdded = await activity.change(request, async (tx, note) => {
@@ -147,6 +141,20 @@ async function startDispatch(
   const same = await find()
   if (!same) throw new Failure('unavailable', 'the dispatch could not be stored: try again')
   return sameDispatch(same, hash)
+}
+
+async function requireRoom(
+  dispatches: DispatchStore,
+  organizationId: string,
+  more: number,
+  now: number,
+): Promise<void> {
+  const { targets, nextEnd } = await dispatches.load(organizationId, new Date(now))
+  if (targets + more <= MAX_OPEN_TARGETS) return
+  throw quotaReached(
+    `the organization’s limit of ${MAX_OPEN_TARGETS} datapoints in fleet dispatches that are not over is reached: try again when one has ended`,
+    Math.max(1, Math.ceil(((nextEnd?.getTime() ?? now) - now) / 1000)),
+  )
 }
 
 function sameDispatch({ id, requestHash: before }: { id: string; requestHash: string }, hash: string): string {

@@ -123,13 +123,22 @@ export function createTargetStore(db: Db, onEnded: OnEnded) {
     /** Nothing is left to release when the window is over: controllers end an override themselves. */
     async endOverdueReleases(now: Date): Promise<void> {
       await sql`
-        UPDATE fleet_target SET release = 'unconfirmed', task = NULL, leased_until = NULL
-        WHERE task = 'release' AND to_at <= ${now}`.execute(db)
+        UPDATE fleet_target AS target SET release = 'unconfirmed', task = NULL, leased_until = NULL
+        FROM (
+          SELECT dispatch_id, position FROM fleet_target WHERE task = 'release' AND to_at <= ${now}
+          FOR UPDATE SKIP LOCKED
+        ) AS over
+        WHERE target.dispatch_id = over.dispatch_id AND target.position = over.position`.execute(db)
     },
 
-    /** Removes dispatches that ended before this time. */
-    async removeOld(before: Date): Promise<void> {
-      await db.deleteFrom('fleet_dispatch').where('state', '<>', 'running').where('to_at', '<', before).execute()
+    /** Removes dispatches that ended before this time, and the oldest ones beyond so many targets of an organization. */
+    async removeOld(now: Date, before: Date, mostTargets: number): Promise<void> {
+      await sql`
+        DELETE FROM fleet_dispatch USING (
+          SELECT id, sum(targets) OVER (PARTITION BY organization_id ORDER BY seq DESC) AS total FROM fleet_dispatch
+        ) AS counted
+        WHERE fleet_dispatch.id = counted.id AND state <> 'running' AND to_at < ${now}
+          AND (to_at < ${before} OR total > ${mostTargets})`.execute(db)
     },
   }
 }

@@ -7,8 +7,9 @@ CREATE TABLE fleet_dispatch (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY,
   organization_id text NOT NULL REFERENCES organization (id) ON DELETE CASCADE,
-  -- The sites of its targets.
+  -- The sites of its targets, and how many there are.
   site_ids text[] NOT NULL,
+  targets integer NOT NULL,
   -- The key, or 'user:' and the person, with the name at that time.
   placed_by text NOT NULL,
   placed_by_name text NOT NULL,
@@ -32,7 +33,7 @@ CREATE TABLE fleet_dispatch (
 );
 CREATE INDEX fleet_dispatch_organization ON fleet_dispatch (organization_id, seq);
 CREATE INDEX fleet_dispatch_running ON fleet_dispatch (deadline) WHERE state = 'running';
-CREATE INDEX fleet_dispatch_ended ON fleet_dispatch (to_at) WHERE state <> 'running';
+CREATE INDEX fleet_dispatch_end ON fleet_dispatch (organization_id, to_at);
 
 -- One datapoint of a dispatch. It outlives its device, as the audit does.
 CREATE TABLE fleet_target (
