@@ -84,6 +84,46 @@ describe('plantroom dr', () => {
   })
 })
 
+describe('plantroom fleet', () => {
+  const fleet = (...args: string[]) => plantroom(['fleet', ...args], partnerShell(stack))
+
+  test('holds datapoints by their tag, shows them, and releases all of them', async () => {
+    const held = await fleet(
+      'dispatch',
+      '--tag',
+      'battery.charge-power',
+      '--total-kw',
+      '-15.5',
+      '--for',
+      '10m',
+      '--json',
+    )
+    const { id, state, counts, outcomes } = printed<{
+      id: string
+      state: string
+      counts: object
+      outcomes: { datapointId: string; overrideId: string; reqId: string }[]
+    }>(held)
+    expect([state, counts]).toEqual(['completed', expect.objectContaining({ accepted: 1, pending: 0 })])
+    await dispatcher.registerBecomes(POWER, -15.5)
+    expect(outcomes).toMatchObject([{ datapointId: stack.datapointId(POWER), outcome: 'accepted' }])
+    const [applied] = await dispatcher.reportsOn(outcomes[0]?.overrideId ?? '', 1)
+    expect(applied).toMatchObject({ value: -15.5, reqId: outcomes[0]?.reqId, placedBy: { name: 'Test partner' } })
+    expect((await fleet('status', id)).stdout).toBe(`dispatch ${id} is completed: 1 accepted\n`)
+
+    expect(printed(await fleet('cancel', id, '--json'))).toMatchObject({ state: 'cancelled', releasing: 0 })
+    await dispatcher.registerBecomes(POWER, 5)
+    expect((await fleet('cancel', id)).code).toBe(0)
+    expect((await fleet('status', id)).code).toBe(1)
+  })
+
+  test('is a failure for whoever selects nothing', async () => {
+    const { code, stderr } = await fleet('dispatch', '--tag', 'nothing', '--value', '0', '--for', '10m')
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^plantroom fleet: no writable datapoint that you may control matches the selection.*\n$/)
+  })
+})
+
 describe('plantroom reports', () => {
   test.each([
     ['an operator', operatorShell],

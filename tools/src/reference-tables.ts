@@ -18,6 +18,7 @@ export function fillTables(page: string): string {
 const TABLES: Readonly<Record<string, () => string>> = {
   commands: commandTable,
   errors: errorTable,
+  'fleet-routes': () => routeTable(({ tag }) => tag === 'Fleet dispatches'),
   'history-routes': () => routeTable(({ tag }) => tag === 'History'),
   'package-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && isAboutPackages(path)),
   'request-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && !isAboutPackages(path)),

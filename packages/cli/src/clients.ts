@@ -31,6 +31,13 @@ export function deviceCommands(flags: Flags): { commands: Commands; config: CliC
   return { commands: createCommands(createClient(sendWithKey(config.url, apiKey)), device), config }
 }
 
+/** Returns a client for fleet dispatches. Uses the API key; where that is not needed, the admin token if there is no key. */
+export function fleetClient(flags: Flags, needs?: 'key'): { client: Client; orgId: string } {
+  const config = connect(flags)
+  if (needs === 'key') required(config.apiKey, 'the API key (PLANTROOM_API_KEY)')
+  return { client: createClient(senderOf(config)), orgId: organizationOf(config) }
+}
+
 /** Returns a client for reports and measurements. Uses the admin token if there is one, otherwise the API key. */
 export function historyClient(flags: Flags): {
   client: Client

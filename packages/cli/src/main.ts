@@ -6,6 +6,7 @@ import { audit } from './commands/audit.ts'
 import { commission } from './commands/commission.ts'
 import { device } from './commands/device.ts'
 import { dr } from './commands/dr/dr.ts'
+import { fleet } from './commands/fleet/fleet.ts'
 import { key } from './commands/key.ts'
 import { measurements } from './commands/measurements.ts'
 import { org } from './commands/org.ts'
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   user,
   commission,
   dr,
+  fleet,
   reports,
   activity,
   audit,
@@ -44,6 +46,7 @@ plantroom org | site | device | key | user
                             administer an installation with the admin token
 plantroom commission        load connections and datapoints onto a device
 plantroom dr                send a partner's commands with an API key
+plantroom fleet             send one setpoint to many controllers, and follow or cancel it
 plantroom reports           list what devices did to their datapoints
 plantroom activity          list who did what in the cloud
 plantroom audit             export the signed audit of a device or the signed activity, and verify one without the service

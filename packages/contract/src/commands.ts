@@ -24,6 +24,9 @@ export const DEFAULT_LIMIT = 100
 /** The most overrides that a reply of `cancelOverrides` lists. */
 export const MAX_LISTED_CANCELLED = 1000
 
+/** The most reqIds in one `cancelOverridesByReqId`. */
+export const MAX_CANCELLED_REQ_IDS = 1000
+
 /** The longest `reason` of an override or of a cancel. */
 export const MAX_REASON = 200
 
@@ -95,6 +98,20 @@ export const COMMANDS = {
     }),
     access: 'cloud',
     summary: 'Cancel everything that one caller placed; safe to repeat',
+  },
+  cancelOverridesByReqId: {
+    request: object({
+      placedBy: text({ description: 'The caller who placed them' }),
+      reqIds: array(text({ pattern: UUID }), { minItems: 1, maxItems: MAX_CANCELLED_REQ_IDS }),
+      reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the audit entries' })),
+    }),
+    reply: object({
+      cancelled: array(object({ reqId: text(), id: text(), datapointId: text() }), {
+        description: 'The overrides that had not ended. The others have ended or were never accepted',
+      }),
+    }),
+    access: 'cloud',
+    summary: 'Cancel what one caller placed with these reqIds, whether or not it got an answer; safe to repeat',
   },
   commission: {
     request: object({ technicalSystem: TechnicalSystem }),

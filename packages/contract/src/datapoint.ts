@@ -1,4 +1,5 @@
 import { time } from './fields.ts'
+import { NOT_BLANK, TAG } from './patterns.ts'
 import { PROTOCOLS } from './protocols.ts'
 import {
   anyObject,
@@ -71,9 +72,23 @@ export const ExportedDatapoint = object({
 })
 export interface ExportedDatapoint extends Static<typeof ExportedDatapoint> {}
 
-/** A datapoint as the controller knows it. */
+/** What a datapoint means to people and to fleet dispatches. Only the cloud uses it: controllers do not get it. */
+export const datapointLabels = {
+  unit: optional(text({ minLength: 1, maxLength: 32, pattern: NOT_BLANK, description: 'For example kW' })),
+  kind: optional(text({ maxLength: 64, pattern: TAG, description: 'What it is, for example setpoint' })),
+  tags: optional(
+    array(text({ maxLength: 100, pattern: TAG }), {
+      maxItems: 50,
+      uniqueItems: true,
+      description: 'By which fleet dispatches select it, for example battery.charge-power',
+    }),
+  ),
+}
+
+/** A datapoint as it is commissioned. */
 export const Datapoint = object({
   ...ExportedDatapoint.properties,
+  ...datapointLabels,
   /** Written when the last hold ends, in engineering units. Not limited by the envelope. */
   releaseValue: optional(number()),
   limits: optional(Limits),

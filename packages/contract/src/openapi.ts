@@ -7,6 +7,7 @@ export const SESSION_COOKIE = '__Host-plantroom'
 const TAGS: readonly Tag[] = [
   'Sign in',
   'Edge device commands',
+  'Fleet dispatches',
   'History',
   'Maintenance requests',
   'Administration',

@@ -5,6 +5,8 @@ export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4
 export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$'
 /** Text that every text column takes: not empty, without U+0000. */
 export const STORABLE = '^[^\\u0000]+$'
+/** A word of an installer's own vocabulary, for example `battery.charge-power`. */
+export const TAG = '^[A-Za-z0-9][A-Za-z0-9._:/-]*$'
 /** An email address of a person. Stricter than `EMAIL`: no quotes, comments or control characters. */
 export const PERSON_EMAIL =
   '^[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f-\\u009f]+@(?:[^\\s@.<>()\\[\\],;:"\\\\/\\u0000-\\u001f\\u007f-\\u009f]+\\.)+[^\\s@.<>()\\[\\],;:"\\\\/\\u0000-\\u001f\\u007f-\\u009f]{2,}$'

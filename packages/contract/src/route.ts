@@ -36,6 +36,7 @@ interface Fresh {
 export type Tag =
   | 'Sign in'
   | 'Edge device commands'
+  | 'Fleet dispatches'
   | 'History'
   | 'Maintenance requests'
   | 'Administration'

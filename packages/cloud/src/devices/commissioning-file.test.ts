@@ -72,6 +72,10 @@ describe('the exported file of a system', () => {
         ),
       ]),
     ],
+    [
+      'a unit, a kind and tags',
+      room([link('A', { ...GRID, unit: '°C' }, point('P', { unit: 'kW', kind: 'setpoint', tags: ['b.p', 'a'] }))]),
+    ],
     ['limits', room([link('A', point('P', { limits: { min: 0, max: 5, maxStepPerMinute: 1, maxStartsPerDay: 3 } }))])],
     [
       'intervals for archiving, broadcasting and writing',

@@ -72,7 +72,7 @@ function writeConnection(failsafes: ReadonlyMap<string, CommissionedFailsafe>) {
 
 /** Omits settings that have their default value. */
 function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | undefined): CommissionedDatapoint {
-  const { name, accessType, writeInputData, releaseValue, limits, scaler, data } = datapoint
+  const { name, accessType, unit, kind, tags, writeInputData, releaseValue, limits, scaler, data } = datapoint
   const { analyticsCalculateConsumption } = datapoint
   const { analyticsInterval, broadcastInterval, writeInterval } = datapoint
   const isWritable = accessType !== 'READ'
@@ -81,6 +81,9 @@ function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | u
   return {
     name,
     accessType,
+    ...(unit !== undefined && { unit }),
+    ...(kind !== undefined && { kind }),
+    ...(tags && { tags }),
     ...(isWritable &&
       writeInputData &&
       !isDeepStrictEqual(writeInputData, NO_ENVELOPE) && { writeInputType: 'number', writeInputData }),

@@ -69,6 +69,20 @@ describe('a commissioning file with control settings', () => {
     expect(await stored()).toEqual([system])
   })
 
+  test('keeps units, kinds and tags in the service: an earlier controller would show them in its export', async () => {
+    const labels = { unit: 'kW', kind: 'setpoint', tags: ['battery.charge-power'] }
+    const datapoints = [{ name: 'Power', accessType: 'READ_WRITE', ...labels, data: {} }]
+    const connections = [{ name: 'Inverter', protocol: 'modbus-tcp', settings: {}, datapoints }]
+    expect((await commission({ technicalSystem: 'Labelled', connections })).status).toBe(200)
+    const [sent] = received.at(-1)?.connections[0]?.datapoints ?? []
+    expect(sent).toMatchObject({ name: 'Power' })
+    for (const label of Object.keys(labels)) expect(sent).not.toHaveProperty(label)
+    const systems = (await stored()) as TechnicalSystem[]
+    const kept = systems.find(({ name }) => name === 'Labelled')?.connections[0]?.datapoints[0]
+    expect(kept).toMatchObject(labels)
+    await commission({ technicalSystem: 'Labelled', connections: [] })
+  })
+
   test('uses a new time zone of the site from the next commissioning on', async () => {
     await asOperator(cloud, 'PATCH', `/api/orgs/${tenant.orgId}/sites/${tenant.siteId}`, { timeZone: 'Europe/Tallinn' })
     expect(await stored()).toMatchObject([{ timeZone: 'UTC' }])

@@ -92,7 +92,7 @@ export function commissioningRoutes(
             await dispatch(deviceId, 'commission', {
               reqId: randomUUID(),
               keyId: request.callerId ?? 'operator',
-              data: { technicalSystem: after },
+              data: { technicalSystem: withoutLabels(after) },
             }).catch(withRemedy)
             return after
           })
@@ -129,6 +129,15 @@ function isAdministrator({ callerId, role }: FastifyRequest): boolean {
 /** Removes the settings of connections, which contain passwords of equipment. */
 function withoutSettings(system: TechnicalSystem): TechnicalSystem {
   return { ...system, connections: system.connections.map((connection) => ({ ...connection, settings: {} })) }
+}
+
+/** A controller has no use for units, kinds and tags, and an earlier version would show them in its export. */
+function withoutLabels(system: TechnicalSystem): TechnicalSystem {
+  const connections = system.connections.map((connection) => ({
+    ...connection,
+    datapoints: connection.datapoints.map(({ unit: _unit, kind: _kind, tags: _tags, ...datapoint }) => datapoint),
+  }))
+  return { ...system, connections }
 }
 
 /** A command is `invalid` only when it is too large for a device, so the caller must change the file. */

@@ -30,7 +30,7 @@ export type KnownDevices = Pick<Mirror<{ id: string }>, 'get' | 'ids' | 'subscri
 export interface DeviceLink {
   presence: Presence
   dispatch: Dispatch
-  /** Sets the only listener for devices that come online. */
+  /** Adds a listener for devices that come online. */
   onBack(listener: (deviceId: string) => void): void
   /** Every device has been looked at since the broker is connected. */
   readonly isComplete: boolean
@@ -49,8 +49,10 @@ export function connectDevices(deps: {
 }): DeviceLink {
   const { bus, devices, receivers, clock, log } = deps
   const pending = createPendingReplies(clock)
-  let onBack = (_deviceId: string) => {}
-  const presence = createPresence(pending.abandon, (deviceId) => onBack(deviceId))
+  const listeners: ((deviceId: string) => void)[] = []
+  const presence = createPresence(pending.abandon, (deviceId) => {
+    for (const listener of listeners) listener(deviceId)
+  })
   const check = createPresenceCheck({ ...deps, presence, deviceIds: devices.ids })
   devices.subscribe((before, after) => {
     if (before && !after) presence.forget(before.id)
@@ -63,7 +65,7 @@ export function connectDevices(deps: {
     presence,
     dispatch: createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, limit }),
     onBack(listener) {
-      onBack = listener
+      listeners.push(listener)
     },
     get isComplete() {
       return check.isComplete

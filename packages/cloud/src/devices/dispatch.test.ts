@@ -8,7 +8,7 @@ import { joinAs, OURS } from '../broker/testing/devices.ts'
 import { startBroker } from '../broker/testing/embedded.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createInbox } from './device-link.ts'
-import { createDispatch } from './dispatch.ts'
+import { createDispatch, type DispatchOptions } from './dispatch.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createPresence } from './presence.ts'
 import { createPresenceCheck } from './presence-check.ts'
@@ -65,7 +65,8 @@ async function start() {
     say(true)
     await eventually(() => expect(presence.isOnline(OURS)).toBe(true))
   }
-  const send = (data: Record<string, unknown> = {}) => dispatch(OURS, 'any', { reqId: 'req', keyId: 'key', data })
+  const send = (data: Record<string, unknown> = {}, options?: DispatchOptions) =>
+    dispatch(OURS, 'any', { reqId: 'req', keyId: 'key', data }, options)
   /** The kind and message of each failure. */
   const failures = (sent: readonly Promise<Buffer>[]) =>
     Promise.all(sent.map((one) => one.then(String, ({ kind, message }) => `${kind}: ${message}`)))
@@ -107,6 +108,21 @@ describe('a command to an online device', () => {
     await eventually(() => expect(received).toHaveLength(1))
     await clock.advance(TIMEOUT_MS)
     expect(await outcomes).toEqual([expect.stringMatching(/^offline: the device did not answer within 10.0 s/)])
+  })
+
+  test('has the deadline of its sender when that is earlier, and says when it leaves', async () => {
+    const { clock, received, goOnline, send, failures } = await start()
+    await goOnline()
+    const left: number[] = []
+    const deadline = clock.now() + 1_500
+    const outcomes = failures([send({}, { deadline, onSent: () => void left.push(clock.now()) })])
+    await eventually(() => expect(received).toHaveLength(1))
+    expect([received[0]?.envelope.deadline, left]).toEqual([deadline, [clock.now()]])
+    await clock.advance(1_500)
+    expect(await outcomes).toEqual([expect.stringMatching(/^offline: the device did not answer within 1.5 s/)])
+    const late = await failures([send({}, { deadline, onSent: () => void left.push(clock.now()) })])
+    expect(late).toEqual([expect.stringContaining('the command was not sent')])
+    expect([received.length, left.length]).toEqual([1, 1])
   })
 
   test('is rejected when it is too large, and leaves no timer behind', async () => {

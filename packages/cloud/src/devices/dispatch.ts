@@ -12,7 +12,15 @@ export type Dispatch = (
   deviceId: string,
   command: string,
   request: Omit<CommandEnvelope, 'deadline'>,
+  options?: DispatchOptions,
 ) => Promise<Buffer>
+
+export interface DispatchOptions {
+  /** The device must not act on the command after this time, and its reply is not awaited longer. */
+  deadline?: number
+  /** Called when the command leaves: from then on the device may have received it, whatever comes back. */
+  onSent?(): void
+}
 
 export function createDispatch(deps: {
   bus: DeviceBus
@@ -28,14 +36,14 @@ export function createDispatch(deps: {
   const { bus, presence, whenKnown, pending, limit, clock, cloudId, replyTimeoutMs } = deps
   let sent = 0
 
-  return (deviceId, command, request) => {
+  return (deviceId, command, request, { deadline = Number.POSITIVE_INFINITY, onSent } = {}) => {
     const received = clock.monotonic()
     const send = (): Promise<Buffer> => {
       // Checked only now: the device may have disconnected while the command was queued.
       if (!bus.connected || !presence.isOnline(deviceId)) {
         throw new Failure('offline', 'the device is offline; retry with backoff after it has reconnected')
       }
-      const left = replyTimeoutMs - (clock.monotonic() - received)
+      const left = Math.min(replyTimeoutMs - (clock.monotonic() - received), deadline - clock.now())
       if (left <= 0) {
         throw new Failure('offline', 'the device was busy for too long; the command was not sent: retry with backoff')
       }
@@ -50,6 +58,7 @@ export function createDispatch(deps: {
       sent += 1
       const correlationId = sent.toString(36)
       const reply = pending.expect(deviceId, correlationId, left)
+      onSent?.()
       bus.send(deviceId, topics.command(deviceId, command, cloudId, correlationId), payload)
       return reply
     }

@@ -22,6 +22,7 @@ import { createTechnicalSystemStore } from './technical-system-store.ts'
 
 export { connectDevices, type DeviceLink } from './device-link.ts'
 export type { Device } from './device-store.ts'
+export { createOverrideOwnerStore } from './override-owner-store.ts'
 
 /** All devices, in memory: every request and every connection looks one up. */
 export type Devices = Mirror<Device>

@@ -54,8 +54,8 @@ export function createOverrideOwners(deps: {
   }
 
   return {
-    dispatch(deviceId, command, request) {
-      const reply = dispatch(deviceId, command, request)
+    dispatch(deviceId, command, request, options) {
+      const reply = dispatch(deviceId, command, request, options)
       if (command !== 'demandResponseOverride') return reply
       return reply.then((bytes) => {
         remember(ownerOf(deviceId, request, bytes))

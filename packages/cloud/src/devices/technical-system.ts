@@ -70,7 +70,7 @@ function toDatapoint(
   ids: Pick<Datapoint, 'id' | 'connectionId' | 'cloudScheduleId'>,
   commissioned: CommissionedDatapoint,
 ): Unstamped {
-  const { analyticsCalculateConsumption } = commissioned
+  const { analyticsCalculateConsumption, unit, kind, tags } = commissioned
   const writable = {
     writeInputType: commissioned.writeInputType ?? 'number',
     writeInputData: commissioned.writeInputData ?? NO_ENVELOPE,
@@ -84,6 +84,9 @@ function toDatapoint(
     connectionId: ids.connectionId,
     name: commissioned.name,
     accessType: commissioned.accessType,
+    ...(unit !== undefined && { unit }),
+    ...(kind !== undefined && { kind }),
+    ...(tags && tags.length > 0 && { tags }),
     ...(commissioned.accessType === 'READ' ? readOnly : writable),
     analyticsInterval: commissioned.analyticsInterval ?? 0,
     broadcastInterval: commissioned.broadcastInterval ?? 0,

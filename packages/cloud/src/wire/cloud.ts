@@ -17,6 +17,7 @@ import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
 import { connectDevices, openDevices, register as registerDevices, releaseOverrides } from '../devices/index.ts'
 import { openFiles, register as registerFiles } from '../files/index.ts'
+import { register as registerFleet } from '../fleet/index.ts'
 import {
   bucketOrigin,
   consoleRoutes,
@@ -153,6 +154,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail: config.smtp !== undefined })
   registerDevices(app, { db, devices, link, accounts, activity, streams, clock, log })
+  registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, clock, log })
   registerReports(app, { db })
   registerActivity(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })

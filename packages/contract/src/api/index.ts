@@ -3,6 +3,7 @@ import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
+import { fleetRoutes } from './fleet.ts'
 import { measurementRoutes } from './measurements.ts'
 import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
@@ -41,6 +42,7 @@ export type { OpenSession } from './sign-in.ts'
 export const API = {
   ...commandRoutes,
   ...deviceRoutes,
+  ...fleetRoutes,
   ...measurementRoutes,
   ...packageRoutes,
   ...requestRoutes,

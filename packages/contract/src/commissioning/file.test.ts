@@ -56,6 +56,9 @@ describe('a commissioning file', () => {
         connection({
           datapoints: [
             point({
+              unit: 'kW',
+              kind: 'setpoint',
+              tags: ['battery.charge-power', 'A1:b/c'],
               writeInputType: 'number',
               writeInputData: { min: -10, max: 10 },
               analyticsInterval: 900,
@@ -116,6 +119,9 @@ describe('the shape of a commissioning file', () => {
       'has both ends of an envelope',
       file(connection({ datapoints: [point({ writeInputData: { min: 0 } as never })] })),
     ],
+    ['has a unit that is not blank', file(connection({ datapoints: [point({ unit: ' ' })] }))],
+    ['has no tag with a space', file(connection({ datapoints: [point({ tags: ['charge power'] })] }))],
+    ['has no tag twice', file(connection({ datapoints: [point({ tags: ['a', 'a'] })] }))],
     ['has a releaseValue that is a number', file(connection({ datapoints: [point({ releaseValue: '5' as never })] }))],
     [
       'has a releaseValue that is finite',

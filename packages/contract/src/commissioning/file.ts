@@ -1,4 +1,4 @@
-import { ACCESS_TYPES, Envelope, Scaler, WEEKDAYS } from '../datapoint.ts'
+import { ACCESS_TYPES, datapointLabels, Envelope, Scaler, WEEKDAYS } from '../datapoint.ts'
 import { name, named } from '../fields.ts'
 import { PROTOCOLS } from '../protocols.ts'
 import {
@@ -42,6 +42,7 @@ const CommissionedLimits = closedObject({
 const CommissionedDatapoint = closedObject({
   name,
   accessType: oneOf(ACCESS_TYPES),
+  ...datapointLabels,
   writeInputType: optional(oneOf(['number'])),
   writeInputData: optional(closedObject(Envelope.properties)),
   /** Written when the last hold ends, in engineering units; only where the datapoint can be written. */

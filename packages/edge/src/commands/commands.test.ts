@@ -75,9 +75,10 @@ describe('getTechnicalDataPoints', () => {
     expect(await page([setpoint])).toEqual({ count: 1, datapoints: [setpoint] })
   })
 
-  test('leaves out the releaseValue and the limits, which are not in the contract', async () => {
+  test('leaves out the releaseValue, the limits and the labels, which are not in the contract', async () => {
     const valve = aDatapoint({ id: 'valve', connectionId: 'conn', accessType: 'WRITE' })
-    expect(await page([{ ...valve, releaseValue: 5, limits: { min: 0, max: 10 } }])).toEqual({
+    const labels = { unit: 'kW', kind: 'setpoint', tags: ['battery.charge-power'] }
+    expect(await page([{ ...valve, ...labels, releaseValue: 5, limits: { min: 0, max: 10 } }])).toEqual({
       count: 1,
       datapoints: [valve],
     })

@@ -9,6 +9,7 @@ const all: CommandHandlers = {
   demandResponseOverride: handler,
   demandResponseCancel: handler,
   cancelOverrides: handler,
+  cancelOverridesByReqId: handler,
   commission: handler,
   getControlState: handler,
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_LIMIT, MAX_REASON } from '@plantroom/contract/commands'
+import { DEFAULT_LIMIT, MAX_CANCELLED_REQ_IDS, MAX_REASON } from '@plantroom/contract/commands'
 import type { Datapoint, ExportedDatapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
@@ -19,6 +19,7 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps): Command
     demandResponseOverride: demandResponseOverride(overrides, connections.isLeaving),
     demandResponseCancel: demandResponseCancel(overrides),
     cancelOverrides: cancelOverrides(overrides),
+    cancelOverridesByReqId: cancelOverridesByReqId(overrides),
     commission: createCommissioning(deps),
     getControlState: getControlState(deps),
   }
@@ -47,8 +48,9 @@ function requireConnection(connections: Connections, id: unknown): Connection {
 }
 
 /** Leaves out what only this device and its installer use. */
-function asInContract({ releaseValue: _value, limits: _limits, ...datapoint }: Datapoint): ExportedDatapoint {
-  return datapoint
+function asInContract(datapoint: Datapoint): ExportedDatapoint {
+  const { releaseValue: _value, limits: _limits, unit: _unit, kind: _kind, tags: _tags, ...exported } = datapoint
+  return exported
 }
 
 function compare(a: string, b: string): number {
@@ -86,6 +88,16 @@ function cancelOverrides(overrides: Overrides): CommandHandler {
   return async ({ placedBy, reason }, caller) => {
     if (typeof placedBy !== 'string' || placedBy === '') throw rejected('placedBy is missing')
     return JSON.stringify(await overrides.cancelAll(placedBy, caller, reasonOf(reason)))
+  }
+}
+
+/** `cancelOverridesByReqId`: releases what one caller placed with these reqIds. */
+function cancelOverridesByReqId(overrides: Overrides): CommandHandler {
+  return async ({ placedBy, reqIds, reason }, caller) => {
+    if (typeof placedBy !== 'string' || placedBy === '') throw rejected('placedBy is missing')
+    if (!Array.isArray(reqIds)) throw rejected('reqIds is missing')
+    const request = { placedBy, reqIds: reqIds.slice(0, MAX_CANCELLED_REQ_IDS).map(String) }
+    return JSON.stringify(await overrides.cancelByReqId(request, caller, reasonOf(reason)))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { sha256 } from '@plantroom/base/sha256'
-import { type CommandReply, MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
+import { type CommandReply, type CommandRequest, MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { EntryCaller } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
@@ -39,6 +39,12 @@ export interface Overrides {
   cancel(id: string, caller: Caller, reason: string): Promise<string>
   /** Ends everything that `placedBy` has placed, in one transaction. Safe to repeat. */
   cancelAll(placedBy: string, caller: Caller, reason: string): Promise<CommandReply<'cancelOverrides'>>
+  /** Ends what `placedBy` has placed with these reqIds, in one transaction. Safe to repeat. */
+  cancelByReqId(
+    request: Pick<CommandRequest<'cancelOverridesByReqId'>, 'placedBy' | 'reqIds'>,
+    caller: Caller,
+    reason: string,
+  ): Promise<CommandReply<'cancelOverridesByReqId'>>
   /**
    * Resumes the overrides in the journal and releases those that ended while the device was down. Calls `ready` once
    * every datapoint is decided: immediately, or a few seconds later when the time is not known.
@@ -88,6 +94,8 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     cancel: (id, caller, reason) => commits.record((to) => cancelOnce(state, to, { id, reason }, caller)),
     cancelAll: (placedBy, caller, reason) =>
       commits.record((to) => cancelAll(state, to, placedBy, cancellerOf(caller, reason))),
+    cancelByReqId: (request, caller, reason) =>
+      commits.record((to) => cancelByReqId(state, to, request, cancellerOf(caller, reason))),
     start: (ready) => start(state, ready),
     heardCloudTime(time) {
       timekeeper.heardCloudTime(time)
@@ -175,6 +183,20 @@ function cancelAll(
   for (const override of overrides) withdrawOverride(state, to, override, cancelledBy)
   const cancelled = overrides.slice(0, MAX_LISTED_CANCELLED).map(({ id, datapointId }) => ({ id, datapointId }))
   return { count: overrides.length, cancelled }
+}
+
+function cancelByReqId(
+  state: State,
+  to: Change,
+  { placedBy, reqIds }: Pick<CommandRequest<'cancelOverridesByReqId'>, 'placedBy' | 'reqIds'>,
+  cancelledBy: EntryCaller,
+): CommandReply<'cancelOverridesByReqId'> {
+  rejectWhenClosed(state)
+  const found = reqIds.flatMap((reqId) => state.byRequest.get(requestKey({ placedBy, reqId })) ?? [])
+  // Oldest first, for the same reason. A reqId that is listed twice counts once.
+  const overrides = [...new Set(found)].toSorted((a, b) => a.seq - b.seq)
+  for (const override of overrides) withdrawOverride(state, to, override, cancelledBy)
+  return { cancelled: overrides.map(({ reqId, id, datapointId }) => ({ reqId, id, datapointId })) }
 }
 
 const cancellerOf = ({ keyId: id, name }: Caller, reason: string): EntryCaller => ({ id, name, reason })

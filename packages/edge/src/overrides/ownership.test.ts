@@ -261,3 +261,49 @@ describe('the quota of a caller', () => {
     await place(0, 60, ANN)
   })
 })
+
+describe('cancelOverridesByReqId', () => {
+  const [FIRST, SECOND, UNKNOWN] = [1, 2, 3].map((n) => `0b9a2c7e-5d0f-4c51-9d5e-2f1a3b4c5d6${n}`) as [
+    string,
+    string,
+    string,
+  ]
+  const cancel = async (device: Controller, placedBy: string, ...reqIds: string[]) => {
+    const caller = { keyId: 'operator', name: 'Operator' }
+    const data = { placedBy, reqIds, reason: 'the dispatch expired' }
+    const reply = await device.call('cancelOverridesByReqId', data, caller)
+    await device.pass(0)
+    return (reply as { cancelled: { reqId: string; id: string }[] }).cancelled.map(({ id }) => id)
+  }
+
+  test('releases exactly what the caller placed with these reqIds', async () => {
+    const device = await aPowerController()
+    const first = await device.override('power', 20, 0, 600, { ...ANN, reqId: FIRST })
+    const second = await device.override('power', 40, 0, 600, { ...ANN, reqId: SECOND })
+    expect(await cancel(device, BOB.keyId, FIRST, SECOND)).toEqual([])
+    expect(device.equipment.points.get('power')).toBe(40)
+    expect(await cancel(device, ANN.keyId, UNKNOWN, SECOND.toUpperCase(), SECOND)).toEqual([second])
+    expect(device.equipment.points.get('power')).toBe(20)
+    expect(await cancel(device, ANN.keyId, SECOND, FIRST)).toEqual([first])
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(await cancel(device, ANN.keyId, SECOND, FIRST)).toEqual([])
+    const blamed = device.reports.filter(({ cancelledBy }) => cancelledBy?.reason === 'the dispatch expired')
+    expect(blamed.map(({ overrideId }) => overrideId)).toEqual([second, first])
+  })
+
+  test('finds an override after a power cut, and a repeated placement stays cancelled', async () => {
+    const device = await aPowerController()
+    const id = await device.override('power', 20, 0, 600, { ...ANN, reqId: FIRST })
+    await device.crash()
+    expect(await cancel(device, ANN.keyId, FIRST)).toEqual([id])
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test.each([{ placedBy: 'key_ann' }, { reqIds: [FIRST] }, { placedBy: '', reqIds: [FIRST] }])(
+    'rejects %j',
+    async (data) => {
+      const device = await aPowerController()
+      await expect(device.call('cancelOverridesByReqId', data)).rejects.toThrow('is missing')
+    },
+  )
+})

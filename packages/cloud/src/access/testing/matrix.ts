@@ -104,6 +104,14 @@ const WRITES_REQUESTS: Record<Caller, Verdict> = {
   ...peopleOnSite('manager'),
 }
 
+/** A key of another site passes, but reaches only its own sites. */
+const KEY_FOR_ORGANIZATION: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'a key of another site': 'passes' }
+const DISPATCHES: Record<Caller, Verdict> = {
+  ...KEY_FOR_ORGANIZATION,
+  'the admin token': 'passes',
+  ...peopleInOrganization('manager'),
+}
+
 export const SITE = '/api/orgs/:orgId/properties/:propertyId'
 const PACKAGES = `${SITE}/ticket-packages`
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
@@ -166,6 +174,11 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`POST ${COMMAND}/demandResponseOverride`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('manager') },
   [`POST ${COMMAND}/demandResponseCancel`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('manager') },
   [`POST ${COMMAND}/:command`]: { ...KEY_THAT_READS_DEVICE, ...peopleOnSite('viewer') },
+  'POST /api/orgs/:orgId/dispatches': { ...KEY_FOR_ORGANIZATION, ...peopleInOrganization('manager') },
+  'GET /api/orgs/:orgId/dispatches': DISPATCHES,
+  'GET /api/orgs/:orgId/dispatches/:dispatchId': DISPATCHES,
+  'GET /api/orgs/:orgId/dispatches/:dispatchId/events': DISPATCHES,
+  'DELETE /api/orgs/:orgId/dispatches/:dispatchId': DISPATCHES,
   'GET /api/orgs/:orgId/reports': { ...KEY_FOR_ORGANIZATION_OR_OPERATOR, ...peopleInOrganization('viewer') },
   [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/live`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
@@ -244,6 +257,7 @@ export const FRESH: Record<string, true | 'outside-envelope'> = {
   'POST /api/session/passkeys': true,
   'DELETE /api/session/passkeys/:passkeyId': true,
   [`POST ${COMMAND}/demandResponseOverride`]: 'outside-envelope',
+  'POST /api/orgs/:orgId/dispatches': 'outside-envelope',
   [`PUT ${DEVICE}/commissioning`]: true,
   'PATCH /api/orgs/:orgId': true,
   'POST /api/orgs/:orgId/api-keys': true,

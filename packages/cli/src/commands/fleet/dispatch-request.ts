@@ -1,0 +1,86 @@
+import type { DispatchRequest } from '@plantroom/contract/fleet'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { duration, finiteNumber, timestamp } from '../../arguments.ts'
+import { UsageError } from '../../command.ts'
+
+/** The flags of `plantroom fleet dispatch` that describe a dispatch. */
+export const DISPATCH_FLAGS = {
+  tag: { type: 'string', multiple: true },
+  device: { type: 'string', multiple: true },
+  site: { type: 'string', multiple: true },
+  datapoint: { type: 'string', multiple: true },
+  value: { type: 'string' },
+  'total-kw': { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  for: { type: 'string' },
+  deadline: { type: 'string' },
+  within: { type: 'string' },
+  stagger: { type: 'string' },
+  reason: { type: 'string' },
+  'idempotency-key': { type: 'string' },
+} as const
+
+type Flags = {
+  [Name in keyof typeof DISPATCH_FLAGS]?: (typeof DISPATCH_FLAGS)[Name] extends { multiple: true }
+    ? string[] | undefined
+    : string | undefined
+}
+
+const USUAL_DEADLINE_MS = 60_000
+const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/
+
+/** Returns the dispatch that the flags describe. The service validates it. Throws a `UsageError`. */
+export function dispatchRequest(flags: Flags, now: number): DispatchRequest {
+  const { tag: tags, device: deviceIds, site: siteIds, datapoint: datapointIds, reason } = flags
+  if (!tags && !deviceIds && !siteIds && !datapointIds) {
+    throw new UsageError('say what to control: --tag TAG, --device ID, --site ID or --datapoint ID')
+  }
+  const [value, totalKw] = [flags.value, flags['total-kw']]
+  onlyOneOf('a setpoint', ['--value N', value], ['--total-kw N', totalKw])
+  const from = flags.from === undefined || flags.from === 'now' ? undefined : moment(flags.from, '--from', now)
+  onlyOneOf('an end', ['--for DURATION', flags.for], ['--to TIME', flags.to])
+  const to =
+    flags.for === undefined ? moment(flags.to ?? '', '--to', now) : (from ?? now) + duration(flags.for, '--for')
+  return {
+    idempotencyKey: flags['idempotency-key'] ?? crypto.randomUUID(),
+    select: {
+      ...(tags && { tags }),
+      ...(deviceIds && { deviceIds }),
+      ...(siteIds && { siteIds }),
+      ...(datapointIds && { datapointIds }),
+    },
+    ...(value !== undefined && { value: finiteNumber(value, '--value') }),
+    ...(totalKw !== undefined && { totalKw: finiteNumber(totalKw, '--total-kw') }),
+    ...(from !== undefined && { from: formatTimestamp(from) }),
+    to: formatTimestamp(to),
+    deadline: formatTimestamp(deadlineOf(flags, now, to)),
+    ...(flags.stagger !== undefined && { staggerSeconds: Math.ceil(duration(flags.stagger, '--stagger') / 1000) }),
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+function deadlineOf(flags: Flags, now: number, to: number): number {
+  if (flags.deadline !== undefined && flags.within !== undefined) {
+    throw new UsageError('give only one of --deadline TIME and --within DURATION')
+  }
+  if (flags.deadline !== undefined) return moment(flags.deadline, '--deadline', now)
+  return flags.within === undefined ? Math.min(to, now + USUAL_DEADLINE_MS) : now + duration(flags.within, '--within')
+}
+
+function onlyOneOf(what: string, ...choices: readonly (readonly [string, string | undefined])[]): void {
+  const given = choices.filter(([, value]) => value !== undefined)
+  if (given.length === 1) return
+  const names = choices.map(([name]) => name).join(' or ')
+  throw new UsageError(given.length === 0 ? `give ${what}: ${names}` : `give only one: ${names}`)
+}
+
+/** A time with a zone, or the next `HH:MM` of this machine's time zone. */
+function moment(text: string, what: string, now: number): number {
+  const [, hours, minutes] = TIME_OF_DAY.exec(text) ?? []
+  if (hours === undefined) return timestamp(text, what)
+  const time = new Date(now)
+  time.setHours(Number(hours), Number(minutes), 0, 0)
+  if (time.getTime() <= now) time.setDate(time.getDate() + 1)
+  return time.getTime()
+}

@@ -1,0 +1,66 @@
+import type { DispatchState, Outcome, Release } from '@plantroom/contract/fleet'
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** The tables of fleet dispatches, as the migrations create them. */
+export interface FleetTables {
+  fleet_dispatch: FleetDispatchTable
+  fleet_target: FleetTargetTable
+  writable_datapoint: WritableDatapointTable
+}
+
+interface FleetDispatchTable {
+  id: string
+  seq: GeneratedAlways<string>
+  organization_id: string
+  site_ids: string[]
+  targets: number
+  placed_by: string
+  placed_by_name: string
+  idempotency_key: string
+  request_hash: string
+  value: number | null
+  total_kw: number | null
+  stagger_seconds: number
+  reason: string | null
+  from_at: Date
+  to_at: Date
+  deadline: Date
+  created_at: Date
+  state: Generated<DispatchState>
+  ended_at: Date | null
+  cancelled_by: string | null
+  cancelled_by_name: string | null
+}
+
+interface FleetTargetTable {
+  dispatch_id: string
+  position: number
+  device_id: string
+  site_id: string
+  datapoint_id: string
+  value: number
+  from_at: Date
+  to_at: Date
+  outcome: Generated<Outcome>
+  override_id: string | null
+  reason: string | null
+  settled_at: Date | null
+  release: Release | null
+  task: Generated<'place' | 'release' | null>
+  due_at: Date
+  leased_until: Date | null
+  attempts: Generated<number>
+  sent_until: Date | null
+}
+
+/** Kept by a trigger on `technical_system`. */
+interface WritableDatapointTable {
+  technical_system_id: string
+  id: string
+  device_id: string
+  name: string
+  unit: string | null
+  min: number | null
+  max: number | null
+  tags: string[]
+}

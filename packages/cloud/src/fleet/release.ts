@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
+import { Failure } from '@plantroom/contract/failure'
+import type { DeviceLink } from '../devices/index.ts'
+import { backoffMs } from './place.ts'
+import { targetReqId } from './plan.ts'
+import type { ReleaseResult, ReleaseTask } from './target-store.ts'
+
+/** A command may be on its way until its deadline, and clocks differ: only a release that was asked for later is final. */
+const SETTLE_MS = 5_000
+/** A controller that rejects a release has to be updated or repaired first. */
+const REJECTED_MS = 60_000
+
+export interface ReleaseDeps {
+  link: Pick<DeviceLink, 'dispatch'>
+  clock: Clock
+  log: Log
+}
+
+/** Asks a controller to release the targets of one dispatch, whether or not it has accepted them. */
+export async function release(tasks: readonly ReleaseTask[], deps: ReleaseDeps): Promise<ReleaseResult[]> {
+  const { clock, log } = deps
+  const [first] = tasks
+  if (!first) return []
+  const asked = clock.now()
+  try {
+    const unsure = await ask(first, tasks, deps)
+    return tasks.map((task) => (unsure.has(task) ? again(task, asked + REJECTED_MS) : confirmed(task, asked)))
+  } catch (error) {
+    const { deviceId, dispatchId } = first
+    const reason = error instanceof Failure ? error.message : error
+    log.warn({ deviceId, dispatchId, reason }, 'a controller has not released what a fleet dispatch placed; retrying')
+    const isRejected = error instanceof Failure && error.kind === 'rejected'
+    return tasks.map((task) => again(task, clock.now() + (isRejected ? REJECTED_MS : backoffMs(task.attempts))))
+  }
+}
+
+const leaseOf = ({ dispatchId, position, leasedUntil }: ReleaseTask) => ({ dispatchId, position, leasedUntil })
+const again = (task: ReleaseTask, at: number): ReleaseResult => ({
+  ...leaseOf(task),
+  kind: 'again',
+  dueAt: new Date(at),
+})
+
+function confirmed(task: ReleaseTask, asked: number): ReleaseResult {
+  const settled = task.sentUntil ? task.sentUntil.getTime() + SETTLE_MS : asked
+  return asked >= settled ? { ...leaseOf(task), kind: 'released' } : again(task, settled)
+}
+
+/** Resolves with the targets of which it is not sure that the controller does not hold them. */
+async function ask(
+  first: ReleaseTask,
+  tasks: readonly ReleaseTask[],
+  { link }: ReleaseDeps,
+): Promise<ReadonlySet<ReleaseTask>> {
+  const { deviceId, placedBy, cancelledBy } = first
+  const caller = {
+    keyId: cancelledBy ?? placedBy,
+    callerName: (first.cancelledByName ?? first.placedByName).slice(0, MAX_CALLER_NAME),
+    manages: true,
+  }
+  const reason = cancelledBy === null ? 'the fleet dispatch expired' : 'the fleet dispatch was cancelled'
+  const send = (command: string, data: Record<string, unknown>) =>
+    link.dispatch(deviceId, command, { reqId: randomUUID(), ...caller, data })
+  try {
+    await send('cancelOverridesByReqId', { placedBy, reqIds: tasks.map(reqIdOf), reason })
+    return new Set()
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'rejected') throw error
+    // An earlier version does not know that command. It can say which overrides it has, and cancel each by its id.
+    return releaseById(tasks, reason, send)
+  }
+}
+
+const reqIdOf = ({ dispatchId, datapointId }: ReleaseTask) => targetReqId(dispatchId, datapointId)
+
+async function releaseById(
+  tasks: readonly ReleaseTask[],
+  reason: string,
+  send: (command: string, data: Record<string, unknown>) => Promise<Buffer>,
+): Promise<ReadonlySet<ReleaseTask>> {
+  const needsState = tasks.some(({ overrideId }) => overrideId === null)
+  const state = needsState ? readState(await send('getControlState', {})) : undefined
+  const unsure = new Set<ReleaseTask>()
+  for (const task of tasks) {
+    const id = task.overrideId ?? state?.byReqId.get(reqIdOf(task))
+    if (id !== undefined) await send('demandResponseCancel', { id, reason })
+    else if (!state?.isComplete) unsure.add(task)
+  }
+  return unsure
+}
+
+/** The overrides of a controller by their reqIds. It lists a bounded number of them. */
+function readState(reply: Buffer): { byReqId: ReadonlyMap<string, string>; isComplete: boolean } {
+  const { overrides, overridesLeftOut = 0 } = JSON.parse(reply.toString()) as {
+    overrides: { id: string; reqId: string }[]
+    overridesLeftOut?: number
+  }
+  return {
+    byReqId: new Map(overrides.map(({ id, reqId }) => [reqId.toLowerCase(), id])),
+    isComplete: overridesLeftOut === 0,
+  }
+}

@@ -1,0 +1,140 @@
+import type { Clock } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
+import type { DeviceLink } from '../../devices/index.ts'
+
+type Dispatch = DeviceLink['dispatch']
+type Envelope = Parameters<Dispatch>[2]
+
+interface PlacedOverride {
+  id: string
+  reqId: string
+  placedBy: string
+  value: unknown
+  from: unknown
+}
+
+/** A controller that does with overrides what the contract says, and loses replies as a test wants it to. */
+export interface ImitatedDevice {
+  readonly id: string
+  isOnline: boolean
+  /** `lost`: acts on commands, and its replies do not arrive. `deaf`: commands do not arrive. */
+  mood: 'answers' | 'lost' | 'deaf'
+  /** Rejects placements with this message. */
+  refuses: string | undefined
+  /** Does not know `cancelOverridesByReqId`. */
+  isOld: boolean
+  /** Overrides that it does not list in its state. */
+  leavesOut: number
+  /** What it holds. */
+  readonly overrides: Map<string, PlacedOverride>
+  /** Every command that arrived. */
+  readonly received: { command: string; envelope: Envelope; deadline: number }[]
+  /** Lets a command arrive, with its deadline. */
+  receive(command: string, envelope: Envelope, deadline: number): string
+}
+
+export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
+  let issued = 0
+  /** The first answer to each placement. */
+  const answers = new Map<string, string>()
+  const device: ImitatedDevice = {
+    id,
+    isOnline: true,
+    mood: 'answers',
+    refuses: undefined,
+    isOld: false,
+    leavesOut: 0,
+    overrides: new Map(),
+    received: [],
+    receive(command, envelope, deadline) {
+      device.received.push({ command, envelope, deadline })
+      if (clock.now() > deadline) throw new Failure('rejected', 'the command arrived after its deadline')
+      if (command === 'demandResponseOverride') return place(envelope)
+      if (command === 'getControlState') return stateOf(device)
+      if (command === 'demandResponseCancel') {
+        device.overrides.delete(String(envelope.data.id))
+        return '{"success":true}'
+      }
+      if (command === 'cancelOverridesByReqId' && !device.isOld) return cancel(envelope)
+      throw new Failure('rejected', `this device does not know the command ${command}; update its software`)
+    },
+  }
+
+  function place({ reqId, keyId, data }: Envelope): string {
+    const request = `${keyId} ${reqId}`
+    const before = answers.get(request)
+    if (before !== undefined) return before
+    if (device.refuses !== undefined) throw new Failure('rejected', device.refuses)
+    if ((parseTimestamp(String(data.to)) ?? 0) <= clock.now()) throw new Failure('rejected', 'to is in the past')
+    issued += 1
+    const override = { id: `ovr_${id}_${issued}`, reqId, placedBy: keyId, value: data.value, from: data.from }
+    device.overrides.set(override.id, override)
+    const reply = JSON.stringify({ id: override.id })
+    answers.set(request, reply)
+    return reply
+  }
+
+  function cancel({ data }: Envelope): string {
+    const { placedBy, reqIds } = data as { placedBy: string; reqIds: string[] }
+    for (const override of [...device.overrides.values()]) {
+      if (override.placedBy === placedBy && reqIds.includes(override.reqId)) device.overrides.delete(override.id)
+    }
+    return '{"cancelled":[]}'
+  }
+  return device
+}
+
+function stateOf({ overrides, leavesOut }: ImitatedDevice): string {
+  const listed = [...overrides.values()].slice(leavesOut)
+  return JSON.stringify({ overrides: listed, ...(leavesOut > 0 && { overridesLeftOut: leavesOut }) })
+}
+
+/** The link of one cloud process to imitated devices. Its messages arrive in order and at once. */
+export function linkTo(
+  devices: ReadonlyMap<string, ImitatedDevice>,
+  clock: Clock,
+): { link: DeviceLink; back(deviceId: string): void; cut(): void } {
+  const listeners: ((deviceId: string) => void)[] = []
+  let isCut = false
+  const dispatch: Dispatch = async (
+    deviceId,
+    command,
+    envelope,
+    { deadline = Number.POSITIVE_INFINITY, onSent } = {},
+  ) => {
+    const device = devices.get(deviceId)
+    const until = Math.min(deadline, clock.now() + 10_000)
+    if (!device?.isOnline || until <= clock.now()) throw new Failure('offline', 'the device is offline')
+    onSent?.()
+    let reply: Promise<string> | undefined
+    if (device.mood !== 'deaf') {
+      reply = (async () => device.receive(command, JSON.parse(JSON.stringify(envelope)), until))()
+      reply.catch(() => {})
+    }
+    // A process that was killed learns nothing any more.
+    if (isCut) return new Promise(() => {})
+    if (device.mood === 'answers') return Buffer.from((await reply) ?? '')
+    return new Promise((_resolve, reject) => {
+      clock.after(until - clock.now(), () => reject(new Failure('offline', 'the device did not answer')))
+    })
+  }
+  return {
+    link: {
+      dispatch,
+      presence: {
+        isOnline: (deviceId) => devices.get(deviceId)?.isOnline ?? false,
+        update() {},
+        forgetAll() {},
+        onlineCount: 0,
+      },
+      onBack: (listener) => void listeners.push(listener),
+    },
+    back(deviceId) {
+      for (const listener of listeners) listener(deviceId)
+    },
+    cut() {
+      isCut = true
+    },
+  }
+}
