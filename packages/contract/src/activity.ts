@@ -45,6 +45,14 @@ export const ACTIVITY_ACTIONS = [
   'contact-removed',
   'unit-added',
   'unit-removed',
+  'webhook-added',
+  'webhook-changed',
+  'webhook-removed',
+  'webhook-secret-rotated',
+  'webhook-tested',
+  'webhook-disabled',
+  'delivery-resent',
+  'alert-rules-changed',
   'refused',
 ] as const
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number]
@@ -72,6 +80,7 @@ export const SUBJECT_KINDS = [
   'request',
   'contact',
   'unit',
+  'webhook',
   'route',
 ] as const
 

@@ -10,6 +10,7 @@ const TAGS: readonly Tag[] = [
   'History',
   'Maintenance requests',
   'Administration',
+  'Alerts and webhooks',
   'Operation',
 ]
 

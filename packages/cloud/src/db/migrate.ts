@@ -16,6 +16,7 @@ import { sql as activity } from './migrations/0012-activity.ts'
 import { sql as secondFactors } from './migrations/0013-second-factors.ts'
 import { sql as providerIdentities } from './migrations/0014-provider-identities.ts'
 import { sql as whoCancelled } from './migrations/0015-who-cancelled.ts'
+import { sql as alertsAndWebhooks } from './migrations/0018-alerts-and-webhooks.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -35,6 +36,7 @@ const MIGRATIONS: Record<string, string> = {
   '0013-second-factors': secondFactors,
   '0014-provider-identities': providerIdentities,
   '0015-who-cancelled': whoCancelled,
+  '0018-alerts-and-webhooks': alertsAndWebhooks,
 }
 
 /**

@@ -34,6 +34,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     activityKey: undefined,
     activitySink: undefined,
     factorKey: undefined,
+    webhookNetworks: [],
     trustedProxies: [],
     replyTimeoutMs: 2_000,
     retryDelayS: 0,

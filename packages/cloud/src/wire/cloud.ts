@@ -33,6 +33,7 @@ import { receiveReports, register as registerReports } from '../reports/index.ts
 import { register as registerRequests } from '../requests/index.ts'
 import { createEventStreams } from '../streams/index.ts'
 import { createBroadcasts, receiveMeasurements, register as registerTelemetry } from '../telemetry/index.ts'
+import { register as registerWebhooks } from '../webhooks/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
 import { openBroker, requireConnected } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
@@ -148,6 +149,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, activity, clock })
   registerMail(app, { db, mailsPerHour: config.limits.mailsPerHour, clock })
+  await registerWebhooks(app, { db, activity, settings: config, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,
     uploadsTo: config.s3 && bucketOrigin(config.s3),

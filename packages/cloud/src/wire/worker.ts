@@ -9,6 +9,7 @@ import { openFiles } from '../files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../jobs/index.ts'
 import { startMailDelivery } from '../mail/index.ts'
 import { JOB_KINDS, recordEnding, startSweeps } from '../packages/index.ts'
+import { startWebhookDelivery } from '../webhooks/index.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
 /** Leaves room below 300 MB for memory outside the heap: buffers, stacks, Node itself. */
@@ -73,6 +74,9 @@ async function build(
     const sending = sendActivity({ db, settings: config.activitySink, clock, log })
     parts.defer(() => sending.stop())
   }
+  const sendsMail = config.smtp !== undefined
+  const webhooks = await startWebhookDelivery({ db, activity, settings: config, sendsMail, clock, log })
+  parts.defer(() => webhooks.stop())
   const kinds = JOB_KINDS
   const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
   const worker = startWorker({

@@ -8,6 +8,7 @@ import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 export {
   type ApiKey,
@@ -43,6 +44,7 @@ export const API = {
   ...requestRoutes,
   ...administrationRoutes,
   ...activityRoutes,
+  ...webhookRoutes,
   ...signInRoutes,
   ...factorRoutes,
   ...oidcRoutes,
