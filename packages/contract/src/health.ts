@@ -1,4 +1,4 @@
-import { array, boolean, integer, nullable, number, object, type Static, text } from './schema.ts'
+import { array, integer, nullable, number, object, type Static, text } from './schema.ts'
 
 /** Longer lists are cut by the controller, and refused by the cloud. */
 export const MAX_HEALTH_ITEMS = 200
@@ -30,11 +30,16 @@ export const DeviceHealth = object({
       description: 'By how much the clock is ahead of the cloud; null when unknown',
     }),
   ),
-  diskLow: boolean({ description: 'The disk has no room, so that new overrides are rejected or measurements dropped' }),
+  clockWrongSeconds: nullable(seconds('For how long the clock is off by more than 5 s; null when it is not')),
+  freeBytes: nullable(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  diskLowSeconds: nullable(
+    seconds('For how long less than 64 MiB are free for the journal and unsent measurements; null when more are'),
+  ),
   droppedMeasurements: integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     description: 'Measurements that were dropped in the last 15 minutes',
   }),
+  droppedSeconds: nullable(seconds('For how long measurements have been dropped; null when none were lately')),
 })
 export interface DeviceHealth extends Static<typeof DeviceHealth> {}

@@ -26,6 +26,8 @@ export const topics = {
   confirm: (deviceId: string, what: Confirmed, upTo: number) => `${ROOT}/${deviceId}/confirm/${what}/${upTo}`,
   /** Live values that a device pushes. */
   broadcast: (deviceId: string) => `${ROOT}/${deviceId}/broadcast`,
+  /** What a device says about itself: after a change, when it connects, and every 5 minutes. */
+  health: (deviceId: string) => `${ROOT}/${deviceId}/health`,
   /** A cloud process has started: every device repeats its status. */
   hello: () => `${ROOT}/hello`,
 } as const
@@ -46,6 +48,7 @@ export const cloudFilters = (cloudId: string) => [
   `${ROOT}/+/reports`,
   `${ROOT}/+/measurements`,
   `${ROOT}/+/broadcast`,
+  `${ROOT}/+/health`,
 ]
 
 const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
@@ -55,6 +58,7 @@ const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
   'reports',
   'measurements',
   'broadcast',
+  'health',
 ])
 
 /** Whether a device may publish to a topic: only to its own. */
@@ -72,7 +76,7 @@ export type DeviceMessage =
   | { kind: 'reply'; deviceId: string; correlationId: string; status: ReplyStatus }
   | { kind: 'status'; deviceId: string }
   | { kind: 'askTime'; deviceId: string; asked: string }
-  | { kind: 'reports' | 'measurements' | 'broadcast'; deviceId: string }
+  | { kind: 'reports' | 'measurements' | 'broadcast' | 'health'; deviceId: string }
 
 /** Parses the topic of a message from a device; `undefined` for any other topic. */
 export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
@@ -88,8 +92,11 @@ export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
   return undefined
 }
 
-function isPlain(kind: string | undefined) {
-  return kind === 'status' || kind === 'reports' || kind === 'measurements' || kind === 'broadcast'
+type Plain = 'status' | 'reports' | 'measurements' | 'broadcast' | 'health'
+const PLAIN: ReadonlySet<Plain> = new Set<Plain>(['status', 'reports', 'measurements', 'broadcast', 'health'])
+
+function isPlain(kind: string | undefined): kind is Plain {
+  return PLAIN.has(kind as Plain)
 }
 
 export type CloudMessage =
