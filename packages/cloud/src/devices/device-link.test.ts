@@ -21,6 +21,7 @@ async function start() {
     reports: receiver('reports'),
     measurements: receiver('measurements'),
     broadcast: receiver('broadcast'),
+    health: receiver('health'),
   }
   const inbox = createInbox({ bus: broker, pending, presence, clock, receivers })
   broker.receive(inbox)

@@ -16,7 +16,7 @@ interface Receiver {
   receive(deviceId: string, payload: Buffer): void
 }
 
-type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast', Receiver>>
+type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast' | 'health', Receiver>>
 
 /** The connection to all devices: which are online, and commands to them. */
 export interface DeviceLink {
@@ -65,10 +65,11 @@ export function createInbox(deps: {
         pending.settle(message.deviceId, message.correlationId, message.status, payload)
       } else if (message?.kind === 'status') {
         presence.update(message.deviceId, payload)
-      } else if (message?.kind === 'reports' || message?.kind === 'measurements' || message?.kind === 'broadcast') {
-        receivers[message.kind].receive(message.deviceId, payload)
-      } else if (message?.kind === 'askTime' && message.asked.length <= MAX_NONCE) {
+      } else if (message?.kind === 'askTime') {
+        if (message.asked.length > MAX_NONCE) return
         bus.send(message.deviceId, topics.time(message.deviceId, message.asked), Buffer.from(String(clock.now())))
+      } else if (message) {
+        receivers[message.kind].receive(message.deviceId, payload)
       }
     },
     lost: () => presence.forgetAll(),

@@ -28,7 +28,7 @@ async function start() {
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
   const ignore = { receive: () => {} }
-  const receivers = { reports: ignore, measurements: ignore, broadcast: ignore }
+  const receivers = { reports: ignore, measurements: ignore, broadcast: ignore, health: ignore }
   broker.receive(createInbox({ bus: broker, pending, presence, clock, receivers }))
   const settings = {
     bus: broker,

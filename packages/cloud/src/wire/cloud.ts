@@ -12,6 +12,7 @@ import {
   register as registerAccess,
 } from '../access/index.ts'
 import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
+import { receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
@@ -105,11 +106,22 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const measurements = receiveMeasurements({ db, bus, findDevice, clock, log })
   parts.defer(() => measurements.close())
   const broadcasts = createBroadcasts()
-  const receivers = { reports, measurements, broadcast: broadcasts }
+  const health = receiveHealth({ db, findDevice, clock, log })
+  parts.defer(() => health.close())
+  const measured: typeof measurements.receive = (deviceId, payload) => {
+    health.measured(deviceId)
+    measurements.receive(deviceId, payload)
+  }
+  const receivers = { reports, measurements: { receive: measured }, broadcast: broadcasts, health }
   const link = connectDevices({ bus, receivers, clock, cloudId, replyTimeoutMs: config.replyTimeoutMs })
 
   const releases = releaseOverrides({ db, link, clock, log })
   parts.defer(() => releases.close())
+  const sendsMail = config.smtp !== undefined
+  const { mailsPerHour } = config.limits
+  const { presence } = link
+  const evaluator = startEvaluator({ ...storage, cloudId, devices, presence, bus, sendsMail, mailsPerHour, baseUrl })
+  parts.defer(() => evaluator.close())
 
   parts.defer(() => app.close())
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
@@ -140,7 +152,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const streams = createEventStreams(app, { clock })
   const mailer = config.smtp && createAccountMailer()
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
-  registerOrganizations(app, { db, sites, access, activity, sendsMail: config.smtp !== undefined })
+  registerOrganizations(app, { db, sites, access, activity, sendsMail })
   registerDevices(app, { db, devices, link, activity, streams, clock, log })
   registerReports(app, { db })
   registerActivity(app, { db })
@@ -148,7 +160,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, activity, clock })
-  registerMail(app, { db, mailsPerHour: config.limits.mailsPerHour, clock })
+  registerMail(app, { db, mailsPerHour, clock })
+  registerAlerts(app, { db, activity })
   await registerWebhooks(app, { db, activity, settings: config, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,

@@ -3,6 +3,7 @@ import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import { openActivity, sendActivity } from '../activity/index.ts'
+import { alertAboutImport } from '../alerts/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
 import { openFiles } from '../files/index.ts'
@@ -84,7 +85,10 @@ async function build(
     kinds,
     feed,
     retryDelayS: config.retryDelayS,
-    onResolved: (tx, job, verdict) => recordEnding(activity, tx, job, verdict),
+    async onResolved(tx, job, verdict) {
+      await alertAboutImport(tx, job, verdict, clock)
+      await recordEnding(activity, tx, job, verdict)
+    },
     startProcess: (job) => startJobProcess(job, process, clock),
     clock,
     log,

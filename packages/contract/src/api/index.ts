@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts'
 import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
+import { alertRoutes } from './alerts.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
 import { oidcRoutes } from './oidc.ts'
@@ -44,6 +45,7 @@ export const API = {
   ...requestRoutes,
   ...administrationRoutes,
   ...activityRoutes,
+  ...alertRoutes,
   ...webhookRoutes,
   ...signInRoutes,
   ...factorRoutes,
