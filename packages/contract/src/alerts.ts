@@ -41,7 +41,6 @@ const Rule = object({
   closeAfterSeconds: integer({ minimum: 0, maximum: DAY_S, description: 'How long it must be over' }),
 })
 export interface AlertRule extends Static<typeof Rule> {}
-export type RulesByKind = Readonly<Record<AlertKind, AlertRule>>
 
 const rulesByKind = object({
   'controller-offline': Rule,

@@ -22,8 +22,6 @@ interface ListQuery {
   before?: string | undefined
 }
 
-export type AlertStore = ReturnType<typeof createAlertStore>
-
 /** Alerts, and the rules by which they open and close. */
 export function createAlertStore(db: Db) {
   return {

@@ -12,8 +12,6 @@ export interface Untold {
   siteName: string
 }
 
-export type AlertMailStore = ReturnType<typeof createAlertMailStore>
-
 /** What was told by mail: each organization at most once a minute, and so many mails an hour. */
 export function createAlertMailStore(db: Db) {
   return {

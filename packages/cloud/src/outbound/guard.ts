@@ -5,7 +5,7 @@ import { contains, isLoopback, isPublic, networks } from './addresses.ts'
 const RESOLVE_MS = 3_000
 
 /** Returns every address of a name; an empty list when it has none. */
-export type Resolve = (name: string) => Promise<readonly string[]>
+type Resolve = (name: string) => Promise<readonly string[]>
 
 /** Decides where the service may connect to on behalf of a tenant. */
 export interface Guard {

@@ -5,7 +5,7 @@ import { isIPv4, type LookupFunction } from 'node:net'
 const MAX_ANSWER_BYTES = 1_000
 
 /** The answer to a post: its status and the first part of its body. */
-export interface Posted {
+interface Posted {
   status: number
   text: string
 }

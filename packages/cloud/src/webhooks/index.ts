@@ -11,7 +11,8 @@ import { createDisable } from './disable.ts'
 import { startSender } from './sender.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
-export { recordEvent, recordEvents, type WebhookEvent } from './event-store.ts'
+/** @public For features that tell about one event, in the transaction of the change. */
+export { recordEvent, recordEvents } from './event-store.ts'
 
 interface Settings {
   folder: string

@@ -16,8 +16,6 @@ interface NewWebhook {
 
 type Changes = Partial<Pick<NewWebhook, 'url' | 'types' | 'siteIds'>> & { active?: boolean | undefined }
 
-export type WebhookStore = ReturnType<typeof createWebhookStore>
-
 /** The webhooks of organizations. */
 export function createWebhookStore(db: Db) {
   const ofOrganization = (organizationId: string) =>
