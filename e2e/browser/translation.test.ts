@@ -59,6 +59,8 @@ const PAGES = [
   '/settings/systems',
   '/settings/outbox',
   '/settings/keys',
+  '/settings/alerts',
+  '/alerts',
   '/settings/members',
   '/settings/activity',
 ]

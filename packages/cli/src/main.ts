@@ -2,6 +2,7 @@ import { ApiError } from '@plantroom/client/http'
 import { shown } from '@plantroom/contract/shown'
 import { type Command, ReportedFailure, UsageError } from './command.ts'
 import { activity } from './commands/activity.ts'
+import { alerts } from './commands/alerts.ts'
 import { audit } from './commands/audit.ts'
 import { commission } from './commands/commission.ts'
 import { device } from './commands/device.ts'
@@ -14,6 +15,7 @@ import { packages } from './commands/package/package.ts'
 import { reports } from './commands/reports.ts'
 import { site } from './commands/site.ts'
 import { user } from './commands/user.ts'
+import { webhook } from './commands/webhook.ts'
 import { demo } from './demo/demo.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -28,6 +30,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   fleet,
   reports,
   activity,
+  alerts,
+  webhook,
   audit,
   measurements,
   package: packages,
@@ -49,6 +53,8 @@ plantroom dr                send a partner's commands with an API key
 plantroom fleet             send one setpoint to many controllers, and follow or cancel it
 plantroom reports           list what devices did to their datapoints
 plantroom activity          list who did what in the cloud
+plantroom alerts            list what is or was wrong with controllers, equipment and imports
+plantroom webhook           tell other servers what happens
 plantroom audit             export the signed audit of a device or the signed activity, and verify one without the service
 plantroom measurements      list the archived values of a datapoint
 plantroom package           check, import and export packages of maintenance requests (.fpl)

@@ -24,6 +24,7 @@ describe('the settings of the cloud', () => {
       adminToken: undefined,
       previousAdminToken: undefined,
       trustedProxies: [],
+      webhookNetworks: [],
       replyTimeoutMs: 10_000,
       retryDelayS: 60,
       logLevel: 'info',

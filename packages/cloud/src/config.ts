@@ -35,8 +35,10 @@ export interface CloudConfig {
   activityKey: string | undefined
   /** Where the activity log is sent on to. */
   activitySink: SinkSettings | undefined
-  /** Encrypts the secrets of authenticator apps; `undefined` uses a key in the data folder. */
+  /** Encrypts the secrets of authenticator apps and webhooks; `undefined` uses a key in the data folder. */
   factorKey: string | undefined
+  /** Private networks that the webhooks of organizations may lead to. */
+  webhookNetworks: readonly string[]
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   replyTimeoutMs: number
@@ -110,7 +112,8 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     activityKey: readActivityKey(reader),
     activitySink: readActivitySink(reader),
     factorKey: readSecret(reader, 'PLANTROOM_FACTOR_KEY'),
-    trustedProxies: readTrustedProxies(reader),
+    webhookNetworks: readNetworks(reader, 'PLANTROOM_WEBHOOK_PRIVATE'),
+    trustedProxies: readNetworks(reader, 'PLANTROOM_TRUSTED_PROXIES'),
     replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
     logLevel: readLogLevel(reader),
@@ -283,11 +286,11 @@ function readActivitySink({ env, problems }: Reader): SinkSettings | undefined {
   }
 }
 
-function readTrustedProxies({ env, problems }: Reader): string[] {
-  const listed = (env.PLANTROOM_TRUSTED_PROXIES ?? '').split(/[\s,]+/).filter((text) => text !== '')
+function readNetworks({ env, problems }: Reader, name: string): string[] {
+  const listed = (env[name] ?? '').split(/[\s,]+/).filter((text) => text !== '')
   for (const text of listed) {
     if (!isNetwork(text)) {
-      problems.push(`PLANTROOM_TRUSTED_PROXIES: ${text} is not an IP address or a network such as 10.0.0.0/8`)
+      problems.push(`${name}: ${text} is not an IP address or a network such as 10.0.0.0/8`)
     }
   }
   return listed

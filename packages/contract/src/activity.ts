@@ -47,6 +47,14 @@ export const ACTIVITY_ACTIONS = [
   'contact-removed',
   'unit-added',
   'unit-removed',
+  'webhook-added',
+  'webhook-changed',
+  'webhook-removed',
+  'webhook-secret-rotated',
+  'webhook-tested',
+  'webhook-disabled',
+  'delivery-resent',
+  'alert-rules-changed',
   'refused',
 ] as const
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number]
@@ -75,6 +83,7 @@ export const SUBJECT_KINDS = [
   'request',
   'contact',
   'unit',
+  'webhook',
   'route',
 ] as const
 

@@ -11,6 +11,7 @@ const TAGS: readonly Tag[] = [
   'History',
   'Maintenance requests',
   'Administration',
+  'Alerts and webhooks',
   'Operation',
 ]
 

@@ -40,6 +40,7 @@ export type Tag =
   | 'History'
   | 'Maintenance requests'
   | 'Administration'
+  | 'Alerts and webhooks'
   | 'Operation'
 
 /** One operation of the HTTP API: the source of its validation, its types, its client and its reference. */

@@ -26,6 +26,8 @@ export const topics = {
   confirm: (deviceId: string, what: Confirmed, upTo: number) => `${ROOT}/${deviceId}/confirm/${what}/${upTo}`,
   /** Live values that a device pushes. */
   broadcast: (deviceId: string) => `${ROOT}/${deviceId}/broadcast`,
+  /** What a device says about itself: after a change, when it connects, and every 5 minutes. */
+  health: (deviceId: string) => `${ROOT}/${deviceId}/health`,
   /** A cloud process has started: every device repeats its status. */
   hello: () => `${ROOT}/hello`,
   /** Between cloud processes: a heartbeat, and the last will of a process. */
@@ -55,8 +57,8 @@ export const cloudFilters = (cloudId: string) => [
   `${ROOT}/cloud/+/alive`,
 ]
 
-/** Batches, each of which one cloud process stores. */
-export const batchFilters = [`${ROOT}/+/reports`, `${ROOT}/+/measurements`]
+/** What one cloud process stores: batches, and the health of devices. */
+export const batchFilters = [`${ROOT}/+/reports`, `${ROOT}/+/measurements`, `${ROOT}/+/health`]
 
 /** Broadcasts, which every cloud process receives. */
 export const broadcastFilter = `${ROOT}/+/broadcast`
@@ -68,6 +70,7 @@ const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
   'reports',
   'measurements',
   'broadcast',
+  'health',
 ])
 
 /** Every topic of ours. */
@@ -95,7 +98,7 @@ export type DeviceMessage =
   | { kind: 'reply'; deviceId: string; correlationId: string; status: ReplyStatus }
   | { kind: 'status'; deviceId: string }
   | { kind: 'askTime'; deviceId: string; asked: string }
-  | { kind: 'reports' | 'measurements' | 'broadcast'; deviceId: string }
+  | { kind: 'reports' | 'measurements' | 'broadcast' | 'health'; deviceId: string }
 
 /** Parses the topic of a message from a device; `undefined` for any other topic. */
 export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
@@ -111,8 +114,11 @@ export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
   return undefined
 }
 
-function isPlain(kind: string | undefined) {
-  return kind === 'status' || kind === 'reports' || kind === 'measurements' || kind === 'broadcast'
+type Plain = 'status' | 'reports' | 'measurements' | 'broadcast' | 'health'
+const PLAIN: ReadonlySet<Plain> = new Set<Plain>(['status', 'reports', 'measurements', 'broadcast', 'health'])
+
+function isPlain(kind: string | undefined): kind is Plain {
+  return PLAIN.has(kind as Plain)
 }
 
 /** The cloud process that sent a heartbeat; `undefined` for any other topic. */

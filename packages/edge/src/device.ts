@@ -7,6 +7,7 @@ import type { CommandHandlers } from './commands/command.ts'
 import { createHandlers } from './commands/handlers.ts'
 import { type Connections, createConnections } from './connections/connections.ts'
 import { createLiveReader } from './connections/live-reader.ts'
+import { type Health, startHealth } from './health/health.ts'
 import type { LinkListener } from './link/cloud-link.ts'
 import type { Figures } from './metrics/text.ts'
 import { createLiveMeter } from './optimisation/meter.ts'
@@ -28,7 +29,7 @@ import { createLimitStore } from './store/limit-store.ts'
 import { createMeasurementStore } from './store/measurement-store.ts'
 import { createOverrideStore } from './store/override-store.ts'
 import { createReportStore } from './store/report-store.ts'
-import { createReserve } from './store/reserve.ts'
+import { createReserve, freeOnDisk } from './store/reserve.ts'
 import { createTechnicalSystemStore } from './store/technical-system-store.ts'
 import { createTelemetryFile } from './store/telemetry-file.ts'
 import { startBroadcasting } from './telemetry/broadcast.ts'
@@ -106,6 +107,8 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
     onArchived: senders.measurements.archived,
   })
 
+  const health = buildHealth(deps, parts, { storage, control, uplink })
+
   async function apply(system: TechnicalSystem): Promise<void> {
     failsafes.apply(system)
     // Before the connections, so that no writer takes hold of a datapoint while it is being removed.
@@ -139,9 +142,13 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       connected() {
         senders.reports.connected()
         senders.measurements.connected()
+        health.connected()
       },
       confirmed: (what, upTo) => senders[what].confirmed(upTo),
-      cloudTime: overrides.heardCloudTime,
+      cloudTime(time) {
+        overrides.heardCloudTime(time)
+        health.heardCloudTime(time)
+      },
     },
     open: uplink.open,
     figures: () => ({
@@ -255,6 +262,33 @@ function buildTelemetry(
     archive: closing(parts, startArchive({ live, store, clock, archived: onArchived })),
     broadcasting: closing(parts, startBroadcasting({ live, uplink, deviceId, clock })),
   }
+}
+
+/** Tells the cloud what is wrong with the device and its equipment. */
+function buildHealth(
+  { folder, deviceId, clock }: DeviceDeps,
+  parts: AsyncDisposableStack,
+  { storage, control, uplink }: { storage: Storage; control: ReturnType<typeof buildControl>; uplink: Uplink },
+): Health {
+  const { connections, arbiter } = control
+  const nameOf = (datapointId: string) => connections.find(datapointId)?.datapoint.name ?? datapointId
+  return closing(
+    parts,
+    startHealth({
+      connections: () => connections.figures(),
+      *troubles() {
+        for (const { datapointId, hold, trouble } of arbiter.holds()) {
+          if (!trouble) continue
+          yield { id: datapointId, name: nameOf(datapointId), isReleased: !hold.holder, reason: trouble.reason }
+        }
+      },
+      freeBytes: () => freeOnDisk(folder),
+      dropped: storage.measurements.dropped,
+      uplink,
+      deviceId,
+      clock,
+    }),
+  )
 }
 
 /** Forwards to a link that is opened later: the senders need a link, and the link needs the handlers. */

@@ -30,6 +30,10 @@ const OutboxPage = lazy(async () => ({ default: (await import('./pages/outbox/ou
 const KeysPage = lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./pages/members/members-page.tsx')).MembersPage }))
 const ActivityPage = lazy(async () => ({ default: (await import('./pages/activity/activity-page.tsx')).ActivityPage }))
+const AlertsPage = lazy(async () => ({ default: (await import('./pages/alerts/alerts-page.tsx')).AlertsPage }))
+const AlertSettingsPage = lazy(async () => ({
+  default: (await import('./pages/alert-settings/alert-settings-page.tsx')).AlertSettingsPage,
+}))
 
 /** The pages of the console and their addresses. */
 export function Routes() {
@@ -91,6 +95,7 @@ function SitePages() {
         <Route path={`${SITE}/devices/:deviceId`}>
           {({ deviceId }) => <DevicePage deviceId={deviceId} key={deviceId} />}
         </Route>
+        {page('/alerts', <AlertsPage />)}
         {page('/reports', <ReportsPage />)}
         {page('/requests', <RequestsPage />)}
         <Route path={`${SITE}/requests/:number`}>
@@ -103,6 +108,7 @@ function SitePages() {
         {page('/settings/outbox', <OutboxPage />)}
         {page('/settings/keys', <KeysPage />)}
         {page('/settings/members', <MembersPage />)}
+        {page('/settings/alerts', <AlertSettingsPage />)}
         {page('/settings/activity', <ActivityPage />)}
         <Route>
           <NotFoundPage />

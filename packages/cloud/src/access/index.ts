@@ -6,12 +6,12 @@ import type { ActivityLog, Refusals } from '../activity/index.ts'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
 import type { OidcSettings } from '../oidc-config.ts'
+import { createSeal, loadSealKey, type Seal } from '../seal/index.ts'
 import { type ChallengeStore, createChallengeStore } from './factors/challenge-store.ts'
 import { factorRoutes } from './factors/factor-routes.ts'
 import { createFactorStore } from './factors/factor-store.ts'
 import { createPasskeyStore } from './factors/passkey-store.ts'
 import { createPasskeys, type Passkeys } from './factors/passkeys.ts'
-import { createSeal, loadFactorKey, type Seal } from './factors/seal.ts'
 import { createSecondFactors, type SecondFactors } from './factors/second-factors.ts'
 import {
   type AwaitSecondFactor,
@@ -112,7 +112,7 @@ export async function openAccess(deps: {
   const users = createUserStore(db)
   const sessions = createSessions({ store: sessionStore, clock })
   const devices = createKnownDevices({ store: sessionStore, clock })
-  const factors = openFactors(db, createSeal(await loadFactorKey(folder, configuredFactorKey)), clock)
+  const factors = openFactors(db, createSeal(await loadSealKey(folder, configuredFactorKey), 'factors'), clock)
   const { challenges, secondFactors } = factors
   const signIn = createSignIn({ sessions, devices, activity, clock })
   return {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { post } from '../outbound/index.ts'
 import type { Sink } from './sink.ts'
 
 export interface WebhookSettings {
@@ -17,15 +18,9 @@ export function createWebhook({ url, secret }: WebhookSettings): Sink {
     async send(entries, signal) {
       const body = entries.map(({ entry }) => `${entry}\n`).join('')
       const signature = createHmac('sha256', secret).update(body).digest('hex')
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-ndjson', 'x-plantroom-signature': `sha256=${signature}` },
-        body,
-        redirect: 'manual',
-        signal,
-      })
-      await answer.body?.cancel()
-      if (!answer.ok) throw new Error(`the webhook answered ${answer.status}`)
+      const headers = { 'content-type': 'application/x-ndjson', 'x-plantroom-signature': `sha256=${signature}` }
+      const { status } = await post(new URL(url), { headers, body, signal })
+      if (status < 200 || status > 299) throw new Error(`the webhook answered ${status}`)
     },
   }
 }

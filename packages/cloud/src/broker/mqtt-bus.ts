@@ -151,7 +151,7 @@ function openBatches({ url, cloudId, clock, log }: BusOptions, state: BusState, 
     lost() {},
     message(topic, payload) {
       if (probe.receive(topic)) return
-      if (!state.isShared && isBatch(topic) && !owners.owns(topic.split('/')[1] ?? '')) return
+      if (!state.isShared && isStored(topic) && !owners.owns(topic.split('/')[1] ?? '')) return
       state.receiver?.message(topic, payload, false)
     },
   })
@@ -159,7 +159,8 @@ function openBatches({ url, cloudId, clock, log }: BusOptions, state: BusState, 
 
 const filtersOf = ({ isShared }: BusState) => (isShared ? batchFilters.map((filter) => shared(filter)) : batchFilters)
 
-const isBatch = (topic: string) => topic.endsWith('/reports') || topic.endsWith('/measurements')
+const STORED = ['/reports', '/measurements', '/health']
+const isStored = (topic: string) => STORED.some((end) => topic.endsWith(end))
 
 /** Asks the broker and every device for its status. Only now: before, nobody would receive the answers. */
 async function greet(client: MqttClient, receiver: BusReceiver, log: Log): Promise<void> {

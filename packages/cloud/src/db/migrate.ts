@@ -18,6 +18,7 @@ import { sql as providerIdentities } from './migrations/0014-provider-identities
 import { sql as whoCancelled } from './migrations/0015-who-cancelled.ts'
 import { sql as compactMeasurements } from './migrations/0016-compact-measurements.ts'
 import { sql as fleetDispatches } from './migrations/0017-fleet-dispatches.ts'
+import { sql as alertsAndWebhooks } from './migrations/0018-alerts-and-webhooks.ts'
 import { sql as brokerAccounts } from './migrations/0019-broker-accounts.ts'
 import { sql as deviceList } from './migrations/0021-device-list.ts'
 import type { Schema } from './schema.ts'
@@ -41,6 +42,7 @@ const MIGRATIONS: Record<string, string> = {
   '0015-who-cancelled': whoCancelled,
   '0016-compact-measurements': compactMeasurements,
   '0017-fleet-dispatches': fleetDispatches,
+  '0018-alerts-and-webhooks': alertsAndWebhooks,
   '0019-broker-accounts': brokerAccounts,
   '0021-device-list': deviceList,
 }

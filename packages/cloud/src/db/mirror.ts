@@ -11,6 +11,7 @@ type MirrorListener<Row> = (before: Row | undefined, after: Row | undefined) => 
 export interface Mirror<Row> {
   get(id: string): Row | undefined
   ids(): Iterable<string>
+  all(): Iterable<Row>
   /** Reads one row again. Call it after changing the row, so that this process sees the change. */
   refresh(id: string): Promise<void>
   subscribe(listener: MirrorListener<Row>): void
@@ -85,6 +86,7 @@ export async function openMirror<Row extends { id: string }>(options: {
   return {
     get: (id) => rows.get(id),
     ids: () => rows.keys(),
+    all: () => rows.values(),
     refresh,
     subscribe: (listener) => void listeners.push(listener),
   }

@@ -4,11 +4,12 @@ import type { Permission } from '@plantroom/contract/permissions'
 import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
 import type { Role } from '@plantroom/contract/roles'
 import type { ColumnType, Generated } from 'kysely'
+import type { AlertTables } from './alert-tables.ts'
 import type { FleetTables } from './fleet-tables.ts'
 import type { CreatedAt, RequestTables } from './request-tables.ts'
 
 /** The tables, as the migrations create them. */
-export interface Schema extends RequestTables, FleetTables {
+export interface Schema extends RequestTables, FleetTables, AlertTables {
   organization: OrganizationTable
   site: SiteTable
   device: DeviceTable

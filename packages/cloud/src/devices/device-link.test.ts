@@ -23,6 +23,7 @@ async function start() {
     reports: receiver('reports'),
     measurements: receiver('measurements'),
     broadcast: receiver('broadcast'),
+    health: receiver('health'),
   }
   const logged: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void logged.push(line) })

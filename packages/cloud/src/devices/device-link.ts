@@ -21,7 +21,7 @@ interface Receiver {
   receive(deviceId: string, payload: Buffer): void
 }
 
-type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast', Receiver>>
+type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast' | 'health', Receiver>>
 
 /** The devices that exist. */
 export type KnownDevices = Pick<Mirror<{ id: string }>, 'get' | 'ids' | 'subscribe'>
@@ -105,10 +105,12 @@ export function createInbox(deps: InboxDeps): BusReceiver {
       if (!isRetained) check.heard(deviceId)
       if (message.kind === 'status') {
         check.status(deviceId, presence.update(deviceId, payload, isRetained), isRetained)
-      } else if (message.kind === 'reports' || message.kind === 'measurements' || message.kind === 'broadcast') {
+      } else if (message.kind === 'reply' || message.kind === 'askTime') {
+        answer(deps, message, payload)
+      } else {
         if (!presence.isOnline(deviceId)) check.doubt(deviceId)
         receivers[message.kind].receive(deviceId, payload)
-      } else answer(deps, message, payload)
+      }
     },
     found: check.found,
     lost() {

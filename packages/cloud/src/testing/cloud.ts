@@ -35,6 +35,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     activityKey: undefined,
     activitySink: undefined,
     factorKey: undefined,
+    webhookNetworks: [],
     trustedProxies: [],
     replyTimeoutMs: 2_000,
     retryDelayS: 0,

@@ -12,6 +12,7 @@ import {
   register as registerAccess,
 } from '../access/index.ts'
 import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
+import { receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
@@ -39,6 +40,7 @@ import {
   receiveMeasurements,
   register as registerTelemetry,
 } from '../telemetry/index.ts'
+import { register as registerWebhooks } from '../webhooks/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
 import { openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
@@ -112,7 +114,13 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const measurements = receiveMeasurements({ db, bus, findDevice, clock, log })
   parts.defer(() => measurements.close())
   const broadcasts = createBroadcasts()
-  const receivers = { reports, measurements, broadcast: broadcasts }
+  const health = receiveHealth({ db, findDevice, clock, log })
+  parts.defer(() => health.close())
+  const measured: typeof measurements.receive = (deviceId, payload) => {
+    health.measured(deviceId)
+    measurements.receive(deviceId, payload)
+  }
+  const receivers = { reports, measurements: { receive: measured }, broadcast: broadcasts, health }
   const { replyTimeoutMs } = config
   const link = connectDevices({ bus, devices, receivers, clock, log, cloudId, replyTimeoutMs })
   parts.defer(async () => link.close())
@@ -120,6 +128,11 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
 
   const releases = releaseOverrides({ db, link, clock, log })
   parts.defer(() => releases.close())
+  const sendsMail = config.smtp !== undefined
+  const { mailsPerHour } = config.limits
+  const { presence } = link
+  const evaluator = startEvaluator({ ...storage, cloudId, devices, presence, bus, sendsMail, mailsPerHour, baseUrl })
+  parts.defer(() => evaluator.close())
 
   parts.defer(() => app.close())
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
@@ -152,7 +165,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const streams = createEventStreams(app, { clock })
   const mailer = config.smtp && createAccountMailer()
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
-  registerOrganizations(app, { db, sites, access, activity, sendsMail: config.smtp !== undefined })
+  registerOrganizations(app, { db, sites, access, activity, sendsMail })
   registerDevices(app, { db, devices, link, accounts, activity, streams, clock, log })
   registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, clock, log })
   registerReports(app, { db })
@@ -161,7 +174,9 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, activity, clock })
-  registerMail(app, { db, mailsPerHour: config.limits.mailsPerHour, clock })
+  registerMail(app, { db, mailsPerHour, clock })
+  registerAlerts(app, { db, activity })
+  await registerWebhooks(app, { db, activity, settings: config, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,
     uploadsTo: config.s3 && bucketOrigin(config.s3),

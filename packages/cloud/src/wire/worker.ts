@@ -4,6 +4,7 @@ import { createLog } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import { programFile } from '@plantroom/base/program-file'
 import { openActivity, sendActivity } from '../activity/index.ts'
+import { alertAboutImport } from '../alerts/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
 import { openFiles } from '../files/index.ts'
@@ -11,6 +12,7 @@ import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } fr
 import { startMailDelivery } from '../mail/index.ts'
 import { JOB_KINDS, recordEnding, startSweeps } from '../packages/index.ts'
 import { startMeasurementUpkeep } from '../telemetry/index.ts'
+import { startWebhookDelivery } from '../webhooks/index.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
 /** Leaves room below 300 MB for memory outside the heap: buffers, stacks, Node itself. */
@@ -79,6 +81,9 @@ async function build(
     const sending = sendActivity({ db, settings: config.activitySink, clock, log })
     parts.defer(() => sending.stop())
   }
+  const sendsMail = config.smtp !== undefined
+  const webhooks = await startWebhookDelivery({ db, activity, settings: config, sendsMail, clock, log })
+  parts.defer(() => webhooks.stop())
   const kinds = JOB_KINDS
   const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
   const worker = startWorker({
@@ -86,7 +91,10 @@ async function build(
     kinds,
     feed,
     retryDelayS: config.retryDelayS,
-    onResolved: (tx, job, verdict) => recordEnding(activity, tx, job, verdict),
+    async onResolved(tx, job, verdict) {
+      await alertAboutImport(tx, job, verdict, clock)
+      await recordEnding(activity, tx, job, verdict)
+    },
     startProcess: (job) => startJobProcess(job, process, clock),
     clock,
     log,

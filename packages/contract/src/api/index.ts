@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts'
 import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
+import { alertRoutes } from './alerts.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
@@ -10,6 +11,7 @@ import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 export {
   type ApiKey,
@@ -48,6 +50,8 @@ export const API = {
   ...requestRoutes,
   ...administrationRoutes,
   ...activityRoutes,
+  ...alertRoutes,
+  ...webhookRoutes,
   ...signInRoutes,
   ...factorRoutes,
   ...oidcRoutes,

@@ -17,6 +17,8 @@ export interface MeasurementStore {
   forget(upTo: number): void
   /** Returns how many measurements wait; `undefined` while the file cannot be used. Never throws. */
   count(): number | undefined
+  /** Returns how many were dropped or lost since the start. */
+  dropped(): number
   close(): void
 }
 
@@ -38,6 +40,8 @@ interface Memory {
   lastSeq: number
   /** The gap of lost measurements that is not in the file yet. */
   lost: MeasurementGap | undefined
+  /** How many were dropped or lost since the start. */
+  dropped: number
 }
 
 /** Measurements and gaps share one sequence: a gap has the number of the last measurement that it counts. */
@@ -53,7 +57,7 @@ export function createMeasurementStore(deps: {
     db: undefined,
     statements: undefined,
     givenOut: 0,
-    memory: { rows: 0, lastSeq: 0, lost: undefined },
+    memory: { rows: 0, lastSeq: 0, lost: undefined, dropped: 0 },
   }
   return {
     add: (measurements) => add(state, measurements),
@@ -64,6 +68,7 @@ export function createMeasurementStore(deps: {
         ready.deleteGaps.run(0, upTo)
       })
     },
+    dropped: () => state.memory.dropped,
     count() {
       try {
         return opened(state) && state.memory.rows
@@ -137,6 +142,7 @@ function dropOldest({ memory, givenOut, maxRows }: State, ready: Statements): vo
   const oldest = gapOfRow(ready.oldest.get(givenOut, Math.max(excess, Math.ceil(maxRows / 100))))
   ready.deleteMeasurements.run(givenOut, oldest.seq)
   memory.rows -= oldest.dropped
+  memory.dropped += oldest.dropped
   writeGap(ready, oldest, { after: givenOut, seq: oldest.seq })
 }
 
@@ -202,6 +208,7 @@ function opened(state: State): Statements | undefined {
 
 function lose(memory: Memory, measurements: readonly Measurement[]): void {
   const gap = gapOf(measurements)
+  memory.dropped += measurements.length
   if (gap) memory.lost = memory.lost ? joinGaps(memory.lost, gap) : gap
 }
 

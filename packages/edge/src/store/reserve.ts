@@ -77,7 +77,8 @@ function size(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size
 }
 
-function freeOnDisk(folder: string): number {
+/** Returns the free space on the disk of a folder; 0 when it cannot be read. */
+export function freeOnDisk(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder)
     return bavail * bsize

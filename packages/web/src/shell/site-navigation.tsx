@@ -7,6 +7,7 @@ import { common, navigation } from '../texts/common.ts'
 import classes from './site-navigation.module.css'
 
 const PAGES: readonly { below: string; label: string; needs?: Role }[] = [
+  { below: '/alerts', label: navigation.alerts },
   { below: '/reports', label: navigation.reports },
   { below: '/requests', label: navigation.requests },
 ]
@@ -19,6 +20,7 @@ const SETTINGS: readonly { below: string; label: string; needs?: Role }[] = [
   { below: '/settings/outbox', label: navigation.outbox, needs: 'manager' },
   { below: '/settings/keys', label: navigation.keys, needs: 'admin' },
   { below: '/settings/members', label: navigation.members, needs: 'admin' },
+  { below: '/settings/alerts', label: navigation.alertSettings, needs: 'admin' },
   { below: '/settings/activity', label: navigation.activity, needs: 'admin' },
 ]
 

@@ -85,6 +85,14 @@ export const sentences = catalogue({
   'contact-removed': 'Removed the person {what}',
   'unit-added': 'Added the unit {what}',
   'unit-removed': 'Removed the unit {what}',
+  'webhook-added': 'Added the webhook {what}',
+  'webhook-changed': 'Changed the webhook {what}',
+  'webhook-removed': 'Removed the webhook {what}',
+  'webhook-secret-rotated': 'Gave the webhook {what} a new secret',
+  'webhook-tested': 'Sent a test to the webhook {what}',
+  'webhook-disabled': 'Disabled the webhook {what}',
+  'delivery-resent': 'Sent an event to the webhook {what} again',
+  'alert-rules-changed': 'Changed the rules for alerts',
   refused: 'Was refused',
 })
 
@@ -152,5 +160,13 @@ export const actions = catalogue({
   'contact-removed': 'Removed people',
   'unit-added': 'Added units',
   'unit-removed': 'Removed units',
+  'webhook-added': 'Added webhooks',
+  'webhook-changed': 'Changed webhooks',
+  'webhook-removed': 'Removed webhooks',
+  'webhook-secret-rotated': 'Rotated webhook secrets',
+  'webhook-tested': 'Tested webhooks',
+  'webhook-disabled': 'Disabled webhooks',
+  'delivery-resent': 'Repeated deliveries',
+  'alert-rules-changed': 'Changed alert rules',
   refused: 'Refused callers',
 })

@@ -2,10 +2,10 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Proof, SecondFactorMethod } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyRequest } from 'fastify'
+import type { Seal } from '../../seal/index.ts'
 import type { FactorStore } from './factor-store.ts'
 import { type Passkeys, pageOf } from './passkeys.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
-import type { Seal } from './seal.ts'
 import { stepOfCode } from './totp.ts'
 
 /** What a person can use now, and what their passkey has to sign. */

@@ -1,0 +1,38 @@
+import { expect, signIn, sitePath, test } from './support/test.ts'
+
+test('a webhook shows its secret once, and its test says in the log what came of it', async ({ page, demo, admin }) => {
+  await signIn(page, admin, sitePath(demo, '/settings/alerts'))
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a webhook' })
+  // The service must not be a way into the network of its operator.
+  await form.getByLabel('Address').fill('https://169.254.169.254/latest/meta-data')
+  await form.getByRole('button', { name: 'Add webhook' }).click()
+  await expect(form.getByRole('alert')).toContainText('does not lead to a public address')
+
+  const host = `receiver-${Date.now()}.invalid`
+  await form.getByLabel('Address').fill(`https://${host}/hook`)
+  await form.getByRole('button', { name: 'Add webhook' }).click()
+  const shown = page.getByRole('dialog', { name: 'Secret of the webhook' })
+  const secret = await shown.getByLabel('Secret', { exact: true }).inputValue()
+  expect(secret).toMatch(/^whsec_/)
+  await shown.getByRole('button', { name: 'I have stored it' }).click()
+  await expect(page.getByRole('row').filter({ hasText: host })).toContainText('Active')
+  expect(await page.content()).not.toContain(secret)
+
+  await page.getByRole('button', { name: `Send a test to ${host}` }).click()
+  const log = page.getByRole('dialog', { name: `Deliveries to ${host}` })
+  await expect(log.getByRole('row').filter({ hasText: 'Test' })).toContainText('does not lead to a public address')
+  await expect(log).toContainText('so far')
+  await log.getByRole('button', { name: 'Close' }).click()
+
+  await page.getByRole('button', { name: `Remove the webhook to ${host}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByRole('row').filter({ hasText: host })).toBeHidden()
+
+  const offline = page.getByRole('row').filter({ hasText: 'Controller offline' })
+  await offline.getByLabel('Seconds before it opens: Controller offline').fill('600')
+  await page.getByRole('button', { name: 'Save rules' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Rules saved' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Seconds before it opens: Controller offline')).toHaveValue('600')
+})

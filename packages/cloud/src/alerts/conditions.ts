@@ -1,0 +1,103 @@
+import type { Alert, AlertKind } from '@plantroom/contract/alerts'
+import type { HealthTrouble } from '@plantroom/contract/health'
+import type { SeenDevice, StoredHealth } from './fact-store.ts'
+
+/** Health that is older says nothing about a device that is online: it sends one every 5 minutes. */
+const FRESH_MS = 12 * 60_000
+
+/** A shorter silence says nothing: when a device sent is stored every 2 minutes. */
+const SHORTEST_SILENCE_MS = 5 * 60_000
+
+/** A device as the cloud knows it. */
+export interface KnownDevice {
+  id: string
+  organizationId: string
+  siteId: string
+  name: string
+}
+
+/** Something that is wrong now. */
+export interface Condition {
+  kind: AlertKind
+  organizationId: string
+  siteId: string
+  deviceId: string | null
+  deviceName: string | null
+  subject: Alert['subject']
+  details: Readonly<Record<string, unknown>>
+  /** When it began. */
+  since: number
+}
+
+export interface Facts {
+  now: number
+  /** Since when this process watches: nothing is silent for longer. */
+  watchingSince: number
+  devices: Iterable<KnownDevice>
+  seen: ReadonlyMap<string, SeenDevice>
+  troubled: readonly StoredHealth[]
+  archiving: ReadonlySet<string>
+  measured: ReadonlyMap<string, number>
+}
+
+/** Identifies a trouble: at most one alert is open for each. */
+export function keyOf({ kind, deviceId, subject }: Pick<Condition, 'kind' | 'deviceId' | 'subject'>): string {
+  return JSON.stringify([kind, deviceId, subject.id])
+}
+
+/** Returns everything that is wrong now, by key. Pure. */
+export function conditionsOf(facts: Facts): Map<string, Condition> {
+  const { seen, troubled, archiving, measured, now, watchingSince } = facts
+  const health = new Map(troubled.map((one) => [one.deviceId, one]))
+  const found = new Map<string, Condition>()
+  const add = (condition: Condition) => {
+    const key = keyOf(condition)
+    const known = found.get(key)
+    found.set(key, known ? { ...condition, ...known, since: Math.min(known.since, condition.since) } : condition)
+  }
+  for (const device of facts.devices) {
+    const presence = seen.get(device.id)
+    // A device that was never seen is not commissioned yet.
+    if (!presence) continue
+    if (!presence.online) {
+      add(aboutDevice(device, 'controller-offline', presence.since, {}))
+      continue
+    }
+    const reported = health.get(device.id)
+    if (reported && now - reported.receivedAt.getTime() <= FRESH_MS) reportedBy(device, reported).forEach(add)
+    if (archiving.has(device.id)) {
+      const since = Math.max(measured.get(device.id) ?? 0, presence.since, watchingSince)
+      if (now - since >= SHORTEST_SILENCE_MS) add(aboutDevice(device, 'telemetry-gap', since, {}))
+    }
+  }
+  return found
+}
+
+function reportedBy(device: KnownDevice, { receivedAt, document }: StoredHealth): Condition[] {
+  const at = (seconds: number) => receivedAt.getTime() - seconds * 1000
+  const list = (kind: AlertKind, subject: Alert['subject']['kind'], troubles: readonly HealthTrouble[]) =>
+    troubles.map(({ id, name, seconds, reason }) => ({
+      ...aboutDevice(device, kind, at(seconds), reason === null ? {} : { reason }),
+      subject: { kind: subject, id, name: name || id },
+    }))
+  const flag = (kind: AlertKind, seconds: number | null, details: Condition['details']) =>
+    seconds === null ? [] : [aboutDevice(device, kind, at(seconds), details)]
+  return [
+    ...list('connection-lost', 'connection', document.connections),
+    ...list('setpoint-not-taken', 'datapoint', document.notTaken),
+    ...list('not-restored', 'datapoint', document.notRestored),
+    ...flag('clock-wrong', document.clockWrongSeconds, { offsetMs: document.clockOffsetMs }),
+    ...flag('disk-low', document.diskLowSeconds, { freeBytes: document.freeBytes }),
+    ...flag('telemetry-gap', document.droppedSeconds, { dropped: document.droppedMeasurements }),
+  ]
+}
+
+function aboutDevice(
+  { id, organizationId, siteId, name }: KnownDevice,
+  kind: AlertKind,
+  since: number,
+  details: Condition['details'],
+): Condition {
+  const subject = { kind: 'device', id, name } as const
+  return { kind, organizationId, siteId, deviceId: id, deviceName: name, subject, details, since }
+}

@@ -1,0 +1,81 @@
+import type { AlertKind, AlertRules } from '@plantroom/contract/alerts'
+import { type Condition, keyOf } from './conditions.ts'
+
+/** An alert that is open. */
+export interface OpenAlert extends Pick<Condition, 'kind' | 'organizationId' | 'deviceId' | 'subject'> {
+  id: string
+  openedAt: number
+  /** Since when the trouble is over, while the delay before the end runs. */
+  clearSince: number | undefined
+}
+
+export interface Decisions {
+  open: Condition[]
+  /** The trouble is over, and the delay before the end begins. */
+  clear: string[]
+  /** The trouble is back before the delay was over. */
+  back: string[]
+  close: { id: string; at: number }[]
+}
+
+/** No decision about a controller is made sooner: every controller reconnects within a minute of a broker's restart. */
+const SHORTEST_OFFLINE_MS = 60_000
+/** A failed import is over when a later one succeeds, or when nobody cares any more. */
+const IMPORT_MS = 7 * 86_400_000
+
+/** Kinds that are decided from what a device says about itself. */
+const OF_HEALTH: ReadonlySet<AlertKind> = new Set<AlertKind>([
+  ...(['connection-lost', 'setpoint-not-taken', 'not-restored', 'clock-wrong', 'disk-low', 'telemetry-gap'] as const),
+])
+
+/** Decides which alerts open and close. Pure. */
+export function decide(about: {
+  now: number
+  conditions: ReadonlyMap<string, Condition>
+  open: readonly OpenAlert[]
+  rulesOf(organizationId: string): AlertRules
+  /** `undefined` for a device that was removed. */
+  isOnline(deviceId: string): boolean | undefined
+}): Decisions {
+  const { now, conditions, open, rulesOf, isOnline } = about
+  const decisions: Decisions = { open: [], clear: [], back: [], close: [] }
+  const known = new Set(open.map(keyOf))
+  for (const [key, condition] of conditions) {
+    const rule = rulesOf(condition.organizationId).rules[condition.kind]
+    if (known.has(key) || !rule.enabled) continue
+    if (now - condition.since >= openAfter(condition, rule.openAfterSeconds * 1000)) decisions.open.push(condition)
+  }
+  for (const alert of open) {
+    const rule = rulesOf(alert.organizationId).rules[alert.kind]
+    const online = alert.deviceId === null ? undefined : isOnline(alert.deviceId)
+    const isRemoved = alert.deviceId !== null && online === undefined
+    if (!rule.enabled || isRemoved) decisions.close.push({ id: alert.id, at: now })
+    else if (alert.kind === 'import-failed') {
+      if (now - alert.openedAt >= IMPORT_MS) decisions.close.push({ id: alert.id, at: now })
+    } else if (isStanding(alert, conditions.get(keyOf(alert)), rule.openAfterSeconds * 1000, now)) {
+      if (alert.clearSince !== undefined) decisions.back.push(alert.id)
+    } else if (OF_HEALTH.has(alert.kind) && online === false) {
+      // What it said last may no longer be so. It says it again when it is back.
+    } else settle(decisions, alert, rule.closeAfterSeconds * 1000, now)
+  }
+  return decisions
+}
+
+function settle(decisions: Decisions, alert: OpenAlert, closeAfterMs: number, now: number): void {
+  const { id, clearSince = now } = alert
+  if (now - clearSince >= closeAfterMs) decisions.close.push({ id, at: clearSince })
+  else if (alert.clearSince === undefined) decisions.clear.push(id)
+}
+
+/** Every device that archives is silent between two batches: it counts only when it is long. */
+function isStanding(alert: OpenAlert, condition: Condition | undefined, openAfterMs: number, now: number): boolean {
+  if (!condition) return false
+  return alert.kind !== 'telemetry-gap' || now - condition.since >= openAfter(condition, openAfterMs)
+}
+
+function openAfter({ kind, details }: Condition, ms: number): number {
+  if (kind === 'controller-offline') return Math.max(ms, SHORTEST_OFFLINE_MS)
+  // What is dropped is lost already.
+  if (kind === 'telemetry-gap') return 'dropped' in details ? 0 : ms
+  return ms
+}

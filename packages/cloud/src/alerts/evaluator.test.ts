@@ -1,0 +1,418 @@
+import { type AlertRules, DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
+import type { DeviceHealth } from '@plantroom/contract/health'
+import { describe, expect, test } from 'vitest'
+import { createAlertStore } from './alert-store.ts'
+import { createFactStore } from './fact-store.ts'
+import { alertAboutImport } from './import-alerts.ts'
+import { openAlertBench, WELL } from './testing/bench.ts'
+
+const trouble = (id: string, seconds = 0) => [{ id, name: `Name of ${id}`, seconds, reason: 'no answer' }]
+
+const REPORTED: readonly (readonly [string, Partial<DeviceHealth>, string, number, number])[] = [
+  ['connection-lost', { connections: trouble('con_1') }, 'con_1', 120, 60],
+  ['setpoint-not-taken', { notTaken: trouble('dp_1') }, 'dp_1', 120, 30],
+  ['not-restored', { notRestored: trouble('dp_2') }, 'dp_2', 120, 30],
+  ['clock-wrong', { clockOffsetMs: -60_000, clockWrongSeconds: 0 }, 'dev_a0', 60, 60],
+  ['disk-low', { freeBytes: 5, diskLowSeconds: 0 }, 'dev_a0', 60, 300],
+  ['telemetry-gap', { droppedMeasurements: 7, droppedSeconds: 0 }, 'dev_a0', 0, 60],
+]
+
+async function setRules(db: Parameters<typeof createAlertStore>[0], change: (rules: AlertRules) => AlertRules) {
+  await createAlertStore(db).setRules('org_a', change(DEFAULT_ALERT_RULES))
+}
+
+describe('a controller that goes offline', () => {
+  test('has one alert after 5 minutes and its end a minute after it is back, told once each', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(1)
+    await bench.settle()
+    bench.online.clear()
+    await bench.pass(290)
+    expect(await bench.all()).toEqual([])
+    await bench.pass(30)
+    expect(await bench.all()).toMatchObject([
+      { kind: 'controller-offline', deviceId: 'dev_a0', siteId: 'site_a', subject: { kind: 'device' }, closedAt: null },
+    ])
+    await bench.leap(600)
+    bench.online.add('dev_a0')
+    await bench.pass(60)
+    expect((await bench.open()).length).toBe(1)
+    await bench.pass(20)
+    expect(await bench.all()).toMatchObject([{ closedAt: expect.any(String) }])
+    await bench.leap(600)
+    const [alert] = await bench.all()
+    expect((await bench.events()).map(({ type, alert: { id } }) => [type, id])).toEqual([
+      ['alert.opened', alert?.id],
+      ['alert.closed', alert?.id],
+    ])
+    expect((await bench.mails()).map(({ recipient, subject }) => [recipient, subject])).toEqual([
+      ['admin@example.com', 'The controller Device dev_a0 is offline'],
+      ['admin@example.com', 'Over: The controller Device dev_a0 is offline'],
+    ])
+  })
+
+  test('and comes and goes all the time has one alert, or none', async () => {
+    const bench = await openAlertBench()
+    const [often = '', seldom = ''] = await bench.addDevices(2)
+    await bench.settle()
+    for (let turn = 0; turn < 5; turn += 1) {
+      // One is away for long and back for a moment, the other the other way round.
+      bench.online.delete(often)
+      bench.online.delete(seldom)
+      await bench.pass(240)
+      bench.online.add(seldom)
+      await bench.pass(120)
+      bench.online.add(often)
+      await bench.pass(30)
+    }
+    expect(await bench.all()).toMatchObject([{ deviceId: often, closedAt: null }])
+    expect((await bench.events()).length).toBe(1)
+  })
+
+  test('and was never seen has no alert', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(3)
+    bench.online.clear()
+    await bench.settle()
+    await bench.leap(3_600)
+    expect(await bench.all()).toEqual([])
+  })
+
+  test('and is removed closes its alerts', async () => {
+    const bench = await openAlertBench()
+    const [id = ''] = await bench.addDevices(1)
+    await bench.settle()
+    await bench.report(id, { connections: trouble('con_1', 600) })
+    await bench.pass(10)
+    bench.online.clear()
+    await bench.leap(400)
+    expect((await bench.open()).length).toBe(2)
+    await bench.db.deleteFrom('device').where('id', '=', id).execute()
+    bench.devices.delete(id)
+    await bench.pass(10)
+    expect([(await bench.open()).length, (await bench.all()).length]).toEqual([0, 2])
+  })
+})
+
+describe('a restart of the cloud', () => {
+  test('raises no false alert, however long the service was away, and counts from when a device was last seen', async () => {
+    const bench = await openAlertBench()
+    const ids = await bench.addDevices(300)
+    await bench.settle()
+    bench.online.clear()
+    await bench.restart()
+    bench.clock.step(3_600_000)
+    // They come back within the time in which controllers reconnect, except for one.
+    await bench.pass(60)
+    for (const id of ids.slice(1)) bench.online.add(id)
+    await bench.pass(120)
+    expect(await bench.all()).toMatchObject([{ deviceId: ids[0] }])
+    const [alert] = await bench.all()
+    expect(bench.clock.now() - Date.parse(alert?.beganAt ?? '')).toBeGreaterThan(3_600_000)
+  })
+
+  test('forgets neither what is open nor what was told', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(1)
+    await bench.settle()
+    bench.online.clear()
+    await bench.leap(400)
+    for (let turn = 0; turn < 3; turn += 1) {
+      await bench.restart()
+      await bench.leap(300)
+    }
+    expect([(await bench.all()).length, (await bench.events()).length, (await bench.mails()).length]).toEqual([1, 1, 1])
+  })
+})
+
+test('a lost broker is one line in the log, not an alert for each device', async () => {
+  const bench = await openAlertBench()
+  const ids = await bench.addDevices(50)
+  await bench.settle()
+  bench.bus.connected = false
+  bench.online.clear()
+  await bench.leap(3_600)
+  expect(await bench.all()).toEqual([])
+  expect(bench.warnings).toEqual(['the connection to the broker is lost: no alert opens or closes until it is back'])
+  bench.bus.connected = true
+  await bench.pass(60)
+  for (const id of ids) bench.online.add(id)
+  await bench.leap(600)
+  expect(await bench.all()).toEqual([])
+})
+
+describe('several processes', () => {
+  test('decide one at a time, and another takes over from one that dies', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(20)
+    const others = [bench.start('cloud_2'), bench.start('cloud_3')]
+    await bench.pass(120, ...others)
+    bench.online.clear()
+    await bench.pass(400, ...others)
+    expect([(await bench.all()).length, (await bench.events()).length]).toEqual([20, 20])
+    for (const id of bench.devices.keys()) bench.online.add(id)
+    await bench.kill()
+    for (let turn = 0; turn < 15; turn += 1) {
+      bench.clock.advanceNow(10_000)
+      await Promise.all(others.map((one) => one.tick()))
+    }
+    const after = await bench.db.selectFrom('alert_evaluator').select('holder').executeTakeFirstOrThrow()
+    expect(['cloud_2', 'cloud_3']).toContain(after.holder)
+    expect([(await bench.open()).length, (await bench.events()).length]).toEqual([0, 40])
+    await Promise.all(others.map((one) => one.close()))
+  })
+
+  test('that lose their connection to the database decide later, once', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(1)
+    await bench.settle()
+    bench.online.clear()
+    await bench.pass(100)
+    await bench.db.schema.alterTable('alert').renameTo('alert_gone').execute()
+    await bench.leap(300)
+    await bench.db.schema.alterTable('alert_gone').renameTo('alert').execute()
+    await bench.pass(20)
+    expect([(await bench.all()).length, (await bench.events()).length]).toEqual([1, 1])
+  })
+})
+
+describe('what a device reports', () => {
+  test.each(REPORTED)('opens and closes %s once', async (kind, health, subjectId, openAfter, closeAfter) => {
+    const bench = await openAlertBench()
+    const [id = ''] = await bench.addDevices(1)
+    await bench.settle()
+    await bench.report(id, health)
+    if (openAfter > 20) {
+      await bench.pass(openAfter - 10)
+      expect(await bench.all()).toEqual([])
+    }
+    await bench.pass(20)
+    expect(await bench.all()).toMatchObject([{ kind, subject: { id: subjectId }, closedAt: null }])
+    await bench.report(id, WELL)
+    await bench.pass(closeAfter)
+    expect((await bench.open()).length).toBe(1)
+    await bench.pass(20)
+    expect(await bench.all()).toMatchObject([{ kind, closedAt: expect.any(String) }])
+    await bench.pass(100)
+    expect((await bench.events()).map(({ type }) => type)).toEqual(['alert.opened', 'alert.closed'])
+    expect((await bench.mails()).length).toBe(2)
+  })
+
+  test('counts from when it began, not from when it was told', async () => {
+    const bench = await openAlertBench()
+    const [id = ''] = await bench.addDevices(1)
+    await bench.settle()
+    await bench.report(id, { connections: trouble('con_1', 3_600) })
+    await bench.pass(10)
+    const [alert] = await bench.open()
+    expect(bench.clock.now() - Date.parse(alert?.beganAt ?? '')).toBe(3_610_000)
+  })
+
+  test('stays open while the device is offline, and closes when it is back and well', async () => {
+    const bench = await openAlertBench()
+    const [id = ''] = await bench.addDevices(1)
+    await bench.settle()
+    await bench.report(id, { notRestored: trouble('dp_1', 600) })
+    await bench.pass(10)
+    bench.online.clear()
+    await bench.leap(7_200)
+    expect((await bench.open()).map(({ kind }) => kind).sort()).toEqual(['controller-offline', 'not-restored'])
+    bench.online.add(id)
+    await bench.report(id, WELL)
+    await bench.pass(100)
+    expect(await bench.open()).toEqual([])
+  })
+
+  test('is no longer believed when an online device has said nothing for long', async () => {
+    const bench = await openAlertBench()
+    const [id = ''] = await bench.addDevices(1)
+    await bench.settle()
+    await bench.report(id, { connections: trouble('con_1', 600) })
+    await bench.pass(10)
+    expect((await bench.open()).length).toBe(1)
+    await bench.leap(15 * 60)
+    await bench.pass(60)
+    expect(await bench.open()).toEqual([])
+  })
+})
+
+test('a device that archives values and sends nothing for 15 minutes has an alert', async () => {
+  const bench = await openAlertBench()
+  const [silent = '', sending = '', idle = ''] = await bench.addDevices(3)
+  const document = JSON.stringify({ connections: [{ datapoints: [{ analyticsInterval: 60 }] }] })
+  for (const id of [silent, sending]) {
+    await bench.db
+      .insertInto('technical_system')
+      .values({ id: `ts_${id}`, device_id: id, name: 'x', document })
+      .execute()
+  }
+  await bench.db
+    .insertInto('technical_system')
+    .values({ id: 'ts_idle', device_id: idle, name: 'x', document: JSON.stringify({ connections: [] }) })
+    .execute()
+  const store = createFactStore(bench.db)
+  await bench.settle()
+  for (let minute = 0; minute < 20; minute += 2) {
+    await store.saveMeasured(new Map([[sending, bench.clock.now()]]))
+    await bench.pass(120)
+  }
+  expect(await bench.all()).toMatchObject([{ kind: 'telemetry-gap', deviceId: silent, closedAt: null }])
+  await store.saveMeasured(new Map([silent, sending].map((id) => [id, bench.clock.now()])))
+  await bench.pass(180)
+  expect(await bench.open()).toEqual([])
+})
+
+describe('a failed import', () => {
+  const job = {
+    id: 'job_1',
+    name: 'TICKET_IMPORT',
+    organizationId: 'org_a',
+    siteId: 'site_a',
+    filename: 'x.fpl',
+  } as const
+
+  test('opens one alert, which ends with the next import that succeeds', async () => {
+    const bench = await openAlertBench()
+    await bench.settle()
+    const end = (id: string, status: 'SUCCESS' | 'FAILED') =>
+      bench.db.transaction().execute((tx) => alertAboutImport(tx, { ...job, id }, { status } as never, bench.clock))
+    await end('job_1', 'FAILED')
+    await bench.pass(100)
+    expect(await bench.open()).toMatchObject([
+      { kind: 'import-failed', deviceId: null, subject: { kind: 'job', name: 'x.fpl' } },
+    ])
+    await end('job_2', 'SUCCESS')
+    await bench.pass(100)
+    expect([(await bench.open()).length, (await bench.events()).length, (await bench.mails()).length]).toEqual([
+      0, 2, 2,
+    ])
+  })
+
+  test('of which nobody takes care ends after a week', async () => {
+    const bench = await openAlertBench()
+    await alertAboutImport(bench.db, job, { status: 'FAILED' } as never, bench.clock)
+    await bench.settle()
+    expect((await bench.open()).length).toBe(1)
+    bench.clock.step(7 * 86_400_000)
+    await bench.pass(10)
+    expect(await bench.open()).toEqual([])
+  })
+
+  test('is no alert for an export, a preview or when the rule is off', async () => {
+    const bench = await openAlertBench()
+    const failed = { status: 'FAILED' } as never
+    for (const name of ['TICKET_EXPORT', 'PREVIEW_TICKET_IMPORT'] as const) {
+      await alertAboutImport(bench.db, { ...job, name }, failed, bench.clock)
+    }
+    const off = { ...DEFAULT_ALERT_RULES.rules['import-failed'], enabled: false }
+    await setRules(bench.db, ({ rules, recipients }) => ({ rules: { ...rules, 'import-failed': off }, recipients }))
+    await alertAboutImport(bench.db, job, failed, bench.clock)
+    expect(await bench.all()).toEqual([])
+  })
+})
+
+describe('rules', () => {
+  test('switch a kind off, which closes its alerts, and change its delays', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(1)
+    const offline = (change: object) => (given: AlertRules) => ({
+      ...given,
+      rules: { ...given.rules, 'controller-offline': { ...given.rules['controller-offline'], ...change } },
+    })
+    await setRules(bench.db, offline({ openAfterSeconds: 1_000 }))
+    await bench.settle()
+    bench.online.clear()
+    await bench.leap(900)
+    expect(await bench.all()).toEqual([])
+    await bench.pass(120)
+    expect((await bench.open()).length).toBe(1)
+    await setRules(bench.db, offline({ enabled: false }))
+    await bench.pass(10)
+    expect(await bench.open()).toEqual([])
+    await bench.leap(2_000)
+    expect((await bench.all()).length).toBe(1)
+  })
+})
+
+describe('mail', () => {
+  test('about thousands of devices at once is one mail, and webhooks get one event each', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(3_000)
+    await bench.settle()
+    bench.online.clear()
+    await bench.leap(400)
+    const mails = await bench.mails()
+    expect(mails.map(({ subject }) => subject)).toEqual(['3000 alerts began'])
+    expect(mails[0]?.body).toContain('- and 2950 more')
+    expect((await bench.events()).length).toBe(3_000)
+  })
+
+  test('is sent at most once a minute, with what happened meanwhile', async () => {
+    const bench = await openAlertBench()
+    const ids = await bench.addDevices(6)
+    await bench.settle()
+    // One goes every 10 s.
+    for (const id of ids) {
+      bench.online.delete(id)
+      await bench.pass(10)
+    }
+    await bench.leap(230)
+    await bench.pass(150)
+    expect((await bench.mails()).map(({ subject }) => subject)).toEqual([
+      'The controller Device dev_a0 is offline',
+      '5 alerts began',
+    ])
+  })
+
+  test('goes to the given addresses, each about its sites', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(1)
+    const recipients = [
+      { email: 'all@example.com', siteIds: null },
+      { email: 'here@example.com', siteIds: ['site_a'] },
+      { email: 'elsewhere@example.com', siteIds: ['site_x'] },
+    ]
+    await setRules(bench.db, ({ rules }) => ({ rules, recipients }))
+    await bench.settle()
+    bench.online.clear()
+    await bench.leap(400)
+    expect((await bench.mails()).map(({ recipient }) => recipient)).toEqual(['all@example.com', 'here@example.com'])
+  })
+
+  test('of an organization without administrators goes to nobody, and nobody else gets it', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(5, 'b')
+    await bench.settle()
+    bench.online.clear()
+    await bench.leap(400)
+    expect(await bench.mails()).toEqual([])
+    const { alerts } = await createAlertStore(bench.db).list({ organizationId: 'org_b', siteIds: undefined, limit: 10 })
+    expect(alerts.length).toBe(5)
+  })
+
+  test('stays below the limit of an hour, and then tells what waited', async () => {
+    const bench = await openAlertBench({ mailsPerHour: 2 })
+    const ids = await bench.addDevices(4)
+    await bench.settle()
+    for (const id of ids) {
+      bench.online.delete(id)
+      await bench.pass(120)
+    }
+    await bench.leap(400)
+    expect((await bench.mails()).length).toBe(2)
+    await bench.leap(3_600)
+    expect((await bench.mails()).map(({ subject }) => subject).slice(2)).toEqual(['2 alerts began'])
+  })
+
+  test('has one line for each alert, whatever equipment is called', async () => {
+    const bench = await openAlertBench()
+    const [id = ''] = await bench.addDevices(1)
+    await bench.settle()
+    const name = 'x\r\nBcc: all@example.com\u2028'.repeat(5)
+    await bench.report(id, { connections: [{ id: 'con_1', name, seconds: 600, reason: null }] })
+    await bench.pass(10)
+    const [mail] = await bench.mails()
+    expect(mail?.subject).not.toMatch(/[\r\n\u2028]/)
+    expect(mail?.body.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([])
+  })
+})

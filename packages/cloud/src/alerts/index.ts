@@ -1,0 +1,28 @@
+/** Alerts: what is wrong with controllers, equipment and imports, since when, and who is told. */
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../activity/index.ts'
+import type { Db } from '../db/database.ts'
+import { alertRoutes } from './alert-routes.ts'
+import { createFactStore } from './fact-store.ts'
+import { createHealthReceiver, type HealthReceiver } from './health-receiver.ts'
+
+export { startEvaluator } from './evaluator.ts'
+export { alertAboutImport } from './import-alerts.ts'
+
+/** Stores what devices say about themselves. */
+export function receiveHealth(deps: {
+  db: Db
+  findDevice(deviceId: string): object | undefined
+  clock: Clock
+  log: Log
+}): HealthReceiver {
+  const { db, ...rest } = deps
+  return createHealthReceiver({ ...rest, store: createFactStore(db) })
+}
+
+/** Adds the routes for alerts and their rules. */
+export function register(app: FastifyInstance, deps: { db: Db; activity: ActivityLog }): void {
+  alertRoutes(app, deps)
+}

@@ -1,0 +1,97 @@
+import { time, timeOrNull } from './fields.ts'
+import { PERSON_EMAIL, STORABLE } from './patterns.ts'
+import { anyObject, array, boolean, integer, nullable, object, oneOf, type Static, text } from './schema.ts'
+
+/** What the service watches for. The console and mails have a sentence for each. */
+export const ALERT_KINDS = [
+  'controller-offline',
+  'connection-lost',
+  'setpoint-not-taken',
+  'not-restored',
+  'clock-wrong',
+  'import-failed',
+  'disk-low',
+  'telemetry-gap',
+] as const
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+export const ALERT_SUBJECTS = ['device', 'connection', 'datapoint', 'job'] as const
+
+/** Something that is or was wrong, with a beginning and an end. */
+export const Alert = object({
+  id: text(),
+  kind: oneOf(ALERT_KINDS),
+  siteId: text(),
+  deviceId: nullable(text(), { description: 'Null for a job' }),
+  deviceName: nullable(text({ description: 'At that time' })),
+  subject: object({ kind: oneOf(ALERT_SUBJECTS), id: text(), name: text({ description: 'At that time' }) }),
+  details: anyObject({ description: 'What else is known, by name' }),
+  beganAt: time('When the trouble began'),
+  openedAt: time('When it had lasted for the delay of the rule, and was told'),
+  closedAt: timeOrNull('When it was over; null while it is open'),
+})
+export interface Alert extends Static<typeof Alert> {}
+
+const DAY_S = 86_400
+
+/** When one kind of alert opens and closes. */
+const Rule = object({
+  enabled: boolean(),
+  openAfterSeconds: integer({ minimum: 0, maximum: DAY_S, description: 'How long the trouble must last' }),
+  closeAfterSeconds: integer({ minimum: 0, maximum: DAY_S, description: 'How long it must be over' }),
+})
+export interface AlertRule extends Static<typeof Rule> {}
+
+const rulesByKind = object({
+  'controller-offline': Rule,
+  'connection-lost': Rule,
+  'setpoint-not-taken': Rule,
+  'not-restored': Rule,
+  'clock-wrong': Rule,
+  'import-failed': Rule,
+  'disk-low': Rule,
+  'telemetry-gap': Rule,
+} satisfies Readonly<Record<AlertKind, typeof Rule>>)
+
+export const MAX_RECIPIENTS = 20
+
+export const AlertRules = object({
+  rules: rulesByKind,
+  recipients: nullable(
+    array(
+      object({
+        email: text({ maxLength: 255, pattern: PERSON_EMAIL }),
+        siteIds: nullable(array(text({ maxLength: 255, pattern: STORABLE }), { uniqueItems: true, maxItems: 1000 }), {
+          description: 'Only alerts of these sites; null for all',
+        }),
+      }),
+      { maxItems: MAX_RECIPIENTS },
+    ),
+    { description: 'Who gets mail; null for all administrators of the organization' },
+  ),
+})
+export interface AlertRules extends Static<typeof AlertRules> {}
+
+const rule = (openAfterSeconds: number, closeAfterSeconds: number): AlertRule => ({
+  enabled: true,
+  openAfterSeconds,
+  closeAfterSeconds,
+})
+
+/** What applies to every organization until it says otherwise. */
+export const DEFAULT_ALERT_RULES: AlertRules = {
+  rules: {
+    'controller-offline': rule(300, 60),
+    'connection-lost': rule(120, 60),
+    'setpoint-not-taken': rule(120, 30),
+    'not-restored': rule(120, 30),
+    'clock-wrong': rule(60, 60),
+    'import-failed': rule(0, 0),
+    'disk-low': rule(60, 300),
+    'telemetry-gap': rule(900, 60),
+  },
+  recipients: null,
+}
+
+/** A clock that is off the cloud's time by more than this is wrong. */
+export const CLOCK_WRONG_MS = 5_000

@@ -1,0 +1,32 @@
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { alertRules } from '../../texts/alerts.ts'
+import { RulesSection } from './rules-section.tsx'
+import { WebhooksSection } from './webhooks-section.tsx'
+
+/** When alerts open and close, and who is told: by mail, and by webhooks. */
+export function AlertSettingsPage() {
+  const { organization, orgId } = useSite()
+  const { isAdmin } = organization
+  const query = useQuery({
+    queryKey: ['alert-rules', orgId],
+    queryFn: () => api.getAlertRules({ orgId }),
+    enabled: isAdmin,
+  })
+  return (
+    <>
+      <PageHead title={alertRules.title}>{alertRules.intro}</PageHead>
+      {!isAdmin && <Empty title={alertRules.forAdmins} />}
+      {isAdmin && (
+        <Stack gap="xl">
+          <QueryView query={query}>{(stored) => <RulesSection stored={stored} />}</QueryView>
+          <WebhooksSection />
+        </Stack>
+      )}
+    </>
+  )
+}

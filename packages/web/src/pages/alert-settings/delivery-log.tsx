@@ -1,0 +1,115 @@
+import { Button, Modal, Stack, Text } from '@mantine/core'
+import type { Delivery, Webhook } from '@plantroom/contract/webhooks'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { exactTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
+import { webhooks } from '../../texts/webhooks.ts'
+import { describeAnswer, describeDelivery, hostOf } from './describe-webhook.ts'
+
+const texts = webhooks.deliveries
+const PAGE = 20
+
+/** What was sent to a webhook in the last 30 days, newest first. */
+export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { orgId, site } = useSite()
+  const path = { orgId, webhookId: webhook.id }
+  const query = useInfiniteQuery({
+    queryKey: ['deliveries', orgId, webhook.id],
+    queryFn: ({ pageParam }) => api.listDeliveries({ ...path, query: { limit: PAGE, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
+    refetchInterval: 2_000,
+  })
+  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
+  const timeOf = (at: string) => exactTime(at, site.timeZone)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="xl"
+      title={format(texts.title, { host: hostOf(webhook.url) })}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Stack>
+        <QueryView query={query}>
+          {(found) =>
+            found.length === 0 ? (
+              <Empty title={texts.empty} />
+            ) : (
+              <CardTable
+                label={texts.label}
+                rows={found}
+                keyOf={({ id }) => id}
+                framed={false}
+                columns={[
+                  { head: texts.event, cell: ({ type }) => webhooks.type[type] },
+                  { head: texts.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
+                  { head: texts.state, cell: (delivery) => describeDelivery(delivery, timeOf) },
+                  { head: texts.answer, cell: (delivery) => <Answer delivery={delivery} /> },
+                  {
+                    head: webhooks.actions,
+                    plain: true,
+                    cell: (delivery) => <Resend delivery={delivery} webhook={webhook} timeOf={timeOf} />,
+                  },
+                ]}
+              />
+            )
+          }
+        </QueryView>
+        {hasNextPage && (
+          <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
+            {common.more}
+          </Button>
+        )}
+      </Stack>
+    </Modal>
+  )
+}
+
+function Answer({ delivery }: { delivery: Delivery }) {
+  const lines = describeAnswer(delivery)
+  if (lines.length === 0) return null
+  return lines.map((line) => (
+    <Text size="sm" key={line} style={{ overflowWrap: 'anywhere' }} lineClamp={3}>
+      {line}
+    </Text>
+  ))
+}
+
+function Resend({
+  delivery,
+  webhook,
+  timeOf,
+}: {
+  delivery: Delivery
+  webhook: Webhook
+  timeOf: (at: string) => string
+}) {
+  const { orgId } = useSite()
+  const client = useQueryClient()
+  const resend = useMutation({
+    mutationFn: () => api.sendDeliveryAgain({ orgId, webhookId: webhook.id, deliveryId: delivery.id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries', orgId, webhook.id] }),
+  })
+  if (delivery.state === 'waiting' || webhook.state === 'disabled') return null
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={format(texts.resendLabel, { time: timeOf(delivery.createdAt) })}
+        onClick={() => resend.mutate()}
+        loading={resend.isPending}
+      >
+        {texts.resend}
+      </Button>
+      {resend.error && <ErrorNotice error={resend.error} />}
+    </>
+  )
+}

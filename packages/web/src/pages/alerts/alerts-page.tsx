@@ -1,0 +1,89 @@
+import { Button, Stack, Title } from '@mantine/core'
+import type { Alert } from '@plantroom/contract/alerts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { api } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { fullTime } from '../../parts/time.ts'
+import { alerts } from '../../texts/alerts.ts'
+import { common } from '../../texts/common.ts'
+import { describeAlert } from './describe-alert.ts'
+
+const PAGE = 50
+
+/** What is and was wrong at a site: what is open first. */
+export function AlertsPage() {
+  return (
+    <>
+      <PageHead title={alerts.title}>{alerts.intro}</PageHead>
+      <Stack gap="xl">
+        <section>
+          <Title order={2} size="h4" mb="sm">
+            {alerts.openTitle}
+          </Title>
+          <AlertList open="true" />
+        </section>
+        <section>
+          <Title order={2} size="h4" mb="sm">
+            {alerts.closedTitle}
+          </Title>
+          <AlertList open="false" />
+        </section>
+      </Stack>
+    </>
+  )
+}
+
+function AlertList({ open }: { open: 'true' | 'false' }) {
+  const { orgId, siteId } = useSite()
+  const query = useInfiniteQuery({
+    queryKey: ['alerts', orgId, siteId, open],
+    queryFn: ({ pageParam }) => api.listAlerts({ orgId, query: { siteId, open, limit: PAGE, cursor: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }) => pages.flatMap((page) => page.alerts),
+    refetchInterval: 15_000,
+  })
+  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
+  return (
+    <Stack>
+      <QueryView query={query}>
+        {(found) => (found.length === 0 ? <None open={open} /> : <AlertTable found={found} open={open} />)}
+      </QueryView>
+      {hasNextPage && (
+        <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
+          {common.more}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function None({ open }: { open: 'true' | 'false' }) {
+  if (open === 'false') return <Empty title={alerts.noneClosed} />
+  return <Empty title={alerts.noneOpen}>{alerts.noneOpenHint}</Empty>
+}
+
+function AlertTable({ found, open }: { found: readonly Alert[]; open: 'true' | 'false' }) {
+  const { site } = useSite()
+  const timeOf = (at: string) => fullTime(at, site.timeZone)
+  const until = {
+    head: alerts.until,
+    time: true,
+    cell: ({ closedAt }: Alert) => closedAt !== null && timeOf(closedAt),
+  }
+  return (
+    <CardTable
+      label={open === 'true' ? alerts.openLabel : alerts.closedLabel}
+      rows={found}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: alerts.what, cell: describeAlert },
+        { head: alerts.since, time: true, cell: ({ beganAt }) => timeOf(beganAt) },
+        ...(open === 'false' ? [until] : []),
+      ]}
+    />
+  )
+}

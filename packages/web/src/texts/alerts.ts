@@ -1,0 +1,69 @@
+import { catalogue } from './language.ts'
+
+/** The alerts of a site. */
+export const alerts = catalogue({
+  title: 'Alerts',
+  intro: 'What is or was wrong with the controllers, the equipment and the imports of this site.',
+  openTitle: 'Open',
+  closedTitle: 'Over',
+  openLabel: 'Open alerts',
+  closedLabel: 'Alerts that are over',
+  what: 'What',
+  since: 'Since',
+  until: 'Until',
+  noneOpen: 'Nothing is wrong',
+  noneOpenHint: 'An alert appears here when trouble lasts longer than its rule allows.',
+  noneClosed: 'No earlier alerts',
+})
+
+/** What is wrong, by kind. */
+export const alertSentences = catalogue({
+  'controller-offline': 'The controller {device} is offline',
+  'connection-lost': 'The controller {device} has lost its connection to {subject}',
+  'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint',
+  'not-restored': '{subject} of the controller {device} could not be set back',
+  'clock-wrong': 'The clock of the controller {device} is wrong',
+  'import-failed': 'The import of {subject} failed',
+  'disk-low': 'The disk of the controller {device} is almost full',
+  'telemetry-gap': 'Measurements of the controller {device} are missing',
+})
+
+/** The kinds of alerts, for the rules. */
+export const alertKinds = catalogue({
+  'controller-offline': 'Controller offline',
+  'connection-lost': 'Connection to equipment lost',
+  'setpoint-not-taken': 'Setpoint not taken',
+  'not-restored': 'Equipment not set back',
+  'clock-wrong': 'Clock wrong',
+  'import-failed': 'Import failed',
+  'disk-low': 'Disk almost full',
+  'telemetry-gap': 'Measurements missing',
+})
+
+/** The rules for alerts. */
+export const alertRules = catalogue({
+  title: 'Alerts and webhooks',
+  intro: 'When alerts of this organization open and close, and who is told.',
+  forAdmins: 'Only administrators of the organization can change its alerts and webhooks.',
+  rules: 'Rules',
+  label: 'Rules for alerts',
+  kind: 'Kind',
+  on: 'On',
+  onLabel: 'Alert: {kind}',
+  openAfter: 'Opens after (seconds)',
+  openAfterLabel: 'Seconds before it opens: {kind}',
+  closeAfter: 'Closes after (seconds)',
+  closeAfterLabel: 'Seconds before it closes: {kind}',
+  recipients: 'Mail goes to',
+  admins: 'All administrators of the organization',
+  addresses: 'These addresses',
+  email: 'E-mail address',
+  sites: 'Only about these sites',
+  allSites: 'All sites',
+  addAddress: 'Add address',
+  removeAddress: 'Remove {email}',
+  remove: 'Remove',
+  badAddress: 'Enter an e-mail address.',
+  save: 'Save rules',
+  saved: 'Rules saved',
+})
