@@ -11,6 +11,7 @@ import { measurements } from './commands/measurements.ts'
 import { org } from './commands/org.ts'
 import { packages } from './commands/package/package.ts'
 import { reports } from './commands/reports.ts'
+import { simulateFleet } from './commands/simulate-fleet/simulate-fleet.ts'
 import { site } from './commands/site.ts'
 import { user } from './commands/user.ts'
 import { demo } from './demo/demo.ts'
@@ -29,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   audit,
   measurements,
   package: packages,
+  'simulate-fleet': simulateFleet,
 }
 
 const USAGE = `Plantroom controls building equipment safely.
@@ -39,6 +41,7 @@ plantroom worker            run the cloud's jobs (packages) and send its mail
 plantroom edge              run the agent on a controller
 plantroom edge probe        test a commissioning file against the equipment
 plantroom simulate          run a simulated building
+plantroom simulate-fleet    imitate many controllers, to size an installation
 plantroom org | site | device | key | user
                             administer an installation with the admin token
 plantroom commission        load connections and datapoints onto a device
