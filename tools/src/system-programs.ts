@@ -21,6 +21,7 @@ export const WHOLE_CHROMIUM: SystemProgram = { name: 'chromium', debianPackage: 
 /** System programs that some tests need. Those tests skip themselves where their program is missing. */
 const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'mosquitto', debianPackage: 'mosquitto' },
+  { name: 'nats-server', debianPackage: 'nats-server' },
   { name: 'pgbouncer', debianPackage: 'pgbouncer' },
   { name: 'haproxy', debianPackage: 'haproxy' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },

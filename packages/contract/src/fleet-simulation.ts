@@ -42,7 +42,7 @@ export interface FleetStatus {
   commissioned: number
   /** Connections that ended without being asked to, and attempts that failed. */
   lost: number
-  /** Logins that the broker refused. */
+  /** Logins and subscriptions that the broker refused. */
   refused: number
   /** Batches sent for the first time, sent again, and confirmed; and the values in confirmed batches. */
   sent: number

@@ -37,7 +37,11 @@ interface Asked<Name extends CommandName> {
   liveValue(place: number): number
 }
 
-type Answers = { [Name in CommandName]: (asked: Asked<Name>) => CommandReply<Name> }
+type Answers = { [Name in CommandName]: (asked: Asked<Name>) => CommandReply<Name> } & {
+  cancelOverridesByReqId(asked: { memory: Memory; data: { placedBy: string; reqIds: readonly string[] } }): {
+    cancelled: { reqId: string; id: string; datapointId: string }[]
+  }
+}
 
 /** One handler per command, as plausible as a controller without equipment can answer. */
 const ANSWERS: Answers = {
@@ -64,6 +68,13 @@ const ANSWERS: Answers = {
       [...memory.overrides.values()].filter(({ placedBy }) => placedBy === data.placedBy),
     )
     return { count: cancelled.length, cancelled: cancelled.map(({ id, datapointId }) => ({ id, datapointId })) }
+  },
+  cancelOverridesByReqId({ memory, data }) {
+    const asked = new Set(data.reqIds.map((reqId) => reqId.toLowerCase()))
+    const isAsked = ({ placedBy, reqId }: PlacedOverride) =>
+      placedBy === data.placedBy && asked.has(reqId.toLowerCase())
+    const cancelled = cancel(memory, [...memory.overrides.values()].filter(isAsked))
+    return { cancelled: cancelled.map(({ reqId, id, datapointId }) => ({ reqId, id, datapointId })) }
   },
   commission({ memory, data }) {
     memory.system = controlledSystem(data.technicalSystem as TechnicalSystem)

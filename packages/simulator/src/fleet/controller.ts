@@ -23,6 +23,9 @@ import {
   waiting,
 } from './outbox.ts'
 
+/** A question for the status of a controller, which it answers whatever else it does. */
+const PING = 'ping'
+
 /** Counters that all controllers of a fleet add to. */
 export type Counters = Omit<FleetStatus, 'devices' | 'connected' | 'commissioned' | 'waitingValues'>
 
@@ -143,6 +146,10 @@ function onCommand(
   payload: Buffer,
 ): void {
   const { device, link, counters } = state
+  if (command === PING) {
+    link.publish(topics.reply(device.id, cloudId, correlationId, 'ok'), link.status(), 0)
+    return
+  }
   counters.commands += 1
   if (device.silent && command !== 'commission') return
   const { status, text } = replyTo(state, command, payload)

@@ -29,7 +29,7 @@ export interface LinkListener {
   /** Connected, subscribed and announced. */
   online(): void
   message(topic: string, payload: Buffer): void
-  /** `refused`: the broker did not accept the login. */
+  /** `refused`: the broker did not accept the login or a subscription. */
   lost(why: 'closed' | 'refused'): void
 }
 
@@ -41,6 +41,8 @@ export interface DeviceLink {
   readonly isOnline: boolean
   /** When the next attempt is due, by the monotonic clock; infinite while there is a connection. */
   readonly dueAt: number
+  /** The status that it announces. */
+  status(): string
   begin(): void
   /** Pings, and gives up a connection that is dead. */
   look(): void
@@ -95,6 +97,7 @@ export function createDeviceLink(options: {
     get dueAt() {
       return state.dueAt
     },
+    status: () => (state.life ? statusOf(state.life, true) : ''),
     begin: () => begin(state),
     look: () => look(state),
     publish(topic, payload, qos) {
@@ -122,7 +125,7 @@ function begin(state: LinkState): void {
     life.heardAt = clock.monotonic()
     try {
       reader.read(chunk, (type, flags, body) => {
-        if (type === PACKET.connack && body[1] !== 0) refused = true
+        if (isRefused(type, body)) refused = true
         take(state, life, { type, flags, body })
       })
     } catch {
@@ -131,6 +134,11 @@ function begin(state: LinkState): void {
   })
   socket.on('error', () => {})
   socket.once('close', () => ended(state, life, refused))
+}
+
+/** True for an answer of the broker that refuses the login or a subscription. */
+function isRefused(type: number, body: Buffer): boolean {
+  return (type === PACKET.connack && body[1] !== 0) || (type === PACKET.suback && body.subarray(2).includes(0x80))
 }
 
 function loginPacket({ id, secret }: LinkState, life: Life): Buffer {
@@ -147,11 +155,11 @@ function take(state: LinkState, life: Life, packet: { type: number; flags: numbe
     if (topic === topics.hello()) announce(state)
     else listener.message(topic, payload)
   } else if (type === PACKET.connack) {
-    if (body[1] !== 0) life.socket.destroy()
+    if (isRefused(type, body)) life.socket.destroy()
     else send(state, life, subscribePacket(nextId(state), deviceFilters(id)))
   } else if (type === PACKET.suback) {
     // A subscription that is refused leaves a controller that hears nothing.
-    if (body.subarray(2).includes(0x80)) return void life.socket.destroy()
+    if (isRefused(type, body)) return void life.socket.destroy()
     life.isOnline = true
     backoff.connected()
     announce(state)

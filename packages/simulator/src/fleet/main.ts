@@ -2,7 +2,7 @@ import { every, systemClock } from '@plantroom/base/clock'
 import type { FleetMessage, FleetSimulation } from '@plantroom/contract/fleet-simulation'
 import { startFleet } from './fleet.ts'
 
-const REPORT_MS = 500
+const REPORT_MS = 200
 
 /**
  * The process behind `plantroom simulate-fleet`, which sends it the devices and prints what it reports. SIGTERM lets the

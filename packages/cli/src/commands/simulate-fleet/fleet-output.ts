@@ -19,7 +19,7 @@ export function sayStatus(
     `${whole.format(status.waitingValues)} waiting`,
     `${whole.format(status.resent)} batches sent again`,
     `${whole.format(status.commands)} commands${rate('commands')}`,
-    ...(status.refused > 0 ? [`${whole.format(status.refused)} logins refused`] : []),
+    ...(status.refused > 0 ? [`${whole.format(status.refused)} logins or subscriptions refused`] : []),
   ].join(' · ')
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { every, sleep, systemClock } from '@plantroom/base/clock'
 import type { Client } from '@plantroom/client/client'
 import type { FleetStatus } from '@plantroom/contract/fleet-simulation'
-import { duration, wholeNumber } from '../../arguments.ts'
+import { duration, positiveNumber, wholeNumber } from '../../arguments.ts'
 import { operatorClient } from '../../clients.ts'
 import { type Command, parse, positionals, UsageError } from '../../command.ts'
 import { readConfig } from '../../config.ts'
@@ -103,7 +103,7 @@ function readOptions(n: string, flags: ReturnType<typeof parse<typeof FLAGS>>['v
     connectRate: number('connect-rate', 500),
     commissions: flags['no-commission'] !== true,
     report: flags.report,
-    everySeconds: number('every', 5),
+    everySeconds: flags.every === undefined ? 5 : positiveNumber(flags.every, '--every'),
     forMs: flags.for === undefined ? undefined : duration(flags.for, '--for'),
     json: flags.json === true,
   }
