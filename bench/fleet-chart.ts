@@ -54,19 +54,18 @@ async function readChart(bench: FleetBench, file: string, minutes: number): Prom
   const to = Date.now()
   const range = { from: new Date(to - minutes * 60_000).toISOString(), to: new Date(to).toISOString() }
   const started = performance.now()
-  let [calls, size, after] = [0, 0, '']
+  let [calls, size, cursor] = [0, 0, '']
   do {
-    const query = new URLSearchParams({
-      ...range,
-      ...(after ? { after, limit: String(LARGEST_PAGE) } : { points: String(POINTS) }),
-    })
+    const asked = calls === 0 ? { points: String(POINTS) } : { cursor }
+    const query = new URLSearchParams({ ...range, limit: String(LARGEST_PAGE), ...asked })
+    if (calls === 0) query.delete('limit')
     const response = await fetch(`${cloud.baseUrl}${path}?${query}`, { headers: { 'x-api-key': bench.apiKey } })
     const text = await response.text()
     if (!response.ok) throw new Error(`${response.status}: ${text}`)
     calls += 1
     size += Buffer.byteLength(text)
-    const { points, nextCursor, next } = JSON.parse(text)
-    after = points ? '' : String(nextCursor ?? next ?? '')
-  } while (after !== '')
+    const reply = JSON.parse(text)
+    cursor = reply.nextCursor ?? ''
+  } while (cursor !== '')
   return { calls, size, ms: performance.now() - started }
 }

@@ -41,6 +41,7 @@ export async function benchFleet({ rows, devices }: FleetBenchOptions): Promise<
     const folder = await mkdtemp(join(tmpdir(), 'plantroom-bench-'))
     try {
       // A set-up of its own for each row: rows kill its parts.
+      console.error(`measuring ${name} ...`)
       await using bench = await startFleetBench(folder)
       measured.push(...(await measure(bench, devices)))
     } finally {

@@ -112,7 +112,7 @@ export async function startFleetBench(folder: string): Promise<FleetBench> {
     online: onlineDevices,
     async register(name, count, args = []) {
       const file = join(folder, `${name}.json`)
-      await simulate(file, count, ['--register-only', ...args]).ended
+      await simulate(file, count, ['--register-only', ...args]).done()
       mosquitto.admit(devicesIn(file))
       return file
     },
@@ -138,7 +138,8 @@ async function onlineDevices({ baseUrl }: BenchCloud): Promise<number> {
 }
 
 function startSimulating(options: { env: NodeJS.ProcessEnv; args: readonly string[] }): FleetRun & {
-  readonly ended: Promise<void>
+  /** Resolves when it has ended with success. */
+  done(): Promise<void>
 } {
   const program = join(PACKAGES, 'cli/src/main.ts')
   const args = [program, 'simulate-fleet', ...options.args, '--json', '--every', '0.2']
@@ -171,9 +172,10 @@ function startSimulating(options: { env: NodeJS.ProcessEnv; args: readonly strin
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
-    ended: exit.then((code) => {
+    async done() {
+      const code = await exit
       if (code !== 0) throw new Error(`plantroom simulate-fleet ended with ${code}: see the lines above`)
-    }),
+    },
     [Symbol.asyncDispose]: () => end('SIGKILL'),
   }
 }

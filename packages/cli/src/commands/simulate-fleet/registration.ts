@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sleep, systemClock } from '@plantroom/base/clock'
 import type { Client } from '@plantroom/client/client'
 import { ApiError } from '@plantroom/client/http'
@@ -37,9 +38,11 @@ export async function register(
   added: () => void,
 ): Promise<void> {
   const { orgId, siteId, devices } = fleet
+  // Names are unique on a site, and an earlier fleet may be there.
+  const run = randomUUID().slice(0, 8)
   const missing = Array.from({ length: Math.max(0, count - devices.length) }, (_, index) => devices.length + index + 1)
   await inParallel(REGISTERING, missing, async (number) => {
-    const name = `Imitated controller ${number}`
+    const name = `Imitated controller ${run}-${number}`
     const { id, secret } = await operator.addDevice({ orgId, body: { name, siteId } })
     devices.push({ id, secret })
     added()
