@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
+import { caughtUp, expectCommands, expectOnline, expectStored, type FleetLoad } from './support/fleet-checks.ts'
 import { type FleetStack, startFleetStack } from './support/fleet-stack.ts'
 import { HAPROXY } from './support/haproxy.ts'
 import { devicesOf, type ImitatedFleet, startFleet } from './support/imitated-fleet.ts'
@@ -8,67 +9,23 @@ import { MOSQUITTO } from './support/mosquitto.ts'
 import { installNats, NATS, type Nats } from './support/nats.ts'
 import { packageSite } from './support/package-service.ts'
 
-const CONTROLLERS = 30
-const VALUES = 3
-const INTERVAL_MS = 1_000
-const LOAD = ['--values', String(VALUES), '--interval', '1', '--connect-rate', '100']
+const LOAD: FleetLoad = { controllers: 30, values: 3, intervalMs: 1_000 }
+const ARGUMENTS = ['--values', '3', '--interval', '1', '--connect-rate', '100']
 const HELD = -20
 
 let stack: FleetStack
+let fleet: ImitatedFleet
 
-/** The devices that each cloud process calls online. */
-async function expectOnline(ids: readonly string[]): Promise<void> {
-  for (const cloud of stack.clouds) {
-    const { devices } = await stack.adminOf(cloud).listDevices({ orgId: stack.orgId })
-    const online = devices.filter((device) => device.online).map(({ id }) => id)
-    expect(online.toSorted()).toEqual(ids.toSorted())
-  }
+/** Ends the fleet and compares what is stored with what it was told. */
+async function expectEverythingStored(): Promise<void> {
+  const confirmed = await fleet.stop()
+  expect(confirmed).toHaveLength(LOAD.controllers)
+  await expectStored(stack, confirmed, LOAD)
 }
 
 const imitated = () => devicesOf(stack.fleet).map(({ id }) => id)
 
-/** Values of the real controller, through the proxy. A balancer may still meet a process that is gone. */
-async function commandsWork(): Promise<void> {
-  for (const _attempt of [1, 2, 3, 4]) {
-    const { status, body } = await stack.partner.values(stack.connectionId)
-    expect(status, body.message).toBe(200)
-  }
-}
-
-/** Waits until everything that is due now is confirmed. */
-async function caughtUp(fleet: ImitatedFleet): Promise<void> {
-  const before = fleet.status()?.confirmed ?? 0
-  await eventually(() => {
-    const { waitingValues = Number.NaN, confirmed = 0, connected } = fleet.status() ?? {}
-    expect(connected).toBe(CONTROLLERS)
-    // The latest interval of each may be on its way.
-    expect(waitingValues).toBeLessThanOrEqual(2 * CONTROLLERS * VALUES)
-    expect(confirmed).toBeGreaterThan(before + CONTROLLERS)
-  })
-}
-
-/** Compares what is stored with what the controllers were told: each interval of each datapoint once. */
-async function expectStored(fleet: ImitatedFleet): Promise<void> {
-  const confirmed = await fleet.stop()
-  expect(confirmed).toHaveLength(CONTROLLERS)
-  const systems = new Map(devicesOf(stack.fleet).map(({ id, system }) => [id, system]))
-  for (const { id, from, to } of confirmed) {
-    const expected = Array.from({ length: (to - from) / INTERVAL_MS + 1 }, (_, place) => from + place * INTERVAL_MS)
-    for (const datapointId of systems.get(id)?.datapointIds ?? []) {
-      const { measurements } = await stack.admin.listMeasurements({
-        ...{ orgId: stack.orgId, deviceId: id, datapointId },
-        query: { from: new Date(from).toISOString(), to: new Date(to + 1).toISOString(), limit: 10_000 },
-      })
-      expect(
-        measurements.map(({ at }) => Date.parse(at)),
-        `${id} ${datapointId}`,
-      ).toEqual(expected)
-    }
-  }
-}
-
 describe.skipIf(!existsSync(MOSQUITTO) || !HAPROXY)('two clouds behind a proxy, two workers and a fleet', () => {
-  let fleet: ImitatedFleet
   let before: number
   const register = async () => (await stack.equipment.holding(1, 100, 1)).readInt16BE(0) / 10
   /** What the register had other than the setpoint, while it was watched. */
@@ -77,7 +34,7 @@ describe.skipIf(!existsSync(MOSQUITTO) || !HAPROXY)('two clouds behind a proxy, 
   let isOver = false
 
   beforeAll(async () => {
-    stack = await startFleetStack({ count: CONTROLLERS, args: LOAD })
+    stack = await startFleetStack({ count: LOAD.controllers, args: ARGUMENTS })
     fleet = await startFleet({ ...stack.fleet, args: [...stack.fleet.args, '--url', stack.mosquitto.deviceUrl] })
     before = await register()
   })
@@ -97,7 +54,7 @@ describe.skipIf(!existsSync(MOSQUITTO) || !HAPROXY)('two clouds behind a proxy, 
   }
 
   test('agree that everybody is online, and hold equipment', async () => {
-    await eventually(() => expectOnline([...imitated(), stack.deviceId]))
+    await eventually(() => expectOnline(stack, [...imitated(), stack.deviceId]))
     const { status } = await stack.partner.override({
       ...{ datapointId: stack.datapointId, value: HELD },
       ...{ from: Date.now(), to: Date.now() + 3_600_000 },
@@ -110,10 +67,10 @@ describe.skipIf(!existsSync(MOSQUITTO) || !HAPROXY)('two clouds behind a proxy, 
   test('lose nothing when one process is killed under load', async () => {
     const [first] = stack.clouds
     await first.kill()
-    await eventually(commandsWork)
-    await caughtUp(fleet)
+    await eventually(() => expectCommands(stack))
+    await caughtUp(fleet, LOAD)
     await first.start()
-    await eventually(() => expectOnline([...imitated(), stack.deviceId]))
+    await eventually(() => expectOnline(stack, [...imitated(), stack.deviceId]))
   })
 
   test('still run jobs when one worker is killed', async () => {
@@ -126,28 +83,28 @@ describe.skipIf(!existsSync(MOSQUITTO) || !HAPROXY)('two clouds behind a proxy, 
   test('lose nothing when the database crashes and comes back', async () => {
     await stack.postgres.crash()
     await stack.postgres.start()
-    await caughtUp(fleet)
-    await eventually(commandsWork)
+    await caughtUp(fleet, LOAD)
+    await eventually(() => expectCommands(stack))
   })
 
   test('find everybody again when the broker is restarted', async () => {
     await stack.mosquitto.kill()
     await stack.mosquitto.start()
-    await eventually(() => expectOnline([...imitated(), stack.deviceId]))
-    await caughtUp(fleet)
-    await eventually(commandsWork)
+    await eventually(() => expectOnline(stack, [...imitated(), stack.deviceId]))
+    await caughtUp(fleet, LOAD)
+    await eventually(() => expectCommands(stack))
   })
 
   test('have stored what they confirmed, once, and know who is gone', async () => {
-    await expectStored(fleet)
-    await eventually(() => expectOnline([stack.deviceId]))
+    await expectEverythingStored()
+    await eventually(() => expectOnline(stack, [stack.deviceId]))
   })
 
   test('know it when a fleet loses power', async () => {
     fleet = await startFleet({ ...stack.fleet, args: [...stack.fleet.args, '--url', stack.mosquitto.deviceUrl] })
-    await eventually(() => expectOnline([...imitated(), stack.deviceId]))
+    await eventually(() => expectOnline(stack, [...imitated(), stack.deviceId]))
     await fleet.kill()
-    await eventually(() => expectOnline([stack.deviceId]))
+    await eventually(() => expectOnline(stack, [stack.deviceId]))
   })
 
   test('held the equipment throughout', async () => {
@@ -171,17 +128,17 @@ describe.skipIf(!existsSync(MOSQUITTO) || !HAPROXY)('two clouds behind a proxy, 
     afterAll(() => nats?.kill())
 
     test('lose nothing when a process and the broker die', async () => {
-      await eventually(() => expectOnline(imitated()))
+      await eventually(() => expectOnline(stack, imitated()))
       await stack.clouds[1].kill()
-      await caughtUp(fleet)
+      await caughtUp(fleet, LOAD)
       await stack.clouds[1].start()
-      await eventually(() => expectOnline(imitated()))
+      await eventually(() => expectOnline(stack, imitated()))
       await nats.kill()
       await nats.start()
-      await eventually(() => expectOnline(imitated()))
-      await caughtUp(fleet)
-      await expectStored(fleet)
-      await eventually(() => expectOnline([]))
+      await eventually(() => expectOnline(stack, imitated()))
+      await caughtUp(fleet, LOAD)
+      await expectEverythingStored()
+      await eventually(() => expectOnline(stack, []))
     })
   })
 })

@@ -91,7 +91,7 @@ describe('a fleet of imitated controllers', () => {
     await eventually(() => expect(broker.textsOf(topics.measurements('dev_1'))).toHaveLength(2))
     const [first, again] = broker.textsOf(topics.measurements('dev_1'))
     expect(again).toBe(first)
-    expect(fleet.status()).toMatchObject({ sent: 2, resent: 2, lost: 2 })
+    await eventually(() => expect(fleet.status()).toMatchObject({ sent: 2, resent: 2, lost: 2 }))
   })
 
   test('sends what it has stored, one batch after the other is confirmed', async () => {
