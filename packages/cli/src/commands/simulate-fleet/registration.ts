@@ -6,7 +6,7 @@ import type { ImitatedSystem } from '@plantroom/contract/fleet-simulation'
 import type { FleetCredentials } from './fleet-credentials.ts'
 import { imitatedPlant } from './imitated-plant.ts'
 
-const REGISTERING = 16
+const REGISTERING = 32
 const COMMISSIONING = 32
 const TRIES = 10
 const RETRY_MS = 1_000

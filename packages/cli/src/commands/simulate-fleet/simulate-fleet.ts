@@ -66,7 +66,7 @@ them announce that they go offline; a second one ends them at once, as a power c
   --every SECONDS       between two lines (5)
   --report FILE         write what the service has confirmed at the end, one line of JSON for each controller
 
-One controller takes one file descriptor here and one in the broker, and about 20 kB of memory here.`
+One controller takes one file descriptor here and one in the broker, and about 15 kB of memory here.`
 
 export const simulateFleet: Command = {
   usage: USAGE,
