@@ -49,7 +49,12 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     const client = await connectMqtt(mosquitto.cloudUrl, mosquitto.cloud, { clientId: 'observer' })
     const seen: { topic: string; text: string; old: boolean }[] = []
     client.on('message', (topic, payload, packet) => seen.push({ topic, text: payload.toString(), old: packet.retain }))
-    await client.subscribeAsync(['plantroom/+/status', 'plantroom/+/reply/#', 'plantroom/+/ask-time/+'])
+    await client.subscribeAsync([
+      'plantroom/+/status',
+      'plantroom/+/reply/#',
+      'plantroom/+/ask-time/+',
+      'plantroom/cloud/#',
+    ])
     return { client, seen }
   }
 
@@ -101,6 +106,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
       // If the command got through, the device would answer it, and the test would see that.
       [`plantroom/${deviceId}/command/getTechnicalDataPoints/forged/1`, command],
       ['plantroom/hello', 'forged'],
+      ['plantroom/cloud/forged/alive', 'alive'],
     ] as const) {
       await client.publishAsync(topic, text, { qos: 1, retain: topic.endsWith('status') })
     }

@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  batchFilters,
+  broadcastFilter,
   cloudFilters,
   deviceFilters,
   devicePublishes,
   deviceSubscribes,
+  parseCloudAlive,
   parseCloudTopic,
   parseDeviceTopic,
+  statusFilter,
   topics,
 } from './topics.ts'
 
@@ -75,8 +79,31 @@ describe('a topic', () => {
     expect(cloudFilters('cloud_2').filter((filter) => matches(filter, topic))).toHaveLength(0)
   })
 
-  test.each([topics.status('dev_1'), topics.askTime('dev_1', '5')])('%s reaches every cloud process', (topic) => {
-    expect(cloudFilters('cloud_1').filter((filter) => matches(filter, topic))).toHaveLength(1)
+  test.each([
+    topics.status('dev_1'),
+    topics.askTime('dev_1', '5'),
+    topics.reports('dev_1'),
+    topics.measurements('dev_1'),
+    topics.broadcast('dev_1'),
+    topics.cloudAlive('cloud_2'),
+  ])('%s matches one filter of a cloud process', (topic) => {
+    const filters = [...cloudFilters('cloud_1'), statusFilter, broadcastFilter, ...batchFilters]
+    expect(filters.filter((filter) => matches(filter, topic))).toHaveLength(1)
+  })
+
+  test('between cloud processes is no message of a device, nor to one', () => {
+    fc.assert(
+      fc.property(level, (cloudId) => {
+        expect(parseCloudAlive(topics.cloudAlive(cloudId))).toBe(cloudId)
+        for (const topic of [topics.cloudAlive(cloudId), topics.cloudProbe(cloudId, 'question')]) {
+          expect([parseDeviceTopic(topic), parseCloudTopic(topic)]).toEqual([undefined, undefined])
+          expect(devicePublishes('cloud', topic)).toBe(false)
+          expect(deviceSubscribes('cloud', topic)).toBe(false)
+        }
+      }),
+    )
+    expect(parseCloudAlive(topics.status('cloud'))).toBeUndefined()
+    expect(parseCloudAlive('plantroom/cloud/cloud_1/alive/more')).toBeUndefined()
   })
 })
 

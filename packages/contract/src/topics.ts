@@ -28,7 +28,14 @@ export const topics = {
   broadcast: (deviceId: string) => `${ROOT}/${deviceId}/broadcast`,
   /** A cloud process has started: every device repeats its status. */
   hello: () => `${ROOT}/hello`,
+  /** Between cloud processes: a heartbeat, and the last will of a process. */
+  cloudAlive: (cloudId: string) => `${ROOT}/cloud/${cloudId}/alive`,
+  /** A cloud process writes to itself, to find out what the broker can do: first a question, then the control. */
+  cloudProbe: (cloudId: string, what: 'question' | 'control') => `${ROOT}/cloud/${cloudId}/probe/${what}`,
 } as const
+
+/** A command that every device answers with its status (`DeviceStatus`). Earlier software rejects it, which is an answer too. */
+export const PING = 'ping'
 
 /** The filters that a device subscribes to. */
 export const deviceFilters = (deviceId: string) => [
@@ -38,15 +45,21 @@ export const deviceFilters = (deviceId: string) => [
   topics.hello(),
 ]
 
-/** The filters that a cloud process subscribes to. */
+/** The status of every device. */
+export const statusFilter = `${ROOT}/+/status`
+
+/** What a cloud process subscribes to, besides statuses, batches and broadcasts. */
 export const cloudFilters = (cloudId: string) => [
   `${ROOT}/+/reply/${cloudId}/+/+`,
-  `${ROOT}/+/status`,
   `${ROOT}/+/ask-time/+`,
-  `${ROOT}/+/reports`,
-  `${ROOT}/+/measurements`,
-  `${ROOT}/+/broadcast`,
+  `${ROOT}/cloud/+/alive`,
 ]
+
+/** Batches, each of which one cloud process stores. */
+export const batchFilters = [`${ROOT}/+/reports`, `${ROOT}/+/measurements`]
+
+/** Broadcasts, which every cloud process receives. */
+export const broadcastFilter = `${ROOT}/+/broadcast`
 
 const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
   'reply',
@@ -90,6 +103,12 @@ export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
 
 function isPlain(kind: string | undefined) {
   return kind === 'status' || kind === 'reports' || kind === 'measurements' || kind === 'broadcast'
+}
+
+/** The cloud process that sent a heartbeat; `undefined` for any other topic. */
+export function parseCloudAlive(topic: string): string | undefined {
+  const [root, cloud, cloudId, alive, ...rest] = topic.split('/')
+  return root === ROOT && cloud === 'cloud' && alive === 'alive' && rest.length === 0 ? cloudId : undefined
 }
 
 export type CloudMessage =

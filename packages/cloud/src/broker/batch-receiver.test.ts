@@ -23,9 +23,10 @@ function start() {
       if (upTo === undefined) return undefined
       return { items: `${deviceId} ${upTo}`, upTo, rejected: invalid ? ['entry 3: invalid', 'entry 4: invalid'] : [] }
     },
-    store: (_deviceId, batch) =>
+    store: (batches) =>
       new Promise((resolve, reject) => {
-        storing.push({ batch, done: () => resolve(1), fail: (reason) => reject(new Error(reason)) })
+        const batch = batches.map(({ items }) => items).join(', ')
+        storing.push({ batch, done: () => resolve(batches.length), fail: (reason) => reject(new Error(reason)) })
       }),
   })
   const send = (deviceId: string, batch: Batch | string) =>
@@ -112,30 +113,112 @@ describe('more batches than can be stored at a time', () => {
     expect(begun()).toEqual([1, 2, 3, 4].map((upTo) => `dev_1 ${upTo}`))
   })
 
-  test('of many devices are stored four at a time, and no device blocks the others', async () => {
+  test('of many devices are stored together while two commits run, and no device blocks the others', async () => {
     const { storing, send, begun } = start()
     for (const upTo of [1, 2, 3]) send('dev_0', { upTo })
     for (const device of [1, 2, 3, 4, 5]) send(`dev_${device}`, { upTo: 1 })
-    await eventually(() => expect(begun()).toEqual(['dev_0 1', 'dev_1 1', 'dev_2 1', 'dev_3 1']))
-    storing[0]?.done()
+    await eventually(() => expect(begun()).toEqual(['dev_0 1', 'dev_1 1']))
     storing[1]?.done()
-    await eventually(() => expect(storing).toHaveLength(6))
-    expect(begun().slice(4).toSorted()).toEqual(['dev_0 2', 'dev_4 1'])
+    await eventually(() => expect(begun()[2]).toBe('dev_2 1, dev_3 1, dev_4 1, dev_5 1'))
+    storing[0]?.done()
+    await eventually(() => expect(begun()[3]).toBe('dev_0 2'))
+  })
+
+  test('are confirmed one by one after their commit', async () => {
+    const { sent, storing, send } = start()
+    for (const device of [1, 2, 3, 4]) send(`dev_${device}`, { upTo: device })
+    storing[0]?.done()
+    await eventually(() => expect(storing).toHaveLength(3))
+    expect(sent).toEqual([confirmed('dev_1', 1)])
+    storing[2]?.done()
+    await eventually(() => expect(sent).toHaveLength(3))
+    expect(sent.slice(1)).toEqual([confirmed('dev_3', 3), confirmed('dev_4', 4)])
+  })
+
+  test('of very many devices are stored at most 500 at a time', async () => {
+    const { storing, send } = start()
+    for (let device = 0; device < 602; device += 1) send(`dev_${device}`, { upTo: 1 })
+    storing[0]?.done()
+    await eventually(() => expect(storing).toHaveLength(3))
+    storing[1]?.done()
+    await eventually(() => expect(storing).toHaveLength(4))
+    expect(storing.map(({ batch }) => batch.split(', ').length)).toEqual([1, 1, 500, 100])
   })
 
   test('are dropped above the limit of bytes, until there is room', async () => {
     const { receiver, storing, send, begun } = start()
     const large = (upTo: number) => JSON.stringify({ upTo, filling: 'x'.repeat(20 * 1024 * 1024) })
-    for (const device of [1, 2, 3, 4]) send(`busy_${device}`, { upTo: 1 })
+    for (const device of [1, 2]) send(`busy_${device}`, { upTo: 1 })
     for (const device of [1, 2, 3, 4]) send(`dev_${device}`, large(1))
-    for (const place of [0, 1, 2, 3]) storing[place]?.done()
-    await eventually(() => expect(storing).toHaveLength(7))
-    for (const place of [4, 5, 6]) storing[place]?.done()
+    for (const place of [0, 1]) storing[place]?.done()
+    await eventually(() => expect(storing).toHaveLength(4))
+    for (const place of [2, 3]) storing[place]?.done()
+    await eventually(() => expect(storing).toHaveLength(5))
     send('dev_4', large(2))
-    await eventually(() => expect(storing).toHaveLength(8))
-    storing[7]?.done()
+    await eventually(() => expect(storing).toHaveLength(6))
+    for (const place of [4, 5]) storing[place]?.done()
     await receiver.close()
-    expect(begun().slice(4)).toEqual(['dev_1 1', 'dev_2 1', 'dev_3 1', 'dev_4 2'])
+    expect(begun().slice(2)).toEqual(['dev_1 1', 'dev_2 1', 'dev_3 1', 'dev_4 2'])
+  })
+})
+
+describe('a batch that cannot be stored', () => {
+  /** Starts a commit of three devices, and fails it. */
+  async function failTogether() {
+    const started = start()
+    const { storing, send, begun } = started
+    for (const device of ['a', 'b']) send(`busy_${device}`, { upTo: 1 })
+    for (const device of [1, 2, 3]) send(`dev_${device}`, { upTo: 1 })
+    storing[0]?.done()
+    await eventually(() => expect(begun()[2]).toBe('dev_1 1, dev_2 1, dev_3 1'))
+    storing[2]?.fail('one of them')
+    await eventually(() => expect(begun()[3]).toBe('dev_1 1'))
+    return started
+  }
+
+  test('does not hold up those of other devices', async () => {
+    const { storing, sent, begun } = await failTogether()
+    storing[3]?.done()
+    await eventually(() => expect(begun()[4]).toBe('dev_2 1'))
+    storing[4]?.fail('poisoned')
+    await eventually(() => expect(begun()[5]).toBe('dev_3 1'))
+    storing[5]?.done()
+    await eventually(() => expect(sent).toHaveLength(3))
+    expect(sent).toEqual([confirmed('busy_a', 1), confirmed('dev_1', 1), confirmed('dev_3', 1)])
+  })
+
+  test('is stored alone when it comes again, until that succeeds', async () => {
+    const { storing, sent, send, begun } = await failTogether()
+    storing[3]?.done()
+    await eventually(() => expect(begun()[4]).toBe('dev_2 1'))
+    storing[4]?.fail('poisoned')
+    await eventually(() => expect(begun()[5]).toBe('dev_3 1'))
+    for (const device of [4, 2, 5]) send(`dev_${device}`, { upTo: 1 })
+    storing[5]?.done()
+    for (const [place, batch] of ['dev_4 1', 'dev_2 1', 'dev_5 1'].entries()) {
+      await eventually(() => expect(begun()[place + 6]).toBe(batch))
+      storing[place + 6]?.done()
+    }
+    await eventually(() => expect(sent).toHaveLength(6))
+    for (const device of [6, 2]) send(`dev_${device}`, { upTo: 2 })
+    await eventually(() => expect(begun()[9]).toBe('dev_6 2'))
+    for (const device of [7, 8]) send(`dev_${device}`, { upTo: 2 })
+    storing[9]?.done()
+    await eventually(() => expect(begun()[10]).toBe('dev_2 2, dev_7 2, dev_8 2'))
+  })
+
+  test('like all the others is not tried for every device: the database is down', async () => {
+    const { storing, send, logged } = start()
+    for (let device = 0; device < 102; device += 1) send(`dev_${device}`, { upTo: 1 })
+    storing[0]?.fail('down')
+    for (let place = 2; place < 13; place += 1) {
+      await eventually(() => expect(storing).toHaveLength(place + 1))
+      storing[place]?.fail('down')
+    }
+    await eventually(() => expect(logged.at(-1)).toContain('"devices":91'))
+    expect(storing).toHaveLength(13)
+    send('dev_2', { upTo: 1 })
+    await eventually(() => expect(storing).toHaveLength(14))
   })
 })
 

@@ -6,8 +6,16 @@ import type { DeviceBus } from './device-bus.ts'
 const MAX_QUEUED_BATCHES = 3
 /** For all devices together: after an outage they all send at the same time. */
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024
-/** Each uses a database connection while it is stored, and other requests need some too. */
-const MAX_RUNNING = 4
+/** One commit is prepared while the other runs. Each uses a database connection, and other requests need some too. */
+const MAX_COMMITS = 2
+/**
+ * A commit has at most one batch of each device, and no more than this in all. Reading so much takes about 10 ms, which
+ * is how long a command may wait for it.
+ */
+const MAX_COMMIT_BATCHES = 500
+const MAX_COMMIT_BYTES = 1024 * 1024
+/** So many failures in a row are the database's and not the devices'. */
+const MAX_FAILURES = 10
 
 const EMPTY = Buffer.alloc(0)
 
@@ -18,6 +26,11 @@ export interface ReadBatch<Items> {
   upTo: number
   /** Why single items were rejected. They count as confirmed: sending them again would not help. */
   rejected: readonly string[]
+}
+
+export interface DeviceBatch<Items> {
+  deviceId: string
+  items: Items
 }
 
 export interface BatchReceiver {
@@ -34,26 +47,36 @@ interface BatchReceiverDeps<Items> {
   log: Log
   /** Returns `undefined` when the payload is not a batch. */
   read(deviceId: string, batch: unknown): ReadBatch<Items> | undefined
-  /** Resolves with the number of new items. */
-  store(deviceId: string, items: Items): Promise<number>
+  /** Stores the batches of different devices, all or none. Resolves with the number of new items. */
+  store(batches: readonly DeviceBatch<Items>[]): Promise<number>
 }
 
 interface State {
   queued: Map<string, Buffer[]>
-  running: Map<string, Promise<void>>
   queuedBytes: number
+  /** The devices of the running commits. */
+  busy: Set<string>
+  commits: Set<Promise<void>>
+  /** Devices whose last batch could not be stored, although others could. They are stored alone. */
+  suspects: Set<string>
   stored: number
   closed: boolean
 }
 
+type Payload = { deviceId: string; payload: Buffer }
+type Waiting<Items> = DeviceBatch<Items> & { upTo: number }
+
 /**
- * Receives batches that devices resend until they are confirmed. Batches of one device are stored in order, and each is
- * confirmed only after `store` resolved. When storing fails, the batches queued behind it are dropped too: the device
- * sends again from its oldest unconfirmed item.
+ * Receives batches that devices resend until they are confirmed. What waits while a commit runs is stored together in
+ * the next one, and confirmed only after `store` resolved. Batches of one device are stored in order. When storing
+ * fails, the batches queued behind it are dropped too: the device sends again from its oldest unconfirmed item.
  */
 export function createBatchReceiver<Items>(deps: BatchReceiverDeps<Items>): BatchReceiver {
   const { kind, log } = deps
-  const state: State = { queued: new Map(), running: new Map(), queuedBytes: 0, stored: 0, closed: false }
+  const state: State = {
+    ...{ queued: new Map(), queuedBytes: 0, busy: new Set(), commits: new Set(), suspects: new Set() },
+    ...{ stored: 0, closed: false },
+  }
   return {
     receive(deviceId, payload) {
       const before = state.queued.get(deviceId) ?? []
@@ -61,7 +84,7 @@ export function createBatchReceiver<Items>(deps: BatchReceiverDeps<Items>): Batc
       if (state.closed || isFull) return log.debug({ device: deviceId, kind }, 'too busy: dropped a batch')
       state.queuedBytes += payload.length
       state.queued.set(deviceId, [...before, payload])
-      startQueued(state, deps)
+      startCommits(state, deps)
     },
     get stored() {
       return state.stored
@@ -69,55 +92,123 @@ export function createBatchReceiver<Items>(deps: BatchReceiverDeps<Items>): Batc
     async close() {
       state.closed = true
       state.queued.clear()
-      await Promise.all(state.running.values())
+      await Promise.all(state.commits)
     },
   }
 }
 
-function startQueued<Items>(state: State, deps: BatchReceiverDeps<Items>): void {
-  while (state.running.size < MAX_RUNNING) {
-    const deviceId = nextDevice(state)
-    if (deviceId === undefined) return
-    const [payload = EMPTY, ...rest] = state.queued.get(deviceId) ?? []
-    state.queuedBytes -= payload.length
-    // Moves to the end of the queue, so that a device that sends a lot does not block the others.
-    state.queued.delete(deviceId)
-    if (rest.length > 0) state.queued.set(deviceId, rest)
-    const done = storeBatch(state, deps, deviceId, payload).then(() => {
-      state.running.delete(deviceId)
-      startQueued(state, deps)
+function startCommits<Items>(state: State, deps: BatchReceiverDeps<Items>): void {
+  while (state.commits.size < MAX_COMMITS) {
+    const taken = takeQueued(state)
+    if (taken.length === 0) return
+    const done = commit(state, deps, taken).then(() => {
+      for (const { deviceId } of taken) state.busy.delete(deviceId)
+      state.commits.delete(done)
+      startCommits(state, deps)
     })
-    state.running.set(deviceId, done)
+    state.commits.add(done)
   }
 }
 
-/** The device that has waited longest and has no batch being stored. */
-function nextDevice({ queued, running }: State): string | undefined {
-  for (const deviceId of queued.keys()) if (!running.has(deviceId)) return deviceId
-  return undefined
+/** Takes the oldest batch of each device, those first that have waited longest. */
+function takeQueued(state: State): Payload[] {
+  const { queued, busy, suspects } = state
+  const taken: Payload[] = []
+  let bytes = 0
+  for (const [deviceId, payloads] of queued) {
+    if (busy.has(deviceId)) continue
+    const [payload = EMPTY] = payloads
+    const isTooMuch = taken.length === MAX_COMMIT_BATCHES || bytes + payload.length > MAX_COMMIT_BYTES
+    const isAlone = suspects.has(deviceId)
+    if (taken.length > 0 && (isTooMuch || isAlone)) break
+    bytes += payload.length
+    taken.push({ deviceId, payload })
+    if (isAlone) break
+  }
+  for (const { deviceId, payload } of taken) {
+    busy.add(deviceId)
+    state.queuedBytes -= payload.length
+    const rest = queued.get(deviceId)?.slice(1) ?? []
+    // Moves to the end of the queue, so that a device that sends a lot does not block the others.
+    queued.delete(deviceId)
+    if (rest.length > 0) queued.set(deviceId, rest)
+  }
+  return taken
 }
 
-async function storeBatch<Items>(
-  state: State,
-  deps: BatchReceiverDeps<Items>,
+async function commit<Items>(state: State, deps: BatchReceiverDeps<Items>, taken: readonly Payload[]): Promise<void> {
+  const batches = taken.flatMap(({ deviceId, payload }) => readPayload(deps, deviceId, payload) ?? [])
+  if (batches.length === 0) return
+  try {
+    await storeTogether(state, deps, batches)
+  } catch (error) {
+    if (batches.length === 1) return refuse(state, deps, batches, error)
+    await storeOneByOne(state, deps, batches)
+  }
+}
+
+function readPayload<Items>(
+  { kind, log, read }: BatchReceiverDeps<Items>,
   deviceId: string,
   payload: Buffer,
-): Promise<void> {
-  const { kind, bus, log } = deps
-  try {
-    const batch = deps.read(deviceId, parse(payload))
-    if (!batch) return log.warn({ device: deviceId, kind }, 'ignored a payload that is not a batch')
-    const { items, upTo, rejected } = batch
-    if (rejected.length > 0) {
-      log.warn({ device: deviceId, kind, count: rejected.length, first: rejected[0] }, 'rejected items of a batch')
-    }
-    state.stored += await deps.store(deviceId, items)
-    bus.send(deviceId, topics.confirm(deviceId, kind, upTo), EMPTY)
-  } catch (error) {
-    dropQueued(state, deviceId)
-    const reason = error instanceof Error ? error.message : String(error)
-    log.error({ device: deviceId, kind, error: reason }, 'could not store a batch; the device will send it again')
+): Waiting<Items> | undefined {
+  const batch = read(deviceId, parse(payload))
+  if (!batch) {
+    log.warn({ device: deviceId, kind }, 'ignored a payload that is not a batch')
+    return undefined
   }
+  const { items, upTo, rejected } = batch
+  if (rejected.length > 0) {
+    log.warn({ device: deviceId, kind, count: rejected.length, first: rejected[0] }, 'rejected items of a batch')
+  }
+  return { deviceId, items, upTo }
+}
+
+async function storeTogether<Items>(
+  state: State,
+  { kind, bus, store }: BatchReceiverDeps<Items>,
+  batches: readonly Waiting<Items>[],
+): Promise<void> {
+  state.stored += await store(batches.map(({ deviceId, items }) => ({ deviceId, items })))
+  for (const { deviceId, upTo } of batches) {
+    state.suspects.delete(deviceId)
+    bus.send(deviceId, topics.confirm(deviceId, kind, upTo), EMPTY)
+  }
+}
+
+/** After a failure together: a batch that cannot be stored must not hold up those of other devices. */
+async function storeOneByOne<Items>(
+  state: State,
+  deps: BatchReceiverDeps<Items>,
+  batches: readonly Waiting<Items>[],
+): Promise<void> {
+  const failed: string[] = []
+  let inARow = 0
+  for (const [index, batch] of batches.entries()) {
+    try {
+      await storeTogether(state, deps, [batch])
+      inARow = 0
+    } catch (error) {
+      inARow += 1
+      failed.push(batch.deviceId)
+      if (inARow === MAX_FAILURES) return refuse(state, deps, batches.slice(index), error)
+      refuse(state, deps, [batch], error)
+    }
+  }
+  if (failed.length < batches.length) for (const deviceId of failed) state.suspects.add(deviceId)
+}
+
+/** Confirms none of these, nor what is queued behind them. */
+function refuse<Items>(
+  state: State,
+  { kind, log }: BatchReceiverDeps<Items>,
+  batches: readonly Waiting<Items>[],
+  error: unknown,
+): void {
+  for (const { deviceId } of batches) dropQueued(state, deviceId)
+  const what = { device: batches[0]?.deviceId, ...(batches.length > 1 && { devices: batches.length }), kind }
+  const reason = error instanceof Error ? error.message : String(error)
+  log.error({ ...what, error: reason }, 'could not store a batch; the device will send it again')
 }
 
 function dropQueued(state: State, deviceId: string): void {

@@ -104,6 +104,7 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
 
   return {
     connected: true,
+    problem: undefined,
     port,
     send(deviceId, topic, payload) {
       const socket = links.byDevice.get(deviceId)
@@ -115,10 +116,13 @@ export async function startEmbeddedBroker(options: EmbeddedBrokerOptions): Promi
         { cmd: 'publish', topic: topics.hello(), payload: Buffer.alloc(0), qos: 0, dup: false, retain: false },
         () => {},
       )
+      next.found?.()
     },
     disconnect(deviceId) {
       for (const [socket, link] of links.bySocket) if (link.deviceId === deviceId) socket.destroy()
     },
+    // There is no other process.
+    leave: async () => {},
     async close() {
       receiver = undefined
       const closed = new Promise((resolve) => server.close(resolve))

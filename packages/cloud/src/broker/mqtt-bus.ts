@@ -1,112 +1,180 @@
-import { createBackoff } from '@plantroom/base/backoff'
-import type { Clock } from '@plantroom/base/clock'
+import { type Clock, within } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
-import { cloudFilters, topics } from '@plantroom/contract/topics'
-import { connect, type IClientOptions, type MqttClient } from 'mqtt'
+import {
+  batchFilters,
+  broadcastFilter,
+  cloudFilters,
+  parseCloudAlive,
+  statusFilter,
+  topics,
+} from '@plantroom/contract/topics'
+import type { MqttClient } from 'mqtt'
+import { type BatchOwners, createBatchOwners, LEAVING } from './batch-owners.ts'
 import type { BusReceiver, DeviceBus } from './device-bus.ts'
+import { EVICTED, type MqttConnection, openMqttConnection } from './mqtt-connection.ts'
+import { createSharingProbe, shared } from './shared-subscriptions.ts'
 
-const CONNECT_LIMIT_MS = 15_000
+const LEAVE_MS = 1_000
 
-const OPTIONS = {
-  protocolVersion: 4,
-  clean: true,
-  keepalive: 20,
-  // The client would reconnect at a fixed interval, and never after a refused login. We reconnect with backoff.
-  reconnectPeriod: 0,
-  connectTimeout: CONNECT_LIMIT_MS,
-  // A command that waited for the broker would reach the device after its caller received 502.
-  queueQoSZero: false,
-  resubscribe: false,
-} as const satisfies IClientOptions
-
-interface BusState {
-  receiver: BusReceiver | undefined
-  /** True while the client is connected and subscribed. */
-  isListening: boolean
-  isClosed: boolean
-  cancelReconnect(): void
-}
-
-/**
- * Connects to an external broker and reconnects with backoff until it is closed. Rejects with a `Failure` when the
- * broker cannot be used at the start.
- */
-export async function openMqttBus(options: {
+interface BusOptions {
   url: string
   cloudId: string
   clock: Clock
   log: Log
-}): Promise<DeviceBus> {
+}
+
+interface BusState {
+  receiver: BusReceiver | undefined
+  /** Each batch reaches one process. Otherwise `owners` decides. */
+  isShared: boolean
+  /** Batches belong to the other processes. */
+  hasLeft: boolean
+}
+
+/**
+ * Connects to an external broker and reconnects with backoff until it is closed. Replies, presence and time have a
+ * connection of their own, so that a minute's burst of batches delays no command and costs no device its presence.
+ * Rejects with a `Failure` when the broker cannot be used at the start.
+ */
+export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
   const { url, cloudId, clock, log } = options
-  const backoff = createBackoff(clock)
-  const state: BusState = { receiver: undefined, isListening: false, isClosed: false, cancelReconnect: () => {} }
-  const opened = Promise.withResolvers<void>()
-  const client = connect(url, { ...OPTIONS, clientId: cloudId })
-
-  function stopReconnecting(): void {
-    state.isClosed = true
-    state.cancelReconnect()
-  }
-
-  client.on('connect', () => {
-    backoff.connected()
-    const { stream } = client
-    if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true)
-    subscribe(client, cloudId, log).then(() => {
-      state.isListening = true
-      log.info('connected to the broker')
-      sayHello(client)
-      opened.resolve()
-    }, opened.reject)
+  const state: BusState = { receiver: undefined, isShared: false, hasLeft: false }
+  const parts = new AsyncDisposableStack()
+  let urgent: MqttConnection | undefined
+  let batches: MqttConnection | undefined
+  const owners = createBatchOwners({
+    cloudId,
+    clock,
+    announce(payload) {
+      // A process that receives no batches must not own any.
+      const isTaking = batches?.isListening && !state.hasLeft
+      if (isTaking || payload === LEAVING) urgent?.client.publish(topics.cloudAlive(cloudId), payload, { qos: 0 })
+    },
   })
-  client.on('close', () => {
-    state.isListening = false
-    state.receiver?.lost()
-    state.cancelReconnect()
-    if (!state.isClosed) state.cancelReconnect = clock.after(backoff.next(), () => void client.reconnect())
-    opened.reject(
-      new Error('it closed the connection without an answer; is it an MQTT broker, and is it mqtt: or mqtts:?'),
-    )
-  })
-  client.on('error', (error) => {
-    log.warn({ error: error.message }, 'the connection to the broker failed')
-    opened.reject(error)
-  })
-  client.on('message', (topic, payload) => state.receiver?.message(topic, payload))
-
   try {
-    await opened.promise
+    urgent = await openUrgent(options, state, owners)
+    parts.defer(urgent.close)
+    parts.defer(async () => owners.close())
+    batches = await openBatches(options, state, owners)
+    parts.defer(batches.close)
+    if (!urgent.isListening) throw new Error(EVICTED)
+    return createBus({ state, clock, log, urgent, batches, owners, parts })
   } catch (error) {
-    stopReconnecting()
-    client.end(true)
+    owners.close()
+    await parts.disposeAsync()
     const reason = error instanceof Error ? error.message : String(error)
     throw new Failure('unavailable', `the broker at MQTT_URL (${new URL(url).host}) cannot be used: ${reason}`)
   }
+}
 
+function createBus(deps: {
+  state: BusState
+  clock: Clock
+  log: Log
+  urgent: MqttConnection
+  batches: MqttConnection
+  owners: BatchOwners
+  parts: AsyncDisposableStack
+}): DeviceBus {
+  const { state, clock, log, urgent, batches, owners, parts } = deps
   return {
     get connected() {
-      return state.isListening
+      return urgent.isListening
     },
-    send: (_deviceId, topic, payload) => void client.publish(topic, payload, { qos: 0 }),
+    get problem() {
+      if (urgent.isEvicted || batches.isEvicted) return EVICTED
+      return urgent.isListening && batches.isListening ? undefined : 'not connected'
+    },
+    send: (_deviceId, topic, payload) => void urgent.client.publish(topic, payload, { qos: 0 }),
     receive(receiver) {
       state.receiver = receiver
-      sayHello(client)
+      if (urgent.isListening) void greet(urgent.client, receiver, log)
     },
-    // Forced: a graceful end would wait for a broker that hangs.
-    close() {
-      stopReconnecting()
-      return client.endAsync(true)
+    async askStatus(deviceIds) {
+      const filters = deviceIds.map(topics.status)
+      await urgent.client.subscribeAsync(filters, { qos: 0 })
+      // Its acknowledgement follows the retained messages.
+      await urgent.client.unsubscribeAsync(filters)
     },
+    async leave() {
+      state.hasLeft = true
+      owners.close()
+      const done = batches.isListening ? batches.client.unsubscribeAsync(filtersOf(state)) : undefined
+      // A broker that does not answer must not delay the stop.
+      if (done) await within(clock, LEAVE_MS, done).catch(() => {})
+    },
+    close: () => parts.disposeAsync(),
   }
 }
 
-/** Asks every device for its status. */
-const sayHello = (client: MqttClient) => client.publish(topics.hello(), '', { qos: 0 })
+function openUrgent(
+  { url, cloudId, clock, log }: BusOptions,
+  state: BusState,
+  owners: BatchOwners,
+): Promise<MqttConnection> {
+  let client: MqttClient | undefined
+  return openMqttConnection({
+    ...{ url, clientId: cloudId, clock, log },
+    will: { topic: topics.cloudAlive(cloudId), payload: LEAVING, qos: 0, retain: false },
+    async prepare(connected) {
+      client = connected
+      await subscribe(client, cloudFilters(cloudId), log)
+    },
+    up() {
+      log.info('connected to the broker')
+      if (client && state.receiver) void greet(client, state.receiver, log)
+    },
+    lost: () => state.receiver?.lost(),
+    message(topic, payload, isRetained) {
+      const id = parseCloudAlive(topic)
+      if (id === undefined) state.receiver?.message(topic, payload, isRetained)
+      else owners.heard(id, payload)
+    },
+  })
+}
 
-function subscribe(client: MqttClient, cloudId: string, log: Log): Promise<void> {
+/** For what devices repeat until it is confirmed, and for broadcasts, which any process may have followers of. */
+function openBatches({ url, cloudId, clock, log }: BusOptions, state: BusState, owners: BatchOwners) {
+  const probe = createSharingProbe(cloudId, clock)
+  return openMqttConnection({
+    ...{ url, clientId: `${cloudId}_batches`, clock, log },
+    async prepare(client) {
+      state.isShared = await probe.ask(client)
+      await subscribe(client, [broadcastFilter, ...(state.hasLeft ? [] : filtersOf(state))], log)
+    },
+    up: () => log.info({ shared: state.isShared }, 'receiving batches'),
+    lost() {},
+    message(topic, payload) {
+      if (probe.receive(topic)) return
+      if (!state.isShared && isBatch(topic) && !owners.owns(topic.split('/')[1] ?? '')) return
+      state.receiver?.message(topic, payload, false)
+    },
+  })
+}
+
+const filtersOf = ({ isShared }: BusState) => (isShared ? batchFilters.map((filter) => shared(filter)) : batchFilters)
+
+const isBatch = (topic: string) => topic.endsWith('/reports') || topic.endsWith('/measurements')
+
+/** Asks the broker and every device for its status. Only now: before, nobody would receive the answers. */
+async function greet(client: MqttClient, receiver: BusReceiver, log: Log): Promise<void> {
+  try {
+    await subscribe(client, [statusFilter], log)
+    client.publish(topics.hello(), '', { qos: 0 })
+    receiver.found?.()
+  } catch {
+    // Logged. Without a connection, the next one does the same.
+  }
+}
+
+/**
+ * At QoS 0. A connection without a stored session loses what is on its way at any QoS, and at QoS 1 brokers drop what
+ * exceeds a short queue.
+ */
+function subscribe(client: MqttClient, filters: readonly string[], log: Log): Promise<void> {
   return new Promise((resolve, reject) => {
-    client.subscribe(cloudFilters(cloudId), { qos: 1 }, (error) => {
+    client.subscribe([...filters], { qos: 0 }, (error) => {
       if (!error) return resolve()
       log.error({ error: error.message }, 'the broker refused our subscriptions')
       reject(new Error(`it refused our subscriptions (${error.message}); let this user read and write plantroom/#`))

@@ -10,6 +10,7 @@ type MirrorListener<Row> = (before: Row | undefined, after: Row | undefined) => 
 /** A table in memory: a lookup costs no database access, and changes by any process arrive automatically. */
 export interface Mirror<Row> {
   get(id: string): Row | undefined
+  ids(): Iterable<string>
   /** Reads one row again. Call it after changing the row, so that this process sees the change. */
   refresh(id: string): Promise<void>
   subscribe(listener: MirrorListener<Row>): void
@@ -81,5 +82,10 @@ export async function openMirror<Row extends { id: string }>(options: {
 
   feed.follow(table, { changed: (id) => readWithRetry(() => refresh(id)), missed: () => void reloadUntilDone() })
   await reload()
-  return { get: (id) => rows.get(id), refresh, subscribe: (listener) => void listeners.push(listener) }
+  return {
+    get: (id) => rows.get(id),
+    ids: () => rows.keys(),
+    refresh,
+    subscribe: (listener) => void listeners.push(listener),
+  }
 }

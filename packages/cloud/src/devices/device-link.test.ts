@@ -1,3 +1,4 @@
+import { createLog } from '@plantroom/base/log'
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
@@ -7,6 +8,7 @@ import { startBroker } from '../broker/testing/embedded.ts'
 import { createInbox } from './device-link.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createPresence } from './presence.ts'
+import { createPresenceCheck } from './presence-check.ts'
 
 async function start() {
   const { broker, url } = await startBroker()
@@ -22,9 +24,14 @@ async function start() {
     measurements: receiver('measurements'),
     broadcast: receiver('broadcast'),
   }
-  const inbox = createInbox({ bus: broker, pending, presence, clock, receivers })
+  const logged: string[] = []
+  const log = createLog('test', 'warn', { write: (line) => void logged.push(line) })
+  const devices = { get: (id: string) => (removed.has(id) ? undefined : { id }), ids: () => [OURS, OTHER] }
+  const removed = new Set<string>()
+  const check = createPresenceCheck({ bus: broker, presence, deviceIds: devices.ids, cloudId: 'cloud_1', clock, log })
+  const inbox = createInbox({ bus: broker, devices, pending, presence, check, clock, log, receivers })
   broker.receive(inbox)
-  return { url, clock, pending, presence, inbox, received }
+  return { url, clock, pending, presence, inbox, received, removed, logged }
 }
 
 const online = (link: string) => JSON.stringify({ online: true, link })
@@ -90,6 +97,31 @@ describe('a message from a device', () => {
     await eventually(() => expect(heard).toHaveLength(1))
     expect(heard[0]?.topic).toBe(topics.time(OURS, '1'))
     expect(presence.isOnline(OURS)).toBe(true)
+  })
+})
+
+describe('a device that does not exist', () => {
+  test('is ignored, whatever it sends, and named in the log once a minute', async () => {
+    const { url, presence, received, removed, logged } = await start()
+    removed.add(OTHER)
+    const [device, other] = [await joinAs(url, OURS), await joinAs(url, OTHER)]
+    const [heard, heardByOther] = [listenTo(device), listenTo(other)]
+    other.publish(topics.status(OTHER), online('link-1'), { qos: 1, retain: true })
+    other.publish(topics.reports(OTHER), 'r')
+    other.publish(topics.measurements(OTHER), 'm')
+    other.publish(topics.broadcast(OTHER), 'b')
+    await other.publishAsync(topics.askTime(OTHER, '1'), '', { qos: 1 })
+    device.publish(topics.askTime(OURS, '1'), '')
+    await eventually(() => expect(heard).toHaveLength(1))
+    expect([presence.isOnline(OTHER), received, heardByOther]).toEqual([false, [], []])
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ device: OTHER, count: 1 }])
+  })
+
+  test('is not named because the broker still keeps its last status', async () => {
+    const { inbox, presence, removed, logged } = await start()
+    removed.add(OTHER)
+    inbox.message(topics.status(OTHER), Buffer.from(online('link-1')), true)
+    expect([presence.isOnline(OTHER), logged]).toEqual([false, []])
   })
 })
 

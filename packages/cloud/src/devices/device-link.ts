@@ -1,10 +1,15 @@
 import type { Clock } from '@plantroom/base/clock'
-import { parseDeviceTopic, topics } from '@plantroom/contract/topics'
+import type { Log } from '@plantroom/base/log'
+import { type DeviceMessage, parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import type { BusReceiver, DeviceBus } from '../broker/index.ts'
+import type { Mirror } from '../db/mirror.ts'
+import { reportEachMinute } from '../routes/index.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { createPendingReplies, type PendingReplies } from './pending-replies.ts'
+import { PING_CORRELATION } from './pings.ts'
 import { createPresence, type Presence } from './presence.ts'
+import { createPresenceCheck, type PresenceCheck } from './presence-check.ts'
 
 /** The nonce of a time request, which the answer repeats in its topic. Our devices send shorter ones. */
 const MAX_NONCE = 64
@@ -18,59 +23,110 @@ interface Receiver {
 
 type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast', Receiver>>
 
+/** The devices that exist. */
+export type KnownDevices = Pick<Mirror<{ id: string }>, 'get' | 'ids' | 'subscribe'>
+
 /** The connection to all devices: which are online, and commands to them. */
 export interface DeviceLink {
   presence: Presence
   dispatch: Dispatch
   /** Sets the only listener for devices that come online. */
   onBack(listener: (deviceId: string) => void): void
+  /** Every device has been looked at since the broker is connected. */
+  readonly isComplete: boolean
+  close(): void
 }
 
 /** Starts receiving from the bus: replies and presence stay here, the rest goes to `receivers`. */
 export function connectDevices(deps: {
   bus: DeviceBus
+  devices: KnownDevices
   receivers: Receivers
   clock: Clock
+  log: Log
   cloudId: string
   replyTimeoutMs: number
 }): DeviceLink {
-  const { bus, receivers, clock } = deps
+  const { bus, devices, receivers, clock, log } = deps
   const pending = createPendingReplies(clock)
   let onBack = (_deviceId: string) => {}
   const presence = createPresence(pending.abandon, (deviceId) => onBack(deviceId))
-  bus.receive(createInbox({ bus, pending, presence, clock, receivers }))
+  const check = createPresenceCheck({ ...deps, presence, deviceIds: devices.ids })
+  devices.subscribe((before, after) => {
+    if (before && !after) presence.forget(before.id)
+    // It may have announced itself before this process knew that it exists.
+    if (!before && after) check.doubt(after.id)
+  })
+  bus.receive(createInbox({ bus, devices, pending, presence, check, clock, log, receivers }))
   const limit = createConcurrencyLimit(COMMAND_LIMITS)
   return {
     presence,
-    dispatch: createDispatch({ ...deps, presence, pending, limit }),
+    dispatch: createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, limit }),
     onBack(listener) {
       onBack = listener
+    },
+    get isComplete() {
+      return check.isComplete
+    },
+    close: check.close,
+  }
+}
+
+interface InboxDeps {
+  bus: DeviceBus
+  devices: Pick<KnownDevices, 'get'>
+  pending: PendingReplies
+  presence: Presence
+  check: PresenceCheck
+  clock: Clock
+  log: Log
+  receivers: Receivers
+}
+
+/** Routes messages of devices to pending replies, presence or a receiver, and answers requests for the time. */
+export function createInbox(deps: InboxDeps): BusReceiver {
+  const { devices, presence, check, clock, log, receivers } = deps
+  // A foreign broker keeps the connection of a device that was removed.
+  const ignore = reportEachMinute(clock.monotonic, (device, count) =>
+    log.warn({ device, count }, 'ignored messages of devices that do not exist; remove their accounts from the broker'),
+  )
+  return {
+    message(topic, payload, isRetained = false) {
+      const message = parseDeviceTopic(topic)
+      if (!message) return
+      const { deviceId } = message
+      if (!devices.get(deviceId)) {
+        // The broker keeps the last status of a removed device for ever, which is no sign of a connection.
+        if (!isRetained) ignore(deviceId)
+        return
+      }
+      if (!isRetained) check.heard(deviceId)
+      if (message.kind === 'status') {
+        check.status(deviceId, presence.update(deviceId, payload, isRetained), isRetained)
+      } else if (message.kind === 'reports' || message.kind === 'measurements' || message.kind === 'broadcast') {
+        if (!presence.isOnline(deviceId)) check.doubt(deviceId)
+        receivers[message.kind].receive(deviceId, payload)
+      } else answer(deps, message, payload)
+    },
+    found: check.found,
+    lost() {
+      check.lost()
+      presence.forgetAll()
     },
   }
 }
 
-/** Routes messages of devices to pending replies, presence or a receiver, and answers requests for the time. */
-export function createInbox(deps: {
-  bus: DeviceBus
-  pending: PendingReplies
-  presence: Presence
-  clock: Clock
-  receivers: Receivers
-}): BusReceiver {
-  const { bus, pending, presence, clock, receivers } = deps
-  return {
-    message(topic, payload) {
-      const message = parseDeviceTopic(topic)
-      if (message?.kind === 'reply') {
-        pending.settle(message.deviceId, message.correlationId, message.status, payload)
-      } else if (message?.kind === 'status') {
-        presence.update(message.deviceId, payload)
-      } else if (message?.kind === 'reports' || message?.kind === 'measurements' || message?.kind === 'broadcast') {
-        receivers[message.kind].receive(message.deviceId, payload)
-      } else if (message?.kind === 'askTime' && message.asked.length <= MAX_NONCE) {
-        bus.send(message.deviceId, topics.time(message.deviceId, message.asked), Buffer.from(String(clock.now())))
-      }
-    },
-    lost: () => presence.forgetAll(),
+function answer({ bus, pending, presence, check, clock }: InboxDeps, message: DeviceMessage, payload: Buffer): void {
+  const { deviceId } = message
+  if (message.kind === 'askTime' && message.asked.length <= MAX_NONCE) {
+    bus.send(deviceId, topics.time(deviceId, message.asked), Buffer.from(String(clock.now())))
   }
+  if (message.kind !== 'reply') return
+  if (message.correlationId !== PING_CORRELATION) {
+    pending.settle(deviceId, message.correlationId, message.status, payload)
+    return
+  }
+  if (message.status === 'ok') presence.update(deviceId, payload)
+  presence.answered(deviceId)
+  check.answered(deviceId)
 }

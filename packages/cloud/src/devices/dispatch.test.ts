@@ -1,3 +1,4 @@
+import { createLog } from '@plantroom/base/log'
 import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
@@ -10,6 +11,7 @@ import { createInbox } from './device-link.ts'
 import { createDispatch } from './dispatch.ts'
 import { createPendingReplies } from './pending-replies.ts'
 import { createPresence } from './presence.ts'
+import { createPresenceCheck } from './presence-check.ts'
 
 const TIMEOUT_MS = 10_000
 const RUNNING = 32
@@ -29,10 +31,15 @@ async function start() {
   const presence = createPresence(pending.abandon)
   const ignore = { receive: () => {} }
   const receivers = { reports: ignore, measurements: ignore, broadcast: ignore }
-  broker.receive(createInbox({ bus: broker, pending, presence, clock, receivers }))
+  const devices = { get: (id: string) => ({ id }), ids: () => [OURS] }
+  const log = createLog('test', 'silent')
+  const check = createPresenceCheck({ bus: broker, presence, deviceIds: devices.ids, cloudId: 'cloud_1', clock, log })
+  broker.receive(createInbox({ bus: broker, devices, pending, presence, check, clock, log, receivers }))
+  let known: Promise<void> | undefined
   const settings = {
     bus: broker,
     presence,
+    whenKnown: () => known,
     pending,
     limit: createConcurrencyLimit({ running: RUNNING, queued: 256 }),
     clock,
@@ -69,7 +76,13 @@ async function start() {
     await eventually(() => expect(received).toHaveLength(RUNNING))
     return { outcomes }
   }
-  return { clock, presence, received, goOnline, goOffline: () => say(false), send, failures, fill }
+  /** From now on presence is not known. The returned function makes it known. */
+  function unknow(): () => void {
+    const settled = Promise.withResolvers<void>()
+    known = settled.promise
+    return settled.resolve
+  }
+  return { clock, presence, received, goOnline, goOffline: () => say(false), send, failures, fill, unknow }
 }
 
 describe('a command to an online device', () => {
@@ -176,5 +189,27 @@ describe('a queued command', () => {
     expect(received.at(-1)?.envelope.deadline).toBe(clock.now() + 6_000)
     await clock.advance(6_000)
     expect(await outcomes).toEqual([expect.stringContaining('did not answer')])
+  })
+})
+
+describe('a command to a device whose presence is not known yet', () => {
+  test('waits and is sent once the device is online', async () => {
+    const { unknow, send, goOnline, received } = await start()
+    const known = unknow()
+    const reply = send()
+    await goOnline()
+    known()
+    await eventually(() => expect(received).toHaveLength(1))
+    received[0]?.reply('done')
+    expect((await reply).toString()).toBe('done')
+  })
+
+  test('fails when the device turns out to be offline', async () => {
+    const { unknow, send, failures, received } = await start()
+    const known = unknow()
+    const outcome = failures([send()])
+    known()
+    expect(await outcome).toEqual([expect.stringContaining('offline: the device is offline')])
+    expect(received).toEqual([])
   })
 })

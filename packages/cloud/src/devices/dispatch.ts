@@ -17,18 +17,20 @@ export type Dispatch = (
 export function createDispatch(deps: {
   bus: DeviceBus
   presence: Presence
+  /** Resolves when a device is online or its absence is certain; `undefined` when that is known already. */
+  whenKnown(deviceId: string): Promise<void> | undefined
   pending: PendingReplies
   limit: ConcurrencyLimit
   clock: Clock
   cloudId: string
   replyTimeoutMs: number
 }): Dispatch {
-  const { bus, presence, pending, limit, clock, cloudId, replyTimeoutMs } = deps
+  const { bus, presence, whenKnown, pending, limit, clock, cloudId, replyTimeoutMs } = deps
   let sent = 0
 
   return (deviceId, command, request) => {
     const received = clock.monotonic()
-    return limit.run(deviceId, () => {
+    const send = (): Promise<Buffer> => {
       // Checked only now: the device may have disconnected while the command was queued.
       if (!bus.connected || !presence.isOnline(deviceId)) {
         throw new Failure('offline', 'the device is offline; retry with backoff after it has reconnected')
@@ -50,6 +52,10 @@ export function createDispatch(deps: {
       const reply = pending.expect(deviceId, correlationId, left)
       bus.send(deviceId, topics.command(deviceId, command, cloudId, correlationId), payload)
       return reply
+    }
+    return limit.run(deviceId, () => {
+      const known = bus.connected ? whenKnown(deviceId) : undefined
+      return known ? known.then(send) : send()
     })
   }
 }

@@ -19,7 +19,7 @@ import { createOverrideReleaseStore } from './override-release-store.ts'
 import { createOverrideReleases, type RunningReleases } from './override-releases.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
 
-export { connectDevices } from './device-link.ts'
+export { connectDevices, type DeviceLink } from './device-link.ts'
 export type { Device } from './device-store.ts'
 
 /** All devices, in memory: every request and every connection looks one up. */

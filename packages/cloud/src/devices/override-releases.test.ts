@@ -11,6 +11,7 @@ import { createDeviceStore } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { createOverrideReleaseStore } from './override-release-store.ts'
 import { createOverrideReleases } from './override-releases.ts'
+import { createPresence } from './presence.ts'
 
 const log = createLog('test', 'silent')
 
@@ -53,7 +54,7 @@ async function start() {
     }
     const link = {
       dispatch,
-      presence: { isOnline: (id: string) => online.has(id), update() {}, forgetAll() {}, onlineCount: 0 },
+      presence: { ...createPresence(() => {}), isOnline: (id: string) => online.has(id) },
       onBack(listener: (deviceId: string) => void) {
         onBack = listener
       },

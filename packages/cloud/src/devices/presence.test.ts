@@ -112,6 +112,69 @@ describe('an invalid status', () => {
   })
 })
 
+describe('a retained status', () => {
+  const say = (online: boolean, link: string) => Buffer.from(JSON.stringify({ online, link }))
+
+  test('counts for a device that said nothing itself', () => {
+    const { presence } = start()
+    expect(presence.update('dev', say(false, 'link-1'), true)).toBe('same')
+    expect(presence.update('dev', say(true, 'link-1'), true)).toBe('changed')
+    expect(presence.update('dev', say(true, 'link-1'), true)).toBe('same')
+    expect(presence.isOnline('dev')).toBe(true)
+  })
+
+  test('is the last will that was missed', () => {
+    const { presence, gone, announce } = start()
+    announce('dev', true, 'link-1')
+    expect(presence.update('dev', say(false, 'link-1'), true)).toBe('changed')
+    expect([presence.isOnline('dev'), gone]).toEqual([false, ['dev']])
+  })
+
+  test.each([true, false])('of another link (online: %s) changes nothing and leaves a doubt', (online) => {
+    const { presence, gone, announce } = start()
+    announce('dev', true, 'link-2')
+    expect(presence.update('dev', say(online, 'link-1'), true)).toBe('in doubt')
+    expect([presence.isOnline('dev'), gone]).toEqual([true, []])
+  })
+
+  test('does not bring back a device that does not answer; its own word and a new link do', () => {
+    const { presence, gone, announce } = start()
+    announce('dev', true, 'link-1')
+    presence.silence('dev')
+    presence.silence('other')
+    expect(gone).toEqual(['dev'])
+    expect(presence.update('dev', say(true, 'link-1'), true)).toBe('same')
+    expect(presence.isOnline('dev')).toBe(false)
+    announce('dev', true, 'link-1')
+    expect(presence.isOnline('dev')).toBe(true)
+    presence.silence('dev')
+    expect(presence.update('dev', say(true, 'link-2'), true)).toBe('changed')
+  })
+})
+
+describe('a device that answers', () => {
+  test('is online on the link that was silent, until the will of that link', () => {
+    const { presence, announce } = start()
+    announce('dev', true, 'link-1')
+    presence.silence('dev')
+    presence.answered('dev')
+    announce('dev', false, 'link-0')
+    expect(presence.isOnline('dev')).toBe(true)
+    announce('dev', false, 'link-1')
+    expect(presence.isOnline('dev')).toBe(false)
+  })
+
+  test('on an unknown link is online until any will, and keeps its commands when it says its link', () => {
+    const { presence, gone, announce } = start()
+    presence.answered('dev')
+    announce('dev', true, 'link-1')
+    expect([presence.isOnline('dev'), gone]).toEqual([true, []])
+    presence.answered('other')
+    announce('other', false, 'link-9')
+    expect(presence.isOnline('other')).toBe(false)
+  })
+})
+
 describe('any sequence of status messages', () => {
   const messages = fc.array(
     fc.record({ deviceId: fc.constantFrom('a', 'b'), online: fc.boolean(), link: fc.constantFrom('1', '2', '3') }),

@@ -8,11 +8,12 @@ import { reportRoutes } from './report-routes.ts'
 import { createReportStore } from './report-store.ts'
 
 /** Stores the audit entries that devices send, and confirms them. */
-export function receiveReports({
-  db,
-  ...deps
-}: Omit<ReportReceiverDeps, 'store' | 'chain'> & { db: Db }): BatchReceiver {
-  return createReportReceiver({ ...deps, store: createReportStore(db), chain: createChainStore(db) })
+export function receiveReports({ db, ...deps }: Omit<ReportReceiverDeps, 'inOneCommit'> & { db: Db }): BatchReceiver {
+  return createReportReceiver({
+    ...deps,
+    inOneCommit: (work) =>
+      db.transaction().execute((tx) => work({ store: createReportStore(tx), chain: createChainStore(tx) })),
+  })
 }
 
 /** Adds the route that lists audit entries. */

@@ -10,8 +10,8 @@ import { type DatabaseAddress, type Db, openDatabase } from '../db/database.ts'
 import { startProxy } from '../db/testing/proxy.ts'
 import { createOrganizationStore } from '../organizations/organization-store.ts'
 import { createTestDatabase } from '../testing/database.ts'
-import { createChainStore } from './chain-store.ts'
-import { createReportReceiver, readReportBatch } from './report-receiver.ts'
+import { receiveReports } from './index.ts'
+import { readReportBatch } from './report-receiver.ts'
 import { createReportStore } from './report-store.ts'
 import { entriesOf, entryOf } from './testing/entries.ts'
 
@@ -32,10 +32,9 @@ async function start() {
   const logged: string[] = []
   const place = { organizationId: 'org', siteId: 'site' }
   const process = () =>
-    createReportReceiver({
+    receiveReports({
       bus: broker,
-      store: createReportStore(open(proxy.address)),
-      chain: createChainStore(open(proxy.address)),
+      db: open(proxy.address),
       findDevice: (deviceId) => (deviceId === OURS || deviceId === OTHER ? place : undefined),
       log: createLog('test', 'warn', { write: (line) => void logged.push(line) }),
     })

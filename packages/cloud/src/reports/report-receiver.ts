@@ -11,17 +11,22 @@ const MAX_DIGITS = 100
 /** Far more than any entry needs. */
 const MAX_ENTRY_CHARACTERS = 20_000
 
-export interface ReportReceiverDeps {
-  bus: Pick<DeviceBus, 'send'>
+interface ReportStores {
   store: Pick<ReportStore, 'add'>
   chain: Pick<ChainStore, 'add'>
+}
+
+export interface ReportReceiverDeps {
+  bus: Pick<DeviceBus, 'send'>
+  /** Everything that `work` stores is committed together. */
+  inOneCommit<Result>(work: (stores: ReportStores) => Promise<Result>): Promise<Result>
   findDevice(deviceId: string): Place | undefined
   log: Log
 }
 
 /** Stores each audit entry once, and confirms it to its device. */
 export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
-  const { bus, store, chain, findDevice, log } = deps
+  const { bus, inOneCommit, findDevice, log } = deps
   return createBatchReceiver({
     kind: 'reports',
     bus,
@@ -30,15 +35,24 @@ export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
       const read = readReportBatch(deviceId, batch)
       return read && { ...read, items: { entries: read.items, signed: signatureOf(batch), upTo: read.upTo } }
     },
-    async store(deviceId, { entries, signed, upTo }) {
-      const place = findDevice(deviceId)
-      if (!place) throw new Error('the device no longer exists')
-      // Both ignore what they already have, so a device that repeats a batch completes it.
-      await chain.add(place.organizationId, deviceId, linksOf(entries, signed, upTo))
-      return store.add(place, entries)
-    },
+    store: (batches) =>
+      inOneCommit(async ({ store, chain }) => {
+        let added = 0
+        // In one order in all processes: two that store the same would otherwise wait for each other.
+        for (const { deviceId, items } of batches.toSorted(byDevice)) {
+          const place = findDevice(deviceId)
+          if (!place) throw new Error('the device no longer exists')
+          const { entries, signed, upTo } = items
+          // Both ignore what they already have, so a device that repeats a batch completes it.
+          await chain.add(place.organizationId, deviceId, linksOf(entries, signed, upTo))
+          added += await store.add(place, entries)
+        }
+        return added
+      }),
   })
 }
+
+const byDevice = (a: { deviceId: string }, b: { deviceId: string }) => (a.deviceId < b.deviceId ? -1 : 1)
 
 /**
  * Validates a batch of entries from a device. Rejects invalid entries with the reason. Returns `undefined` when no entry

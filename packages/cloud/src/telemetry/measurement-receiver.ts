@@ -26,9 +26,13 @@ export function createMeasurementReceiver(deps: MeasurementReceiverDeps): BatchR
     bus,
     log,
     read: (_deviceId, batch) => readMeasurementBatch(batch, clock.now()),
-    async store(deviceId, items) {
-      if (!findDevice(deviceId)) throw new Error('the device no longer exists')
-      return store.add(deviceId, items)
+    async store(batches) {
+      let added = 0
+      for (const { deviceId, items } of batches) {
+        if (!findDevice(deviceId)) throw new Error('the device no longer exists')
+        added += await store.add(deviceId, items)
+      }
+      return added
     },
   })
 }

@@ -3,7 +3,7 @@ import type { Log } from '@plantroom/base/log'
 import { secretMatches } from '../access/index.ts'
 import { type DeviceBus, openMqttBus, startEmbeddedBroker } from '../broker/index.ts'
 import type { CloudConfig } from '../config.ts'
-import type { Devices } from '../devices/index.ts'
+import type { DeviceLink, Devices } from '../devices/index.ts'
 import { hostInUrl } from './address.ts'
 
 /** The broker in use, with the address devices connect to. */
@@ -46,7 +46,8 @@ export async function openBroker(
   return { bus, url: `${config.tls ? 'mqtts' : 'mqtt'}://${hostInUrl(config.host)}:${bus.port}`, port: bus.port }
 }
 
-/** Throws while the connection to the broker is down. */
-export function requireConnected(bus: DeviceBus): void {
-  if (!bus.connected) throw new Error('not connected')
+/** Throws while the broker cannot be used, and until the first picture of which devices are online is complete. */
+export function requireReachable(bus: DeviceBus, link: DeviceLink): void {
+  if (bus.problem !== undefined) throw new Error(bus.problem)
+  if (!link.isComplete) throw new Error('asking which devices are online')
 }

@@ -34,7 +34,7 @@ import { register as registerRequests } from '../requests/index.ts'
 import { createEventStreams } from '../streams/index.ts'
 import { createBroadcasts, receiveMeasurements, register as registerTelemetry } from '../telemetry/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
-import { openBroker, requireConnected } from './broker.ts'
+import { openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
@@ -105,7 +105,10 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   parts.defer(() => measurements.close())
   const broadcasts = createBroadcasts()
   const receivers = { reports, measurements, broadcast: broadcasts }
-  const link = connectDevices({ bus, receivers, clock, cloudId, replyTimeoutMs: config.replyTimeoutMs })
+  const { replyTimeoutMs } = config
+  const link = connectDevices({ bus, devices, receivers, clock, log, cloudId, replyTimeoutMs })
+  parts.defer(async () => link.close())
+  parts.defer(() => bus.leave())
 
   const releases = releaseOverrides({ db, link, clock, log })
   parts.defer(() => releases.close())
@@ -132,7 +135,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
     checks: {
       database: () => pingDatabase(db),
       changes: () => requireAnnounced(feed),
-      broker: async () => requireConnected(bus),
+      broker: async () => requireReachable(bus, link),
       disk: () => checkFolder(folder),
     },
   })

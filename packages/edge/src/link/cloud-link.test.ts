@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { parseDeviceStatus } from '@plantroom/contract/presence'
-import { parseDeviceTopic, topics } from '@plantroom/contract/topics'
+import { PING, parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startBroker, type TestBroker } from '../testing/broker.ts'
@@ -157,13 +157,31 @@ describe('a command to a device', () => {
 })
 
 describe('a device that is connected', () => {
-  test('announces itself again when a cloud process starts', async () => {
+  test('announces itself once within a second when cloud processes start', async () => {
+    const broker = await startBroker()
+    const { clock } = connect(broker.url, { random: () => 0.9 })
+    await isOnline(broker)
+    const timers = clock.waiting().length
+    broker.send(topics.hello(), '')
+    broker.send(topics.hello(), '')
+    await eventually(() => expect(clock.waiting()).toHaveLength(timers + 1))
+    // The reply shows that the second hello has arrived, too.
+    await replyTo(broker, 'echo', command({}), 'c1')
+    await clock.advance(899)
+    expect(statuses(broker)).toHaveLength(1)
+    await clock.advance(1)
+    await replyTo(broker, 'echo', command({}), 'c2')
+    expect(statuses(broker)).toHaveLength(2)
+    expect(statuses(broker)[1]).toEqual(statuses(broker)[0])
+  })
+
+  test('answers a ping with its status, also without a deadline', async () => {
     const broker = await startBroker()
     connect(broker.url)
     await isOnline(broker)
-    broker.send(topics.hello(), '')
-    await eventually(() => expect(statuses(broker)).toHaveLength(2))
-    expect(statuses(broker)[1]).toEqual(statuses(broker)[0])
+    const { topic, text } = await replyTo(broker, PING, '', 'ping-1')
+    expect(topic).toBe(topics.reply(DEVICE, 'cloud_1', 'ping-1', 'ok'))
+    expect(parseDeviceStatus(text)).toEqual(statuses(broker)[0])
   })
 
   test('that loses its connection is offline by its last will, then back with a new link id', async () => {

@@ -3,7 +3,7 @@ import { type Clock, every, within } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceStatus } from '@plantroom/contract/presence'
-import { type Confirmed, deviceFilters, parseCloudTopic, topics } from '@plantroom/contract/topics'
+import { type Confirmed, deviceFilters, PING, parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { connect, type MqttClient } from 'mqtt'
 import type { CommandHandler } from '../commands/command.ts'
 import type { Uplink } from '../store/confirmed-sender.ts'
@@ -14,6 +14,8 @@ const KEEP_ALIVE_S = 20
 const ASK_TIME_MS = 10 * 60_000
 const ASK_AGAIN_MS = 10_000
 const GOODBYE_MS = 2_000
+/** Ten thousand controllers that answer a hello in the same instant are more than a broker queues. */
+const LONGEST_PAUSE_MS = 1_000
 
 /** The device's connection to the broker: announces the device, runs commands, and carries its reports and measurements. */
 export interface CloudLink extends Uplink {
@@ -41,7 +43,7 @@ interface LinkDeps {
   log: Log
   /** Called before a reply is sent, so that a test can end the process at that point. */
   reached?: (point: 'reply:before') => void
-  /** Replaces `Math.random` for the backoff. */
+  /** Replaces `Math.random` for the backoff and the answer to a hello. */
   random?: () => number
 }
 
@@ -52,6 +54,7 @@ interface State extends LinkDeps {
   cloudTime: CloudTime
   cancelSecondQuestion(): void
   cancelReconnect(): void
+  cancelAnnouncement(): void
   closed: Promise<void> | undefined
 }
 
@@ -67,6 +70,7 @@ export function openCloudLink(deps: LinkDeps): CloudLink {
     cloudTime: createCloudTime(clock),
     cancelSecondQuestion: () => {},
     cancelReconnect: () => {},
+    cancelAnnouncement: () => {},
     closed: undefined,
   }
   const { client } = state
@@ -133,7 +137,8 @@ function connectClient({ url, deviceId, secret }: LinkDeps, { will }: Presence):
     keepalive: KEEP_ALIVE_S,
     // The client would reconnect at a fixed interval, and not at all after a rejected login.
     reconnectPeriod: 0,
-    connectTimeout: 10_000,
+    // Ten thousand TLS handshakes take a broker 11 s (P-256) or more. Giving up earlier would only repeat them.
+    connectTimeout: 30_000,
     resubscribe: false,
     // A reply that could not be sent is useless later: its caller has received 502.
     queueQoSZero: false,
@@ -161,6 +166,8 @@ function onConnect(state: State): void {
 function onClose(state: State): void {
   const { client, backoff, clock, log } = state
   if (state.closed) return
+  // The next link announces itself.
+  state.cancelAnnouncement()
   const delay = backoff.next()
   log.info({ retryInMs: Math.round(delay) }, 'not connected to the cloud')
   state.cancelReconnect()
@@ -172,7 +179,15 @@ function onMessage(state: State, topic: string, payload: Buffer): void {
   if (message?.kind === 'command') void answer(state, message, payload)
   else if (message?.kind === 'time') takeTime(state, message.asked, Number.parseInt(payload.toString(), 10))
   else if (message?.kind === 'confirm') state.listener.confirmed(message.what, message.upTo)
-  else if (message?.kind === 'hello') announce(state)
+  else if (message?.kind === 'hello') announceSoon(state)
+}
+
+function announceSoon(state: State): void {
+  const { client, clock, random = Math.random } = state
+  state.cancelAnnouncement()
+  state.cancelAnnouncement = clock.after(random() * LONGEST_PAUSE_MS, () => {
+    if (client.connected) announce(state)
+  })
 }
 
 function announce({ client, deviceId, presence }: State): void {
@@ -200,8 +215,11 @@ async function answer(
   message: { command: string; cloudId: string; correlationId: string },
   payload: Buffer,
 ): Promise<void> {
-  const { client, deviceId, handlers, cloudTime, log } = state
-  const reply = await runCommand(message.command, payload, { handlers, cloudTime, log })
+  const { client, deviceId, presence, handlers, cloudTime, log } = state
+  const reply =
+    message.command === PING
+      ? { status: 'ok' as const, payload: presence.status(true) }
+      : await runCommand(message.command, payload, { handlers, cloudTime, log })
   state.reached?.('reply:before')
   holdTogether(client.stream)
   const topic = topics.reply(deviceId, message.cloudId, message.correlationId, reply.status)
@@ -218,6 +236,7 @@ function holdTogether(stream: MqttClient['stream']): void {
 async function close(state: State): Promise<void> {
   state.cancelSecondQuestion()
   state.cancelReconnect()
+  state.cancelAnnouncement()
   // A broker that does not answer must not delay the stop. The last will announces the same.
   await within(state.clock, GOODBYE_MS, sayGoodbye(state)).catch(() => {})
   await state.client.endAsync(true)

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
 import { OTHER, OURS, secretOf } from './devices.ts'
+import { canConnect, freePort } from './ports.ts'
 
 const PROGRAM = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync)
 const CLOUD = 'cloud'
@@ -29,8 +29,14 @@ export interface Mosquitto {
   start(): Promise<void>
 }
 
-/** Starts a real Mosquitto for two devices and a cloud, until the test ends. */
-export async function startMosquitto(): Promise<Mosquitto> {
+/** Starts a real Mosquitto for a cloud and some devices, until the test ends. `settings` are added to its configuration. */
+export async function startMosquitto({
+  devices = [OURS, OTHER],
+  settings = [],
+}: {
+  devices?: readonly string[]
+  settings?: readonly string[]
+} = {}): Promise<Mosquitto> {
   const folder = temporaryFolder()
   const port = await freePort()
   const file = (name: string, lines: readonly string[]) => {
@@ -42,13 +48,13 @@ export async function startMosquitto(): Promise<Mosquitto> {
     // Started by root, it would switch to a user who may not read this folder.
     `user ${userInfo().username}`,
     'allow_anonymous false',
-    'persistence false',
     'set_tcp_nodelay true',
     `password_file ${file(
       'passwords',
-      [CLOUD, OURS, OTHER].map((user) => `${user}:${hash(secretOf(user))}`),
+      [CLOUD, ...devices].map((user) => `${user}:${hash(secretOf(user))}`),
     )}`,
-    `acl_file ${file('acl', [`user ${CLOUD}`, 'topic readwrite plantroom/#', ...rulesOf(OURS), ...rulesOf(OTHER)])}`,
+    `acl_file ${file('acl', [`user ${CLOUD}`, 'topic readwrite plantroom/#', ...devices.flatMap(rulesOf)])}`,
+    ...settings,
   ])
 
   let stop = async (_signal: NodeJS.Signals) => {}
@@ -78,8 +84,10 @@ export async function startMosquitto(): Promise<Mosquitto> {
 
 const rulesOf = (deviceId: string) => [
   `user ${deviceId}`,
-  ...['reply/#', 'status', 'ask-time/+'].map((topic) => `topic write plantroom/${deviceId}/${topic}`),
-  ...['command/#', 'time/+'].map((topic) => `topic read plantroom/${deviceId}/${topic}`),
+  ...['reply/#', 'status', 'ask-time/+', 'reports', 'measurements', 'broadcast'].map(
+    (topic) => `topic write plantroom/${deviceId}/${topic}`,
+  ),
+  ...['command/#', 'time/+', 'confirm/+/+'].map((topic) => `topic read plantroom/${deviceId}/${topic}`),
   'topic read plantroom/hello',
 ]
 
@@ -88,22 +96,4 @@ function hash(password: string): string {
   const [salt, rounds] = [randomBytes(12), 101]
   const digest = pbkdf2Sync(password, salt, rounds, 64, 'sha512')
   return `$7$${rounds}$${salt.toString('base64')}$${digest.toString('base64')}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function canConnect(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-  } finally {
-    socket.destroy()
-  }
 }
