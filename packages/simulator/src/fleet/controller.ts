@@ -7,7 +7,7 @@ import type {
   FleetStatus,
   ImitatedDevice,
 } from '@plantroom/contract/fleet-simulation'
-import { parseCloudTopic, type ReplyStatus, topics } from '@plantroom/contract/topics'
+import { PING, parseCloudTopic, type ReplyStatus, topics } from '@plantroom/contract/topics'
 import { answer, createMemory, type Memory } from './answers.ts'
 import { knownSystem } from './controlled-system.ts'
 import { createDeviceLink, type DeviceLink } from './device-link.ts'
@@ -22,9 +22,6 @@ import {
   valueAt,
   waiting,
 } from './outbox.ts'
-
-/** A question for the status of a controller, which it answers whatever else it does. */
-const PING = 'ping'
 
 /** Counters that all controllers of a fleet add to. */
 export type Counters = Omit<FleetStatus, 'devices' | 'connected' | 'commissioned' | 'waitingValues'>
