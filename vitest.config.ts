@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Starts the longest end-to-end files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
   'package-faults',
+  'fleet',
   'faults-clock',
   'demo-faults',
   'import-takeover',
@@ -23,6 +24,9 @@ const LONGEST = [
 
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
 const ISOLATED = ['packages/cloud/src/db/embedded/*.test.ts']
+
+/** Takes minutes with thousands of controllers: only a campaign runs it. */
+const ONLY_IN_CAMPAIGNS = process.env.PLANTROOM_TEST_RUNS === undefined ? ['e2e/fleet-kills.test.ts'] : []
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -63,6 +67,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/*.test.ts'],
+          exclude: ONLY_IN_CAMPAIGNS,
           globalSetup: 'e2e/support/database-template.ts',
           // Each file starts its own processes, on its own ports and in its own folders. Most of the time it waits.
           maxWorkers: 4,

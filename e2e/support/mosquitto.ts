@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { makeCertificate } from './certificate.ts'
 import { ROOT } from './environment.ts'
 import { eventually } from './eventually.ts'
 import type { Credential } from './mqtt-client.ts'
+import { accepts, freePorts } from './ports.ts'
 import { run } from './run.ts'
 
 export const MOSQUITTO = '/usr/sbin/mosquitto'
@@ -25,13 +25,15 @@ export interface Mosquitto {
   output(): string
   /** Adds a device as an operator does: password file, then reload. */
   admit(device: Credential): Promise<void>
+  /** Adds many devices with one reload. */
+  admitAll(devices: readonly Credential[]): Promise<void>
   start(): Promise<void>
   kill(): Promise<void>
 }
 
 export async function installMosquitto(folder: string): Promise<Mosquitto> {
   const cloud = { username: 'plantroom-cloud', password: randomBytes(16).toString('hex') }
-  const [cloudPort, devicePort] = await freePorts()
+  const [cloudPort, devicePort] = (await freePorts(2)) as [number, number]
   const { certFile } = await layOut(folder, cloudPort, devicePort)
   const passwords = join(folder, 'plantroom.passwd')
   writeFileSync(passwords, '', { mode: 0o600 })
@@ -47,6 +49,16 @@ export async function installMosquitto(folder: string): Promise<Mosquitto> {
     output: () => written,
     async admit(device) {
       await setPassword(passwords, device)
+      broker?.kill('SIGHUP')
+    },
+    async admitAll(devices) {
+      const added = join(folder, 'added.passwd')
+      writeFileSync(added, devices.map(({ username, password }) => `${username}:${password}\n`).join(''), {
+        mode: 0o600,
+      })
+      const { code, stderr } = await run('mosquitto_passwd', ['-U', added])
+      if (code !== 0) throw new Error(`mosquitto_passwd: ${stderr}`)
+      appendFileSync(passwords, readFileSync(added))
       broker?.kill('SIGHUP')
     },
     async start() {
@@ -89,27 +101,4 @@ async function layOut(folder: string, cloudPort: number, devicePort: number): Pr
 async function setPassword(file: string, { username, password }: Credential): Promise<void> {
   const { code, stderr } = await run('mosquitto_passwd', ['-b', file, username, password])
   if (code !== 0) throw new Error(`mosquitto_passwd: ${stderr}`)
-}
-
-async function accepts(port: number): Promise<void> {
-  const socket = connect({ host: '127.0.0.1', port })
-  try {
-    await once(socket, 'connect')
-  } finally {
-    socket.destroy()
-  }
-}
-
-/** Returns a free port: Mosquitto cannot pick one. */
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()]
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return (server.address() as AddressInfo).port
-    }),
-  )
-  for (const server of servers) server.close()
-  return ports as [number, number]
 }

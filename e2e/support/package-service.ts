@@ -122,7 +122,8 @@ async function build(settings: Settings, cleanup: AsyncDisposableStack): Promise
   }
 }
 
-function packageSite(options: { baseUrl: string; orgId: string; siteId: string; apiKey: string }): PackageSite {
+/** Returns the package calls of a site. */
+export function packageSite(options: { baseUrl: string; orgId: string; siteId: string; apiKey: string }): PackageSite {
   const { baseUrl, orgId, siteId, apiKey } = options
   const base = `${baseUrl}/api/orgs/${orgId}/properties/${siteId}/ticket-packages`
 

@@ -8,7 +8,7 @@ import { start } from './start.ts'
 const newSeed = () => Math.floor(Math.random() * 1_000_000_000)
 
 async function main(): Promise<number> {
-  const { help, campaigns, mutation, seed, from, minutes, json, near } = parseCampaignArguments(
+  const { help, campaigns, mutation, seed, from, minutes, json, near, devices } = parseCampaignArguments(
     process.argv.slice(2),
     newSeed,
   )
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
         campaigns,
         { seed, from, minutes },
         {
-          runBatch: (campaign, ofSeed, first) => runBatch(campaign, ofSeed, first, signal),
+          runBatch: (campaign, ofSeed, first) => runBatch(campaign, { seed: ofSeed, from: first, devices }, signal),
           now: () => Date.now(),
           isInterrupted: () => signal.aborted,
           print,

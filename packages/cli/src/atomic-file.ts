@@ -10,11 +10,11 @@ export interface AtomicFile {
   discard(): void
 }
 
-/** Opens a temporary file beside `path`. Throws now if the path is not writable, before the work starts. */
-export function createAtomicFile(path: string): AtomicFile {
+/** Opens a temporary file beside `path`. Throws now if the path is not writable, before the work starts. `mode` is its permissions before the umask. */
+export function createAtomicFile(path: string, mode = 0o666): AtomicFile {
   const target = targetOf(path)
   const temporary = `${target}.${randomUUID()}`
-  const file = openSync(temporary, 'wx')
+  const file = openSync(temporary, 'wx', mode)
   let isOpen = true
 
   const close = () => {

@@ -13,6 +13,7 @@ import { measurements } from './commands/measurements.ts'
 import { org } from './commands/org.ts'
 import { packages } from './commands/package/package.ts'
 import { reports } from './commands/reports.ts'
+import { simulateFleet } from './commands/simulate-fleet/simulate-fleet.ts'
 import { site } from './commands/site.ts'
 import { user } from './commands/user.ts'
 import { webhook } from './commands/webhook.ts'
@@ -35,6 +36,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   audit,
   measurements,
   package: packages,
+  'simulate-fleet': simulateFleet,
 }
 
 const USAGE = `Plantroom controls building equipment safely.
@@ -45,6 +47,7 @@ plantroom worker            run the cloud's jobs (packages) and send its mail
 plantroom edge              run the agent on a controller
 plantroom edge probe        test a commissioning file against the equipment
 plantroom simulate          run a simulated building
+plantroom simulate-fleet    imitate many controllers, to size an installation
 plantroom prepare           install everything and build the console, without starting anything
 plantroom org | site | device | key | user
                             administer an installation with the admin token

@@ -27,6 +27,12 @@ describe('the arguments of plantroom campaign', () => {
     })
   })
 
+  test('may lower the number of controllers of a fleet', () => {
+    expect(parse('fleet', '--devices', '200')).toMatchObject({ devices: 200 })
+    expect(() => parse('kills', '--devices', '200')).toThrow('--devices works with fleet only')
+    expect(() => parse('fleet', '--devices', '0')).toThrow('--devices 0: give a whole number from 1 to 28000')
+  })
+
   test('name the room of mutations', () => {
     expect(parse('mutation', 'packages/edge/src/writing', '--json', '--near')).toMatchObject({
       campaigns: [],
@@ -37,7 +43,7 @@ describe('the arguments of plantroom campaign', () => {
   })
 
   test.each([
-    [['floods'], 'there is no campaign floods: choose one of kills, imports, model, clocks, fuzz, mutation'],
+    [['floods'], 'there is no campaign floods: choose one of kills, imports, model, clocks, fleet, fuzz, mutation'],
     [['kills', 'model'], 'unexpected argument model'],
     [['--from', '3'], '--from needs the NAME'],
     [['kills', '--from', '0'], '--from 0: give a whole number from 1'],

@@ -12,11 +12,16 @@ export interface CampaignArguments {
   readonly from: number
   readonly json: boolean
   readonly near: boolean
+  /** How many controllers the fleet has; as many as its test says without it. */
+  readonly devices?: number
 }
 
 const DEFAULT_MINUTES = 10
 const MOST_MINUTES = 30 * 24 * 60
 const LARGEST_SEED = 999_999_999
+/** More than that needs more ports than one address has. */
+const MOST_DEVICES = 28_000
+const FLEET = 'fleet'
 
 export const HELP = `Usage: plantroom campaign [NAME] [--seed N] [--minutes N] [--from N]
        plantroom campaign ${MUTATION} ROOM [--seed N] [--minutes N] [--from N] [--near] [--json]
@@ -34,6 +39,7 @@ ${CAMPAIGNS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\
   --seed N     the seed of everything random (default: a new one, printed first)
   --minutes N  start new runs for this long (default: ${DEFAULT_MINUTES}); runs under way are finished
   --from N     number of the first run (default: 1)
+  --devices N  with ${FLEET}: the number of imitated controllers (default: 10000)
   --near       with ${MUTATION}: run only the tests beside each file, which is faster; tests elsewhere may
                notice a survivor
   --json       with ${MUTATION}: print one line for each mutant: {file, line, column, before, after, outcome, by}
@@ -53,6 +59,7 @@ export function parseCampaignArguments(args: readonly string[], newSeed: () => n
       from: { type: 'string' },
       json: { type: 'boolean', default: false },
       near: { type: 'boolean', default: false },
+      devices: { type: 'string' },
     },
   })
   const [name, ...rest] = positionals
@@ -65,8 +72,10 @@ export function parseCampaignArguments(args: readonly string[], newSeed: () => n
     minutes: minutesOf(values.minutes),
     json: values.json,
     near: values.near,
+    ...(values.devices !== undefined && { devices: wholeNumber('--devices', values.devices, 1, MOST_DEVICES) }),
   }
   if (values.help) return { ...options, campaigns: [] }
+  if (values.devices !== undefined && name !== FLEET) throw new UsageError(`--devices works with ${FLEET} only`)
   if (name === MUTATION) return { ...options, campaigns: [], mutation: { room: roomOf(rest) } }
 
   if (rest.length > 0) throw new UsageError(`unexpected argument ${rest[0]}: give one campaign or none`)

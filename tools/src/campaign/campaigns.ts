@@ -40,6 +40,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 1,
   },
   {
+    name: 'fleet',
+    summary: 'kills of clouds, workers, broker and database under the load of 10,000 controllers',
+    files: ['e2e/fleet-kills.test.ts'],
+    batch: 3,
+  },
+  {
     name: 'fuzz',
     summary: 'hostile archives and manifests, and equipment with faults',
     files: [

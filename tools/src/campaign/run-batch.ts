@@ -17,8 +17,7 @@ const OUTPUT_LINES = 60
 /** Runs the tests of a campaign in vitest, with the seed and the runs in the environment that the testkit reads. */
 export async function runBatch(
   campaign: Campaign,
-  seed: number,
-  from: number,
+  { seed, from, devices }: { seed: number; from: number; devices: number | undefined },
   signal: AbortSignal,
 ): Promise<BatchResult> {
   const folder = mkdtempSync(join(tmpdir(), 'plantroom-campaign-'))
@@ -34,6 +33,7 @@ export async function runBatch(
         PLANTROOM_TEST_FROM: String(from),
         PLANTROOM_TEST_RUNS: String(campaign.batch),
         PLANTROOM_TEST_RECORDS: records,
+        ...(devices !== undefined && { PLANTROOM_TEST_DEVICES: String(devices) }),
       },
     })
     const text = readText(records)
