@@ -1,3 +1,4 @@
+import { pageOf } from '@plantroom/contract/api'
 import type { ConfirmedHistory } from '@plantroom/contract/fleet-simulation'
 import { expect } from 'vitest'
 import { eventually } from './eventually.ts'
@@ -58,11 +59,11 @@ export async function expectStored(
   for (const { id, from, to } of confirmed) {
     const expected = Array.from({ length: (to - from) / intervalMs + 1 }, (_, place) => from + place * intervalMs)
     for (const datapointId of systems.get(id)?.datapointIds ?? []) {
-      const { measurements } = await stack.admin.listMeasurements({
+      const page = await stack.admin.listMeasurements({
         ...{ orgId: stack.orgId, deviceId: id, datapointId },
         query: { from: new Date(from).toISOString(), to: new Date(to + 1).toISOString(), limit: 10_000 },
       })
-      const times = measurements.map(({ at }) => Date.parse(at))
+      const times = pageOf(page).measurements.map(({ at }) => Date.parse(at))
       expect(times, `${id} ${datapointId}`).toEqual(expected)
     }
   }

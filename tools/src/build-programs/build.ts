@@ -10,6 +10,7 @@ export const PROGRAMS: readonly string[] = [
   'packages/cloud/src/run-job.ts',
   'packages/edge/src/main.ts',
   'packages/simulator/src/main.ts',
+  'packages/simulator/src/fleet/main.ts',
   'packages/cli/src/main.ts',
 ]
 

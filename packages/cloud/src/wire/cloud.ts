@@ -40,7 +40,7 @@ import {
   receiveMeasurements,
   register as registerTelemetry,
 } from '../telemetry/index.ts'
-import { register as registerWebhooks } from '../webhooks/index.ts'
+import { recordEvent, register as registerWebhooks } from '../webhooks/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
 import { openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
@@ -167,7 +167,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail })
   registerDevices(app, { db, devices, link, accounts, activity, streams, clock, log })
-  registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, clock, log })
+  registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
   registerReports(app, { db })
   registerActivity(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })

@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import { programFile } from '@plantroom/base/program-file'
 import type { ConfirmedHistory, FleetMessage, FleetSimulation, FleetStatus } from '@plantroom/contract/fleet-simulation'
 
-const PROGRAM = join(import.meta.dirname, '../../../../simulator/src/fleet/main.ts')
+const PROGRAM = programFile(join(import.meta.dirname, '../../../../simulator/src/fleet/main.ts'))
 /** Thousands of batches a second are much garbage, which a small young generation collects too often. */
 const NODE_FLAGS = ['--max-semi-space-size=16']
 

@@ -124,11 +124,13 @@ export function linkTo(
       dispatch,
       presence: {
         isOnline: (deviceId) => devices.get(deviceId)?.isOnline ?? false,
-        update() {},
-        forgetAll() {},
         onlineCount: 0,
+        update: () => 'same',
+        ...{ answered() {}, silence() {}, forget() {}, forgetAll() {} },
       },
       onBack: (listener) => void listeners.push(listener),
+      isComplete: true,
+      close() {},
     },
     back(deviceId) {
       for (const listener of listeners) listener(deviceId)
