@@ -30,6 +30,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'packages/edge/src/optimisation/peak-shaving-laws.test.ts',
       'packages/edge/src/store/commits-laws.test.ts',
       'packages/edge/src/telemetry/measurements-sending.test.ts',
+      'packages/cloud/src/telemetry/history-model.test.ts',
     ],
     batch: 2,
   },

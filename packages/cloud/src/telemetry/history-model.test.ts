@@ -139,6 +139,6 @@ test('any batches, resends, reorderings, late values and compactions read as a p
         }
       },
     ),
-    cases(15),
+    cases(10),
   )
 })

@@ -76,6 +76,28 @@ describe('compaction', () => {
     expect(await kept('dev_a')).toMatchObject({ days: [0, 1, 2, 3] })
   })
 
+  test('keeps a dense day in parts, without a value twice, also when it is sent again', async () => {
+    const measurements = Array.from({ length: 500 }, (_, second) => ({
+      datapointId: 'dp_1',
+      at: TODAY + second * 1000,
+      value: second,
+    }))
+    const store = createMeasurementStore(db)
+    const limits = { maxFrames: 60, maxPartValues: 100 }
+    for (const shift of [0, 1000]) {
+      const sent = measurements.map((one) => ({ ...one, value: one.value + shift }))
+      await store.addAll([{ deviceId: 'dev_a', items: { measurements: sent, gaps: [] } }])
+      await compactMeasurements(db, { now: TODAY + 2 * DAY_MS, ...limits })
+    }
+    const { rows } = await sql<{ count: number }>`SELECT count FROM measurement_block`.execute(db)
+    expect(rows.length).toBeGreaterThan(4)
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(500)
+    const query = { deviceId: 'dev_a', datapointId: 'dp_1', from: TODAY, to: TODAY + DAY_MS }
+    expect(await createHistoryStore(db).downsample(query, { ...query, step: 60 * 60 })).toEqual([
+      { at: TODAY, min: 0, mean: 249.5, max: 499, count: 500 },
+    ])
+  })
+
   test('stops between two steps when the worker stops, and continues later', async () => {
     await measure('dev_a', 10)
     const stopped = new AbortController()

@@ -215,7 +215,7 @@ export const chart = catalogue({
   label: 'Chart of {name}. {summary}',
   close: 'Close chart',
   range: 'Period',
-  ranges: { '1h': '1 h', '6h': '6 h', '24h': '24 h', '7d': '7 days', '30d': '30 days', '365d': 'Year', day: 'Day' },
+  ranges: { '1h': '1 h', '6h': '6 h', '24h': '24 h', '7d': '7 d', '30d': '30 d', '365d': '1 y', day: 'Day' },
   day: 'Day ({zone})',
   notArchived: 'This datapoint is not archived. The chart shows only values that arrive while it is open.',
   notArchivedDay: 'This datapoint is not archived, so this day has no values.',

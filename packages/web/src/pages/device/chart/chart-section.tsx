@@ -67,14 +67,16 @@ export function ChartSection({
         {row ? (
           <>
             <Group align="flex-end" gap="sm">
-              <SegmentedControl
-                aria-label={texts.range}
-                value={range.kind}
-                data={RANGES.map((value) => ({ value, label: texts.ranges[value] }))}
-                onChange={(kind) =>
-                  show(kind === 'day' ? { kind, day: latest } : { kind: kind as Exclude<ChartRange['kind'], 'day'> })
-                }
-              />
+              <Box maw="100%" style={{ overflowX: 'auto' }}>
+                <SegmentedControl
+                  aria-label={texts.range}
+                  value={range.kind}
+                  data={RANGES.map((value) => ({ value, label: texts.ranges[value] }))}
+                  onChange={(kind) =>
+                    show(kind === 'day' ? { kind, day: latest } : { kind: kind as Exclude<ChartRange['kind'], 'day'> })
+                  }
+                />
+              </Box>
               {range.kind === 'day' && (
                 <TextInput
                   type="date"
