@@ -236,6 +236,17 @@ describe('the number of stored items', () => {
   })
 })
 
+describe('the number of items that two commits store at the same time', () => {
+  test('is the sum of both', async () => {
+    const { receiver, storing, sent, send } = start()
+    for (const device of [1, 2]) send(`dev_${device}`, { upTo: 1 })
+    await eventually(() => expect(storing).toHaveLength(2))
+    for (const { done } of storing) done()
+    await eventually(() => expect(sent).toHaveLength(2))
+    expect(receiver.stored).toBe(2)
+  })
+})
+
 describe('closing a receiver', () => {
   test('waits for the batch being stored and accepts no more', async () => {
     const { receiver, sent, storing, send, begun } = start()

@@ -169,7 +169,9 @@ async function storeTogether<Items>(
   { kind, bus, store }: BatchReceiverDeps<Items>,
   batches: readonly Waiting<Items>[],
 ): Promise<void> {
-  state.stored += await store(batches.map(({ deviceId, items }) => ({ deviceId, items })))
+  // Not `+= await`: that would read the sum before it waits, and lose what another commit adds meanwhile.
+  const added = await store(batches.map(({ deviceId, items }) => ({ deviceId, items })))
+  state.stored += added
   for (const { deviceId, upTo } of batches) {
     state.suspects.delete(deviceId)
     bus.send(deviceId, topics.confirm(deviceId, kind, upTo), EMPTY)

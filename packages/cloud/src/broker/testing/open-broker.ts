@@ -3,12 +3,6 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Aedes } from 'aedes'
 import { onTestFinished } from 'vitest'
 
-interface OpenBroker {
-  url: string
-  /** Ends every connection. */
-  cut(): void
-}
-
 /**
  * Starts a broker without accounts and without shared subscriptions, which keeps retained messages. It drops what
  * `forwards` refuses, as a broker does whose queue for a client is full.
@@ -17,7 +11,7 @@ export async function startOpenBroker({
   forwards = () => true,
 }: {
   forwards?: (clientId: string, topic: string) => boolean
-} = {}): Promise<OpenBroker> {
+} = {}): Promise<{ url: string }> {
   const aedes = await Aedes.createBroker({
     authorizeSubscribe: (_client, subscription, done) =>
       done(null, subscription.topic.startsWith('$share/') ? null : subscription),
@@ -31,15 +25,12 @@ export async function startOpenBroker({
     aedes.handle(socket)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-  }
   onTestFinished(async () => {
     const closed = once(server, 'close')
     server.close()
     await new Promise<void>((resolve) => aedes.close(resolve))
-    cut()
+    for (const socket of sockets) socket.destroy()
     await closed
   })
-  return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, cut }
+  return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
