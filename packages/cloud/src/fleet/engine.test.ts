@@ -97,6 +97,17 @@ describe('a fleet dispatch', () => {
     await endsWith(fleet, id, { accepted: 1 })
   })
 
+  test('does not wait for the next attempt when a controller comes back', async () => {
+    const fleet = await startFleet(1)
+    const device = fleet.device(0)
+    const { back } = fleet.startProcess()
+    const id = await fleet.add()
+    const later = new Date(fleet.clock.now() + 50_000)
+    await fleet.db.updateTable('fleet_target').set({ due_at: later, attempts: 6 }).execute()
+    back(device.id)
+    await fleet.within(1, async () => expect(await countsOf(fleet, id)).toEqual({ ...NONE, accepted: 1 }))
+  })
+
   test('is not sent to a controller that was offline until the deadline', async () => {
     const fleet = await startFleet(1)
     const device = fleet.device(0)
@@ -208,6 +219,18 @@ describe('a caller who may no longer control the devices', () => {
     await endsWith(fleet, id, { refused: 1 })
     expect((await fleet.outcomes(id))[0]?.reason).toBe('who placed the dispatch may no longer control this device')
     expect(device.received).toEqual([])
+  })
+
+  test('a key that a process does not know, or knows to be revoked since the claim, places nothing until it is sure', async () => {
+    const fleet = await startFleet(2)
+    fleet.world.isActive = false
+    const { engine } = fleet.startProcess()
+    const id = await fleet.add()
+    engine.wake()
+    await fleet.pass(3)
+    expect([await countsOf(fleet, id), fleet.device(0).received]).toEqual([{ ...NONE, pending: 2 }, []])
+    fleet.world.isActive = true
+    await endsWith(fleet, id, { accepted: 2 })
   })
 
   test('a person who was removed places nothing more', async () => {

@@ -15,7 +15,7 @@ const LONGEST_REASON = 500
 
 export interface PlaceDeps {
   link: Pick<DeviceLink, 'dispatch' | 'presence'>
-  /** False for a key that this process knows to be revoked or expired. */
+  /** True for a key that works as far as this process knows, and for people. */
   isActive(callerId: string): boolean
   clock: Clock
 }
@@ -44,9 +44,11 @@ export async function place(target: Placement, { link, isActive, clock }: PlaceD
     reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
     mayHold,
   })
-  if (!target.isAllowed || !isActive(placedBy)) {
+  if (!target.isAllowed) {
     return refused('who placed the dispatch may no longer control this device', sentBefore !== null)
   }
+  // Revoked since the claim, or so new that this process does not know it: the next claim asks the database.
+  if (!isActive(placedBy)) return unsent(target, clock)
   let isSent = false
   const wait = FIRST_WAIT_MS * 2 ** Math.min(target.attempts - 1, 10)
   const deadline = Math.min(target.sentUntil.getTime(), clock.now() + wait)

@@ -36,6 +36,8 @@ export async function startFleet(count: number) {
   }
   const devices = new Map(ids.map((id) => [id, createImitatedDevice(id, clock)]))
   const ended: EndedDispatch[] = []
+  /** Whether processes know that the key works. */
+  const world = { isActive: true }
 
   /** Starts a cloud process. `kill` ends it like a power cut: it stores nothing any more. */
   function startProcess(change: (store: TargetStore) => TargetStore = (same) => same) {
@@ -53,7 +55,7 @@ export async function startFleet(count: number) {
       claimReleases: unlessKilled(real.claimReleases),
       expire: unlessKilled(real.expire),
     })
-    const engine = startFleetEngine({ store, link, isActive: () => true, clock, log })
+    const engine = startFleetEngine({ store, link, isActive: () => world.isActive, clock, log })
     const kill = () => {
       isKilled = true
       cut()
@@ -121,5 +123,20 @@ export async function startFleet(count: number) {
     return found
   }
   const placements = (of: ImitatedDevice) => of.received.filter(({ command }) => command === 'demandResponseOverride')
-  return { db, clock, pass, within, devices, device, ended, startProcess, add, cancel, dispatch, outcomes, placements }
+  return {
+    world,
+    db,
+    clock,
+    pass,
+    within,
+    devices,
+    device,
+    ended,
+    startProcess,
+    add,
+    cancel,
+    dispatch,
+    outcomes,
+    placements,
+  }
 }
