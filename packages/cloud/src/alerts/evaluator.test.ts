@@ -208,6 +208,21 @@ describe('what a device reports', () => {
     expect(bench.clock.now() - Date.parse(alert?.beganAt ?? '')).toBe(3_610_000)
   })
 
+  test('cannot fill the list: a device opens 100 alerts an hour', async () => {
+    const bench = await openAlertBench()
+    const [id = ''] = await bench.addDevices(1)
+    await bench.settle()
+    for (let turn = 0; turn < 4; turn += 1) {
+      const made = Array.from({ length: 200 }, (_, index) => trouble(`con_${turn}_${index}`, 600)).flat()
+      await bench.report(id, { connections: made })
+      await bench.pass(10)
+    }
+    expect((await bench.all()).length).toBe(100)
+    bench.online.clear()
+    await bench.leap(400)
+    expect((await bench.all()).length).toBe(101)
+  })
+
   test('stays open while the device is offline, and closes when it is back and well', async () => {
     const bench = await openAlertBench()
     const [id = ''] = await bench.addDevices(1)
