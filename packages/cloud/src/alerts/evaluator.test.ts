@@ -162,6 +162,17 @@ describe('several processes', () => {
     await Promise.all(others.map((one) => one.close()))
   })
 
+  test('leave the decision to the one that has it until its time is over', async () => {
+    const { db } = await openAlertBench()
+    const { lead } = createFactStore(db)
+    const at = (seconds: number) => ({ now: new Date(seconds * 1000), until: new Date((seconds + 30) * 1000) })
+    expect(await lead('cloud_1', at(0))).toEqual({ isNew: true, checkedAt: undefined })
+    expect(await lead('cloud_2', at(29))).toBeUndefined()
+    expect(await lead('cloud_1', at(10))).toEqual({ isNew: false, checkedAt: 0 })
+    expect(await lead('cloud_2', at(41))).toEqual({ isNew: true, checkedAt: 10_000 })
+    expect(await lead('cloud_1', at(42))).toBeUndefined()
+  })
+
   test('that lose their connection to the database decide later, once', async () => {
     const bench = await openAlertBench()
     await bench.addDevices(1)
