@@ -23,6 +23,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'package-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && isAboutPackages(path)),
   'request-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && !isAboutPackages(path)),
   'administration-routes': () => routeTable(({ tag }) => tag === 'Administration'),
+  'alert-routes': () => routeTable(({ tag }) => tag === 'Alerts and webhooks'),
   'session-routes': () => routeTable(({ tag }) => tag === 'Sign in'),
   'operation-routes': () => routeTable(({ tag }) => tag === 'Operation'),
 }

@@ -9,6 +9,10 @@ import { recordEvents } from '../webhooks/index.ts'
 import type { Condition } from './conditions.ts'
 import type { OpenAlert } from './decide.ts'
 
+const HOUR_MS = 3_600_000
+/** In an hour. */
+const MAX_ALERTS_PER_DEVICE = 100
+
 type Row = Selectable<AlertTables['alert']>
 
 interface ListQuery {
@@ -26,7 +30,9 @@ interface ListQuery {
 export function createAlertStore(db: Db) {
   return {
     /** Opens alerts and tells webhooks, once for each trouble. */
-    async open(conditions: readonly Condition[], now: Date): Promise<void> {
+    async open(found: readonly Condition[], now: Date): Promise<void> {
+      if (found.length === 0) return
+      const conditions = await withinShare(db, found, now)
       if (conditions.length === 0) return
       const column = <Value>(of: (condition: Condition) => Value) => conditions.map(of)
       const { rows } = await sql<Row>`
@@ -144,6 +150,22 @@ export function createAlertStore(db: Db) {
       await db.deleteFrom('alert').where('closed_at', '<', time).execute()
     },
   }
+}
+
+/** Leaves out what a device reports beyond its share of an hour. A device that makes things up must not fill the disk. */
+async function withinShare(db: Db, found: readonly Condition[], now: Date): Promise<Condition[]> {
+  const ids = [...new Set(found.map(({ deviceId }) => deviceId).filter((id) => id !== null))]
+  const { rows } = await sql<{ id: string; count: string }>`
+    SELECT device_id AS id, count(*) FROM alert
+    WHERE device_id = ANY (${ids}::text[]) AND opened_at > ${new Date(now.getTime() - HOUR_MS)}
+    GROUP BY device_id`.execute(db)
+  const opened = new Map(rows.map(({ id, count }) => [id, Number(count)]))
+  return found.filter(({ kind, deviceId }) => {
+    if (deviceId === null || kind === 'controller-offline') return true
+    const count = (opened.get(deviceId) ?? 0) + 1
+    opened.set(deviceId, count)
+    return count <= MAX_ALERTS_PER_DEVICE
+  })
 }
 
 function tellWebhooks(db: Db, type: 'alert.opened' | 'alert.closed', rows: readonly Row[]): Promise<void> {

@@ -162,6 +162,17 @@ describe('several processes', () => {
     await Promise.all(others.map((one) => one.close()))
   })
 
+  test('leave the decision to the one that has it until its time is over', async () => {
+    const { db } = await openAlertBench()
+    const { lead } = createFactStore(db)
+    const at = (seconds: number) => ({ now: new Date(seconds * 1000), until: new Date((seconds + 30) * 1000) })
+    expect(await lead('cloud_1', at(0))).toEqual({ isNew: true, checkedAt: undefined })
+    expect(await lead('cloud_2', at(29))).toBeUndefined()
+    expect(await lead('cloud_1', at(10))).toEqual({ isNew: false, checkedAt: 0 })
+    expect(await lead('cloud_2', at(41))).toEqual({ isNew: true, checkedAt: 10_000 })
+    expect(await lead('cloud_1', at(42))).toBeUndefined()
+  })
+
   test('that lose their connection to the database decide later, once', async () => {
     const bench = await openAlertBench()
     await bench.addDevices(1)
@@ -206,6 +217,21 @@ describe('what a device reports', () => {
     await bench.pass(10)
     const [alert] = await bench.open()
     expect(bench.clock.now() - Date.parse(alert?.beganAt ?? '')).toBe(3_610_000)
+  })
+
+  test('cannot fill the list: a device opens 100 alerts an hour', async () => {
+    const bench = await openAlertBench()
+    const [id = ''] = await bench.addDevices(1)
+    await bench.settle()
+    for (let turn = 0; turn < 4; turn += 1) {
+      const made = Array.from({ length: 200 }, (_, index) => trouble(`con_${turn}_${index}`, 600)).flat()
+      await bench.report(id, { connections: made })
+      await bench.pass(10)
+    }
+    expect((await bench.all()).length).toBe(100)
+    bench.online.clear()
+    await bench.leap(400)
+    expect((await bench.all()).length).toBe(101)
   })
 
   test('stays open while the device is offline, and closes when it is back and well', async () => {

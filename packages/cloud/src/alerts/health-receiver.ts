@@ -7,6 +7,8 @@ import type { FactStore } from './fact-store.ts'
 
 /** Far more than the longest list of the longest texts that our controllers send. */
 const MAX_BYTES = 512 * 1024
+/** Waiting to be stored. A message beyond it is ignored: the controller repeats it. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024
 const MAX_SECONDS = 10 * 366 * 86_400
 const FLUSH_MS = 1_000
 const MEASURED_FLUSH_MS = 120_000
@@ -31,6 +33,7 @@ export interface HealthReceiver {
 export function createHealthReceiver(deps: HealthReceiverDeps): HealthReceiver {
   const { store, findDevice, clock, log } = deps
   let health = new Map<string, { at: number; document: DeviceHealth }>()
+  let waitingBytes = 0
   let measured = new Map<string, number>()
   let last = Promise.resolve()
 
@@ -41,6 +44,7 @@ export function createHealthReceiver(deps: HealthReceiverDeps): HealthReceiver {
     if (health.size === 0) return
     const taken = health
     health = new Map()
+    waitingBytes = 0
     flush('the health of devices', () =>
       store.saveHealth(
         [...taken].map(([deviceId, one]) => ({ deviceId, ...one, hasTrouble: hasTrouble(one.document) })),
@@ -57,10 +61,12 @@ export function createHealthReceiver(deps: HealthReceiverDeps): HealthReceiver {
 
   return {
     receive(deviceId, payload) {
-      if (payload.length > MAX_BYTES || !findDevice(deviceId)) return
+      if (payload.length > MAX_BYTES || waitingBytes > MAX_WAITING_BYTES || !findDevice(deviceId)) return
       const document = readHealth(payload)
-      if (document) health.set(deviceId, { at: clock.now(), document })
-      else log.debug({ device: deviceId }, 'ignored a health message that is not one')
+      if (document) {
+        waitingBytes += payload.length
+        health.set(deviceId, { at: clock.now(), document })
+      } else log.debug({ device: deviceId }, 'ignored a health message that is not one')
     },
     measured: (deviceId) => void measured.set(deviceId, clock.now()),
     close() {

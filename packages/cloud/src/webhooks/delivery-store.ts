@@ -54,7 +54,7 @@ export function createDeliveryStore(db: Db) {
         FROM webhook, webhook_event event
         WHERE delivery.id = (
             SELECT waiting.id FROM webhook_delivery waiting
-            JOIN webhook ON webhook.id = waiting.webhook_id
+            JOIN webhook ON webhook.id = waiting.webhook_id AND webhook.disabled_at IS NULL
             WHERE waiting.state = 'waiting' AND waiting.due_at <= ${now}
               AND waiting.webhook_id <> ALL (${busyWebhooks}::text[])
               AND webhook.organization_id <> ALL (${busyOrganizations}::text[])

@@ -3,6 +3,7 @@ import { createLog } from '@plantroom/base/log'
 import type { CommandName } from '@plantroom/contract/commands'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
+import type { DeviceHealth } from '@plantroom/contract/health'
 import type { ChainedEntry } from '@plantroom/contract/reports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
@@ -30,6 +31,8 @@ export interface Controller {
   readonly reports: readonly ChainedEntry[]
   /** Entries that arrived again with other content. */
   readonly contradictions: readonly ChainedEntry[]
+  /** What the device said last about itself. */
+  readonly health: DeviceHealth | undefined
   /** Whether the cloud can be reached. */
   uplink: boolean
   /** Whether the cloud confirms what it has stored. */
@@ -147,6 +150,9 @@ function controllerOf(state: State): Controller {
     },
     get reports() {
       return cloud.reports
+    },
+    get health() {
+      return cloud.health
     },
     get dead() {
       return state.remains !== undefined

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { DeviceHealth } from '@plantroom/contract/health'
 import type { ChainedEntry, ReportBatch } from '@plantroom/contract/reports'
 import type { MeasurementBatch } from '@plantroom/contract/telemetry'
 import type { Confirmed } from '@plantroom/contract/topics'
@@ -9,12 +10,15 @@ export interface MemoryCloud {
   readonly reports: readonly ChainedEntry[]
   /** Entries that arrived again with other content. */
   readonly contradictions: readonly ChainedEntry[]
+  /** What the device said last about itself. */
+  readonly health: DeviceHealth | undefined
   receive(topic: string, payload: string, confirm: (what: Confirmed, upTo: number) => void): void
 }
 
 export function createMemoryCloud(): MemoryCloud {
   const stored = new Map<string, ChainedEntry>()
   const contradictions: ChainedEntry[] = []
+  let health: DeviceHealth | undefined
 
   function store({ entries }: ReportBatch): number | undefined {
     for (const entry of entries) {
@@ -30,12 +34,16 @@ export function createMemoryCloud(): MemoryCloud {
       return [...stored.values()]
     },
     contradictions,
+    get health() {
+      return health
+    },
     receive(topic, payload, confirm) {
       const [, , what] = topic.split('/')
       if (what === 'reports') {
         const upTo = store(JSON.parse(payload) as ReportBatch)
         if (upTo !== undefined) confirm('reports', upTo)
       }
+      if (what === 'health') health = JSON.parse(payload) as DeviceHealth
       if (what === 'measurements') confirm('measurements', (JSON.parse(payload) as MeasurementBatch).upTo)
     },
   }

@@ -78,6 +78,7 @@ CREATE TABLE alert (
 -- One alert for one trouble, also when two processes decide at the same time.
 CREATE UNIQUE INDEX alert_open ON alert (kind, coalesce(device_id, ''), subject_id) WHERE closed_at IS NULL;
 CREATE INDEX alert_list ON alert (organization_id, position);
+CREATE INDEX alert_device ON alert (device_id, opened_at);
 CREATE INDEX alert_untold ON alert (organization_id) WHERE NOT told_open OR (closed_at IS NOT NULL AND NOT told_close);
 CREATE INDEX alert_closed ON alert (closed_at) WHERE closed_at IS NOT NULL;
 
