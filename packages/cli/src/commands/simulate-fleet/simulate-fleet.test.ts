@@ -19,6 +19,7 @@ describe('plantroom simulate-fleet', () => {
     ['with no controllers', ['0'], /N 0 is not a whole number above 0/],
     ['with more controllers than ports', ['30000'], /more than one machine has ports for/],
     ['with a broker that does not speak MQTT', ['5', '--url', 'http://127.0.0.1'], /starts with mqtt:\/\//],
+    ['with an unencrypted broker elsewhere', ['5', '--url', 'mqtt://broker.example.com'], /use mqtts:\/\//],
     ['with more silent controllers than controllers', ['5', '--silent', '6'], /--silent 6 is more than N/],
     ['with too many values', ['5', '--values', '1001'], /--values 1001 is above 1000/],
     ['with an unknown option', ['5', '--loud'], /--loud/],

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { every, sleep, systemClock } from '@plantroom/base/clock'
 import type { Client } from '@plantroom/client/client'
+import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 import type { FleetStatus } from '@plantroom/contract/fleet-simulation'
 import { duration, positiveNumber, wholeNumber } from '../../arguments.ts'
 import { operatorClient } from '../../clients.ts'
 import { type Command, parse, positionals, UsageError } from '../../command.ts'
 import { readConfig } from '../../config.ts'
+import { onTermination } from '../../on-termination.ts'
 import { type FleetCredentials, readCredentials, writeCredentials } from './fleet-credentials.ts'
 import { sayEnd, sayStatus } from './fleet-output.ts'
 import { exportedDatapoints, imitatedPlant } from './imitated-plant.ts'
@@ -110,6 +112,9 @@ function readOptions(n: string, flags: ReturnType<typeof parse<typeof FLAGS>>['v
   if (!URL.canParse(options.url) || !['mqtt:', 'mqtts:'].includes(new URL(options.url).protocol)) {
     throw new UsageError(`--url ${options.url} is not an address that starts with mqtt:// or mqtts://`)
   }
+  if (isPlainToAnotherMachine(options.url) && config.environment[ALLOW_PLAIN_MQTT] !== '1') {
+    throw new UsageError(`--url: ${plainBrokerProblem(options.url)}`)
+  }
   if (options.count > MOST_CONTROLLERS) {
     throw new UsageError(`N ${n} is more than one machine has ports for (${MOST_CONTROLLERS}); use several machines`)
   }
@@ -156,13 +161,14 @@ async function openFleet(client: Client, service: string, options: Options): Pro
 async function registerAll(client: Client, fleet: FleetCredentials, options: Options): Promise<void> {
   const save = () => writeCredentials(options.credentials, fleet)
   let unsaved = 0
+  // Ctrl-C too: their secrets are shown only once.
+  using _ = onTermination(save)
   try {
     await register(client, fleet, options.count, () => {
       unsaved += 1
       if (unsaved % SAVE_EVERY === 0) save()
     })
   } finally {
-    // Their secrets are shown only once.
     if (unsaved > 0) save()
   }
 }
@@ -185,17 +191,21 @@ async function simulate(client: Client, fleet: FleetCredentials, options: Option
   const cancelEnd = options.forMs === undefined ? () => {} : systemClock.after(options.forMs, stop)
   const stopTelling = tellStatus(imitating, options)
   try {
-    if (options.commissions) await commissionAll(client, fleet, imitating, { ...options, signal: stopped.signal })
-    finish(await imitating.ended, options)
+    const commissioned = commissionAll(client, fleet, imitating, { ...options, signal: stopped.signal })
+    // The first of them to end or to fail: a service that hangs must not keep the fleet from ending.
+    finish(await Promise.race([imitating.ended, commissioned.then(() => imitating.ended)]), options)
   } catch (error) {
     stop()
     throw error
   } finally {
     cancelEnd()
     stopTelling()
+    if (options.commissions) writeCredentials(options.credentials, fleet)
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)
   }
+  // A request that the service does not answer would keep this process for minutes.
+  process.exit(0)
 }
 
 async function commissionAll(
@@ -205,22 +215,30 @@ async function commissionAll(
   options: Options & { signal: AbortSignal },
 ): Promise<void> {
   const { count, signal } = options
-  if (fleet.devices.slice(0, count).every(({ system }) => system)) return
+  if (!options.commissions || fleet.devices.slice(0, count).every(({ system }) => system)) return
   const deadline = systemClock.monotonic() + CONNECTED_WITHIN_MS
   while (!signal.aborted && (imitating.status?.connected ?? 0) < count && systemClock.monotonic() < deadline) {
     await Promise.race([sleep(systemClock, LOOK_MS, signal), imitating.ended])
   }
+  if (signal.aborted) return
+  expectConnected(imitating.status, options)
   let unsaved = 0
-  const save = () => writeCredentials(options.credentials, fleet)
-  try {
-    const done = () => {
-      unsaved += 1
-      if (unsaved % SAVE_EVERY === 0) save()
-    }
-    await commissionFleet(client, fleet, { count, signal, done })
-  } finally {
-    if (unsaved > 0) save()
+  const done = () => {
+    unsaved += 1
+    if (unsaved % SAVE_EVERY === 0) writeCredentials(options.credentials, fleet)
   }
+  await commissionFleet(client, fleet, { count, signal, done })
+}
+
+/** A controller that is not connected cannot be commissioned. */
+function expectConnected(status: FleetStatus | undefined, { count, url }: Options): void {
+  const { connected = 0, refused = 0 } = status ?? {}
+  if (connected >= count) return
+  const cause =
+    refused > 0
+      ? 'it refuses logins: add the accounts of the devices to it first (--register-only writes them to --credentials FILE)'
+      : 'check the address, and how many connections and open files it allows'
+  throw new Error(`only ${connected} of ${count} controllers are connected to ${new URL(url).host}: ${cause}`)
 }
 
 function tellStatus(imitating: ImitatingProcess, { everySeconds, json }: Options): () => void {
