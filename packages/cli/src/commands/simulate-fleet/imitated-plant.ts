@@ -12,6 +12,8 @@ export function imitatedPlant(values: number, intervalSeconds: number): Commissi
   const register = (place: number) => ({ register: 100 + place, type: 'int16' })
   const setpoint = {
     name: 'Charge power',
+    unit: 'kW',
+    tags: ['battery.charge-power'],
     accessType: 'READ_WRITE' as const,
     writeInputType: 'number' as const,
     writeInputData: ENVELOPE,
