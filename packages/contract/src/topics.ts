@@ -57,11 +57,14 @@ export const cloudFilters = (cloudId: string) => [
   `${ROOT}/cloud/+/alive`,
 ]
 
-/** What one cloud process stores: batches, and the health of devices. */
-export const batchFilters = [`${ROOT}/+/reports`, `${ROOT}/+/measurements`, `${ROOT}/+/health`]
+/** Batches, each of which one cloud process stores. */
+export const batchFilters = [`${ROOT}/+/reports`, `${ROOT}/+/measurements`]
 
-/** Broadcasts, which every cloud process receives. */
-export const broadcastFilter = `${ROOT}/+/broadcast`
+/**
+ * What every cloud process receives: broadcasts, which any may have followers of, and health, whose order one process
+ * alone would not see.
+ */
+export const forAllFilters = [`${ROOT}/+/broadcast`, `${ROOT}/+/health`]
 
 const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
   'reply',

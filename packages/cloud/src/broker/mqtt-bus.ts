@@ -3,8 +3,8 @@ import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import {
   batchFilters,
-  broadcastFilter,
   cloudFilters,
+  forAllFilters,
   parseCloudAlive,
   statusFilter,
   topics,
@@ -138,20 +138,20 @@ function openUrgent(
   })
 }
 
-/** For what devices repeat until it is confirmed, and for broadcasts, which any process may have followers of. */
+/** For what devices repeat until it is confirmed, and for what every process receives. */
 function openBatches({ url, cloudId, clock, log }: BusOptions, state: BusState, owners: BatchOwners) {
   const probe = createSharingProbe(cloudId, clock)
   return openMqttConnection({
     ...{ url, clientId: `${cloudId}_batches`, clock, log },
     async prepare(client) {
       state.isShared = await probe.ask(client)
-      await subscribe(client, [broadcastFilter, ...(state.hasLeft ? [] : filtersOf(state))], log)
+      await subscribe(client, [...forAllFilters, ...(state.hasLeft ? [] : filtersOf(state))], log)
     },
     up: () => log.info({ shared: state.isShared }, 'receiving batches'),
     lost() {},
     message(topic, payload) {
       if (probe.receive(topic)) return
-      if (!state.isShared && isStored(topic) && !owners.owns(topic.split('/')[1] ?? '')) return
+      if (!state.isShared && isBatch(topic) && !owners.owns(topic.split('/')[1] ?? '')) return
       state.receiver?.message(topic, payload, false)
     },
   })
@@ -159,8 +159,7 @@ function openBatches({ url, cloudId, clock, log }: BusOptions, state: BusState, 
 
 const filtersOf = ({ isShared }: BusState) => (isShared ? batchFilters.map((filter) => shared(filter)) : batchFilters)
 
-const STORED = ['/reports', '/measurements', '/health']
-const isStored = (topic: string) => STORED.some((end) => topic.endsWith(end))
+const isBatch = (topic: string) => topic.endsWith('/reports') || topic.endsWith('/measurements')
 
 /** Asks the broker and every device for its status. Only now: before, nobody would receive the answers. */
 async function greet(client: MqttClient, receiver: BusReceiver, log: Log): Promise<void> {
