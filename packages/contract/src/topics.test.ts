@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   batchFilters,
-  broadcastFilter,
   cloudFilters,
   deviceFilters,
   devicePublishes,
   deviceSubscribes,
+  forAllFilters,
   parseCloudAlive,
   parseCloudTopic,
   parseDeviceTopic,
@@ -87,7 +87,7 @@ describe('a topic', () => {
     topics.broadcast('dev_1'),
     topics.cloudAlive('cloud_2'),
   ])('%s matches one filter of a cloud process', (topic) => {
-    const filters = [...cloudFilters('cloud_1'), statusFilter, broadcastFilter, ...batchFilters]
+    const filters = [...cloudFilters('cloud_1'), statusFilter, ...forAllFilters, ...batchFilters]
     expect(filters.filter((filter) => matches(filter, topic))).toHaveLength(1)
   })
 

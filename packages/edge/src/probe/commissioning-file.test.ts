@@ -51,7 +51,7 @@ describe('the problems of a file', () => {
           name: 'Inverter',
           protocol: 'bacnet',
           settings: {},
-          datapoints: [{ ...point(), writeInterval: -1, unit: 'kW' }],
+          datapoints: [{ ...point(), writeInterval: -1, colour: 'red' }],
         },
         { name: 7, protocol: 'obix', settings: null, datapoints: [point({ accessType: 'ALL' as never }), 'x'] },
         {
@@ -70,7 +70,7 @@ describe('the problems of a file', () => {
         'technicalSystem: must not be blank',
         `connections[0].protocol: must be one of: ${PROTOCOLS.join(', ')}`,
         'connections[0].datapoints[0].writeInterval: must be at least 0',
-        'connections[0].datapoints[0].unit: is not a known field',
+        'connections[0].datapoints[0].colour: is not a known field',
         'connections[1].name: must be of type string',
         'connections[1].settings: must be of type object',
         'connections[1].datapoints[0].accessType: must be one of: READ, READ_WRITE, WRITE',
