@@ -9,11 +9,11 @@ const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 /** One commit is prepared while the other runs. Each uses a database connection, and other requests need some too. */
 const MAX_COMMITS = 2
 /**
- * A commit has at most one batch of each device, and no more than this in all. Reading so much takes about 10 ms, which
+ * A commit has at most one batch of each device, and no more than this in all. Reading so much takes a few milliseconds, which
  * is how long a command may wait for it.
  */
-const MAX_COMMIT_BATCHES = 500
-const MAX_COMMIT_BYTES = 1024 * 1024
+const MAX_COMMIT_BATCHES = 100
+const MAX_COMMIT_BYTES = 256 * 1024
 /** So many failures in a row are the database's and not the devices'. */
 const MAX_FAILURES = 10
 
