@@ -40,6 +40,7 @@ export interface FleetBench extends AsyncDisposable {
   readonly adminToken: string
   readonly clouds: BenchCloud[]
   startCloud(): Promise<BenchCloud>
+  startWorker(): Promise<AsyncDisposable>
   /** How many devices a cloud process calls online. */
   online(cloud: BenchCloud): Promise<number>
   /** Registers as many new devices, also with the broker. Returns the file with their credentials. */
@@ -82,6 +83,10 @@ export async function startFleetBench(folder: string): Promise<FleetBench> {
     clouds.push(cloud)
     return cloud
   }
+  async function startWorker(): Promise<AsyncDisposable> {
+    const { child } = await startProgram<object>(join(PACKAGES, 'cloud/src/worker.ts'), { env })
+    return { [Symbol.asyncDispose]: () => stopProgram(child) }
+  }
   const { baseUrl } = await startCloud()
   const admin = createClient(sendWithToken(baseUrl, ADMIN_TOKEN))
   const orgId = (await admin.addOrganization({ body: { name: 'Fleet' } })).id
@@ -107,6 +112,7 @@ export async function startFleetBench(folder: string): Promise<FleetBench> {
       adminToken: ADMIN_TOKEN,
       clouds,
       startCloud,
+      startWorker,
       devicesIn,
     },
     online: onlineDevices,
