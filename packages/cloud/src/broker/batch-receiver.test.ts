@@ -135,14 +135,14 @@ describe('more batches than can be stored at a time', () => {
     expect(sent.slice(1)).toEqual([confirmed('dev_3', 3), confirmed('dev_4', 4)])
   })
 
-  test('of very many devices are stored at most 500 at a time', async () => {
+  test('of very many devices are stored at most 100 at a time', async () => {
     const { storing, send } = start()
-    for (let device = 0; device < 602; device += 1) send(`dev_${device}`, { upTo: 1 })
+    for (let device = 0; device < 122; device += 1) send(`dev_${device}`, { upTo: 1 })
     storing[0]?.done()
     await eventually(() => expect(storing).toHaveLength(3))
     storing[1]?.done()
     await eventually(() => expect(storing).toHaveLength(4))
-    expect(storing.map(({ batch }) => batch.split(', ').length)).toEqual([1, 1, 500, 100])
+    expect(storing.map(({ batch }) => batch.split(', ').length)).toEqual([1, 1, 100, 20])
   })
 
   test('are dropped above the limit of bytes, until there is room', async () => {
