@@ -192,7 +192,7 @@ describe('a mistake in a commissioning file', () => {
   test.each<[string, () => object, string]>([
     ['a wrong access type', () => add({ ...point, accessType: 'RW' }), 'connections[1].datapoints[6].accessType'],
     ['a name twice', () => add({ ...point, name: 'Grid power' }), 'connections[1].datapoints[6].name'],
-    ['an unknown field', () => add({ ...point, unit: 'kW' }), 'connections[1].datapoints[6].unit'],
+    ['an unknown field', () => add({ ...point, colour: 'red' }), 'connections[1].datapoints[6].colour'],
     [
       'a scaler without a slope',
       () => add({ ...point, scaler: { inputValue1: 1, outputValue1: 0, inputValue2: 1, outputValue2: 1 } }),

@@ -2,7 +2,8 @@ import { currentDemo } from './support/demo-folder.ts'
 import { setRegister } from './support/equipment.ts'
 import { datapointRow, expect, signIn, sitePath, test } from './support/test.ts'
 
-const NAME = 'Discharge reserve'
+// No schedule and no peak shaving writes it: the time of day must not matter.
+const NAME = 'Charge power'
 
 test('an open page recovers automatically after the cloud is killed', async ({ page, demo, manager }) => {
   await signIn(page, manager, sitePath(demo, `/devices/${demo.deviceId}`))

@@ -13,6 +13,8 @@ import type { SimulatorReady } from './simulator.ts'
 export const FILES = ['battery-room.yaml', 'heat-pump.yaml', 'air-handling.yaml']
 
 const DEVICE_OFFLINE = 502
+/** For example, because the equipment moved while it is held. */
+const DEVICE_REJECTED = 499
 const ONLINE_TIMEOUT_MS = 20_000
 const RETRY_MS = 100
 
@@ -29,7 +31,11 @@ export async function commissionBuilding(options: {
   const { operator, orgId, deviceId, folder } = options
   for (const name of FILES) {
     const file = withEndpoints(await readCommissioningFile(join(folder, name)), options.equipment)
-    await whenOnline(options, () => operator.commission({ orgId, deviceId, body: file }))
+    await whenOnline(options, () => operator.commission({ orgId, deviceId, body: file })).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.status !== DEVICE_REJECTED) throw error
+      const remedy = 'Or end the program that uses the old port of the equipment, or set PLANTROOM_DATA to a new folder'
+      throw new Error(`${error.message}. ${remedy}`, { cause: error })
+    })
   }
   const { technicalSystems } = await operator.listTechnicalSystems({ orgId, deviceId })
   return technicalSystems

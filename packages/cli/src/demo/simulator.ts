@@ -1,3 +1,4 @@
+import { createServer } from 'node:net'
 import type { Protocol } from '@plantroom/contract/protocols'
 import type { DemoFile } from './demo-file.ts'
 import type { Parts } from './parts.ts'
@@ -21,8 +22,8 @@ const PORT_SETTINGS: Readonly<Partial<Record<Protocol, string>>> = {
 }
 
 /**
- * Starts the simulator on the configured ports. Ports that are unset or 0 stay the same as last time; if one of those
- * is taken, the simulator picks any.
+ * Starts the simulator on the configured ports. Ports that are unset or 0 stay the same as last time; for one of those
+ * that is taken, the simulator picks any.
  */
 export async function startSimulator(options: {
   parts: Parts
@@ -46,8 +47,25 @@ export async function startSimulator(options: {
   try {
     return await on(kept)
   } catch {
-    return on({})
+    // The others stay: equipment that is held, by a schedule say, cannot be moved.
+    return on(await withoutTaken(kept))
   }
+}
+
+/** Removes ports that another program listens on. */
+async function withoutTaken(ports: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  const free = await Promise.all(
+    Object.entries(ports).map(async ([name, port]) => ((await isFree(Number(port))) ? [[name, port]] : [])),
+  )
+  return Object.fromEntries(free.flat())
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, HOST, () => server.close(() => resolve(true)))
+  })
 }
 
 /** Returns the endpoints in the format of `demo.json`. */
