@@ -1,5 +1,6 @@
 import { type Clock, sleep, systemClock } from '@plantroom/base/clock'
 import type { Client } from '@plantroom/client/client'
+import { ApiError } from '@plantroom/client/http'
 import { pages } from '@plantroom/client/pages'
 import { type DispatchOutcome, type FleetDispatch, OUTCOMES } from '@plantroom/contract/fleet'
 import { fleetClient } from '../../clients.ts'
@@ -50,8 +51,9 @@ async function dispatch(args: readonly string[]): Promise<void> {
   const body = dispatchRequest(flags, systemClock.now())
   const { client, orgId } = fleetClient({ url: flags.url, org: flags.org }, 'key')
   const { id } = await client.startDispatch({ orgId, body }).catch((error: Error) => {
-    // Without an answer, the dispatch may have been stored.
-    error.message += `; to repeat it safely, add --idempotency-key ${body.idempotencyKey}`
+    // Without an answer, the dispatch may have been stored. A refusal says that it was not.
+    const isRefused = error instanceof ApiError && error.status < 500
+    if (!isRefused) error.message += `; to repeat it safely, add --idempotency-key ${body.idempotencyKey}`
     throw error
   })
   if (flags['no-wait'])
