@@ -18,8 +18,13 @@ const LONGEST = [
   'faults-disk',
   'package-cli',
   'demo',
+  'overrides',
+  'measurements',
   'overrides-cli',
+  'overrides-beneath',
+  'commissioning',
   'cli',
+  'device',
 ]
 
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
