@@ -1,30 +1,38 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Starts the longest end-to-end files first: a long file that starts last would run alone at the end. */
+/** Starts the longest files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
-  'package-faults',
-  'fleet',
-  'faults-clock',
-  'demo-faults',
-  'import-takeover',
-  'import-kills',
-  'kill',
-  'package-s3',
-  'import-resumption',
-  'faults-uplink',
-  'faults-equipment',
-  'package-contract',
-  'faults-disk',
-  'package-cli',
-  'demo',
-  'overrides',
-  'measurements',
-  'overrides-cli',
-  'overrides-beneath',
-  'commissioning',
-  'cli',
-  'device',
+  'cloud/src/jobs/worker',
+  'fpl/src/write/large-package',
+  'cloud/src/packages/import-again',
+  'cloud/src/devices/commissioning-routes',
+  'cloud/src/db/embedded/run-as',
+  'cloud/src/db/embedded/survival',
+  'cloud/src/broker/accounts/nats-accounts',
+  'cloud/src/alerts/evaluator',
+  'e2e/package-faults',
+  'e2e/fleet',
+  'e2e/faults-clock',
+  'e2e/demo-faults',
+  'e2e/import-takeover',
+  'e2e/import-kills',
+  'e2e/kill',
+  'e2e/package-s3',
+  'e2e/import-resumption',
+  'e2e/faults-uplink',
+  'e2e/faults-equipment',
+  'e2e/package-contract',
+  'e2e/faults-disk',
+  'e2e/package-cli',
+  'e2e/demo',
+  'e2e/overrides',
+  'e2e/measurements',
+  'e2e/overrides-cli',
+  'e2e/overrides-beneath',
+  'e2e/commissioning',
+  'e2e/cli',
+  'e2e/device',
 ]
 
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
@@ -41,7 +49,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 function rank({ moduleId }: TestSpecification): number {
-  const index = LONGEST.findIndex((name) => moduleId.endsWith(`/e2e/${name}.test.ts`))
+  const index = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
   return index < 0 ? LONGEST.length : index
 }
 
