@@ -53,7 +53,7 @@ export async function measureChart(bench: FleetBench, devices: number): Promise<
   ]
 }
 
-/** Past days leave the table of frames, which is then rewritten, as PostgreSQL does in time by itself. */
+/** Waits until past days have left the table of frames, then rewrites it at once instead of leaving that to autovacuum. */
 async function untilCompacted({ databaseUrl }: FleetBench): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
