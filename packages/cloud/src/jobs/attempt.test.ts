@@ -1,6 +1,7 @@
+import { sleep, systemClock } from '@plantroom/base/clock'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
-import { sql } from 'kysely'
+import { type KyselyPlugin, type QueryId, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { type AttemptDeps, runAttempt } from './attempt.ts'
 import type { Ending } from './ending.ts'
@@ -35,7 +36,26 @@ function createProcess() {
   return { process, end, stops, kills: () => kills, reads: () => reads }
 }
 
-async function startAttempt(options: { signal?: AbortSignal; describeBroken?: JobKind['describeBroken'] } = {}) {
+/** Withholds the answer to the first UPDATE until `answer` is called. */
+function delayFirstUpdate() {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  let first: QueryId | undefined
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      if (node.kind === 'UpdateQueryNode') first ??= queryId
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      if (queryId === first) await answered
+      return result
+    },
+  }
+  return { plugin, answer }
+}
+
+async function startAttempt(
+  options: { signal?: AbortSignal; describeBroken?: JobKind['describeBroken']; plugin?: KyselyPlugin } = {},
+) {
   const { signal = new AbortController().signal, describeBroken = TEST_KINDS.TICKET_IMPORT.describeBroken } = options
   const bench = await openJobBench()
   const clock = createManualClock()
@@ -47,12 +67,13 @@ async function startAttempt(options: { signal?: AbortSignal; describeBroken?: Jo
     startProcess: () => child.process,
     clock,
     log,
-    settings: { heartbeatMs: HEARTBEAT_MS, retryWriteMs: 1_000, graceMs: 8_000 },
+    settings: { heartbeatMs: HEARTBEAT_MS, retryMs: 1_000, graceMs: 8_000 },
   }
   const id = await bench.accept('TICKET_IMPORT', 'a.fpl')
   const job = await claimNext(deps, 'TICKET_IMPORT', 'worker_1')
   if (!job) throw new Error('the job is not due')
-  const attempt = runAttempt(deps, job, signal)
+  const db = options.plugin ? bench.db.withPlugin(options.plugin) : bench.db
+  const attempt = runAttempt({ ...deps, db }, job, signal)
   return { ...bench, clock, child, id, deps, attempt }
 }
 
@@ -86,6 +107,21 @@ test('a heartbeat that waits for the database delays the ones after it', async (
   })
   child.end({ kind: 'done', output: { message: 'done' } })
   await attempt
+})
+
+test('an attempt ends after the answer to its last heartbeat, which may lock the job until then', async () => {
+  const late = delayFirstUpdate()
+  const { id, job, clock, child, attempt } = await startAttempt({ plugin: late.plugin })
+  await clock.advance(HEARTBEAT_MS)
+  child.end({ kind: 'done', output: { message: 'done' } })
+  await eventually(async () => expect(await job(id)).toMatchObject({ status: 'SUCCESS' }))
+  const order: string[] = []
+  const ended = attempt.then(() => order.push('attempt'))
+  await sleep(systemClock, 50)
+  order.push('heartbeat')
+  late.answer()
+  await ended
+  expect(order).toEqual(['heartbeat', 'attempt'])
 })
 
 test('a heartbeat kills the process of a job that another worker claimed, and its result is discarded', async () => {

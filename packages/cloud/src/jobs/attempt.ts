@@ -9,8 +9,8 @@ import { type QueueDeps, settleJob } from './queue.ts'
 export interface AttemptSettings {
   /** Interval between heartbeats, which renew the lease and save the progress. Well below the lease. */
   heartbeatMs: number
-  /** Delay before a failed database write is retried. */
-  retryWriteMs: number
+  /** Delay before a failed access to the database is retried. */
+  retryMs: number
   /** How long a job process has to finish cleanly when the worker stops. */
   graceMs: number
 }
@@ -37,19 +37,21 @@ export async function runAttempt(deps: AttemptDeps, job: JobRow, signal: AbortSi
     const ending = await child.ending
     await settle({ ...deps, log }, job, ending, child)
   } finally {
-    endHeartbeat()
+    await endHeartbeat()
     signal.removeEventListener('abort', stop)
   }
 }
 
 /** Renews the lease until the returned function is called, and kills the process of a job that another worker claimed. */
-function startHeartbeat({ db, clock, log, settings }: AttemptDeps, job: JobRow, child: JobProcess): () => void {
-  let isWaiting = false
-  return every(clock, settings.heartbeatMs, () => {
+function startHeartbeat(
+  { db, clock, log, settings }: AttemptDeps,
+  job: JobRow,
+  child: JobProcess,
+): () => Promise<void> {
+  let waiting: Promise<void> | undefined
+  const stop = every(clock, settings.heartbeatMs, () => {
     // One at a time: heartbeats that queue behind a slow database would use up its connections.
-    if (isWaiting) return
-    isWaiting = true
-    renewLease(db, job, child.progress)
+    waiting ??= renewLease(db, job, child.progress)
       .then(
         (isOurs) => {
           if (!isOurs) child.kill()
@@ -57,9 +59,14 @@ function startHeartbeat({ db, clock, log, settings }: AttemptDeps, job: JobRow, 
         (error: Error) => log.warn({ error: error.message }, 'could not renew the lease'),
       )
       .finally(() => {
-        isWaiting = false
+        waiting = undefined
       })
   })
+  return async () => {
+    stop()
+    // A heartbeat that waited for the end of the attempt locks the job once more. The next claim would skip it.
+    await waiting
+  }
 }
 
 /** Records the ending, retrying for a while: a lost connection must not discard an hour of work. */
@@ -77,7 +84,7 @@ async function settle(deps: AttemptDeps, job: JobRow, ending: Ending, child: Job
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'could not record the end of a job; retrying')
       if (clock.monotonic() > giveUpAt) return
-      await sleep(clock, settings.retryWriteMs)
+      await sleep(clock, settings.retryMs)
     }
   }
 }

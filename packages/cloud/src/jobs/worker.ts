@@ -1,3 +1,4 @@
+import { sleep } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { JOB_NAMES, type JobName } from '@plantroom/contract/jobs'
 import type { ChangeFeed } from '../db/change-feed.ts'
@@ -12,7 +13,7 @@ export interface WorkerSettings extends AttemptSettings {
 export const WORKER_SETTINGS: WorkerSettings = {
   pollMs: 1_000,
   heartbeatMs: 2_000,
-  retryWriteMs: 1_000,
+  retryMs: 1_000,
   graceMs: 8_000,
 }
 
@@ -75,6 +76,8 @@ export function startWorker(deps: WorkerDeps): Worker {
         }
       } catch (error) {
         log.warn({ kind: name, error: (error as Error).message }, 'could not look for jobs; retrying')
+        await sleep(clock, settings.retryMs, signal)
+        continue
       }
       await waitForWork(wakesSeen)
     }

@@ -10,7 +10,7 @@ import { TEST_KINDS } from './job-bench.ts'
 const QUICK: WorkerSettings = {
   pollMs: 20,
   heartbeatMs: 50,
-  retryWriteMs: 20,
+  retryMs: 20,
   graceMs: 5_000,
 }
 
