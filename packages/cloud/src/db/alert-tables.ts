@@ -1,4 +1,5 @@
 import type { Alert, AlertRules } from '@plantroom/contract/alerts'
+import type { ControlState } from '@plantroom/contract/control-state'
 import type { DeviceHealth } from '@plantroom/contract/health'
 import type { Delivery, WebhookEventType } from '@plantroom/contract/webhooks'
 import type { ColumnType, Generated } from 'kysely'
@@ -14,6 +15,7 @@ export interface AlertTables {
   alert_evaluator: AlertEvaluatorTable
   device_presence: DevicePresenceTable
   device_health: DeviceHealthTable
+  device_state: DeviceStateTable
   device_measured: DeviceMeasuredTable
 }
 
@@ -105,6 +107,14 @@ interface DevicePresenceTable {
   device_id: string
   online: boolean
   since: Date
+}
+
+interface DeviceStateTable {
+  device_id: string
+  received_at: Date
+  document: ColumnType<ControlState, string, string>
+  held: number
+  troubled: number
 }
 
 interface DeviceHealthTable {

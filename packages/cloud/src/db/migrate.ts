@@ -21,6 +21,7 @@ import { sql as fleetDispatches } from './migrations/0017-fleet-dispatches.ts'
 import { sql as alertsAndWebhooks } from './migrations/0018-alerts-and-webhooks.ts'
 import { sql as brokerAccounts } from './migrations/0019-broker-accounts.ts'
 import { sql as deviceList } from './migrations/0021-device-list.ts'
+import { sql as deviceState } from './migrations/0022-device-state.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -45,6 +46,7 @@ const MIGRATIONS: Record<string, string> = {
   '0018-alerts-and-webhooks': alertsAndWebhooks,
   '0019-broker-accounts': brokerAccounts,
   '0021-device-list': deviceList,
+  '0022-device-state': deviceState,
 }
 
 /**
