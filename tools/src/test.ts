@@ -41,14 +41,21 @@ async function main(): Promise<number> {
 }
 
 async function runTests(names: readonly string[], signal: AbortSignal): Promise<Tally> {
-  const unit = await runVitest(['--project', 'unit*', ...names], signal)
-  const endToEnd = await runEndToEnd(names, filesNamed(browserTests(), names), signal)
-  return sum([unit, endToEnd])
+  return runTogether(
+    ['--project', 'unit*', ...names],
+    { e2e: names, browser: filesNamed(browserTests(), names) },
+    signal,
+  )
 }
 
-/** Runs the end-to-end tests, which mostly wait, beside the browser tests, which mostly compute. */
-async function runEndToEnd(e2e: readonly string[], browser: readonly string[], signal: AbortSignal): Promise<Tally> {
-  const runs = [runVitest(['--project', 'e2e', ...e2e], signal), runBrowserTests(browser, signal)]
+/** Runs everything at once: the end-to-end and browser tests mostly wait while the unit tests compute. */
+async function runTogether(
+  unit: readonly string[],
+  { e2e, browser }: { e2e: readonly string[] | undefined; browser: readonly string[] },
+  signal: AbortSignal,
+): Promise<Tally> {
+  const runs = [runVitest(unit, signal), runBrowserTests(browser, signal)]
+  if (e2e) runs.push(runVitest(['--project', 'e2e', ...e2e], signal))
   return sum(await Promise.all(runs))
 }
 
@@ -57,9 +64,8 @@ async function runChangedTests(base: string, signal: AbortSignal): Promise<Tally
   console.log(`${changed.length} changed files since ${base.slice(0, 10)}`)
   const all = [...globSync('e2e/*.test.ts', { cwd: ROOT }).sort(), ...browserTests()]
   const { e2e, browser } = affectedTests(changed, all)
-  const unit = await runVitest(['--project', 'unit*', '--changed', base], signal)
-  if (e2e.length === 0) return sum([unit, await runBrowserTests(browser, signal)])
-  return sum([unit, await runEndToEnd(e2e, browser, signal)])
+  const unit = ['--project', 'unit*', '--changed', base]
+  return runTogether(unit, { e2e: e2e.length === 0 ? undefined : e2e, browser }, signal)
 }
 
 function resolveBase(base: string | undefined): string {
