@@ -1,6 +1,7 @@
 import type { Alert, AlertRules } from '@plantroom/contract/alerts'
 import type { ControlState } from '@plantroom/contract/control-state'
 import type { DeviceHealth } from '@plantroom/contract/health'
+import type { DatapointValue } from '@plantroom/contract/values'
 import type { Delivery, WebhookEventType } from '@plantroom/contract/webhooks'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -115,6 +116,7 @@ interface DeviceStateTable {
   document: ColumnType<ControlState, string, string>
   held: number
   troubled: number
+  live_values: ColumnType<Record<string, DatapointValue & { connectionId: string }>, string | undefined, string>
 }
 
 interface DeviceHealthTable {

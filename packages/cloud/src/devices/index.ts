@@ -12,7 +12,9 @@ import { commandRoutes } from './command-routes.ts'
 import { commissioningRoutes } from './commissioning-routes.ts'
 import type { DeviceLink } from './device-link.ts'
 import { deviceRoutes, liveRoutes } from './device-routes.ts'
+import { createDeviceStateStore } from './device-state-store.ts'
 import { createDeviceStore, type Device } from './device-store.ts'
+import { createLastStates, type LastStates } from './last-states.ts'
 import { createLiveDevices } from './live-devices.ts'
 import { createOverrideOwnerStore } from './override-owner-store.ts'
 import { createOverrideOwners } from './override-owners.ts'
@@ -33,6 +35,12 @@ export function openDevices(deps: { db: Db; feed: ChangeFeed; clock: Clock; log:
   return openMirror<Device>({ table: 'device', feed, clock, log, loadAll, loadOne })
 }
 
+/** Keeps the last state of every device, for the time when it does not answer. */
+export function keepStates(deps: { db: Db; devices: Devices; clock: Clock; log: Log }): LastStates {
+  const { db, devices, ...rest } = deps
+  return createLastStates({ ...rest, store: createDeviceStateStore(db), findDevice: devices.get })
+}
+
 /** Starts to cancel what revoked keys placed, on every device that is online or comes back. */
 export function releaseOverrides(deps: { db: Db; link: DeviceLink; clock: Clock; log: Log }): RunningReleases {
   const { db, ...rest } = deps
@@ -46,6 +54,7 @@ export function register(
     db: Db
     devices: Devices
     link: DeviceLink
+    states: LastStates
     accounts: DeviceAccounts | undefined
     activity: ActivityLog
     streams: EventStreams
@@ -53,9 +62,9 @@ export function register(
     log: Log
   },
 ): void {
-  const { db, devices, link, accounts, activity, streams, clock, log } = deps
+  const { db, devices, link, states, accounts, activity, streams, clock, log } = deps
   const { dispatch, presence } = link
-  const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), clock, log })
+  const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), states, clock, log })
   app.addHook('onClose', async () => live.close())
   const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
   app.addHook('onClose', () => owners.close())

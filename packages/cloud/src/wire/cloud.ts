@@ -16,7 +16,13 @@ import { receiveHealth, register as registerAlerts, startEvaluator } from '../al
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
-import { connectDevices, openDevices, register as registerDevices, releaseOverrides } from '../devices/index.ts'
+import {
+  connectDevices,
+  keepStates,
+  openDevices,
+  register as registerDevices,
+  releaseOverrides,
+} from '../devices/index.ts'
 import { openFiles, register as registerFiles } from '../files/index.ts'
 import { register as registerFleet } from '../fleet/index.ts'
 import {
@@ -120,7 +126,9 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
     health.measured(deviceId)
     measurements.receive(deviceId, payload)
   }
-  const receivers = { reports, measurements: { receive: measured }, broadcast: broadcasts, health }
+  const states = keepStates({ db, devices, clock, log })
+  parts.defer(() => states.close())
+  const receivers = { reports, measurements: { receive: measured }, broadcast: broadcasts, health, state: states }
   const { replyTimeoutMs } = config
   const link = connectDevices({ bus, devices, receivers, clock, log, cloudId, replyTimeoutMs })
   parts.defer(async () => link.close())
@@ -166,7 +174,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const mailer = config.smtp && createAccountMailer()
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail })
-  registerDevices(app, { db, devices, link, accounts, activity, streams, clock, log })
+  registerDevices(app, { db, devices, link, states, accounts, activity, streams, clock, log })
   registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
   registerReports(app, { db })
   registerActivity(app, { db })

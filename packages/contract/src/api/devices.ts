@@ -70,7 +70,8 @@ export const deviceRoutes = {
     summary: 'Follow live values, holds and overrides of a device, as server-sent events every two seconds',
     events:
       'An endless stream. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
-      'an event `offline` holds {"message"}, the reason why the device does not answer',
+      'an event `offline` holds {"message"}, the reason why the device does not answer; before it, an event ' +
+      '`last-known` holds {"ageMs", "state"}, what the device said last and how long ago, if it ever said anything',
   }),
   followBroadcasts: route({
     method: 'GET',

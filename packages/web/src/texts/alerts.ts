@@ -9,6 +9,7 @@ export const alerts = catalogue({
   openLabel: 'Open alerts',
   closedLabel: 'Alerts that are over',
   what: 'What',
+  advice: 'What to do',
   since: 'Since',
   until: 'Until',
   noneOpen: 'Nothing is wrong',
@@ -26,6 +27,18 @@ export const alertSentences = catalogue({
   'import-failed': 'The import of {subject} failed',
   'disk-low': 'The disk of the controller {device} is almost full',
   'telemetry-gap': 'Measurements of the controller {device} are missing',
+})
+
+/** What to do about it, by kind. */
+export const alertAdvice = catalogue({
+  'controller-offline': 'Check its power and its network. It ends every override on time meanwhile.',
+  'connection-lost': 'Check the power and the network of the equipment. The controller reconnects automatically.',
+  'setpoint-not-taken': 'Check whether the equipment is in local or manual mode. The controller keeps retrying.',
+  'not-restored': 'Set the equipment back by hand if it matters now. The controller keeps retrying.',
+  'clock-wrong': 'Correct the clock or its time server. Until then the controller rejects new overrides.',
+  'import-failed': 'Open Import / Export, read what failed, and import the package again.',
+  'disk-low': 'Free space on the disk of the controller, or replace it. Otherwise measurements are lost.',
+  'telemetry-gap': 'Check the disk and the network of the controller. Control is not affected.',
 })
 
 /** The kinds of alerts, for the rules. */

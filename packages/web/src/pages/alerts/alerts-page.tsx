@@ -4,12 +4,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { alerts } from '../../texts/alerts.ts'
 import { common } from '../../texts/common.ts'
-import { describeAlert } from './describe-alert.ts'
 
 const PAGE = 50
 
@@ -81,6 +81,7 @@ function AlertTable({ found, open }: { found: readonly Alert[]; open: 'true' | '
       keyOf={({ id }) => id}
       columns={[
         { head: alerts.what, cell: describeAlert },
+        ...(open === 'true' ? [{ head: alerts.advice, cell: adviseOn }] : []),
         { head: alerts.since, time: true, cell: ({ beganAt }) => timeOf(beganAt) },
         ...(open === 'false' ? [until] : []),
       ]}

@@ -87,6 +87,7 @@ function Editor({ override, row, when }: { override: FormState; row: DatapointRo
       {exceeded && !refusal && (
         <OutsideNotice
           envelope={exceeded}
+          unit={row.datapoint.unit}
           agreed={override.agreed}
           onAgree={override.setAgreed}
           isAsked={override.tried}

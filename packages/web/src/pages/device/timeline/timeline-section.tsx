@@ -9,36 +9,51 @@ import type { LiveOverride, RowGroup } from '../rows.ts'
 import classes from './timeline.module.css'
 import { inReadingOrder, layoutTimeline } from './timeline-layout.ts'
 
+/** The names of datapoints, and the values of overrides with their units. */
+interface Describe {
+  nameOf(datapointId: string): string
+  valueOf(override: LiveOverride): string
+}
+
 /** The overrides of a controller, drawn for sighted people and listed for everyone. */
 export const TimelineSection = memo(function TimelineSection({
   overrides,
   leftOut,
+  isKnown,
+  isLost,
   groups,
   when,
   onRelease,
 }: {
   overrides: readonly LiveOverride[]
   leftOut: number
+  /** True when the controller has said what it holds. */
+  isKnown: boolean
+  /** True while that is not live. */
+  isLost: boolean
   groups: readonly RowGroup[]
   when: When
   onRelease: (datapointId: string, overrideId: string) => void
 }) {
-  const names = useMemo(
-    () => new Map(groups.flatMap(({ rows }) => rows.map(({ datapoint }) => [datapoint.id, datapoint.name] as const))),
+  const datapoints = useMemo(
+    () => new Map(groups.flatMap(({ rows }) => rows.map(({ datapoint }) => [datapoint.id, datapoint] as const))),
     [groups],
   )
-  const nameOf = (datapointId: string) => names.get(datapointId) ?? texts.unknownDatapoint
+  const describe: Describe = {
+    nameOf: (datapointId) => datapoints.get(datapointId)?.name ?? texts.unknownDatapoint,
+    valueOf: ({ datapointId, value }) => shownValue(value, datapoints.get(datapointId)?.unit),
+  }
   return (
     <Stack component="section" gap="sm" aria-labelledby="overrides">
       <Title order={2} size="h3" id="overrides">
         {texts.title}
       </Title>
       {overrides.length === 0 ? (
-        <Text c="dimmed">{texts.none}</Text>
+        <Text c="dimmed">{isKnown ? (isLost ? texts.noneThen : texts.none) : texts.unknown}</Text>
       ) : (
         <Paper withBorder p="md">
-          <TimelineGraphic overrides={overrides} nameOf={nameOf} when={when} />
-          <OverrideList overrides={overrides} nameOf={nameOf} when={when} onRelease={onRelease} />
+          <TimelineGraphic overrides={overrides} {...describe} when={when} />
+          <OverrideList overrides={overrides} {...describe} when={when} onRelease={onRelease} />
         </Paper>
       )}
       {leftOut > 0 && <Text>{format(texts.leftOut, { count: leftOut })}</Text>}
@@ -53,13 +68,10 @@ const LANE_PX = 26
 function TimelineGraphic({
   overrides,
   nameOf,
+  valueOf,
   when,
-}: {
-  overrides: readonly LiveOverride[]
-  nameOf: (datapointId: string) => string
-  when: When
-}) {
-  const { nowAt, ticks, rows } = layoutTimeline(overrides, when)
+}: Describe & { overrides: readonly LiveOverride[]; when: When }) {
+  const { nowAt, ticks, rows } = layoutTimeline(overrides, when, valueOf)
   if (rows.length === 0) return null
   return (
     <div className={classes.graphic} aria-hidden="true">
@@ -76,7 +88,7 @@ function TimelineGraphic({
               {ticks.map(({ at }) => (
                 <div key={at} className={classes.gridLine} style={{ left: `${at}%` }} />
               ))}
-              {bars.map(({ override, left, width, lane, isCutLeft, isCutRight }) => (
+              {bars.map(({ override, left, width, lane, label, isCutLeft, isCutRight }) => (
                 <div
                   key={overrideKey(override)}
                   className={classes.bar}
@@ -85,7 +97,9 @@ function TimelineGraphic({
                   data-cut-right={isCutRight || undefined}
                   style={{ left: `${left}%`, width: `${width}%`, top: lane * LANE_PX + 3 }}
                 >
-                  {shownValue(override.value)}
+                  <span className={classes.label} data-place={label}>
+                    {valueOf(override)}
+                  </span>
                 </div>
               ))}
               <div className={classes.now} style={{ left: `${nowAt}%` }} />
@@ -117,11 +131,11 @@ const COLORS = { active: 'cyan', queued: 'blue', superseded: 'gray' } as const
 function OverrideList({
   overrides,
   nameOf,
+  valueOf,
   when,
   onRelease,
-}: {
+}: Describe & {
   overrides: readonly LiveOverride[]
-  nameOf: (datapointId: string) => string
   when: When
   onRelease: (datapointId: string, overrideId: string) => void
 }) {
@@ -129,7 +143,7 @@ function OverrideList({
   const [limit, setLimit] = useState(FIRST)
   const leftOut = overrides.length - limit
   const isActive = ({ state }: LiveOverride) => state === 'active'
-  const valuesOf = ({ datapointId, value }: LiveOverride) => ({ name: nameOf(datapointId), value: shownValue(value) })
+  const valuesOf = (override: LiveOverride) => ({ name: nameOf(override.datapointId), value: valueOf(override) })
   return (
     <>
       <ul className={classes.list} aria-label={texts.list}>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { aHold, anOverride, minutes, NOW } from '../testing/examples.ts'
-import { describeRelease, type ReleaseTarget, toCancel } from './describe-release.ts'
+import { aHold, anOverride, minutes, NOW } from '../testing/holds.ts'
+import { describeRelease, type ReleaseTarget, toCancel, usualExtent } from './describe-release.ts'
 
 const when = { timeZone: 'UTC', now: NOW }
 const active = anOverride()
@@ -36,6 +36,15 @@ describe('a release', () => {
     expect(say({ overrides: [active, queued, older] }, active, 'all')).toBe(
       'Charge power returns to 5. All 3 overrides are cancelled.',
     )
+  })
+
+  test('of the only override is told as what it is', () => {
+    expect(say({}, active, 'all')).toBe(say({}))
+    expect(say({ unit: 'kW' })).toMatch(/^Charge power returns to 5\u00A0kW\./)
+  })
+
+  test('frees the datapoint, unless it is about an override that is not active', () => {
+    expect([active, queued, newer].map(usualExtent)).toEqual(['all', 'one', 'one'])
   })
 
   test('mentions the queued overrides that stay', () => {

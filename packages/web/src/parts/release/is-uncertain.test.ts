@@ -1,6 +1,6 @@
 import { ApiError } from '@plantroom/client/http'
 import { expect, test } from 'vitest'
-import { isUncertain } from './override-notices.tsx'
+import { isUncertain } from './is-uncertain.ts'
 
 test.each([400, 401, 403, 499])('a command refused with %d was not carried out', (status) => {
   expect(isUncertain(new ApiError(status, {}))).toBe(false)
