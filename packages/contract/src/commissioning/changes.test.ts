@@ -91,7 +91,7 @@ describe('the changes of a file', () => {
     ])
     expect(schedules).toEqual([
       {
-        ...{ name: 'Nights', change: 'new', isReordered: false },
+        ...{ name: 'Nights', change: 'new', datapoint: 'Inverter/Charge power', isReordered: false },
         fields: [{ field: 'datapoint', from: undefined, to: 'Inverter/Charge power' }],
         slots: [{ from: undefined, to: NIGHT }],
       },

@@ -21,6 +21,8 @@ export interface SlotChange {
 }
 
 export interface ScheduleChange extends ItemChange {
+  /** In full; the new one where it changes. */
+  datapoint: string
   slots: SlotChange[]
   /** The slots are the same in another order: of two that overlap, the later one in the list counts. */
   isReordered: boolean
@@ -96,16 +98,16 @@ function scheduleChanges(before: CommissioningFile, after: CommissioningFile): S
     const was = old.get(name)
     const found = slotChanges(was?.slots ?? [], slots)
     const fields = fieldChanges({ ...(was && { datapoint: was.datapoint }) }, { datapoint })
-    if (!was) return [{ name, change: 'new', fields, slots: found, isReordered: false }]
+    if (!was) return [{ name, change: 'new', datapoint, fields, slots: found, isReordered: false }]
     const isReordered = found.length === 0 && !isSame(was.slots, slots)
     const isUnchanged = fields.length === 0 && found.length === 0 && !isReordered
-    return isUnchanged ? [] : [{ name, change: 'changed', fields, slots: found, isReordered }]
+    return isUnchanged ? [] : [{ name, change: 'changed', datapoint, fields, slots: found, isReordered }]
   })
   const gone = [...old.values()]
     .filter(({ name }) => !kept.has(name))
     .map(({ name, datapoint, slots }): ScheduleChange => {
       const fields = fieldChanges({ datapoint }, {})
-      return { name, change: 'removed', fields, slots: slotChanges(slots, []), isReordered: false }
+      return { name, change: 'removed', datapoint, fields, slots: slotChanges(slots, []), isReordered: false }
     })
   return [...there, ...gone]
 }
