@@ -79,3 +79,12 @@ function sorted(_key: string, value: unknown): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
+
+const SECRET = /password|secret|token|passphrase|credential|login|privatekey/i
+/** A URL can contain a password, too. */
+const WITH_LOGIN = /^[a-z]+:\/\/[^/]*@/i
+
+/** Reports whether the values of a field must not be shown. */
+export function isSecretField({ field, from, to }: FieldChange): boolean {
+  return SECRET.test(field) || [from, to].some((value) => WITH_LOGIN.test(String(value)))
+}

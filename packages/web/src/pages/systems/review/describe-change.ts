@@ -4,6 +4,7 @@ import {
   datapointsByReference,
   type FieldChange,
   fullName,
+  isSecretField,
   type NormalSlot,
 } from '@plantroom/contract/commissioning'
 import { WEEKDAYS, type Weekday } from '@plantroom/contract/datapoint'
@@ -63,15 +64,10 @@ export function describeSlotChange(
   return from ? format(texts.slotRemoved, { slot: describeSlot(from, unit) }) : ''
 }
 
-const SECRET = /password|secret|token|passphrase|credential|login|privatekey/i
-/** A URL can contain a password, too. */
-const WITH_LOGIN = /^[a-z]+:\/\/[^/]*@/i
-
 /** Describes a changed field, like `address, register: 100 → 200`. `unit` is that of the datapoint. */
 export function describeField(change: FieldChange, unit?: string): string {
   const field = fieldName(change.field)
-  const isSecret = SECRET.test(change.field) || [change.from, change.to].some((value) => WITH_LOGIN.test(String(value)))
-  if (isSecret) return format(texts.changeSecret, { field })
+  if (isSecretField(change)) return format(texts.changeSecret, { field })
   const of = unitOfField(change.field, unit)
   return format(texts.change, { field, from: shownField(change.from, of), to: shownField(change.to, of) })
 }
