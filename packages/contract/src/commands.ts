@@ -1,3 +1,4 @@
+import { DeviceCheck } from './commissioning/index.ts'
 import { ControlState } from './control-state.ts'
 import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
 import { givenTime } from './fields.ts'
@@ -118,6 +119,12 @@ export const COMMANDS = {
     reply: object({}),
     access: 'cloud',
     summary: 'Load a technical system onto the device',
+  },
+  checkCommissioning: {
+    request: object({ technicalSystem: TechnicalSystem }),
+    reply: DeviceCheck,
+    access: 'cloud',
+    summary: 'Check a technical system as `commission` would, and change nothing',
   },
   getControlState: {
     request: object({}),

@@ -1,4 +1,4 @@
-import type { ActivityAction } from '@plantroom/contract/activity'
+import type { ActivityAction, Actor } from '@plantroom/contract/activity'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Permission } from '@plantroom/contract/permissions'
 import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
@@ -15,6 +15,7 @@ export interface Schema extends RequestTables, FleetTables, AlertTables {
   device: DeviceTable
   broker_service: BrokerServiceTable
   technical_system: TechnicalSystemTable
+  commissioning_version: CommissioningVersionTable
   api_key: ApiKeyTable
   api_key_site: ApiKeySiteTable
   override_owner: OverrideOwnerTable
@@ -84,6 +85,15 @@ interface TechnicalSystemTable {
   name: string
   document: ColumnType<TechnicalSystem, string, string>
   created_at: CreatedAt
+}
+
+interface CommissioningVersionTable {
+  device_id: string
+  version: number
+  technical_system_id: string
+  document: ColumnType<TechnicalSystem, string, string>
+  changed_at: Date | null
+  changed_by: ColumnType<Actor | null, string | null, never>
 }
 
 interface ApiKeyTable {

@@ -10,6 +10,7 @@ import type { EventStreams } from '../streams/index.ts'
 import { createCallerNameStore } from './caller-name-store.ts'
 import { commandRoutes } from './command-routes.ts'
 import { commissioningRoutes } from './commissioning-routes.ts'
+import { createCommissioningVersionStore } from './commissioning-version-store.ts'
 import type { DeviceLink } from './device-link.ts'
 import { deviceRoutes, liveRoutes } from './device-routes.ts'
 import { createDeviceStateStore } from './device-state-store.ts'
@@ -72,5 +73,6 @@ export function register(
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts })
-  commissioningRoutes(app, { devices, systems, activity, dispatch, clock })
+  const versions = createCommissioningVersionStore(db)
+  commissioningRoutes(app, { devices, systems, versions, activity, dispatch, clock })
 }

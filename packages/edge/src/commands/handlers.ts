@@ -7,7 +7,7 @@ import type { Connection } from '../connections/connection.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { CommandHandler, CommandHandlers } from './command.ts'
-import { type CommissionDeps, createCommissioning } from './commission.ts'
+import { type CommissionDeps, checkCommissioning, createCommissioning } from './commission.ts'
 import { type ControlStateDeps, getControlState } from './get-control-state.ts'
 
 /** Builds the handlers of all commands. */
@@ -21,6 +21,7 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps): Command
     cancelOverrides: cancelOverrides(overrides),
     cancelOverridesByReqId: cancelOverridesByReqId(overrides),
     commission: createCommissioning(deps),
+    checkCommissioning: checkCommissioning(deps),
     getControlState: getControlState(deps),
   }
 }

@@ -1,4 +1,4 @@
-import { WEEKDAYS, type Weekday } from '@plantroom/contract/datapoint'
+import { WEEKDAYS, type Weekday } from './datapoint.ts'
 
 /** The local time at a site. */
 export interface SiteTime {

@@ -1,6 +1,6 @@
-import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import { describe, expect, test } from 'vitest'
-import { changesOf } from './commissioning-changes.ts'
+import { changesOf } from './changes.ts'
+import type { CommissioningFile } from './file.ts'
 
 const FILE: CommissioningFile = {
   technicalSystem: 'Battery room',
@@ -32,6 +32,8 @@ const [inverter] = FILE.connections
 if (!inverter) throw new Error('the file of this test has a connection')
 const [charge, grid] = inverter.datapoints
 if (!charge || !grid) throw new Error('and two datapoints')
+
+const NIGHT = { days: ['mon', 'sun'], from: '22:00', to: '06:00', mode: 'absolute', value: 5 }
 
 describe('the changes of a file', () => {
   test('are empty when it means the same, even if written differently', () => {
@@ -87,8 +89,23 @@ describe('the changes of a file', () => {
         ],
       },
     ])
-    expect(schedules).toEqual([{ name: 'Nights', change: 'new', fields: [] }])
-    expect(peakShaving).toBe('new')
+    expect(schedules).toEqual([
+      {
+        ...{ name: 'Nights', change: 'new', datapoint: 'Inverter/Charge power', isReordered: false },
+        fields: [{ field: 'datapoint', from: undefined, to: 'Inverter/Charge power' }],
+        slots: [{ from: undefined, to: NIGHT }],
+      },
+    ])
+    expect(peakShaving).toMatchObject({
+      change: 'new',
+      fields: [
+        { field: 'meter', from: undefined, to: 'Inverter/Grid power' },
+        { field: 'hysteresisKw', to: 0 },
+        { field: 'cycleSeconds', to: 10 },
+        { field: 'limitKw', from: undefined, to: 100 },
+      ],
+      loads: [{ name: 'Inverter/Charge power', change: 'new' }],
+    })
   })
 
   test('list what is new, changed and removed, with the changed fields', () => {
@@ -112,25 +129,35 @@ describe('the changes of a file', () => {
       {
         name: 'Inverter',
         change: 'changed',
-        fields: ['settings'],
+        fields: [{ field: 'settings.host', from: '192.0.2.10', to: '192.0.2.11' }],
         unchanged: 0,
         datapoints: [
-          { name: 'Charge power', change: 'changed', fields: ['writeInputData', 'data'] },
+          {
+            name: 'Charge power',
+            change: 'changed',
+            fields: [
+              { field: 'data.register', from: 100, to: 200 },
+              { field: 'writeInputData.min', from: undefined, to: -50 },
+              { field: 'writeInputData.max', from: undefined, to: 50 },
+            ],
+          },
           { name: 'Grid power 2', change: 'new', fields: [] },
           { name: 'Grid power', change: 'removed', fields: [] },
         ],
       },
       { name: 'Meter', change: 'new', fields: [], datapoints: [], unchanged: 0 },
     ])
-    expect(changes.schedules).toEqual([{ name: 'Nights', change: 'removed', fields: [] }])
-    expect(changes.peakShaving).toBe('removed')
+    expect(changes.schedules).toMatchObject([
+      { name: 'Nights', change: 'removed', slots: [{ from: NIGHT, to: undefined }] },
+    ])
+    expect(changes.peakShaving).toMatchObject({ change: 'removed', loads: [{ change: 'removed' }] })
   })
 
   test('count the unchanged datapoints of a changed connection', () => {
     const after = { ...FILE, connections: [{ ...inverter, datapoints: [{ ...charge, analyticsInterval: 60 }, grid] }] }
     expect(changesOf(FILE, after).connections[0]).toMatchObject({
       unchanged: 1,
-      datapoints: [{ name: 'Charge power', fields: ['analyticsInterval'] }],
+      datapoints: [{ name: 'Charge power', fields: [{ field: 'analyticsInterval', from: 0, to: 60 }] }],
     })
   })
 
@@ -141,5 +168,55 @@ describe('the changes of a file', () => {
       connections: [{ name: 'Inverter', change: 'removed' }],
     })
     expect(changesOf(undefined, empty).system).toBe('absent')
+  })
+
+  const night = { days: ['sun', 'mon'] as const, from: '22:00', to: '06:00', value: 5 }
+  const noon = { days: ['sat'] as const, from: '12:00', to: '13:00', value: 7 }
+  const withSlots = (...slots: (typeof night | typeof noon)[]): CommissioningFile => ({
+    ...FILE,
+    schedules: [{ name: 'Nights', datapoint: 'Charge power', slots }],
+  })
+
+  test('of a schedule are listed slot by slot', () => {
+    const warmer = { ...noon, value: 9 }
+    expect(changesOf(withSlots(night, noon), withSlots(night, warmer, night)).schedules).toMatchObject([
+      {
+        change: 'changed',
+        fields: [],
+        slots: [
+          { from: { value: 7 }, to: { value: 9 } },
+          { from: undefined, to: { value: 5 } },
+        ],
+        isReordered: false,
+      },
+    ])
+    expect(changesOf(withSlots(night, noon), withSlots(noon, night)).schedules).toMatchObject([
+      { slots: [], isReordered: true },
+    ])
+  })
+
+  test('of hourly limits are listed hour by hour, those of loads by datapoint', () => {
+    const { peakShaving } = FILE
+    if (!peakShaving) throw new Error('the file of this test shaves peaks')
+    const { limitKw: _limit, ...shaving } = peakShaving
+    const hours = Array.from({ length: 24 }, () => 80)
+    const before = { ...FILE, peakShaving: { ...shaving, hourlyLimitsKw: hours } }
+    const after = {
+      ...FILE,
+      peakShaving: {
+        ...shaving,
+        hourlyLimitsKw: hours.with(7, 60),
+        loads: [{ datapoint: 'Charge power', priority: 2, shedValue: 0 }],
+      },
+    }
+    expect(changesOf(before, after).peakShaving).toEqual({
+      change: 'changed',
+      fields: [{ field: 'hourlyLimitsKw[7]', from: 80, to: 60 }],
+      loads: [{ name: 'Inverter/Charge power', change: 'changed', fields: [{ field: 'priority', from: 1, to: 2 }] }],
+    })
+    expect(changesOf(FILE, before).peakShaving?.fields).toEqual([
+      { field: 'limitKw', from: 100, to: undefined },
+      { field: 'hourlyLimitsKw', from: undefined, to: hours },
+    ])
   })
 })
