@@ -16,6 +16,7 @@ import { HeldNow } from './held-now.tsx'
 import { OpenRequests } from './open-requests.tsx'
 import { connectionsOf, type DeviceOverview } from './overview.ts'
 import classes from './site.module.css'
+import { SiteDay } from './site-day/site-day.tsx'
 
 /** The overview of a site: what is held right now, its controllers, and its open requests. */
 export function SitePage() {
@@ -34,6 +35,7 @@ export function SitePage() {
           {() => (
             <>
               {seen.length > 0 && <HeldNow devices={seen} now={now} />}
+              {seen.length > 0 && <SiteDay devices={seen} />}
               <DeviceList devices={seen} now={now} />
             </>
           )}

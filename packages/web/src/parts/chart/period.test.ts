@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { NOW } from '../testing/examples.ts'
-import { axisEnd, boundsOf, rangeFrom, today, withoutRange, withRange } from './chart-range.ts'
+import { NOW } from '../../pages/device/testing/examples.ts'
+import { axisEnd, boundsOf, rangeFrom, today, withoutRange, withRange } from './period.ts'
 
 const HOUR = 3_600_000
 const zone = 'Europe/Tallinn'

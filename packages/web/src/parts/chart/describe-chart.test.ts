@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anOverride, NOW } from '../testing/examples.ts'
+import { anOverride, NOW } from '../../pages/device/testing/examples.ts'
 import type { Band } from './bands.ts'
 import { axisLabels, describeBand, describeChart } from './describe-chart.ts'
 
